@@ -1,0 +1,153 @@
+import { type Expression, parseExpression } from './expression.ts';
+
+/** The seven layers of the fetch catalog, in catalog order. */
+export const FIELD_LAYERS = ['terrain', 'land_cover', 'built_environment', 'utilities', 'parcels', 'climate', 'hazards'] as const;
+export type FieldLayer = (typeof FIELD_LAYERS)[number];
+
+/** Scalar types of columns and fields. Dates are `YYYY-MM-DD`, timestamps UTC ISO 8601. */
+export type ScalarType = 'string' | 'number' | 'integer' | 'boolean' | 'date' | 'timestamp';
+export type Value = string | number | boolean | null;
+
+/** A column of a layer's normal schema, under the publisher's own name. */
+export interface Column {
+  readonly type: ScalarType;
+  readonly unit?: string;
+  readonly description?: string;
+  /** Other spellings that publishers use for the same column, accepted on load. */
+  readonly aliases?: readonly string[];
+}
+
+/**
+ * How a layer is cut into files: one for the country, one a state, one a county, or one a state and H3 cell
+ * of the given resolution (by the centre of each feature's box).
+ */
+export type Partitioning = 'national' | 'state' | 'county' | { readonly h3: number };
+
+/** A layer of features, stored as FlatGeobuf with its packed Hilbert R-tree. */
+export interface VectorLayer {
+  readonly kind: 'vector';
+  readonly geometry: 'point' | 'line' | 'polygon';
+  /** Breaks ties between equally near or equally large features, compared as text. */
+  readonly joinKey: string | null;
+  readonly columns: Readonly<Record<string, Column>>;
+  readonly partition: Partitioning;
+  /** Also written as GeoParquet, for layers whose columns are scanned. */
+  readonly parquet?: boolean;
+}
+
+/** A table without geometry keyed by an area, stored as Parquet. */
+export interface TableLayer {
+  readonly kind: 'table';
+  /** Column that holds the area key, and which key of operators.md it is. */
+  readonly key: { readonly column: string; readonly is: 'county_fips' | 'tract_geoid' | 'block_geoid' | 'huc12' | 'zcta_utility' | 'utility_eia_id' | 'egrid_subregion' };
+  readonly columns: Readonly<Record<string, Column>>;
+  readonly partition: Partitioning;
+}
+
+/** A grid, kept as the published GeoTIFF/COG. */
+export interface RasterLayer {
+  readonly kind: 'raster';
+  readonly bands: number;
+  readonly unit?: string;
+  /** Values that mean no data besides the file's own. */
+  readonly nodata?: readonly number[];
+  /** Only the DEM is bilinear; every other raster answers with the cell that contains the point. */
+  readonly sampling: 'nearest' | 'bilinear';
+  readonly partition: Partitioning;
+}
+
+export type Layer = VectorLayer | TableLayer | RasterLayer;
+
+/** How confident a value is (operators.md, Confidence rules). */
+export type ConfidenceRule =
+  | { readonly kind: 'const'; readonly level: Confidence }
+  | { readonly kind: 'edge_m'; readonly metres: number }
+  | { readonly kind: 'station_km'; readonly high: number; readonly medium: number }
+  | { readonly kind: 'parcel_match' }
+  | { readonly kind: 'min_inputs' };
+export type Confidence = 'high' | 'medium' | 'low';
+
+/** A fetch field as a dataset file writes it. */
+export interface FieldSource {
+  readonly layer: FieldLayer;
+  readonly type: ScalarType;
+  readonly unit?: string;
+  readonly title: string;
+  readonly description: string;
+  /** Operator expression in the grammar of operators.md. */
+  readonly expression: string;
+  /** `const(high)`, `edge_m(30)`, `station_km(25;75)`, `parcel_match` or `min_inputs`. */
+  readonly confidence: string;
+  /** Caller-side cache hint. */
+  readonly ttlSeconds: number;
+  /** Fetch presets that hold the field and its 1-based position in each. */
+  readonly presets?: Readonly<Record<string, number>>;
+  /** What the number means to someone who must act on it; never a restatement of the description. */
+  readonly hint: string;
+}
+
+/** A public dataset: what it is, where it comes from, how it is stored, which fields it yields. */
+export interface DatasetSource {
+  readonly id: string;
+  readonly title: string;
+  readonly publisher: string;
+  /** Official URL or URL pattern of the publication. */
+  readonly url: string;
+  readonly format: string;
+  readonly licence: string;
+  readonly cadence: string;
+  /** How the vintage of a copy is told, in words. */
+  readonly vintageRule: string;
+  readonly notes?: string;
+  readonly layers: Readonly<Record<string, Layer>>;
+  readonly fields: Readonly<Record<string, FieldSource>>;
+}
+
+/** A field with its expression and confidence rule parsed. */
+export interface Field extends Omit<FieldSource, 'expression' | 'confidence' | 'unit'> {
+  readonly name: string;
+  /** Dataset whose file defines the field. */
+  readonly dataset: string;
+  readonly unit: string | null;
+  readonly expression: Expression;
+  readonly confidence: ConfidenceRule;
+}
+
+export interface Dataset extends Omit<DatasetSource, 'fields'> {
+  readonly fields: readonly Field[];
+}
+
+function parseConfidence(text: string): ConfidenceRule {
+  const match = /^(const|edge_m|station_km|parcel_match|min_inputs)(?:\(([^)]*)\))?$/.exec(text);
+  const [, kind, args] = match ?? [];
+  if (kind === 'const' && /^(high|medium|low)$/.test(args ?? '')) return { kind, level: args as Confidence };
+  if (kind === 'edge_m' && Number(args) > 0) return { kind, metres: Number(args) };
+  if (kind === 'station_km') {
+    const [high, medium] = (args ?? '').split(';').map(Number);
+    if (high! > 0 && medium! > high!) return { kind, high: high!, medium: medium! };
+  }
+  if ((kind === 'parcel_match' || kind === 'min_inputs') && args === undefined) return { kind };
+  throw new SyntaxError(`"${text}" is no confidence rule; see operators.md, Confidence rules`);
+}
+
+/**
+ * Checks and parses a dataset definition. Every file in datasets/products has one as its default export.
+ * @throws SyntaxError naming the dataset and field when an expression or confidence rule does not parse.
+ */
+export function defineDataset(source: DatasetSource): Dataset {
+  const fields = Object.entries(source.fields).map(([name, field]): Field => {
+    try {
+      return {
+        ...field,
+        name,
+        dataset: source.id,
+        unit: field.unit ?? null,
+        expression: parseExpression(field.expression),
+        confidence: parseConfidence(field.confidence),
+      };
+    } catch (error) {
+      throw new SyntaxError(`${source.id}.${name}: ${(error as Error).message}`);
+    }
+  });
+  return { ...source, fields };
+}

@@ -1,0 +1,103 @@
+import type { Value } from './dataset.ts';
+
+/**
+ * How one target column is filled from a row of a published file. A bare string is the source column's name.
+ * Steps apply in the order written here: read, null sentinels, trim, patterns or lookup, slice, pad, case, type, scale.
+ */
+export type ColumnExpression =
+  | string
+  | {
+      /** Source column, or several joined by `join` (missing ones skipped). */
+      readonly from?: string | readonly string[];
+      readonly join?: string;
+      /** `{A}{B}` filled from source columns; null when any is missing. */
+      readonly template?: string;
+      readonly const?: Value;
+      /** Published values that mean missing. */
+      readonly null?: readonly (string | number)[];
+      /** First matching regular expression wins; no match is null. */
+      readonly patterns?: readonly { readonly match: string; readonly value: Value }[];
+      /** Exact value → value; no match is null unless `otherwise` is given. */
+      readonly lookup?: Readonly<Record<string, Value>>;
+      readonly otherwise?: Value;
+      readonly slice?: readonly [number, number];
+      /** Left-pads with zeros to this length. */
+      readonly pad?: number;
+      readonly case?: 'upper' | 'lower' | 'title';
+      readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'date';
+      /** Format of a published date: letters Y M D with separators, for example `MM/DD/YY`. */
+      readonly dateFormat?: string;
+      readonly scale?: number;
+    };
+
+/** What a reader needs to be told because the file does not say it. */
+export interface FormatOptions {
+  /** WKT or `EPSG:n`, only when the file names none (or names a wrong one, with `overrideCrs`). */
+  readonly crs?: string;
+  readonly overrideCrs?: boolean;
+  /** Text encoding of DBF and CSV; default UTF-8, falling back to the file's own declaration. */
+  readonly encoding?: string;
+  /** CSV: separator; lines to skip before the header; lines to skip after it; columns that hold the point. */
+  readonly delimiter?: string;
+  readonly skipLines?: number;
+  readonly skipAfterHeader?: number;
+  readonly x?: string;
+  readonly y?: string;
+  /** Shapefile: read geometry alone when the .dbf is missing. */
+  readonly withoutAttributes?: boolean;
+}
+
+/** What stands behind the values of a layer: printed in every record's source, vintage and notes. */
+export interface Provenance {
+  /** Identifier of the real product, for example `fema_q3` where it stands in for `fema_nfhl`. */
+  readonly source: string;
+  readonly title: string;
+  readonly publisher: string;
+  readonly url: string | null;
+  readonly licence: string;
+  readonly vintage: string;
+  /** Why another product answers, or that the data is synthetic; null for the national product itself. */
+  readonly note: string | null;
+}
+
+/** One local file mapped onto one layer of a dataset. */
+export interface PlaceLayer {
+  readonly dataset: string;
+  readonly layer: string;
+  /** Path below the sources folder. */
+  readonly file: string;
+  /** Reader name; by default told from the file name. */
+  readonly format?: string;
+  readonly options?: FormatOptions;
+  /** Rows the publisher's file is known to hold; a different count stops the ingest. */
+  readonly expectRows?: number;
+  /** Condition over source columns (grammar of operators.md); rows that do not meet it are skipped, not rejected. */
+  readonly where?: string;
+  /** Adds the columns of a second file, matched by key; columns are named `prefix.column` in expressions. */
+  readonly join?: { readonly file: string; readonly format?: string; readonly options?: FormatOptions; readonly prefix: string; readonly key: ColumnExpression; readonly to: ColumnExpression; readonly required?: boolean };
+  readonly columns: Readonly<Record<string, ColumnExpression>>;
+  /** Columns of the layer that this source does not publish: operators that read them answer absent, with that reason. */
+  readonly unpublished?: readonly string[];
+  /** Union of the geometries that share this target column's value; other columns must agree or are null. */
+  readonly dissolve?: string;
+  /** National file: belongs to no county, covers everywhere. */
+  readonly national?: boolean;
+  /** Overrides the place's coverage for this layer. */
+  readonly coverage?: Coverage;
+  readonly provenance: Provenance;
+}
+
+/** Where a layer is known to be mapped. A polygon file, the box of a raster (`extent`), or everywhere. */
+export type Coverage = { readonly file: string; readonly options?: FormatOptions } | { readonly extent: true } | { readonly everywhere: true };
+
+/** Maps the published files of one place onto the national datasets, as OpenAddresses' conform files do. */
+export interface Place {
+  readonly name: string;
+  readonly title: string;
+  /** Two-letter code and five-digit county FIPS that its partitions are filed under. */
+  readonly state: string;
+  readonly county: string;
+  readonly coverage: Coverage;
+  readonly synthetic?: boolean;
+  readonly layers: readonly PlaceLayer[];
+}

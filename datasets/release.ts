@@ -1,0 +1,65 @@
+import type { Box } from './geometry.ts';
+import type { Provenance } from './place.ts';
+
+/** One content-addressed file below the release folder. */
+export interface ReleaseFile {
+  /** `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons, `rejects` NDJSON. */
+  readonly role: 'features' | 'rows' | 'raster' | 'coverage' | 'rejects';
+  /** `files/<first two hex digits>/<sha256>.<extension>`, relative to the releases folder. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+/** The part of a layer that one place (or a national file) contributed to one partition. */
+export interface Partition {
+  /** `US`, `ME`, `ME/23019` or `ME/852b1b4ffffffff`. */
+  readonly key: string;
+  /** Place whose files filled it; a later ingest of the same place replaces it. */
+  readonly place: string;
+  readonly rows: number;
+  readonly box: Box | null;
+  readonly files: readonly ReleaseFile[];
+  /** Whether features beyond this coverage are known to be unmapped: polygons (a `coverage` file), the raster's own extent, or everywhere. */
+  readonly coverage: 'polygon' | 'extent' | 'everywhere';
+  readonly provenance: Provenance & { readonly retrievedAt: string; readonly synthetic: boolean };
+  /** Columns this source does not publish. */
+  readonly unpublished: readonly string[];
+}
+
+/** A layer of a dataset in a release. */
+export interface LayerVersion {
+  /** Hash over its partitions: what caches are keyed by. */
+  readonly version: string;
+  readonly columns: readonly string[];
+  readonly partitions: readonly Partition[];
+}
+
+/** `releases/<id>.json`: everything a server needs to answer, and nothing that changes afterwards. */
+export interface Manifest {
+  readonly format: 1;
+  readonly id: string;
+  readonly createdAt: string;
+  /** `@today` in conditions; YYYY-MM-DD. */
+  readonly asOf: string;
+  readonly previous: string | null;
+  /** dataset id → layer name → version. */
+  readonly datasets: Readonly<Record<string, Readonly<Record<string, LayerVersion>>>>;
+  /** One entry a layer and place of the ingest that made it: counts that must add up. */
+  readonly ingests: readonly IngestCount[];
+}
+
+/** read = written + skipped + rejected (before dissolving); `repaired` rows are among the written. */
+export interface IngestCount {
+  readonly place: string;
+  readonly dataset: string;
+  readonly layer: string;
+  readonly file: string;
+  readonly read: number;
+  readonly written: number;
+  readonly skipped: number;
+  readonly rejected: number;
+  readonly repaired: number;
+  readonly dissolvedTo: number | null;
+}

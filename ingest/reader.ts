@@ -1,0 +1,64 @@
+import type { Value } from '../datasets/dataset.ts';
+import type { Geometry } from '../datasets/geometry.ts';
+import type { FormatOptions } from '../datasets/place.ts';
+
+/** One row of a published file as it stands there: nothing renamed, projected or repaired. */
+export interface Row {
+  /** 1-based position in the file, for error messages and the rejects file. */
+  readonly number: number;
+  readonly properties: Record<string, Value | Uint8Array | ArrayLike<number>>;
+  /** In the source's own CRS; null where the row has none. */
+  readonly geometry: Geometry | null;
+}
+
+/** An opened file. */
+export interface Source {
+  /** WKT or `EPSG:n`; null when the file has no geometry or does not say (then `options.crs` is required to project). */
+  readonly crs: string | null;
+  /** Column names in file order; empty when they are known only row by row (GeoJSON). */
+  readonly columns: readonly string[];
+  /** Rows the file says it holds; null when it does not say. */
+  readonly count: number | null;
+  /**
+   * Rows in file order, in batches. Never holds the whole file.
+   * @throws ReadError naming file, row and cause.
+   */
+  rows(signal?: AbortSignal): AsyncIterable<Row[]>;
+  close(): Promise<void>;
+}
+
+/** One format. Every file of ingest/readers exports one as `reader`. */
+export interface Reader {
+  readonly name: string;
+  /** Lower-case endings it claims, longest match first, for example `.shp.zip`. */
+  readonly endings: readonly string[];
+  /** @throws ReadError when the file is missing, truncated, of another format, or lacks what `options` must then tell. */
+  open(path: string, options: FormatOptions): Promise<Source>;
+}
+
+export type ReadErrorCode =
+  | 'file_missing'
+  | 'format_unknown'
+  | 'format_unsupported'
+  | 'file_truncated'
+  | 'file_corrupt'
+  | 'part_missing'
+  | 'crs_missing'
+  | 'crs_unknown'
+  | 'geometry_unsupported'
+  | 'column_missing'
+  | 'aborted';
+
+/** What is wrong with a published file: which file, which row (null: the file as a whole), why, and what to do. */
+export class ReadError extends Error {
+  readonly code: ReadErrorCode;
+  readonly file: string;
+  readonly row: number | null;
+  constructor(code: ReadErrorCode, file: string, row: number | null, cause: string) {
+    super(`${file}${row === null ? '' : `, row ${row}`}: ${cause}`);
+    this.name = 'ReadError';
+    this.code = code;
+    this.file = file;
+    this.row = row;
+  }
+}

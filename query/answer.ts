@@ -1,0 +1,52 @@
+import type { Confidence, Value } from '../datasets/dataset.ts';
+
+/** What the engine says about one field at one point; the server adds unit and ttl to make a record of it. */
+export interface Answer {
+  readonly status: 'ok' | 'absent' | 'failed';
+  /** Null unless ok. */
+  readonly value: Value | readonly unknown[] | Record<string, unknown>;
+  /** Why there is no value (absent), or what qualifies one (ok); null when there is nothing to say. */
+  readonly notes: string | null;
+  readonly confidence: Confidence;
+  /** Identifier of the real product that answered; the dataset id when nothing could be read. Several joined by `;`. */
+  readonly source: string;
+  readonly sourceUrl: string | null;
+  readonly vintage: string | null;
+  /** When the value was read or computed: UTC with milliseconds and Z. */
+  readonly fetchedAt: string;
+  /** Only failed: what went wrong, and whether trying again can help. */
+  readonly error?: string;
+  readonly retryable?: boolean;
+}
+
+export interface Point {
+  readonly lng: number;
+  readonly lat: number;
+}
+
+/** What readiness checks and the catalog show of the open release. */
+export interface EngineStatus {
+  readonly release: string | null;
+  /** dataset id → layers installed, with rows and the vintages present. */
+  readonly datasets: Readonly<Record<string, Readonly<Record<string, { readonly rows: number; readonly vintages: readonly string[]; readonly sources: readonly string[] }>>>>;
+  readonly workers: { readonly size: number; readonly ready: number };
+}
+
+/** The engine as the server sees it. Everything CPU-heavy runs in its workers. */
+export interface Engine {
+  /**
+   * Answers every named field at one point. Never rejects for a data fault: those are `failed` answers.
+   * @param deadline epoch milliseconds; what is unfinished then is `failed`, retryable.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
+   */
+  fetch(names: readonly string[], point: Point, options: { readonly deadline: number; readonly signal?: AbortSignal }): Promise<Record<string, Answer>>;
+  /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
+  versionOf(field: string): string;
+  status(): EngineStatus;
+  close(): Promise<void>;
+}
+
+/** The worker queue is full: answer 429 and let the client come back. */
+export class EngineBusy extends Error {
+  override readonly name = 'EngineBusy';
+}

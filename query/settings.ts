@@ -1,0 +1,85 @@
+/** One setting: an environment variable with the same flag (`PLAT_WORKERS` → `--workers`). */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly meaning: string;
+  /** As printed by `plat settings`. */
+  readonly fallback: string;
+  readonly secret?: boolean;
+  /** @throws RangeError saying what was expected. */
+  readonly parse: (text: string | undefined) => T;
+}
+
+function integer(variable: string, fallback: number, low: number, high: number, meaning: string): Setting<number> {
+  return {
+    variable,
+    meaning,
+    fallback: String(fallback),
+    parse(text) {
+      if (text === undefined || text === '') return fallback;
+      const value = Number(text);
+      if (!Number.isInteger(value) || value < low || value > high)
+        throw new RangeError(`${variable}=${text}: expected a whole number from ${low} to ${high}`);
+      return value;
+    },
+  };
+}
+
+function text(variable: string, fallback: string, meaning: string): Setting<string> {
+  return { variable, meaning, fallback, parse: value => (value === undefined || value === '' ? fallback : value) };
+}
+
+function secret(variable: string, meaning: string): Setting<string | null> {
+  return {
+    variable,
+    meaning,
+    fallback: '(made and kept in PLAT_HOME/secrets)',
+    secret: true,
+    parse(value) {
+      if (value === undefined || value === '') return null;
+      if (value.length < 32) throw new RangeError(`${variable}: expected at least 32 characters`);
+      return value;
+    },
+  };
+}
+
+function choice<T extends string>(variable: string, fallback: T, choices: readonly T[], meaning: string): Setting<T> {
+  return {
+    variable,
+    meaning: `${meaning} One of: ${choices.join(', ')}.`,
+    fallback,
+    parse(value) {
+      if (value === undefined || value === '') return fallback;
+      if (!choices.includes(value as T)) throw new RangeError(`${variable}=${value}: expected one of ${choices.join(', ')}`);
+      return value as T;
+    },
+  };
+}
+
+/** Every setting of Plat. A test fails when code reads an environment variable that is not here, or docs lack one. */
+export const SETTINGS = {
+  home: text('PLAT_HOME', '.plat', 'Folder of releases, state and secrets, relative to the working directory.'),
+  host: text('HOST', '127.0.0.1', 'Address the server listens on.'),
+  port: integer('PORT', 8080, 0, 65535, 'Port the server listens on; 0 takes a free one.'),
+  workers: integer('PLAT_WORKERS', 2, 1, 256, 'Worker threads that answer queries.'),
+  queue: integer('PLAT_QUEUE', 256, 1, 1_000_000, 'Requests that may wait for a worker before fetch_busy is answered.'),
+  memory: integer('PLAT_MEMORY_MB', 512, 16, 1_000_000, 'Megabytes of decoded features and raster blocks a worker keeps.'),
+  stateUrl: text('PLAT_STATE_URL', '', 'State store: empty for the SQLite file PLAT_HOME/state.sqlite.'),
+  tokenSecret: secret('PLAT_TOKEN_SECRET', 'Signs API tokens (HS256); at least 32 characters.'),
+  cursorSecret: secret('PLAT_CURSOR_SECRET', 'Signs search cursors; at least 32 characters.'),
+  log: choice('PLAT_LOG', 'info', ['silent', 'error', 'warn', 'info', 'debug'], 'How much the server logs to stderr.'),
+  fetchCache: choice('PLAT_FETCH_CACHE', 'on', ['on', 'off'], 'The 24-hour response cache of fetch values.'),
+  bodyLimit: integer('PLAT_BODY_LIMIT', 1_048_576, 1024, 1_073_741_824, 'Largest request body in bytes; larger ones get 413.'),
+  requestTimeout: integer('PLAT_REQUEST_TIMEOUT_MS', 30_000, 100, 600_000, 'Milliseconds a client may take to send a whole request.'),
+  maxConnections: integer('PLAT_MAX_CONNECTIONS', 4096, 1, 1_000_000, 'Open client connections; more are refused.'),
+  drain: integer('PLAT_DRAIN_MS', 10_000, 0, 600_000, 'Milliseconds running requests may take after SIGTERM.'),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type Settings = { readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['parse']> };
+
+/**
+ * Reads all settings from an environment.
+ * @throws RangeError naming the variable, its value and what was expected.
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  return Object.fromEntries(Object.entries(SETTINGS).map(([name, s]) => [name, s.parse(env[s.variable])])) as Settings;
+}
