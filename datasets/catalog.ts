@@ -16,8 +16,20 @@ export interface Catalog {
 
 /** The fifteen fetch presets, in the order of the specification. */
 export const FETCH_PRESETS = [
-  'terrain', 'flood_risk', 'wildfire_underwrite', 'land_cover', 'site_selection', 'building_lookup', 'points_of_interest',
-  'utilities', 'boundaries', 'solar_siting', 'wind_siting', 'storage_siting', 'data_center_siting', 'grid_interconnect',
+  'terrain',
+  'flood_risk',
+  'wildfire_underwrite',
+  'land_cover',
+  'site_selection',
+  'building_lookup',
+  'points_of_interest',
+  'utilities',
+  'boundaries',
+  'solar_siting',
+  'wind_siting',
+  'storage_siting',
+  'data_center_siting',
+  'grid_interconnect',
   'natural_hazard',
 ] as const;
 
@@ -26,7 +38,8 @@ const PARCEL_ARGUMENTS = ['@area_m2', '@match_type', '@match_distance_m'];
 /** The layer an expression source names. @throws Error when the dataset or layer is not in the catalog. */
 export function layerOf(datasets: ReadonlyMap<string, Dataset>, dataset: string, layer: string): Layer {
   const found = datasets.get(dataset)?.layers[layer];
-  if (!found) throw new Error(`No layer ${dataset}:${layer} in the catalog; datasets: ${[...datasets.keys()].join(', ')}`);
+  if (!found)
+    throw new Error(`No layer ${dataset}:${layer} in the catalog; datasets: ${[...datasets.keys()].join(', ')}`);
   return found;
 }
 
@@ -70,13 +83,16 @@ export function buildCatalog(list: readonly Dataset[]): Catalog {
         const layer = layerOf(datasets, source.dataset, source.layer);
         if (layer.kind === 'raster') continue;
         for (const column of [...columnsRead(call), ...columnsOf(source.where)])
-          if (!layer.columns[column]) throw new Error(`${field.name}: ${source.dataset}:${source.layer} has no column ${column}`);
+          if (!layer.columns[column])
+            throw new Error(`${field.name}: ${source.dataset}:${source.layer} has no column ${column}`);
       }
       if (call.op === 'parcel_attr' && !PARCEL_ARGUMENTS.includes(call.argument!)) {
         const layer = layerOf(datasets, 'parcel_store', 'main');
-        if (layer.kind !== 'vector' || !layer.columns[call.argument!]) throw new Error(`${field.name}: no parcel attribute ${call.argument}`);
+        if (layer.kind !== 'vector' || !layer.columns[call.argument!])
+          throw new Error(`${field.name}: no parcel attribute ${call.argument}`);
       }
-      for (const name of inputFields(call)) if (!fields.has(name)) throw new Error(`${field.name}: input @${name} is no field`);
+      for (const name of inputFields(call))
+        if (!fields.has(name)) throw new Error(`${field.name}: input @${name} is no field`);
     });
   all.forEach(check);
 
@@ -96,7 +112,10 @@ export function buildCatalog(list: readonly Dataset[]): Catalog {
   const presets = new Map<string, string[]>();
   for (const preset of FETCH_PRESETS) {
     const members = all.filter(f => f.presets?.[preset] !== undefined);
-    presets.set(preset, members.sort((a, b) => a.presets![preset]! - b.presets![preset]!).map(f => f.name));
+    presets.set(
+      preset,
+      members.sort((a, b) => a.presets![preset]! - b.presets![preset]!).map(f => f.name),
+    );
   }
   for (const field of all)
     for (const preset of Object.keys(field.presets ?? {}))
@@ -106,8 +125,12 @@ export function buildCatalog(list: readonly Dataset[]): Catalog {
 
 /** Imports every dataset file of a folder; a new file is in the catalog without touching anything else. */
 async function load(folder: URL): Promise<Catalog> {
-  const files = readdirSync(folder).filter(name => /^[a-z0-9_]+\.(ts|js)$/.test(name)).sort();
-  const modules = await Promise.all(files.map(name => import(new URL(name, folder).href) as Promise<{ default: Dataset }>));
+  const files = readdirSync(folder)
+    .filter(name => /^[a-z0-9_]+\.(ts|js)$/.test(name))
+    .sort();
+  const modules = await Promise.all(
+    files.map(name => import(new URL(name, folder).href) as Promise<{ default: Dataset }>),
+  );
   return buildCatalog(modules.map(m => m.default));
 }
 

@@ -6,8 +6,17 @@ export type Literal = string | number | boolean | { readonly todayMinusYears: nu
 /** Filters rows before an operator sees them: the `where[...]` of operators.md as immutable nodes. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly terms: readonly Condition[] }
-  | { readonly kind: 'compare'; readonly column: string; readonly op: '=' | '!=' | '<' | '<=' | '>' | '>='; readonly value: Literal }
-  | { readonly kind: 'in'; readonly column: string; readonly items: readonly (Literal | { readonly low: number; readonly high: number })[] }
+  | {
+      readonly kind: 'compare';
+      readonly column: string;
+      readonly op: '=' | '!=' | '<' | '<=' | '>' | '>=';
+      readonly value: Literal;
+    }
+  | {
+      readonly kind: 'in';
+      readonly column: string;
+      readonly items: readonly (Literal | { readonly low: number; readonly high: number })[];
+    }
   | { readonly kind: 'like'; readonly column: string; readonly pattern: string }
   | { readonly kind: 'null'; readonly column: string; readonly negated: boolean };
 
@@ -31,7 +40,10 @@ export function parseCondition(text: string): Condition {
     return token;
   };
   const literal = (): Literal => {
-    const token = take('a value', t => t.kind === 'string' || t.kind === 'number' || t.kind === 'today' || t.kind === 'name');
+    const token = take(
+      'a value',
+      t => t.kind === 'string' || t.kind === 'number' || t.kind === 'today' || t.kind === 'name',
+    );
     if (token.kind === 'string') return token.text;
     if (token.kind === 'number') return Number(token.text);
     if (token.kind === 'today') return { todayMinusYears: Number(token.text) };

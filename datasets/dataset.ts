@@ -1,7 +1,15 @@
 import { type Expression, parseExpression } from './expression.ts';
 
 /** The seven layers of the fetch catalog, in catalog order. */
-export const FIELD_LAYERS = ['terrain', 'land_cover', 'built_environment', 'utilities', 'parcels', 'climate', 'hazards'] as const;
+export const FIELD_LAYERS = [
+  'terrain',
+  'land_cover',
+  'built_environment',
+  'utilities',
+  'parcels',
+  'climate',
+  'hazards',
+] as const;
 export type FieldLayer = (typeof FIELD_LAYERS)[number];
 
 /** Scalar types of columns and fields. Dates are `YYYY-MM-DD`, timestamps UTC ISO 8601. */
@@ -39,7 +47,17 @@ export interface VectorLayer {
 export interface TableLayer {
   readonly kind: 'table';
   /** Column that holds the area key, and which key of operators.md it is. */
-  readonly key: { readonly column: string; readonly is: 'county_fips' | 'tract_geoid' | 'block_geoid' | 'huc12' | 'zcta_utility' | 'utility_eia_id' | 'egrid_subregion' };
+  readonly key: {
+    readonly column: string;
+    readonly is:
+      | 'county_fips'
+      | 'tract_geoid'
+      | 'block_geoid'
+      | 'huc12'
+      | 'zcta_utility'
+      | 'utility_eia_id'
+      | 'egrid_subregion';
+  };
   readonly columns: Readonly<Record<string, Column>>;
   readonly partition: Partitioning;
 }

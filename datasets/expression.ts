@@ -93,7 +93,8 @@ const unquote = (text: string) => text.replace(/^`(.*)`$/, '$1');
 export function parseExpression(text: string): Expression {
   const call = /^(\w+)\(([\s\S]*)\)$/.exec(text.trim());
   const signature = call && (OPERATORS as Record<string, Signature>)[call[1]!];
-  if (!call || !signature) throw new SyntaxError(`"${text}" is no operator call; operators: ${Object.keys(OPERATORS).join(', ')}`);
+  if (!call || !signature)
+    throw new SyntaxError(`"${text}" is no operator call; operators: ${Object.keys(OPERATORS).join(', ')}`);
   const op = call[1] as OperatorName;
   const positional: string[] = [];
   const options: Record<string, string | number> = {};
@@ -109,7 +110,10 @@ export function parseExpression(text: string): Expression {
       seen.add(block[1]!);
       if (block[1] === 'where') where = parseCondition(block[2]!);
       else if (block[1] === 'expr') formula = parseFormula(block[2]!);
-      else nulls = tokenize(block[2]!).filter(t => t.text !== ',').map(t => (t.kind === 'number' ? Number(t.text) : t.text));
+      else
+        nulls = tokenize(block[2]!)
+          .filter(t => t.text !== ',')
+          .map(t => (t.kind === 'number' ? Number(t.text) : t.text));
     } else if (keyword) {
       const [, key, value] = keyword as unknown as [string, string, string];
       if (op === 'derived') inputs[key] = value.startsWith('@') ? { field: value.slice(1) } : parseExpression(value);

@@ -1,11 +1,5 @@
 /** The seven OGC simple-feature types that Plat stores; GeometryCollection is refused at the reader. */
-export type GeometryType =
-  | 'Point'
-  | 'MultiPoint'
-  | 'LineString'
-  | 'MultiLineString'
-  | 'Polygon'
-  | 'MultiPolygon';
+export type GeometryType = 'Point' | 'MultiPoint' | 'LineString' | 'MultiLineString' | 'Polygon' | 'MultiPolygon';
 
 /**
  * One geometry in flat arrays, so that it crosses threads and files without objects per vertex.

@@ -74,7 +74,15 @@ export interface PlaceLayer {
   /** Condition over source columns (grammar of operators.md); rows that do not meet it are skipped, not rejected. */
   readonly where?: string;
   /** Adds the columns of a second file, matched by key; columns are named `prefix.column` in expressions. */
-  readonly join?: { readonly file: string; readonly format?: string; readonly options?: FormatOptions; readonly prefix: string; readonly key: ColumnExpression; readonly to: ColumnExpression; readonly required?: boolean };
+  readonly join?: {
+    readonly file: string;
+    readonly format?: string;
+    readonly options?: FormatOptions;
+    readonly prefix: string;
+    readonly key: ColumnExpression;
+    readonly to: ColumnExpression;
+    readonly required?: boolean;
+  };
   readonly columns: Readonly<Record<string, ColumnExpression>>;
   /** Columns of the layer that this source does not publish: operators that read them answer absent, with that reason. */
   readonly unpublished?: readonly string[];
@@ -88,7 +96,10 @@ export interface PlaceLayer {
 }
 
 /** Where a layer is known to be mapped. A polygon file, the box of a raster (`extent`), or everywhere. */
-export type Coverage = { readonly file: string; readonly options?: FormatOptions } | { readonly extent: true } | { readonly everywhere: true };
+export type Coverage =
+  | { readonly file: string; readonly options?: FormatOptions }
+  | { readonly extent: true }
+  | { readonly everywhere: true };
 
 /** Maps the published files of one place onto the national datasets, as OpenAddresses' conform files do. */
 export interface Place {

@@ -28,7 +28,17 @@ export interface Point {
 export interface EngineStatus {
   readonly release: string | null;
   /** dataset id → layers installed, with rows and the vintages present. */
-  readonly datasets: Readonly<Record<string, Readonly<Record<string, { readonly rows: number; readonly vintages: readonly string[]; readonly sources: readonly string[] }>>>>;
+  readonly datasets: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          { readonly rows: number; readonly vintages: readonly string[]; readonly sources: readonly string[] }
+        >
+      >
+    >
+  >;
   readonly workers: { readonly size: number; readonly ready: number };
 }
 
@@ -39,7 +49,11 @@ export interface Engine {
    * @param deadline epoch milliseconds; what is unfinished then is `failed`, retryable.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
    */
-  fetch(names: readonly string[], point: Point, options: { readonly deadline: number; readonly signal?: AbortSignal }): Promise<Record<string, Answer>>;
+  fetch(
+    names: readonly string[],
+    point: Point,
+    options: { readonly deadline: number; readonly signal?: AbortSignal },
+  ): Promise<Record<string, Answer>>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
   versionOf(field: string): string;
   status(): EngineStatus;

@@ -23,7 +23,11 @@ export interface Command {
   readonly args?: readonly string[];
   readonly options: readonly Option[];
   /** @returns the exit code: 0 done, 1 failed, 2 wrong usage, 3 a check found damage. */
-  run(args: readonly string[], options: Readonly<Record<string, string | boolean | undefined>>, terminal: Terminal): Promise<number>;
+  run(
+    args: readonly string[],
+    options: Readonly<Record<string, string | boolean | undefined>>,
+    terminal: Terminal,
+  ): Promise<number>;
 }
 
 /** Wrong usage: printed as one line, exit code 2. */

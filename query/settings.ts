@@ -49,7 +49,8 @@ function choice<T extends string>(variable: string, fallback: T, choices: readon
     fallback,
     parse(value) {
       if (value === undefined || value === '') return fallback;
-      if (!choices.includes(value as T)) throw new RangeError(`${variable}=${value}: expected one of ${choices.join(', ')}`);
+      if (!choices.includes(value as T))
+        throw new RangeError(`${variable}=${value}: expected one of ${choices.join(', ')}`);
       return value as T;
     },
   };
@@ -62,14 +63,32 @@ export const SETTINGS = {
   port: integer('PORT', 8080, 0, 65535, 'Port the server listens on; 0 takes a free one.'),
   workers: integer('PLAT_WORKERS', 2, 1, 256, 'Worker threads that answer queries.'),
   queue: integer('PLAT_QUEUE', 256, 1, 1_000_000, 'Requests that may wait for a worker before fetch_busy is answered.'),
-  memory: integer('PLAT_MEMORY_MB', 512, 16, 1_000_000, 'Megabytes of decoded features and raster blocks a worker keeps.'),
+  memory: integer(
+    'PLAT_MEMORY_MB',
+    512,
+    16,
+    1_000_000,
+    'Megabytes of decoded features and raster blocks a worker keeps.',
+  ),
   stateUrl: text('PLAT_STATE_URL', '', 'State store: empty for the SQLite file PLAT_HOME/state.sqlite.'),
   tokenSecret: secret('PLAT_TOKEN_SECRET', 'Signs API tokens (HS256); at least 32 characters.'),
   cursorSecret: secret('PLAT_CURSOR_SECRET', 'Signs search cursors; at least 32 characters.'),
   log: choice('PLAT_LOG', 'info', ['silent', 'error', 'warn', 'info', 'debug'], 'How much the server logs to stderr.'),
   fetchCache: choice('PLAT_FETCH_CACHE', 'on', ['on', 'off'], 'The 24-hour response cache of fetch values.'),
-  bodyLimit: integer('PLAT_BODY_LIMIT', 1_048_576, 1024, 1_073_741_824, 'Largest request body in bytes; larger ones get 413.'),
-  requestTimeout: integer('PLAT_REQUEST_TIMEOUT_MS', 30_000, 100, 600_000, 'Milliseconds a client may take to send a whole request.'),
+  bodyLimit: integer(
+    'PLAT_BODY_LIMIT',
+    1_048_576,
+    1024,
+    1_073_741_824,
+    'Largest request body in bytes; larger ones get 413.',
+  ),
+  requestTimeout: integer(
+    'PLAT_REQUEST_TIMEOUT_MS',
+    30_000,
+    100,
+    600_000,
+    'Milliseconds a client may take to send a whole request.',
+  ),
   maxConnections: integer('PLAT_MAX_CONNECTIONS', 4096, 1, 1_000_000, 'Open client connections; more are refused.'),
   drain: integer('PLAT_DRAIN_MS', 10_000, 0, 600_000, 'Milliseconds running requests may take after SIGTERM.'),
 } as const satisfies Record<string, Setting<unknown>>;
