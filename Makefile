@@ -1,0 +1,61 @@
+# Plat: `make run` and `make test` are all a newcomer needs; everything else is in README.md.
+SHELL := /bin/sh
+MAKEFLAGS += --no-print-directory
+# A Node of our own comes first when the machine's is too old (see the node target).
+export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(PATH)
+export PLAT_HOME ?= .plat
+SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
+
+.PHONY: setup node run test test-long lint docs bench bench-ingest bench-fetch clean
+
+setup: node node_modules/.installed
+
+# Node >= 22.13, or node@24 from the npm registry into .node/.
+node:
+	@node -e 'const [a,b]=process.versions.node.split(".").map(Number); process.exit(a>22||(a===22&&b>=13)?0:1)' 2>/dev/null \
+	  || { echo "Node >= 22.13 not found: installing node@24 from npm into .node/"; \
+	       npm install --no-audit --no-fund --no-save --loglevel=error --prefix .node node@24; }
+	@node -e 'const [a,b]=process.versions.node.split(".").map(Number); process.exit(a>22||(a===22&&b>=13)?0:1)' \
+	  || { echo "node@24 could not be installed. Install Node 22.13 or newer and try again."; exit 1; }
+
+node_modules/.installed: package-lock.json package.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+dist/plat.js: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES)
+	@rm -rf dist
+	tsc -p tsconfig.build.json
+
+# The embedded synthetic area is generated and ingested once; then the server starts.
+run: node
+	@$(MAKE) setup dist/plat.js
+	@test -f $(PLAT_HOME)/releases/current || { ./plat world generate --out $(PLAT_HOME)/world && ./plat ingest run --sources $(PLAT_HOME)/world --place synthetic; }
+	@exec ./plat serve --welcome
+
+test: node
+	@$(MAKE) setup dist/plat.js lint
+	vitest run
+
+# What does not fit in 10 minutes: more kill -9 moments, larger random samples; seeds are fixed.
+test-long: node
+	@$(MAKE) setup dist/plat.js
+	PLAT_TEST=long vitest run
+
+lint: setup
+	tsc --noEmit
+	biome check --error-on-warnings .
+
+# docs/errors.md, docs/settings.md and docs/commands.md are written from their registries; tests compare them.
+docs: setup dist/plat.js
+	tsx docs/generate.ts
+
+bench: bench-ingest bench-fetch
+
+bench-ingest: setup dist/plat.js
+	tsx bench/ingest.ts
+
+bench-fetch: setup dist/plat.js
+	tsx bench/fetch.ts
+
+clean:
+	rm -rf dist node_modules .node bench/results/*.tmp

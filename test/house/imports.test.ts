@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Which rooms each room may import besides itself. */
+const ALLOWED: Record<string, readonly string[]> = {
+  datasets: [],
+  ingest: ['datasets'],
+  query: ['datasets'],
+  pipelines: ['ingest', 'query', 'datasets'],
+  server: ['query', 'datasets'],
+};
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => join(folder, name));
+}
+
+/** Paths of relative imports (static, dynamic and URL-based) of one file, resolved. */
+function importsOf(file: string, text: string): string[] {
+  const found = text.matchAll(/(?:from\s+|import\s*\(\s*|import\s+|new URL\(\s*)['"](\.{1,2}\/[^'"]*)['"]/g);
+  return [...found].map(match => resolve(dirname(file), match[1]!));
+}
+
+function violations(room: string, file: string, text: string): string[] {
+  const allowed = [room, ...ALLOWED[room]!];
+  return importsOf(file, text)
+    .map(path => relative(root, path).split('/')[0]!)
+    .filter(target => target in ALLOWED || ['bench', 'test'].includes(target))
+    .filter(target => !allowed.includes(target))
+    .map(target => `${relative(root, file)} imports ${target}/`);
+}
+
+describe('imports run one way', () => {
+  for (const room of Object.keys(ALLOWED))
+    it(`${room}/ imports only ${ALLOWED[room]!.join(', ') || 'itself'}`, () => {
+      const files = sources(join(root, room));
+      expect(files.length).toBeGreaterThan(0);
+      expect(files.flatMap(file => violations(room, file, readFileSync(file, 'utf8')))).toEqual([]);
+    });
+
+  it('the oracle imports nothing from query/', () => {
+    for (const file of sources(join(root, 'test/oracle')))
+      expect(
+        importsOf(file, readFileSync(file, 'utf8')).filter(path => relative(root, path).startsWith('query')),
+      ).toEqual([]);
+  });
+
+  it('a wrong import is noticed', () => {
+    const wrong = "import { x } from '../server/app.ts';";
+    expect(violations('query', join(root, 'query/x.ts'), wrong)).toEqual(['query/x.ts imports server/']);
+  });
+});

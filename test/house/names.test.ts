@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+
+describe('the house', () => {
+  it('has only its fixed rooms at the top', () => {
+    const rooms = new Set(tracked.filter(path => path.includes('/')).map(path => path.split('/')[0]));
+    const fixed = ['.ci', 'bench', 'datasets', 'docs', 'ingest', 'pipelines', 'query', 'server', 'test'];
+    expect([...rooms].filter(room => !fixed.includes(room!))).toEqual([]);
+  });
+
+  it('names files by what they hold', () => {
+    const empty = tracked.filter(path => /(^|\/)(utils?|helpers?|manager|misc|common)(\.|\/)/.test(path));
+    expect(empty).toEqual([]);
+  });
+
+  it('gives every dataset file the name of its dataset', async () => {
+    const { catalog } = await import('../../datasets/catalog.ts');
+    const files = tracked.filter(path => path.startsWith('datasets/products/')).map(path => basename(path, '.ts'));
+    expect([...catalog.datasets.keys()].sort()).toEqual(files.sort());
+  });
+
+  it('keeps source files readable', () => {
+    const long = tracked
+      .filter(path => path.endsWith('.ts') && !path.startsWith('test/'))
+      .map(path => ({ path, lines: readFileSync(`${root}${path}`, 'utf8').split('\n').length }))
+      .filter(({ lines }) => lines > 400);
+    expect(long).toEqual([]);
+  });
+});
