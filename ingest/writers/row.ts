@@ -1,0 +1,108 @@
+import type { Column, ScalarType, Value } from '../../datasets/dataset.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
+import type { OutputRow, WriterOptions } from '../writer.ts';
+
+/** A row that a writer refuses. The file stays as it was before, so the caller may leave the row out and go on. */
+export class RowRefused extends Error {
+  override readonly name = 'RowRefused';
+}
+
+const KINDS: Readonly<Record<Geometry['type'], 'point' | 'line' | 'polygon'>> = {
+  Point: 'point',
+  MultiPoint: 'point',
+  LineString: 'line',
+  MultiLineString: 'line',
+  Polygon: 'polygon',
+  MultiPolygon: 'polygon',
+};
+
+const WANTED: Readonly<Record<ScalarType, string>> = {
+  string: 'a string',
+  number: 'a finite number',
+  integer: 'a whole number within ±(2^53 - 1)',
+  boolean: 'true or false',
+  date: 'a calendar date YYYY-MM-DD',
+  timestamp: 'a UTC timestamp like 2026-01-31T12:00:00Z',
+};
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z$/;
+
+function onCalendar(date: string): boolean {
+  const at = Date.parse(`${date}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
+}
+
+function fits(type: ScalarType, value: Value): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'number':
+      return Number.isFinite(value);
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'date':
+      return typeof value === 'string' && DATE.test(value) && onCalendar(value);
+    case 'timestamp':
+      return (
+        typeof value === 'string' &&
+        TIMESTAMP.test(value) &&
+        onCalendar(value.slice(0, 10)) &&
+        !Number.isNaN(Date.parse(value))
+      );
+  }
+}
+
+/**
+ * Checks the values of a row against a layer's columns.
+ * @throws RowRefused when a value is of another type than its column, or belongs to no column.
+ */
+export function checkProperties(row: OutputRow, columns: Readonly<Record<string, Column>>): void {
+  for (const name in row.properties) {
+    const value = row.properties[name];
+    const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+    if (!column)
+      throw new RowRefused(`Column "${name}" is not in the layer; its columns are ${Object.keys(columns).join(', ')}`);
+    if (value !== null && value !== undefined && !fits(column.type, value))
+      throw new RowRefused(`Column "${name}" is ${JSON.stringify(value)}; expected ${WANTED[column.type]} or null`);
+  }
+}
+
+/**
+ * Checks that the arrays of a geometry describe one: finite coordinates, no empty part, ends that add up.
+ * @param kind what the layer holds; any kind when undefined.
+ * @throws RowRefused saying what is wrong.
+ */
+export function checkGeometry(geometry: Geometry | null, kind: WriterGeometry | undefined): asserts geometry {
+  if (!geometry) throw new RowRefused('The row has no geometry; leave such rows out or write a table');
+  const { type, xy, ends, parts } = geometry;
+  if (kind && KINDS[type] !== kind) throw new RowRefused(`The geometry is a ${type}; the layer holds ${kind}s`);
+  const vertices = xy.length / 2;
+  if (vertices === 0) throw new RowRefused(`The ${type} is empty; leave such rows out`);
+  if (!xy.every(Number.isFinite)) throw new RowRefused(`The ${type} has a coordinate that is no finite number`);
+  const lists = KINDS[type] === 'point' ? 1 : ends.length;
+  const wrong =
+    (type === 'Point' && vertices !== 1) ||
+    (KINDS[type] !== 'point' && !addsUp(ends, vertices)) ||
+    (type === 'LineString' && lists !== 1) ||
+    (KINDS[type] === 'polygon' && !addsUp(parts, lists)) ||
+    (type === 'Polygon' && parts.length !== 1);
+  if (wrong)
+    throw new RowRefused(
+      `The ${type} contradicts itself: ${vertices} vertices, ends [${ends.slice(0, 8)}], parts [${parts.slice(0, 8)}]`,
+    );
+}
+
+function addsUp(ends: Uint32Array, total: number): boolean {
+  return ends.length > 0 && ends.at(-1) === total && ends.every((end, i) => end > (i ? ends[i - 1]! : 0));
+}
+
+/** Kind of geometry that all features of a layer share, single or multi. */
+export type WriterGeometry = 'point' | 'line' | 'polygon';
+
+/** How a writer puts rows into order: along the Hilbert curve over the world (ties by input), or as they came. */
+export type RowOrder = 'hilbert' | 'input';
+
+export type FeatureOptions = WriterOptions & { readonly geometryType?: WriterGeometry; readonly order?: RowOrder };

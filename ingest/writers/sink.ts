@@ -1,0 +1,56 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+
+/** A file written from start to end through one buffer. Synchronous: a bulk writer gains nothing from waiting. */
+export class Sink {
+  readonly path: string;
+  /** Bytes written so far, buffered ones included. */
+  position = 0;
+  readonly #buffer: Uint8Array;
+  #fill = 0;
+  #fd: number | null;
+
+  /** Creates the file, or empties what a killed run left there. */
+  constructor(path: string, bufferBytes = 1 << 20) {
+    this.path = path;
+    this.#buffer = new Uint8Array(bufferBytes);
+    this.#fd = openSync(path, 'w+');
+  }
+
+  /** Descriptor for reading back what has been flushed. */
+  get fd(): number {
+    if (this.#fd === null) throw new Error(`${this.path} is closed`);
+    return this.#fd;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.position += bytes.length;
+    if (this.#fill + bytes.length > this.#buffer.length) this.flush();
+    if (bytes.length > this.#buffer.length) this.#put(bytes);
+    else {
+      this.#buffer.set(bytes, this.#fill);
+      this.#fill += bytes.length;
+    }
+  }
+
+  flush(): void {
+    this.#put(this.#buffer.subarray(0, this.#fill));
+    this.#fill = 0;
+  }
+
+  /** Flushes, waits until the disk has it, closes. */
+  commit(): void {
+    this.flush();
+    fsyncSync(this.fd);
+    this.close();
+  }
+
+  /** Closes without flushing; harmless when already closed. */
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+  }
+
+  #put(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.fd, bytes, done, bytes.length - done);
+  }
+}
