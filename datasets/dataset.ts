@@ -23,6 +23,8 @@ export interface Column {
   readonly description?: string;
   /** Other spellings that publishers use for the same column, accepted on load. */
   readonly aliases?: readonly string[];
+  /** Filled by the refresh from the geometry or other layers, never mapped by a place file. */
+  readonly computed?: boolean;
 }
 
 /**

@@ -2,28 +2,38 @@ import type { Value } from './dataset.ts';
 
 /**
  * How one target column is filled from a row of a published file. A bare string is the source column's name.
- * Steps apply in the order written here: read, null sentinels, trim, patterns or lookup, slice, pad, case, type, scale.
+ * Steps apply in the order written here: when, read, trim, null sentinels, strip, patterns or lookup, slice, pad, case, type,
+ * scale. Text that is empty or blank after trimming is null, and null passes through every later step unchanged.
  */
 export type ColumnExpression =
   | string
   | {
-      /** Source column, or several joined by `join` (missing ones skipped). */
-      readonly from?: string | readonly string[];
+      /** Condition over source columns (as in `PlaceLayer.where`); a row that does not meet it gives null. */
+      readonly when?: string;
+      /** Source column, or several columns or expressions joined by `join` (default ''; missing ones skipped). */
+      readonly from?: string | readonly ColumnExpression[];
       readonly join?: string;
       /** `{A}{B}` filled from source columns; null when any is missing. */
       readonly template?: string;
       readonly const?: Value;
-      /** Published values that mean missing. */
+      /** Published values that mean missing; numbers compare as numbers, also with text that reads as one. */
       readonly null?: readonly (string | number)[];
-      /** First matching regular expression wins; no match is null. */
+      /** Regular expression; every match is removed from the text. */
+      readonly strip?: string;
+      /** First matching regular expression wins; no match is null. `$1`…`$9` in a text value are the match's groups. */
       readonly patterns?: readonly { readonly match: string; readonly value: Value }[];
       /** Exact value → value; no match is null unless `otherwise` is given. */
       readonly lookup?: Readonly<Record<string, Value>>;
       readonly otherwise?: Value;
+      /** Start and exclusive end, in characters, as of String.slice. */
       readonly slice?: readonly [number, number];
       /** Left-pads with zeros to this length. */
       readonly pad?: number;
       readonly case?: 'upper' | 'lower' | 'title';
+      /**
+       * By default the target column's own type. Numbers may be published as text with `$` and thousands commas;
+       * booleans as T/F, Y/N, true/false or 1/0. Text that is none of these is null, never zero or false.
+       */
       readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'date';
       /** Format of a published date: letters Y M D with separators, for example `MM/DD/YY`. */
       readonly dateFormat?: string;
@@ -71,7 +81,10 @@ export interface PlaceLayer {
   readonly options?: FormatOptions;
   /** Rows the publisher's file is known to hold; a different count stops the ingest. */
   readonly expectRows?: number;
-  /** Condition over source columns (grammar of operators.md); rows that do not meet it are skipped, not rejected. */
+  /**
+   * Condition over source columns (grammar of operators.md), joined ones as `prefix.column`; rows that do not meet it are
+   * skipped, not rejected. Compared with a number, text that reads as a number compares as that number.
+   */
   readonly where?: string;
   /** Adds the columns of a second file, matched by key; columns are named `prefix.column` in expressions. */
   readonly join?: {
@@ -86,6 +99,8 @@ export interface PlaceLayer {
   readonly columns: Readonly<Record<string, ColumnExpression>>;
   /** Columns of the layer that this source does not publish: operators that read them answer absent, with that reason. */
   readonly unpublished?: readonly string[];
+  /** Geometry kind of this source where it differs from the layer's, for example stream polygons in a line layer. */
+  readonly geometry?: 'point' | 'line' | 'polygon';
   /** Union of the geometries that share this target column's value; other columns must agree or are null. */
   readonly dissolve?: string;
   /** National file: belongs to no county, covers everywhere. */

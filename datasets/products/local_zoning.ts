@@ -1,0 +1,27 @@
+import { defineDataset } from '../dataset.ts';
+
+/** Plat's own shape for municipal zoning: there is no national product; every city publishes its own layer. */
+export default defineDataset({
+  id: 'local_zoning',
+  title: 'Municipal zoning districts',
+  publisher: 'Cities, towns and counties (named in each record)',
+  url: 'per place file',
+  format: 'per place file',
+  licence: 'per place file',
+  cadence: 'per jurisdiction',
+  vintageRule: 'Date of the jurisdiction’s own file, as its place file states it.',
+  notes: 'Yields no field of its own: zoning reaches parcels through the overlay that fills their zoning columns.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: null,
+      partition: 'county',
+      columns: {
+        ZONE: { type: 'string', description: 'District code as published.' },
+        CONTRACT: { type: 'string', description: 'Council reference of a contract (conditional) zone.' },
+      },
+    },
+  },
+  fields: {},
+});
