@@ -1,0 +1,109 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { LayerVersion, Manifest, ReleaseFile } from '../datasets/release.ts';
+
+/** An opened release: its manifest and where its files are. Nothing in it changes while it is open. */
+export interface Release {
+  readonly id: string;
+  readonly manifest: Manifest;
+  /** Absolute path of a file of the manifest. @throws Error when the manifest points outside its folder. */
+  pathOf(file: ReleaseFile): string;
+  /** A layer of a dataset, or null when this release does not hold it. */
+  layer(dataset: string, layer: string): LayerVersion | null;
+}
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+/** A server serves one release and finishes old requests on the previous ones. */
+const opened = new LRUCache<string, Release>({ max: 8 });
+
+const folderOf = (home: string) => resolve(home, 'releases');
+
+/**
+ * The id that PLAT_HOME/releases/current names; null when nothing was published yet.
+ * @throws Error when the file holds no release id or cannot be read.
+ */
+export function currentId(home: string): string | null {
+  const path = join(folderOf(home), 'current');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  if (!ID.test(text))
+    throw new Error(`${path} holds "${text.slice(0, 40)}", expected a release id; publish a release again`);
+  return text;
+}
+
+/**
+ * Opens one release by id; the same one twice is the same object.
+ * @throws Error when the manifest is missing, is not JSON, or is of another format or id.
+ */
+export function openReleaseById(home: string, id: string): Release {
+  const folder = folderOf(home);
+  const key = `${folder}\0${id}`;
+  const known = opened.get(key);
+  if (known) return known;
+  if (!ID.test(id)) throw new Error(`"${id.slice(0, 40)}" is no release id`);
+  const path = join(folder, `${id}.json`);
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  if (manifest.format !== 1 || manifest.id !== id)
+    throw new Error(
+      `${path}: expected manifest format 1 of release ${id}, found format ${manifest.format} of ${manifest.id}`,
+    );
+  const release: Release = {
+    id,
+    manifest,
+    pathOf(file) {
+      const full = resolve(folder, file.path);
+      if (!full.startsWith(folder + sep)) throw new Error(`${path} names a file outside the releases folder`);
+      return full;
+    },
+    layer(dataset, layer) {
+      const layers = manifest.datasets[dataset];
+      return (layers && Object.hasOwn(layers, layer) && layers[layer]) || null;
+    },
+  };
+  opened.set(key, release);
+  return release;
+}
+
+/**
+ * Opens the release that PLAT_HOME/releases/current names.
+ * @throws Error when none was published or its manifest cannot be read.
+ */
+export function openRelease(home: string): Release {
+  const id = currentId(home);
+  if (id === null) throw new Error(`No release in ${folderOf(home)}; run plat ingest first`);
+  return openReleaseById(home, id);
+}
+
+/**
+ * Calls back when another release becomes current. Polls the small file's stat, which works on every file system
+ * where an atomic rename does.
+ * @param onChange gets the new id; a file that cannot be read is ignored until it can.
+ * @returns a function that ends the watch.
+ */
+export function watchCurrent(home: string, onChange: (id: string) => void, everyMs = 500): () => void {
+  const path = join(folderOf(home), 'current');
+  const stamp = () => {
+    const s = statSync(path, { throwIfNoEntry: false });
+    return s ? `${s.ino}:${s.mtimeMs}:${s.size}` : '';
+  };
+  let seen = stamp();
+  const timer = setInterval(() => {
+    try {
+      const now = stamp();
+      if (now === seen) return;
+      const id = currentId(home);
+      seen = now;
+      if (id !== null) onChange(id);
+    } catch {
+      // Between two states of the file system; the next poll sees it whole.
+    }
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,93 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { Value } from '../datasets/dataset.ts';
+import type { ReleaseFile } from '../datasets/release.ts';
+import type { Cache } from './cache.ts';
+import { Fault } from './fault.ts';
+import type { Release } from './release.ts';
+import { verify } from './verified-file.ts';
+
+/** A row of a table, by the publisher's column names. */
+export type TableRow = Readonly<Record<string, Value>>;
+
+/** Rows of one area key, with the columns that the file has (told even when there is no row). */
+export interface KeyedRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+let connection: Promise<DuckDBConnection> | null = null;
+
+/** One in-memory DuckDB a thread, made on first use. */
+export function duckdb(): Promise<DuckDBConnection> {
+  connection ??= DuckDBInstance.create(':memory:', { threads: '1' }).then(async instance => {
+    const made = await instance.connect();
+    await made.run('SET parquet_metadata_cache=true');
+    return made;
+  });
+  return connection;
+}
+
+/** Stops what this thread's DuckDB is doing; a thread must not end in the middle of a query. */
+export async function interruptDuckdb(): Promise<void> {
+  if (connection) (await connection).interrupt();
+}
+
+/** DuckDB's JavaScript values as catalog values: dates and timestamps become their ISO text, integers numbers. */
+function plain(value: unknown): Value {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (value instanceof Date) return value.toISOString();
+  return String(value);
+}
+
+/** Column names come from the catalog, never from a user; quoting is for names with spaces. */
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+async function read(path: string, keyColumn: string, key: string): Promise<KeyedRows> {
+  const db = await duckdb();
+  const described = await db.runAndReadAll('SELECT * FROM read_parquet(?) LIMIT 0', [path]);
+  const columns = described.columnNames();
+  if (!columns.includes(keyColumn)) return { columns, rows: [] };
+  const reader = await db.runAndReadAll(
+    `SELECT * FROM read_parquet(?) WHERE CAST(${quoted(keyColumn)} AS VARCHAR) = ?`,
+    [path, key],
+  );
+  const rows = reader.getRowObjects().map(row => {
+    const out: Record<string, Value> = {};
+    for (const [name, value] of Object.entries(row)) out[name] = plain(value);
+    return out;
+  });
+  return { columns, rows };
+}
+
+/**
+ * Every row of a Parquet table whose key column equals the key, kept in the cache by file and key.
+ * @throws Fault when the file is missing, damaged or no Parquet.
+ */
+export function rowsOf(
+  cache: Cache,
+  release: Release,
+  file: ReleaseFile,
+  keyColumn: string,
+  key: string,
+): KeyedRows | Promise<KeyedRows> {
+  const id = `rows:${file.sha256}:${keyColumn}:${key}`;
+  const verified = verify(release, file);
+  if (!('then' in verified)) {
+    const known = cache.get(id) as KeyedRows | undefined;
+    if (known) return known;
+  }
+  return (async () => {
+    const { path } = await verified;
+    try {
+      const found = await read(path, keyColumn, key);
+      cache.set(id, found, 400 + found.rows.length * found.columns.length * 40);
+      return found;
+    } catch (error) {
+      const text = error instanceof Error ? error.message.split('\n')[0]! : String(error);
+      if (/interrupt/i.test(text)) throw new Fault('the table read was interrupted', true);
+      throw new Fault(`rows file ${file.sha256.slice(0, 12)} cannot be read as Parquet: ${text.replaceAll(path, '…')}`);
+    }
+  })();
+}
