@@ -1,0 +1,217 @@
+import { ByteBuffer } from 'flatbuffers';
+import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
+import { Feature } from 'flatgeobuf/lib/mjs/flat-geobuf/feature.js';
+import { Geometry as GeometryTable } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
+import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
+import type { Value } from '../datasets/dataset.ts';
+import type { Geometry } from '../datasets/geometry.ts';
+
+const TEXT = new TextDecoder('utf-8', { fatal: true });
+const NONE = new Uint32Array(0);
+
+/** vtable slots of feature.fbs; the generated classes hand out vectors without checking where they end. */
+const SLOT = { geometry: 4, properties: 6, ends: 4, xy: 6, parts: 18 } as const;
+
+/** Width in bytes of the column types of fixed width. */
+const WIDTH: Readonly<Partial<Record<ColumnType, number>>> = {
+  [ColumnType.Byte]: 1,
+  [ColumnType.UByte]: 1,
+  [ColumnType.Bool]: 1,
+  [ColumnType.Short]: 2,
+  [ColumnType.UShort]: 2,
+  [ColumnType.Int]: 4,
+  [ColumnType.UInt]: 4,
+  [ColumnType.Float]: 4,
+  [ColumnType.Long]: 8,
+  [ColumnType.ULong]: 8,
+  [ColumnType.Double]: 8,
+};
+
+/** A column as the header of the file has it. */
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/**
+ * The bytes of one feature, size prefix included. Every read is checked against the end of the record, because the
+ * generated flatbuffers classes trust their input.
+ */
+export class FeatureRecord {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #bb: ByteBuffer;
+  readonly #feature: Feature;
+
+  /** @throws RangeError when the size prefix is not the length of the record. */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (bytes.length < 12 || this.#view.getUint32(0, true) !== bytes.length - 4)
+      throw new RangeError(`it says ${bytes.length < 4 ? 'nothing' : this.#view.getUint32(0, true)} bytes long`);
+    this.#bb = new ByteBuffer(bytes);
+    this.#feature = Feature.getSizePrefixedRootAsFeature(this.#bb);
+    this.#table(this.#feature.bb_pos);
+  }
+
+  /**
+   * @param headerType type of all features, or Unknown.
+   * @throws RangeError when the record holds no complete geometry of the seven simple-feature types.
+   */
+  geometry(headerType: GeometryType): Geometry {
+    if (!this.#bb.__offset(this.#feature.bb_pos, SLOT.geometry)) throw new RangeError('it has no geometry');
+    const table = this.#feature.geometry()!;
+    this.#table(table.bb_pos);
+    const type = headerType === GeometryType.Unknown ? table.type() : headerType;
+    if (type === GeometryType.MultiPolygon) return this.#multiPolygon(table);
+    const xy = this.#xy(table);
+    const vertices = xy.length / 2;
+    switch (type) {
+      case GeometryType.Point:
+        if (vertices !== 1) throw new RangeError(`its point has ${vertices} vertices`);
+        return { type: 'Point', xy, ends: Uint32Array.of(1), parts: NONE };
+      case GeometryType.MultiPoint:
+        return { type: 'MultiPoint', xy, ends: Uint32Array.of(vertices), parts: NONE };
+      case GeometryType.LineString:
+        return { type: 'LineString', xy, ends: Uint32Array.of(vertices), parts: NONE };
+      case GeometryType.MultiLineString:
+        return { type: 'MultiLineString', xy, ends: this.#ends(table, vertices), parts: NONE };
+      case GeometryType.Polygon: {
+        const ends = this.#ends(table, vertices);
+        return { type: 'Polygon', xy, ends, parts: Uint32Array.of(ends.length) };
+      }
+      default:
+        throw new RangeError(`its geometry type ${type} is none of the simple-feature types`);
+    }
+  }
+
+  /**
+   * All columns by name; null where the record has no value.
+   * @throws RangeError when a value runs past the end or belongs to no column, TypeError when text is not UTF-8.
+   */
+  properties(columns: readonly StoredColumn[]): Record<string, Value> {
+    const values: Record<string, Value> = {};
+    for (const column of columns) values[column.name] = null;
+    const [start, length] = this.#vector(this.#feature.bb_pos, SLOT.properties, 1);
+    const end = start + length;
+    for (let at = start; at < end; ) {
+      if (at + 2 > end) throw new RangeError('its properties break off');
+      const column = columns[this.#view.getUint16(at, true)];
+      at += 2;
+      if (!column) throw new RangeError('it has a value of an unknown column');
+      const fixed = WIDTH[column.type];
+      if (fixed === undefined && at + 4 > end) throw new RangeError('its properties break off');
+      const width = fixed ?? this.#view.getUint32(at, true);
+      if (fixed === undefined) at += 4;
+      if (at + width > end) throw new RangeError(`its ${column.name} runs past the end`);
+      values[column.name] = this.#value(column.type, at, width);
+      at += width;
+    }
+    return values;
+  }
+
+  #value(type: ColumnType, at: number, width: number): Value {
+    const view = this.#view;
+    switch (type) {
+      case ColumnType.Bool:
+        return view.getUint8(at) !== 0;
+      case ColumnType.Byte:
+        return view.getInt8(at);
+      case ColumnType.UByte:
+        return view.getUint8(at);
+      case ColumnType.Short:
+        return view.getInt16(at, true);
+      case ColumnType.UShort:
+        return view.getUint16(at, true);
+      case ColumnType.Int:
+        return view.getInt32(at, true);
+      case ColumnType.UInt:
+        return view.getUint32(at, true);
+      case ColumnType.Long:
+        return view.getInt32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
+      case ColumnType.ULong:
+        return view.getUint32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
+      case ColumnType.Float:
+        return view.getFloat32(at, true);
+      case ColumnType.Double:
+        return view.getFloat64(at, true);
+      case ColumnType.Binary:
+        throw new RangeError('it has a binary column, which Plat does not store');
+      default:
+        return TEXT.decode(this.#bytes.subarray(at, at + width));
+    }
+  }
+
+  #multiPolygon(table: GeometryTable): Geometry {
+    const [, count] = this.#vector(table.bb_pos, SLOT.parts, 4);
+    if (count === 0) throw new RangeError('its MultiPolygon is empty');
+    const pieces: Float64Array[] = [];
+    const ends: number[] = [];
+    const parts = new Uint32Array(count);
+    let vertices = 0;
+    const piece = new GeometryTable();
+    for (let i = 0; i < count; i++) {
+      this.#table(table.parts(i, piece)!.bb_pos);
+      const xy = this.#xy(piece);
+      for (const end of this.#ends(piece, xy.length / 2)) ends.push(vertices + end);
+      vertices += xy.length / 2;
+      // Parts that share their bytes could multiply a small record into a huge geometry.
+      if (vertices * 16 > this.#bytes.length) throw new RangeError('its parts overlap');
+      parts[i] = ends.length;
+      pieces.push(xy);
+    }
+    const xy = new Float64Array(vertices * 2);
+    let at = 0;
+    for (const part of pieces) {
+      xy.set(part, at);
+      at += part.length;
+    }
+    return { type: 'MultiPolygon', xy, ends: Uint32Array.from(ends), parts };
+  }
+
+  /** A copy, because vectors need not be aligned in the record and must not keep it alive. */
+  #xy(table: GeometryTable): Float64Array {
+    const [start, length] = this.#vector(table.bb_pos, SLOT.xy, 8);
+    if (length === 0 || length % 2 !== 0) throw new RangeError(`its geometry has ${length / 2} vertices`);
+    const xy = new Float64Array(length);
+    new Uint8Array(xy.buffer).set(this.#bytes.subarray(start, start + length * 8));
+    return xy;
+  }
+
+  #ends(table: GeometryTable, vertices: number): Uint32Array {
+    const [start, length] = this.#vector(table.bb_pos, SLOT.ends, 4);
+    if (length === 0) return Uint32Array.of(vertices);
+    const ends = new Uint32Array(length);
+    let last = 0;
+    for (let i = 0; i < length; i++) {
+      const end = this.#view.getUint32(start + i * 4, true);
+      if (end <= last) throw new RangeError('its rings or lines end before they begin');
+      ends[i] = last = end;
+    }
+    if (last !== vertices) throw new RangeError(`its rings or lines end at vertex ${last} of ${vertices}`);
+    return ends;
+  }
+
+  /** Checks that a table and its vtable lie inside the record. */
+  #table(position: number): void {
+    const inside = (at: number, size: number) => at >= 4 && at + size <= this.#bytes.length;
+    if (!inside(position, 4)) throw new RangeError('it points outside itself');
+    const vtable = position - this.#view.getInt32(position, true);
+    if (!inside(vtable, 4)) throw new RangeError('it points outside itself');
+    const size = this.#view.getUint16(vtable, true);
+    if (size < 4 || size > 0x7fff || !inside(vtable, size)) throw new RangeError('it points outside itself');
+  }
+
+  /** Start and length of a vector that lies inside the record; [0, 0] when the table has none. */
+  #vector(table: number, slot: number, width: number): [start: number, length: number] {
+    const offset = this.#bb.__offset(table, slot);
+    if (!offset) return [0, 0];
+    const field = table + offset;
+    if (field < 4 || field + 4 > this.#bytes.length) throw new RangeError('it points outside itself');
+    const start = field + this.#view.getUint32(field, true) + 4;
+    if (start > this.#bytes.length) throw new RangeError('it points outside itself');
+    const length = this.#view.getUint32(start - 4, true);
+    if (start + length * width > this.#bytes.length) throw new RangeError('it holds less than it says');
+    return [start, length];
+  }
+}

@@ -1,0 +1,176 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { Value } from '../datasets/dataset.ts';
+import { type Box, boxOf, type Geometry } from '../datasets/geometry.ts';
+import { DamagedFile } from './damage.ts';
+import { FeatureRecord } from './feature.ts';
+import { decodeHeader, type FeatureHeader } from './feature-header.ts';
+import { levelBoundsOf, NODE_BYTES, PackedRTree } from './packed-rtree.ts';
+
+/** `fgb`, version 3, `fgb`; the eighth byte is a patch level that readers ignore. */
+const MAGIC = [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62];
+const PREFIX_BYTES = 12;
+/** Same limit as FlatGeobuf's own readers: no honest header is larger. */
+const MAX_HEADER_BYTES = 10 << 20;
+/** Smallest possible feature: size prefix, root offset, vtable and table. */
+const MIN_FEATURE_BYTES = 16;
+
+export interface Feature {
+  readonly geometry: Geometry;
+  readonly properties: Record<string, Value>;
+}
+
+/**
+ * A FlatGeobuf file of a release, open for reading. The header and the packed index are read once (40 bytes a
+ * feature stay in memory); features are read one at a time by position. Coordinates are lng,lat WGS84 degrees.
+ * Whatever happened to the file, a method answers or throws DamagedFile; it never reads outside the record.
+ */
+export class FeatureFile {
+  /** Layer title or name, as the writer gave it. */
+  readonly title: string | null;
+  /** Number of features, numbered 0..count-1 in file order. */
+  readonly count: number;
+  readonly columns: readonly string[];
+  readonly index: PackedRTree;
+  readonly #path: string;
+  readonly #header: FeatureHeader;
+  readonly #dataStart: number;
+  #fd: number | null;
+  /** The last record read, because geometry(i) and properties(i) mostly come in pairs. */
+  #last: { readonly feature: number; readonly record: FeatureRecord } | null = null;
+
+  /**
+   * @throws DamagedFile when it cannot be opened, is no FlatGeobuf 3 with an index (an empty layer needs none), or
+   *   its parts contradict each other or its size.
+   */
+  constructor(path: string) {
+    this.#path = path;
+    this.#fd = this.#guard('it cannot be opened', () => openSync(path, 'r'));
+    try {
+      const size = fstatSync(this.#fd).size;
+      const prefix = this.#read(0, PREFIX_BYTES, size);
+      if (!MAGIC.every((byte, i) => prefix[i] === byte)) throw this.#damaged('it is no FlatGeobuf version 3');
+      const headerBytes = prefix.readUInt32LE(8);
+      if (headerBytes < 8 || headerBytes > MAX_HEADER_BYTES)
+        throw this.#damaged(`its header cannot be ${headerBytes} bytes long`);
+      const bytes = this.#read(8, 4 + headerBytes, size);
+      const header = this.#guard('its header cannot be decoded', () => decodeHeader(bytes));
+      this.#header = header;
+      this.title = header.title;
+      this.count = header.count;
+      this.columns = header.columns.map(column => column.name);
+      const indexStart = PREFIX_BYTES + headerBytes;
+      // Bounds what follows before anything is allocated for it.
+      if (this.count * (NODE_BYTES + MIN_FEATURE_BYTES) > size - indexStart)
+        throw this.#damaged(`it is too short for the ${this.count} features that its header says`);
+      if (this.count && header.nodeSize < 2) throw this.#damaged('it has no index');
+      const indexBytes = this.count ? levelBoundsOf(this.count, header.nodeSize)[0]![1] * NODE_BYTES : 0;
+      this.#dataStart = indexStart + indexBytes;
+      if (this.count === 0 && this.#dataStart !== size) throw this.#damaged('its header says that it is empty');
+      const index = this.#read(indexStart, indexBytes, size);
+      this.index = this.#guard(
+        'its index is inconsistent',
+        () => new PackedRTree(index, this.count, header.nodeSize, size - this.#dataStart),
+      );
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Visits every feature whose box meets the given one (edges count), in file order.
+   * @param visit gets the number of the feature; returning false ends the search.
+   */
+  search(box: Box, visit: (feature: number) => boolean | void): void {
+    this.index.search(box, visit);
+  }
+
+  /** Box of a feature, from the index. @throws RangeError when there is no such feature. */
+  box(feature: number): Box {
+    this.#check(feature);
+    const at = this.index.leafOf(feature) * 4;
+    const { boxes } = this.index;
+    return [boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!];
+  }
+
+  /**
+   * Geometry of a feature; its box is exactly that of the index.
+   * @throws DamagedFile when it cannot be read or does not fill its box, RangeError when there is no such feature.
+   */
+  geometry(feature: number): Geometry {
+    const record = this.#record(feature);
+    return this.#guard(`feature ${feature} cannot be decoded`, () => {
+      const geometry = record.geometry(this.#header.type);
+      const indexed = this.box(feature);
+      if (!boxOf(geometry).every((edge, i) => edge === indexed[i]) || geometry.xy.some(Number.isNaN))
+        throw new RangeError('its coordinates do not fill its box in the index');
+      return geometry;
+    });
+  }
+
+  /**
+   * Values of a feature under all column names, null where it has none. Dates are YYYY-MM-DD, timestamps ISO 8601
+   * UTC, integers numbers.
+   * @throws DamagedFile when it cannot be read, RangeError when there is no such feature.
+   */
+  properties(feature: number): Record<string, Value> {
+    const record = this.#record(feature);
+    return this.#guard(`feature ${feature} cannot be decoded`, () => record.properties(this.#header.columns));
+  }
+
+  /** Both of the above with one read. */
+  feature(feature: number): Feature {
+    return { geometry: this.geometry(feature), properties: this.properties(feature) };
+  }
+
+  /** Releases the file; harmless when closed already. */
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+    this.#last = null;
+  }
+
+  #record(feature: number): FeatureRecord {
+    this.#check(feature);
+    if (this.#last?.feature === feature) return this.#last.record;
+    const { offsets } = this.index;
+    const bytes = this.#read(this.#dataStart + offsets[feature]!, offsets[feature + 1]! - offsets[feature]!);
+    const record = this.#guard(`feature ${feature} is cut wrong`, () => new FeatureRecord(bytes));
+    this.#last = { feature, record };
+    return record;
+  }
+
+  #check(feature: number): void {
+    if (!Number.isInteger(feature) || feature < 0 || feature >= this.count)
+      throw new RangeError(`Feature ${feature} does not exist; expected a whole number below ${this.count}`);
+  }
+
+  /** @param size of the file, where known: nothing longer is ever allocated. */
+  #read(start: number, length: number, size = Infinity): Buffer<ArrayBuffer> {
+    if (this.#fd === null) throw new Error('The file is closed');
+    if (start + length > size) throw this.#damaged(`it ends at byte ${size}; expected at least ${start + length}`);
+    // Not from the shared pool: the record is kept, and should keep nothing else.
+    const bytes = Buffer.from(new ArrayBuffer(length));
+    const fd = this.#fd;
+    for (let done = 0; done < length; ) {
+      const read = this.#guard('it cannot be read', () => readSync(fd, bytes, done, length - done, start + done));
+      if (read === 0) throw this.#damaged(`it ends before byte ${start + length}`);
+      done += read;
+    }
+    return bytes;
+  }
+
+  #guard<T>(what: string, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      // System errors name the whole path in their message: only their code is fit to be shown.
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw this.#damaged(`${what} (${code ?? message})`, error);
+    }
+  }
+
+  #damaged(cause: string, error?: unknown): DamagedFile {
+    return new DamagedFile(this.#path, cause, { cause: error });
+  }
+}
