@@ -10,7 +10,7 @@ export type ColumnExpression =
   | {
       /** Condition over source columns (as in `PlaceLayer.where`); a row that does not meet it gives null. */
       readonly when?: string;
-      /** Source column, or several columns or expressions joined by `join` (default ''; missing ones skipped). */
+      /** Source column, or several columns or expressions joined by `join` (default one space; missing ones skipped). */
       readonly from?: string | readonly ColumnExpression[];
       readonly join?: string;
       /** `{A}{B}` filled from source columns; null when any is missing. */
@@ -32,7 +32,7 @@ export type ColumnExpression =
       readonly case?: 'upper' | 'lower' | 'title';
       /**
        * By default the target column's own type. Numbers may be published as text with `$` and thousands commas;
-       * booleans as T/F, Y/N, true/false or 1/0. Text that is none of these is null, never zero or false.
+       * booleans as T/F, Y/N, true/false or 1/0. Text that is none of these rejects the row; it is never zero or false.
        */
       readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'date';
       /** Format of a published date: letters Y M D with separators, for example `MM/DD/YY`. */

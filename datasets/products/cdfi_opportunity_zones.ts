@@ -1,0 +1,48 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'cdfi_opportunity_zones',
+  title: 'Designated Qualified Opportunity Zones',
+  publisher: 'CDFI Fund and HUD',
+  url: 'https://hudgis-hud.opendata.arcgis.com (Opportunity Zones)',
+  format: 'shp zip',
+  licence: 'US public domain',
+  cadence: 'rare (new designations take effect January 2027)',
+  vintageRule: 'Designations of 2018, in force until the second round takes effect in January 2027.',
+  notes: 'Designated on 2010 tracts, so tested by polygon, not by 2020 tract id.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: 'GEOID10',
+      partition: 'national',
+      columns: {
+        GEOID10: { type: 'string', description: '2010 census tract.' },
+      },
+    },
+  },
+  fields: {
+    in_opportunity_zone: {
+      layer: 'parcels',
+      type: 'boolean',
+      title: 'In opportunity zone',
+      description: 'Whether the point falls in a designated Qualified Opportunity Zone.',
+      expression: 'polygon_within(cdfi_opportunity_zones)',
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { site_selection: 32, boundaries: 14 },
+      hint: 'Capital-gains deferral applies only through a qualified fund; the first designations end as 2026 closes.',
+    },
+    opportunity_zone_tract_geoid: {
+      layer: 'parcels',
+      type: 'string',
+      title: 'Opportunity zone tract GEOID',
+      description: 'Census tract of the Qualified Opportunity Zone containing the point.',
+      expression: 'polygon_attr(cdfi_opportunity_zones, GEOID10)',
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { boundaries: 23 },
+      hint: 'A number of the 2010 census: do not compare it with tract codes of later decades.',
+    },
+  },
+});

@@ -1,0 +1,39 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'epa_radon',
+  title: 'EPA map of radon zones',
+  publisher: 'US EPA',
+  url: 'https://www.epa.gov/radon/epa-map-radon-zones',
+  format: 'csv',
+  licence: 'US public domain',
+  cadence: 'static',
+  vintageRule: 'The map of 1993, last revised 2017.',
+  notes: 'County names keyed to FIPS on load.',
+  layers: {
+    main: {
+      kind: 'table',
+      key: { column: 'county_fips', is: 'county_fips' },
+      partition: 'national',
+      columns: {
+        county_fips: { type: 'string', description: 'From state and county names, on load.' },
+        state: { type: 'string' },
+        county: { type: 'string' },
+        zone: { type: 'integer' },
+      },
+    },
+  },
+  fields: {
+    radon_zone: {
+      layer: 'hazards',
+      type: 'integer',
+      title: 'Radon zone',
+      description: 'EPA radon zone of the county, from 1 (highest) to 3 (lowest).',
+      expression: 'area_key_attr(epa_radon, key=county_fips, zone)',
+      confidence: 'const(medium)',
+      ttlSeconds: 31_536_000,
+      presets: { natural_hazard: 27 },
+      hint: 'Zone 1 counties expect resistant construction; houses vary so much that each needs its own cheap test.',
+    },
+  },
+});

@@ -1,0 +1,39 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'fhfa_hpi',
+  title: 'House Price Index, county annual',
+  publisher: 'FHFA',
+  url: 'https://www.fhfa.gov/hpi/download/annual/hpi_at_county.csv',
+  format: 'csv',
+  licence: 'US public domain',
+  cadence: 'annual',
+  vintageRule: 'Release date; the latest value is of the greatest Year.',
+  notes: 'latest means the greatest Year.',
+  layers: {
+    main: {
+      kind: 'table',
+      key: { column: 'FIPS code', is: 'county_fips' },
+      partition: 'national',
+      columns: {
+        'FIPS code': { type: 'string' },
+        Year: { type: 'integer' },
+        HPI: { type: 'number', unit: 'index' },
+        'Annual Change (%)': { type: 'number', unit: 'percent' },
+      },
+    },
+  },
+  fields: {
+    county_hpi_yoy_pct: {
+      layer: 'parcels',
+      type: 'number',
+      unit: 'percent',
+      title: 'County house price index, year-over-year change',
+      description: 'Year-over-year change in the county house price index.',
+      expression: 'area_key_attr(fhfa_hpi, key=county_fips, `Annual Change (%)`, agg=latest)',
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      hint: 'Repeat-sale based, so new homes do not distort it; thin counties jump around and a few have no index.',
+    },
+  },
+});

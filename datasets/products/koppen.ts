@@ -1,0 +1,38 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'koppen',
+  title: 'Koppen-Geiger climate classification 1 km, 1991-2020',
+  publisher: 'Beck and others, GloH2O',
+  url: 'https://www.gloh2o.org/koppen/',
+  format: 'geotiff',
+  licence: 'CC BY 4.0',
+  cadence: 'rare',
+  vintageRule: 'Version and period of the map (1991 to 2020).',
+  notes: 'Values 1 to 30 map to codes.',
+  layers: {
+    main: { kind: 'raster', bands: 1, nodata: [0], sampling: 'nearest', partition: 'national' },
+  },
+  fields: {
+    koppen_code: {
+      layer: 'climate',
+      type: 'string',
+      title: 'Koppen-Geiger code',
+      description: 'Koppen-Geiger climate code, such as Cfa.',
+      expression: 'raster_sample(koppen, 1, map=koppen_codes)',
+      confidence: 'const(high)',
+      ttlSeconds: 31_536_000,
+      hint: 'First letter is the main climate, second the dry season, third the heat; use it to find comparable places abroad.',
+    },
+    koppen_class: {
+      layer: 'climate',
+      type: 'string',
+      title: 'Koppen-Geiger class',
+      description: 'Koppen-Geiger climate class description.',
+      expression: 'raster_sample(koppen, 1, map=koppen_names)',
+      confidence: 'const(high)',
+      ttlSeconds: 31_536_000,
+      hint: 'Put it in a report for readers without the letter code; near a class border both neighbours are fair descriptions.',
+    },
+  },
+});

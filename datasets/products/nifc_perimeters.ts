@@ -1,0 +1,62 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'nifc_perimeters',
+  title: 'Interagency fire perimeter history, all years',
+  publisher: 'National Interagency Fire Center',
+  url: 'https://data-nifc.opendata.arcgis.com',
+  format: 'gdb',
+  licence: 'US public domain',
+  cadence: 'annual plus in-season',
+  vintageRule: 'Publication date of the history, plus the in-season perimeters of the year.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: null,
+      partition: 'state',
+      columns: {
+        INCIDENT: { type: 'string' },
+        FIRE_YEAR: { type: 'string' },
+        FIRE_YEAR_INT: { type: 'integer' },
+        GIS_ACRES: { type: 'number', unit: 'acres' },
+      },
+    },
+  },
+  fields: {
+    within_historic_wildfire_perimeter: {
+      layer: 'hazards',
+      type: 'boolean',
+      title: 'Within historic wildfire perimeter',
+      description: 'Whether the point falls inside a recorded wildfire perimeter.',
+      expression: 'polygon_within(nifc_perimeters)',
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      presets: { wildfire_underwrite: 8 },
+      hint: 'Burnt ground can mean unstable slopes for years and lighter fuel for a while; perimeters include unburnt islands.',
+    },
+    nearest_wildfire_perimeter_distance_m: {
+      layer: 'hazards',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest wildfire perimeter',
+      description: 'Distance to the nearest recorded wildfire perimeter of 100 acres or more, zero when inside one.',
+      expression: 'nearest_distance(nifc_perimeters, max_km=200, where[GIS_ACRES >= 100])',
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      presets: { wildfire_underwrite: 9 },
+      hint: 'Near fires in recent decades raise insurance questions even where hazard maps are mild.',
+    },
+    nearest_wildfire_year: {
+      layer: 'hazards',
+      type: 'integer',
+      title: 'Nearest wildfire year',
+      description: 'Year of the nearest recorded wildfire of 100 acres or more.',
+      expression: 'nearest_attr(nifc_perimeters, FIRE_YEAR_INT, max_km=200, where[GIS_ACRES >= 100])',
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      presets: { wildfire_underwrite: 10 },
+      hint: 'Fuel recovers in 10 to 30 years, so an old fire is less comfort than a recent one.',
+    },
+  },
+});

@@ -1,0 +1,37 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'tz_boundaries',
+  title: 'Time zone boundary builder',
+  publisher: 'OpenStreetMap contributors, evansiroky',
+  url: 'https://github.com/evansiroky/timezone-boundary-builder/releases',
+  format: 'geojson',
+  licence: 'ODbL 1.0',
+  cadence: 'several times a year',
+  vintageRule: 'Release tag, such as 2026a.',
+  notes: 'Use the with-oceans file.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: 'tzid',
+      partition: 'national',
+      columns: {
+        tzid: { type: 'string' },
+      },
+    },
+  },
+  fields: {
+    timezone: {
+      layer: 'parcels',
+      type: 'string',
+      title: 'Timezone',
+      description: 'IANA time zone name at the point.',
+      expression: 'polygon_attr(tz_boundaries, tzid)',
+      confidence: 'const(high)',
+      ttlSeconds: 31_536_000,
+      presets: { site_selection: 47, boundaries: 13 },
+      hint: 'Convert local filing deadlines with a zone database rather than a fixed offset, since daylight rules differ within states.',
+    },
+  },
+});

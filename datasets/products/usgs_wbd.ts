@@ -1,0 +1,61 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'usgs_wbd',
+  title: 'Watershed Boundary Dataset',
+  publisher: 'USGS',
+  url: 'https://prd-tnm.s3.amazonaws.com/StagedProducts/Hydrography/WBD/National/GDB/WBD_National_GDB.zip',
+  format: 'gdb',
+  licence: 'US public domain',
+  cadence: 'quarterly',
+  vintageRule: 'Publication date of the national geodatabase.',
+  notes: 'Layer WBDHU12.',
+  layers: {
+    WBDHU12: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: 'huc12',
+      partition: 'state',
+      columns: {
+        huc12: { type: 'string' },
+        name: { type: 'string' },
+        areasqkm: { type: 'number', unit: 'km2' },
+      },
+    },
+  },
+  fields: {
+    huc_12: {
+      layer: 'terrain',
+      type: 'string',
+      title: 'HUC12 subwatershed code',
+      description: 'Twelve-digit hydrologic unit (subwatershed) code containing the point.',
+      expression: 'polygon_attr(usgs_wbd:WBDHU12, huc12)',
+      confidence: 'const(high)',
+      ttlSeconds: 31_536_000,
+      presets: { terrain: 25, flood_risk: 31, boundaries: 24 },
+      hint: 'The key for joining water-use and watershed-plan tables; it stays the same for years, unlike local basin names.',
+    },
+    huc_12_name: {
+      layer: 'terrain',
+      type: 'string',
+      title: 'HUC12 subwatershed name',
+      description: 'Name of the twelve-digit subwatershed containing the point.',
+      expression: 'polygon_attr(usgs_wbd:WBDHU12, name)',
+      confidence: 'const(high)',
+      ttlSeconds: 31_536_000,
+      presets: { terrain: 26, flood_risk: 32, boundaries: 25 },
+      hint: 'Use it in correspondence with watershed groups and stormwater offices, who speak in names rather than codes.',
+    },
+    huc_8: {
+      layer: 'terrain',
+      type: 'string',
+      title: 'HUC8 subbasin code',
+      description: 'Eight-digit subbasin code containing the point.',
+      expression: 'derived(expr[left(huc_12, 8)], huc_12=@huc_12)',
+      confidence: 'min_inputs',
+      ttlSeconds: 31_536_000,
+      presets: { terrain: 27 },
+      hint: 'Mitigation-bank service areas are commonly drawn at this level: credits bought in another subbasin may not count.',
+    },
+  },
+});

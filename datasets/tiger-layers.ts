@@ -1,0 +1,106 @@
+import type { Layer } from './dataset.ts';
+
+/** The layers of TIGER/Line that Plat reads, named as the Census Bureau's folders. */
+export const TIGER_LAYERS = {
+  state: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'national',
+    columns: {
+      GEOID: { type: 'string' },
+      STATEFP: { type: 'string' },
+      STUSPS: { type: 'string' },
+      NAME: { type: 'string' },
+    },
+  },
+  county: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'national',
+    columns: {
+      GEOID: { type: 'string' },
+      STATEFP: { type: 'string' },
+      COUNTYFP: { type: 'string' },
+      NAME: { type: 'string' },
+      NAMELSAD: { type: 'string' },
+    },
+  },
+  tract: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'state',
+    columns: {
+      GEOID: { type: 'string' },
+      STATEFP: { type: 'string' },
+    },
+  },
+  bg: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'state',
+    columns: {
+      GEOID: { type: 'string' },
+    },
+  },
+  tabblock20: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID20',
+    partition: 'county',
+    columns: {
+      GEOID20: { type: 'string' },
+      POP20: { type: 'integer', unit: 'people' },
+      ALAND20: { type: 'number', unit: 'm2' },
+      AWATER20: { type: 'number', unit: 'm2' },
+    },
+  },
+  place: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'state',
+    columns: {
+      GEOID: { type: 'string' },
+      NAMELSAD: { type: 'string' },
+      CLASSFP: { type: 'string', description: 'C1 to C9 are incorporated places, U1 and U2 are census designated.' },
+    },
+  },
+  zcta520: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'ZCTA5CE20',
+    partition: 'national',
+    columns: {
+      ZCTA5CE20: { type: 'string' },
+    },
+  },
+  coastline: {
+    kind: 'vector',
+    geometry: 'line',
+    joinKey: null,
+    partition: 'national',
+    columns: {
+      NAME: { type: 'string' },
+    },
+  },
+  roads: {
+    kind: 'vector',
+    geometry: 'line',
+    joinKey: 'LINEARID',
+    partition: 'state',
+    columns: {
+      LINEARID: { type: 'string' },
+      FULLNAME: { type: 'string' },
+      MTFCC: { type: 'string' },
+      RTTYP: { type: 'string', description: 'C county, I interstate, M common name, O other, S state, U US route.' },
+      LFROMADD: { type: 'string', description: 'Address ranges as of the edges files: left and right, from and to.' },
+      LTOADD: { type: 'string' },
+      RFROMADD: { type: 'string' },
+      RTOADD: { type: 'string' },
+    },
+  },
+} as const satisfies Readonly<Record<string, Layer>>;
