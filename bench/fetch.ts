@@ -1,0 +1,124 @@
+// Latency and throughput of POST /v1/fetch over HTTP: 1, 10 and 40 fields, one client and sixteen, response cache
+// off, every request at a point of its own. The server runs as users run it, on the embedded synthetic area.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { catalog } from '../datasets/catalog.ts';
+import { openRelease } from '../query/release.ts';
+import { type BenchRow, percentile, report } from './report.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 4000);
+const PORT = 18_080;
+
+/** Fields that answer in the synthetic area, of every operator in turn, so that 10 and 40 are mixes of all. */
+function mixedFields(count: number): string[] {
+  const byOperator = new Map<string, string[]>();
+  for (const field of catalog.fields.values()) {
+    const list = byOperator.get(field.expression.op) ?? [];
+    list.push(field.name);
+    byOperator.set(field.expression.op, list);
+  }
+  const groups = [...byOperator.values()];
+  const mix: string[] = [];
+  for (let round = 0; mix.length < count && round < 1000; round++)
+    for (const group of groups) if (group[round] && mix.length < count) mix.push(group[round]!);
+  return mix;
+}
+
+function operatorsOf(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const op = catalog.fields.get(name)!.expression.op;
+    counts.set(op, (counts.get(op) ?? 0) + 1);
+  }
+  return [...counts].map(([op, n]) => `${n} ${op}`).join(', ');
+}
+
+function post(agent: Agent, token: string, body: string): Promise<number> {
+  const start = process.hrtime.bigint();
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port: PORT,
+        path: '/v1/fetch',
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': body.length },
+      },
+      response => {
+        response.resume();
+        response.on('end', () =>
+          response.statusCode === 200
+            ? resolve(Number(process.hrtime.bigint() - start) / 1e6)
+            : reject(new Error(`HTTP ${response.statusCode}`)),
+        );
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+async function measure(token: string, fields: readonly string[], clients: number, point: () => { lng: number; lat: number }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const times: number[] = [];
+  let left = REQUESTS;
+  const started = process.hrtime.bigint();
+  const client = async () => {
+    while (left-- > 0) times.push(await post(agent, token, JSON.stringify({ ...point(), fields })));
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  agent.destroy();
+  return { times, seconds: Number(process.hrtime.bigint() - started) / 1e9 };
+}
+
+const home = process.env.BENCH_HOME ?? mkdtempSync(join(tmpdir(), 'plat-bench-'));
+const env = { ...process.env, PLAT_HOME: home, PLAT_FETCH_CACHE: 'off', PLAT_RATE_LIMIT: 'off', PLAT_LOG: 'error', PORT: String(PORT) };
+const plat = (...args: string[]) =>
+  execFileSync(join(ROOT, 'plat'), args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+if (!existsSync(join(home, 'releases/current'))) {
+  plat('world', 'generate', '--out', join(home, 'world'));
+  plat('ingest', 'run', '--sources', join(home, 'world'), '--place', 'synthetic');
+}
+const token = plat('token', 'create', '--account', 'bench@plat.invalid', '--plan', 'market').trim();
+const partition = openRelease(home).manifest.datasets.parcel_store?.main?.partitions[0];
+if (!partition?.box) throw new Error('The release holds no parcels to take points from');
+const [west, south, east, north] = partition.box;
+let seed = 42;
+const random = () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return seed / 2 ** 32;
+};
+const point = () => ({ lng: west + random() * (east - west), lat: south + random() * (north - south) });
+
+const server = spawn(join(ROOT, 'plat'), ['serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+try {
+  for (let attempt = 0; ; attempt++) {
+    const ready = await fetch(`http://127.0.0.1:${PORT}/readyz`).then(r => r.ok).catch(() => false);
+    if (ready) break;
+    if (attempt > 200) throw new Error('The server did not become ready');
+    await new Promise(done => setTimeout(done, 100));
+  }
+  const rows: BenchRow[] = [];
+  for (const count of [1, 10, 40]) {
+    const fields = mixedFields(count);
+    process.stderr.write(`${count} fields: ${operatorsOf(fields)}\n`);
+    await measure(token, fields, 4, point);
+    for (const clients of [1, 16]) {
+      const { times, seconds } = await measure(token, fields, clients, point);
+      const label = `${count} field${count > 1 ? 's' : ''}, ${clients} client${clients > 1 ? 's' : ''}`;
+      rows.push({ case: `${label}, p50`, unit: 'ms', ours: percentile(times, 50), peer: null, ratio: null });
+      rows.push({ case: `${label}, p99`, unit: 'ms', ours: percentile(times, 99), peer: null, ratio: null });
+      rows.push({ case: `${label}, throughput`, unit: 'requests/s', ours: times.length / seconds, peer: null, ratio: null });
+    }
+  }
+  report('fetch', { plat: 'this checkout' }, rows);
+} finally {
+  server.kill('SIGTERM');
+  if (!process.env.BENCH_HOME) rmSync(home, { recursive: true, force: true });
+}
