@@ -1,0 +1,122 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { guardRoutes } from './auth/guard.ts';
+import type { TokenService } from './auth/token.ts';
+import type { Services } from './context.ts';
+import { collectOpenapi, docsRoutes } from './docs/route.ts';
+import { ServiceError } from './errors.ts';
+import { fetchRoutes } from './fetch/route.ts';
+import { healthRoutes } from './health/route.ts';
+import { clientErrorHandler, limitConnections } from './http/connection.ts';
+import { failureHandler } from './http/failure.ts';
+import { parseJson } from './http/json.ts';
+import { answerUnrouted } from './http/methods.ts';
+import { requestId } from './http/request-id.ts';
+import { metaRoutes } from './meta/route.ts';
+
+/** What one client may take of the server. */
+export interface Limits {
+  /** Bytes of a body. */
+  readonly bodyLimit: number;
+  /** Milliseconds in which a whole request must have come in. */
+  readonly requestTimeout: number;
+  readonly maxConnections: number;
+}
+
+export interface AppServices extends Services {
+  readonly tokens: TokenService;
+  readonly limits: Limits;
+  /** Silent when missing. */
+  readonly logger?: FastifyBaseLogger;
+}
+
+/** Headers must be in sooner than bodies: a client that drips them holds a connection and nothing else. */
+const HEADERS_TIMEOUT_MS = 10_000;
+
+/**
+ * Builds the HTTP application: routes, judgement in the order authentication → shape → meaning, limits and docs.
+ * It is not listening yet and owns none of its services.
+ */
+export async function buildApp(services: AppServices): Promise<FastifyInstance> {
+  const { limits } = services;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: services.logger,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    requestIdLogLabel: 'request_id',
+    genReqId: request => requestId(request.headers['x-request-id']),
+    bodyLimit: limits.bodyLimit,
+    requestTimeout: limits.requestTimeout,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: {
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, limits.requestTimeout),
+      connectionsCheckingInterval: Math.min(1_000, limits.requestTimeout),
+      // Refused below with the envelope instead of an empty 400.
+      requireHostHeader: false,
+    },
+    clientErrorHandler,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      failureHandler(limits.bodyLimit)(error, request, reply);
+    },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        useDefaults: false,
+        removeAdditional: false,
+        allErrors: true,
+        allowUnionTypes: true,
+        // Examples and descriptions are for the docs.
+        keywords: ['example'],
+      },
+    },
+  });
+  limitConnections(app.server, limits.maxConnections);
+
+  app.setErrorHandler(failureHandler(limits.bodyLimit));
+  // Response schemas document; what operations return is sent as it is.
+  app.setSerializerCompiler(() => body => JSON.stringify(body));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+    parseJson(body),
+  );
+
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw new ServiceError('malformed_request', { reason: 'HTTP/1.1 needs a Host header' });
+  });
+  guardRoutes(app, services.tokens);
+  app.addHook('preParsing', async request => {
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (encoding.toLowerCase() !== 'identity') throw new ServiceError('unsupported_media_type');
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        account: request.account?.id ?? null,
+      },
+      'request',
+    );
+  });
+
+  answerUnrouted(app);
+  await collectOpenapi(app);
+  healthRoutes(app, services);
+  metaRoutes(app, services);
+  fetchRoutes(app, services);
+  await docsRoutes(app);
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,35 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The secret of a name: made once, 256 random bits in `<home>/secrets/<name>` readable by the owner only.
+ * Two processes that start at once agree, because only one link to a complete file can be made.
+ * @throws Error naming the file when it cannot be read or is too short to be a key.
+ */
+export function keptSecret(home: string, name: 'token' | 'cursor'): string {
+  const folder = join(home, 'secrets');
+  const file = join(folder, name);
+  const read = () => {
+    const text = readFileSync(file, 'utf8').trim();
+    if (text.length < 32)
+      throw new Error(`${file}: expected a secret of at least 32 characters; delete it to make a new one`);
+    return text;
+  };
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `.${randomUUID()}`);
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+  return read();
+}

@@ -1,0 +1,45 @@
+import { type Command, UsageError } from '../../query/command.ts';
+import { keptSecret } from '../auth/secret.ts';
+import { createTokenService } from '../auth/token.ts';
+import { PLAN_NAMES, type Plan } from '../plans.ts';
+import { openState } from '../state/sqlite.ts';
+import { commandSettings, settingOptions } from './settings.ts';
+
+/** One `@`, no spaces: whether mail arrives is not ours to judge. */
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
+
+/** `plat token create`: only the token goes to stdout, so that it can be assigned to a variable. */
+export const tokenCreateCommand: Command = {
+  name: 'token create',
+  summary: 'Issue an API token of an account, which is made when there is none',
+  options: [
+    { flags: '--account <email>', description: 'E-mail address of the account (required).' },
+    {
+      flags: '--plan <plan>',
+      description: `Plan of the account: ${PLAN_NAMES.join(', ')}. A new account without it is on free.`,
+    },
+    ...settingOptions(['PLAT_HOME', 'PLAT_STATE_URL']),
+  ],
+  async run(_args, options, terminal) {
+    const { account: email, plan } = options;
+    if (typeof email !== 'string' || !EMAIL.test(email))
+      throw new UsageError('token create: expected --account with an e-mail address');
+    if (plan !== undefined && !PLAN_NAMES.includes(plan as Plan))
+      throw new UsageError(`token create: expected --plan to be one of ${PLAN_NAMES.join(', ')}, got ${plan}`);
+    const settings = commandSettings(options);
+    const state = await openState(settings.home, settings.stateUrl);
+    try {
+      let account = await state.openAccount(email, (plan as Plan | undefined) ?? 'free');
+      if (plan !== undefined && plan !== account.plan) {
+        await state.setPlan(account.id, plan as Plan);
+        account = { ...account, plan: plan as Plan };
+      }
+      const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
+      const token = await createTokenService(secret, state, Date).issue(account);
+      terminal.out(terminal.json ? JSON.stringify({ token, account: account.email, plan: account.plan }) : token);
+      return 0;
+    } finally {
+      await state.close();
+    }
+  },
+};

@@ -1,0 +1,98 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { Engine, Point } from '../../query/answer.ts';
+import { openRelease } from '../../query/release.ts';
+import type { TokenService } from '../auth/token.ts';
+import type { Clock } from '../context.ts';
+import { MAX_FIELDS } from '../fetch/selection.ts';
+import type { StateStore } from '../state/store.ts';
+
+/** The account of a private installation; `.invalid` can receive no mail (RFC 2606). */
+const LOCAL_ACCOUNT = 'local@plat.invalid';
+/** A token that is about to end is not worth showing. */
+const MIN_REST_SECONDS = 7 * 24 * 60 * 60;
+
+/** The token of the local account on plan scale: the newest that still lives a week, else a new one. */
+export async function localToken(state: StateStore, tokens: TokenService, clock: Clock): Promise<string> {
+  const account = await state.openAccount(LOCAL_ACCOUNT, 'scale');
+  const now = clock.now() / 1000;
+  const kept = (await state.tokens(account.id)).find(
+    row => row.revokedAt === null && row.expiresAt - now > MIN_REST_SECONDS,
+  );
+  return kept ? tokens.reveal(kept) : tokens.issue(account);
+}
+
+/** A point of the open release and the fields that have a value there. */
+export interface Example {
+  readonly point: Point;
+  readonly fields: readonly string[];
+}
+
+/** Points of the box of every parcel partition: its middle first, then a grid around it. */
+function candidates(home: string): Point[] {
+  const { manifest } = openRelease(home);
+  const partitions = manifest.datasets.parcel_store?.main?.partitions ?? [];
+  const largest = [...partitions].filter(p => p.box).sort((a, b) => b.rows - a.rows)[0];
+  if (!largest?.box) return [];
+  const [west, south, east, north] = largest.box;
+  const shares = [0.5, 0.4, 0.6, 0.3, 0.7];
+  return shares.flatMap(y =>
+    shares.map(x => ({
+      lng: Number((west + (east - west) * x).toFixed(5)),
+      lat: Number((south + (north - south) * y).toFixed(5)),
+    })),
+  );
+}
+
+/**
+ * A place to try the service at: a point on a parcel of the release where many fields have values.
+ * @returns null when the release has no parcels or nothing there answers.
+ */
+export async function findExample(home: string, engine: Engine, catalog: Catalog): Promise<Example | null> {
+  const installed = engine.status().datasets;
+  const names = [...catalog.fields.values()]
+    .filter(field => installed[field.dataset])
+    .slice(0, MAX_FIELDS)
+    .map(field => field.name);
+  const probes = [...catalog.parcelRecord].filter(name => names.includes(name)).slice(0, 1);
+  let best: Example | null = null;
+  for (const point of candidates(home)) {
+    const deadline = Date.now() + 5_000;
+    const parcel = await engine.fetch(probes, point, { deadline });
+    const onParcel = probes.every(name => parcel[name]?.status === 'ok');
+    if (!onParcel && best) continue;
+    const answers = await engine.fetch(names, point, { deadline });
+    const fields = names.filter(name => answers[name]?.status === 'ok');
+    if (fields.length > 0 && (onParcel || !best)) best = { point, fields };
+    if (onParcel && best) break;
+  }
+  return best;
+}
+
+/** Fields spread over the list, so that an example shows several layers. */
+const spread = (names: readonly string[], count: number) => {
+  const step = Math.max(1, names.length / count);
+  return names.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, count);
+};
+
+/**
+ * The lines printed when a private installation starts: a token and three curl commands that work when pasted.
+ * @param base address of the server without a trailing slash.
+ */
+export function welcomeLines(base: string, token: string, example: Example | null, catalog: Catalog): string[] {
+  const lines = [`API token: ${token}`, '', 'Try:', `curl -s ${base}/readyz`];
+  if (!example) return [...lines, `curl -s ${base}/v1/meta/fields`, `curl -s ${base}/v1/meta/plans`];
+  const { lat, lng } = example.point;
+  const post = (body: unknown) =>
+    `curl -s ${base}/v1/fetch -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  const answered = new Set(example.fields);
+  const [preset] = [...catalog.presets]
+    .map(([name, fields]) => ({ name, count: fields.filter(field => answered.has(field)).length }))
+    .sort((a, b) => b.count - a.count);
+  return [
+    ...lines,
+    post({ lat, lng, fields: spread(example.fields, 6) }),
+    preset && preset.count > 0
+      ? post({ lat, lng, preset: preset.name })
+      : post({ lat, lng, fields: example.fields.slice(0, 1) }),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { Catalog } from '../datasets/catalog.ts';
+import type { Engine } from '../query/answer.ts';
+import type { AnswerCache } from './fetch/cache.ts';
+import type { Plan } from './plans.ts';
+
+/** Where operations take the time from, so that tests can move it. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** What operations work with, the same for every request. */
+export interface Services {
+  readonly engine: Engine;
+  readonly catalog: Catalog;
+  /** Null when the setting switches it off. */
+  readonly cache: AnswerCache | null;
+  readonly clock: Clock;
+}
+
+/** Who is asking. */
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly plan: Plan;
+}
+
+/** What an operation knows about one request: no HTTP types, so that batch, jobs and tools can call it too. */
+export interface Ctx extends Services {
+  /** Null on public endpoints. */
+  readonly account: Account | null;
+  /** Aborts when the client has gone. */
+  readonly signal: AbortSignal;
+  /** Epoch milliseconds by which the answer must be out. */
+  readonly deadline: number;
+  readonly requestId: string;
+}

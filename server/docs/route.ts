@@ -1,0 +1,80 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { ErrorSchema, ShapeSchema } from '../http/error-schema.ts';
+
+/** Everything from this origin: the page works without a network. */
+const CONTENT_SECURITY_POLICY = {
+  'default-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'object-src': ["'none'"],
+  'base-uri': ["'self'"],
+  'frame-ancestors': ["'self'"],
+};
+
+/** Collects the routes registered after it into OpenAPI 3.1, made from the schemas that validate. */
+export async function collectOpenapi(app: FastifyInstance): Promise<void> {
+  app.addSchema(ErrorSchema);
+  app.addSchema(ShapeSchema);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Plat',
+        version: '0.1.0',
+        description:
+          'Cited answers about places in the United States from public data. Every value carries its source, vintage and status.\n\n' +
+          'Every response carries `X-Request-ID`; send your own (1 to 128 characters of `A-Za-z0-9._:-`) to have it echoed. Unknown paths are 404 `not_found`, other methods 405 `method_not_allowed` with `Allow`.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/' }],
+      tags: [
+        { name: 'Data', description: 'Values at places.' },
+        { name: 'Catalog', description: 'What can be asked and what it costs.' },
+        { name: 'Service', description: 'Whether it runs.' },
+      ],
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'An API token: `plat token create --account EMAIL` prints one.',
+          },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
+  });
+}
+
+/** GET /v1/openapi.json and the interactive /v1/docs. */
+export async function docsRoutes(app: FastifyInstance): Promise<void> {
+  app.get(
+    '/v1/openapi.json',
+    {
+      schema: {
+        operationId: 'openapi',
+        tags: ['Service'],
+        summary: 'This description, OpenAPI 3.1',
+        security: [],
+        response: { 200: { type: 'object', additionalProperties: true } },
+      },
+    },
+    async () => app.swagger(),
+  );
+  await app.register(swaggerUi, {
+    routePrefix: '/v1/docs',
+    staticCSP: CONTENT_SECURITY_POLICY,
+    theme: { title: 'Plat API' },
+    uiConfig: {
+      docExpansion: 'list',
+      deepLinking: false,
+      persistAuthorization: true,
+      tryItOutEnabled: true,
+      // By default the page asks a validator on the internet about the document.
+      validatorUrl: null,
+    },
+  });
+}

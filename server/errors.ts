@@ -1,0 +1,230 @@
+/** One entry of the registry: everything a client, a test or the docs need to know about an error code. */
+export interface ErrorKind {
+  readonly status: number;
+  /** `{name}` is filled from the parameters given where the error is raised. */
+  readonly message: string;
+  readonly retryable: boolean;
+  /** Seconds sent as `Retry-After`. */
+  readonly retryAfter?: number;
+  /** When it is raised and what the caller does about it. */
+  readonly meaning: string;
+  /** `spec`: a code of the service interface; `plat`: one of the few it leaves open. */
+  readonly origin: 'spec' | 'plat';
+}
+
+/** Every error code the service raises. Nothing else may name one: `docs/errors.md` is generated from this table. */
+export const ERRORS = {
+  coord_out_of_bounds: {
+    status: 400,
+    message:
+      'The coordinate lat {lat}, lng {lng} is outside the United States: expected lat 18 to 72 with lng -180 to -65, or lat 51 to 54 with lng 172 to below 180{hint}.',
+    retryable: false,
+    meaning: 'The point lies outside both supported regions. Check the order of lat and lng, and the sign of lng.',
+    origin: 'spec',
+  },
+  no_fields_requested: {
+    status: 400,
+    message: 'Nothing was asked for: send `fields` (catalog names), `preset`, or both. GET /v1/meta/fields lists them.',
+    retryable: false,
+    meaning: 'Neither `fields` nor `preset` names anything. An empty `fields` list counts as not given.',
+    origin: 'spec',
+  },
+  fields_unknown: {
+    status: 400,
+    message: 'Not in the field catalog: {names}. GET /v1/meta/fields lists every name.',
+    retryable: false,
+    meaning: 'At least one name is not in the catalog; `fields_unknown` lists all of them, each once.',
+    origin: 'spec',
+  },
+  fields_too_many: {
+    status: 400,
+    message: '{requested} fields were requested and at most {max} are answered at once: split the request.',
+    retryable: false,
+    meaning: 'More than 50 different fields after preset expansion; `max` and `requested` give both numbers.',
+    origin: 'spec',
+  },
+  invalid_locator: {
+    status: 422,
+    message: 'Expected exactly one location, either `lat` and `lng` or `address`, but {found}.',
+    retryable: false,
+    meaning: 'Both forms, neither, or half a coordinate was sent. A null counts as not sent.',
+    origin: 'spec',
+  },
+  auth_missing: {
+    status: 401,
+    message: 'This endpoint needs a token: send `Authorization: Bearer <token>`.',
+    retryable: false,
+    meaning: 'There is no Authorization header. Judged before the body is read.',
+    origin: 'spec',
+  },
+  auth_malformed: {
+    status: 401,
+    message: 'The Authorization header is not `Bearer <token>` with one token.',
+    retryable: false,
+    meaning: 'Another scheme, an empty token, a second token or a second header. `Bearer` is matched as written.',
+    origin: 'spec',
+  },
+  auth_invalid: {
+    status: 401,
+    message: 'The token is unknown, revoked, expired or not signed by this service: use another one.',
+    retryable: false,
+    meaning:
+      'Signature, issuer, audience or lifetime do not hold, or the token store does not know it or has revoked it.',
+    origin: 'spec',
+  },
+  fetch_busy: {
+    status: 429,
+    message: 'All workers are busy and their queue is full: try again after the Retry-After seconds.',
+    retryable: true,
+    retryAfter: 1,
+    meaning: 'Overload of a single fetch. Nothing was computed; wait and send it again.',
+    origin: 'spec',
+  },
+  geocode_unconfigured: {
+    status: 503,
+    message: 'No geocoder is configured here, so an address cannot be resolved: send `lat` and `lng`.',
+    retryable: false,
+    meaning: 'The address form was used on an installation without a geocoder.',
+    origin: 'spec',
+  },
+  malformed_request: {
+    status: 400,
+    message: 'The HTTP request itself is malformed: {reason}.',
+    retryable: false,
+    meaning: 'The request could not be read as HTTP/1.1.',
+    origin: 'plat',
+  },
+  not_found: {
+    status: 404,
+    message: 'There is nothing at this address. GET /v1/openapi.json lists every endpoint.',
+    retryable: false,
+    meaning: 'Unknown route.',
+    origin: 'plat',
+  },
+  method_not_allowed: {
+    status: 405,
+    message: 'This endpoint answers only {allow}.',
+    retryable: false,
+    meaning: 'The path exists under other methods; the `Allow` header lists them.',
+    origin: 'plat',
+  },
+  request_timeout: {
+    status: 408,
+    message: 'The request was not sent completely in time.',
+    retryable: true,
+    retryAfter: 1,
+    meaning: 'Headers or body came in slower than PLAT_REQUEST_TIMEOUT_MS allows. The connection is closed.',
+    origin: 'plat',
+  },
+  body_too_large: {
+    status: 413,
+    message: 'The body is larger than {limit} bytes.',
+    retryable: false,
+    meaning: 'The body passes PLAT_BODY_LIMIT.',
+    origin: 'plat',
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: 'The body must be plain JSON: send `Content-Type: application/json` and no Content-Encoding.',
+    retryable: false,
+    meaning: 'Missing or other content type, or a compressed body.',
+    origin: 'plat',
+  },
+  headers_too_large: {
+    status: 431,
+    message: 'The request headers are larger than this server reads.',
+    retryable: false,
+    meaning: 'Line and headers together pass 16 KiB.',
+    origin: 'plat',
+  },
+  not_ready: {
+    status: 503,
+    message: 'Not ready to answer: {reason}.',
+    retryable: true,
+    retryAfter: 2,
+    meaning: 'Only GET /readyz: there is no published release or the workers are still starting.',
+    origin: 'plat',
+  },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The error envelope every endpoint answers with, apart from shape failures. */
+export interface ErrorBody {
+  readonly detail: {
+    readonly error: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly [context: string]: unknown;
+  };
+}
+
+/** A refusal with a registered code, raised by operations and turned into HTTP (or a batch entry) by whoever called. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  /** Further keys of the envelope, beside error, message and retryable. */
+  readonly context: Readonly<Record<string, unknown>>;
+
+  /**
+   * @param code an entry of the registry.
+   * @param parameters fill the `{name}` placeholders of its message.
+   * @param context further keys of the envelope.
+   */
+  constructor(
+    code: ErrorCode,
+    parameters: Readonly<Record<string, string | number>> = {},
+    context: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(ERRORS[code].message.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name] ?? '')));
+    this.code = code;
+    this.context = context;
+  }
+
+  get kind(): ErrorKind {
+    return ERRORS[this.code];
+  }
+
+  /** The JSON body of this error. */
+  get body(): ErrorBody {
+    return {
+      detail: { error: this.code, message: this.message, retryable: this.kind.retryable, ...this.context },
+    };
+  }
+}
+
+/** The text of docs/errors.md. */
+export function renderErrors(): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|');
+  const table = (origin: ErrorKind['origin']) =>
+    (Object.entries(ERRORS) as [string, ErrorKind][])
+      .filter(([, kind]) => kind.origin === origin)
+      .map(
+        ([code, kind]) =>
+          `| \`${code}\` | ${kind.status} | ${kind.retryable ? `yes, after ${kind.retryAfter} s` : 'no'} | ${cell(kind.meaning)} |`,
+      )
+      .join('\n');
+  const head = '| Code | HTTP | Retry | Meaning |\n|---|---|---|---|';
+  return `# Error codes
+
+<!-- Generated from server/errors.ts by \`npm run docs\`; do not edit. -->
+
+Every refusal is \`{"detail": {"error": code, "message": text, "retryable": boolean, …}}\` and carries \`X-Request-ID\`. Codes that can be tried again send \`Retry-After\` in seconds. Follow \`retryable\` rather than the status.
+
+A body of the wrong shape (malformed JSON, an unknown key, a wrong type) is 422 with a list instead: \`{"detail": [{"loc": ["body", "lat"], "msg": "Input should be a valid number", "type": "float_type", "input": "12", "ctx": {}}]}\`. At most 50 entries are listed.
+
+Order of judgement: authentication, shape, locator (\`invalid_locator\`), fields (\`no_fields_requested\`, \`fields_unknown\`, \`fields_too_many\`), place (\`coord_out_of_bounds\`, \`geocode_unconfigured\`).
+
+A source that fails for one field is not an error: the response is 200, the field has status \`failed\` and is listed in \`partial_failures\`. An unforeseen fault is a plain 500 without this body.
+
+## Codes of the service interface
+
+${head}
+${table('spec')}
+
+## Codes it leaves open
+
+${head}
+${table('plat')}
+`;
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppServices } from '../app.ts';
+import { contextOf } from '../http/context.ts';
+import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { fetchFields, LOCATION_LIMIT_MS } from './operation.ts';
+import { FetchBody, FetchResponse, FieldRecord, PartialFailure, ResolvedLocation } from './schema.ts';
+
+/** POST /v1/fetch. */
+export function fetchRoutes(app: FastifyInstance, services: AppServices): void {
+  for (const schema of [FieldRecord, PartialFailure, ResolvedLocation]) app.addSchema(schema);
+  app.post<{ Body: FetchBody }>(
+    '/v1/fetch',
+    {
+      config: { protected: true },
+      schema: {
+        operationId: 'fetch',
+        tags: ['Data'],
+        summary: 'Named fields at one location',
+        description:
+          'Answers every requested field with value, source, vintage and status. Absence is an answer; a failed source is a `failed` entry, listed in `partial_failures`, and the response stays 200.',
+        security: [{ bearer: [] }],
+        body: FetchBody,
+        response: {
+          200: FetchResponse,
+          ...errorResponses(
+            [
+              ...BODY_CODES,
+              'coord_out_of_bounds',
+              'no_fields_requested',
+              'fields_unknown',
+              'fields_too_many',
+              'invalid_locator',
+              'fetch_busy',
+              'geocode_unconfigured',
+            ],
+            true,
+          ),
+        },
+      },
+    },
+    request => fetchFields(contextOf(request, services, LOCATION_LIMIT_MS), request.body),
+  );
+}

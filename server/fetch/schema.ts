@@ -1,0 +1,105 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { FETCH_PRESETS } from '../../datasets/catalog.ts';
+
+/** A JSON value or null. One `type` list, so that a wrong value breaks one keyword and not two branches. */
+const nullable = <T>(type: string, options: Record<string, unknown>) =>
+  Type.Unsafe<T | null>({ ...options, type: [type, 'null'] });
+
+/** Keys of a locator, shared by every endpoint that takes a place. */
+export const LOCATOR = {
+  lat: Type.Optional(nullable<number>('number', { description: 'Latitude in WGS84 degrees; together with `lng`.' })),
+  lng: Type.Optional(nullable<number>('number', { description: 'Longitude in WGS84 degrees; together with `lat`.' })),
+  address: Type.Optional(
+    nullable<string>('string', {
+      minLength: 1,
+      maxLength: 256,
+      pattern: '\\S',
+      description: 'Street address, instead of a coordinate.',
+    }),
+  ),
+};
+
+/** Keys that choose fields. */
+export const SELECTION = {
+  fields: Type.Optional(
+    nullable<string[]>('array', {
+      items: { type: 'string' },
+      description: 'Catalog names, see GET /v1/meta/fields. At most 50 different ones after preset expansion.',
+    }),
+  ),
+  preset: Type.Optional(
+    nullable<(typeof FETCH_PRESETS)[number]>('string', {
+      enum: [...FETCH_PRESETS, null],
+      description: 'A named list of fields; expanded before `fields` are added.',
+    }),
+  ),
+};
+
+export const FetchBody = Type.Object(
+  { ...LOCATOR, ...SELECTION },
+  {
+    additionalProperties: false,
+    description: 'Exactly one locator (`lat` and `lng`, or `address`) and at least one of `fields` and `preset`.',
+    examples: [
+      { lat: 44.8016, lng: -68.7712, fields: ['county_name', 'fema_flood_zone'] },
+      { lat: 44.8016, lng: -68.7712, preset: 'boundaries' },
+    ],
+  },
+);
+export type FetchBody = Static<typeof FetchBody>;
+
+const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+/** One value with its provenance. */
+export const FieldRecord = Type.Object(
+  {
+    value: Type.Unknown({ description: 'Null when absent or failed.' }),
+    unit: maybe(Type.String()),
+    source: Type.String({ description: 'Identifier of the product that answered.' }),
+    source_url: maybe(Type.String()),
+    confidence: Type.String({ examples: ['high', 'medium', 'low'] }),
+    fetched_at: Type.String({ description: 'When the value was read or computed; a cached value keeps its own.' }),
+    dataset_vintage: maybe(Type.String()),
+    ttl_seconds: Type.Integer({ description: 'How long a caller may keep an ok or absent entry.' }),
+    notes: maybe(Type.String({ description: 'Why there is no value, or what qualifies it.' })),
+    status: Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('failed')]),
+    error: Type.Optional(Type.String({ description: 'Only on failed entries.' })),
+    retryable: Type.Optional(Type.Boolean({ description: 'Only on failed entries: whether trying again can help.' })),
+  },
+  { $id: 'FieldRecord', additionalProperties: false },
+);
+export type FieldRecord = Static<typeof FieldRecord>;
+
+export const PartialFailure = Type.Object(
+  { field: Type.String(), source: Type.String(), error: Type.String(), retryable: Type.Boolean() },
+  { $id: 'PartialFailure', additionalProperties: false },
+);
+export type PartialFailure = Static<typeof PartialFailure>;
+
+/** Which point a response is about. */
+export const ResolvedLocation = Type.Object(
+  { lat: Type.Number(), lng: Type.Number(), source: Type.Union([Type.Literal('coordinate'), Type.Literal('address')]) },
+  { $id: 'ResolvedLocation', additionalProperties: false },
+);
+
+export const FetchResponse = Type.Object(
+  {
+    lat: Type.Number(),
+    lng: Type.Number(),
+    fetched_at: Type.String(),
+    fields: Type.Record(Type.String(), Type.Ref('FieldRecord#')),
+    partial_failures: Type.Array(Type.Ref('PartialFailure#')),
+    resolved_location: Type.Ref('ResolvedLocation#'),
+  },
+  { additionalProperties: false },
+);
+
+/** The body of a 200. */
+export interface FetchResult {
+  readonly lat: number;
+  readonly lng: number;
+  readonly fetched_at: string;
+  readonly fields: Readonly<Record<string, FieldRecord>>;
+  readonly partial_failures: readonly PartialFailure[];
+  readonly resolved_location: Static<typeof ResolvedLocation>;
+}

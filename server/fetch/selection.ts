@@ -1,0 +1,37 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import { ServiceError } from '../errors.ts';
+
+/** Fields one request may name after preset expansion. */
+export const MAX_FIELDS = 50;
+
+/** A body that chooses fields; null counts as not given. */
+export interface SelectionBody {
+  readonly fields?: readonly string[] | null;
+  readonly preset?: string | null;
+}
+
+/**
+ * The fields a body asks for: the preset in its order, then `fields` in theirs, each once.
+ * @throws ServiceError no_fields_requested, fields_unknown (all unknown names together) or fields_too_many.
+ */
+export function selectFields(catalog: Catalog, body: SelectionBody): string[] {
+  const preset = body.preset ?? null;
+  const fields = body.fields ?? [];
+  if (preset === null && fields.length === 0) throw new ServiceError('no_fields_requested');
+  const explicit = new Set(fields);
+  const unknown = [...explicit].filter(name => !catalog.fields.has(name));
+  if (unknown.length > 0) {
+    const shown = unknown.slice(0, 5).map(name => JSON.stringify(name.slice(0, 64)));
+    const rest = unknown.length - shown.length;
+    const names = shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+    throw new ServiceError('fields_unknown', { names }, { fields_unknown: unknown });
+  }
+  const names = new Set([...(preset === null ? [] : catalog.presets.get(preset)!), ...explicit]);
+  if (names.size > MAX_FIELDS)
+    throw new ServiceError(
+      'fields_too_many',
+      { requested: names.size, max: MAX_FIELDS },
+      { max: MAX_FIELDS, requested: names.size },
+    );
+  return [...names];
+}

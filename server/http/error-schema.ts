@@ -1,0 +1,63 @@
+import { type TSchema, Type } from 'typebox';
+import { ERRORS, type ErrorCode, ServiceError } from '../errors.ts';
+
+/** The error envelope. */
+export const ErrorSchema = Type.Object(
+  {
+    detail: Type.Object(
+      { error: Type.String(), message: Type.String(), retryable: Type.Boolean() },
+      { additionalProperties: true },
+    ),
+  },
+  { $id: 'Error' },
+);
+
+/** The default 422 shape. */
+export const ShapeSchema = Type.Object(
+  {
+    detail: Type.Array(
+      Type.Object({
+        loc: Type.Array(Type.Union([Type.String(), Type.Integer()])),
+        msg: Type.String(),
+        type: Type.String(),
+        input: Type.Unknown(),
+        ctx: Type.Object({}, { additionalProperties: true }),
+      }),
+    ),
+  },
+  { $id: 'ShapeError' },
+);
+
+/** Codes that any endpoint with a token and a JSON body can answer. */
+export const BODY_CODES = [
+  'auth_missing',
+  'auth_malformed',
+  'auth_invalid',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+] as const satisfies readonly ErrorCode[];
+
+/**
+ * Response schemas of the error codes an endpoint raises, by status, each with an example.
+ * @param shape whether a body of the wrong shape is possible (422 in the default shape).
+ */
+export function errorResponses(codes: readonly ErrorCode[], shape = false): Record<number, TSchema> {
+  const responses: Record<number, TSchema> = {};
+  const statuses = new Set<number>(codes.map(code => ERRORS[code].status));
+  if (shape) statuses.add(422);
+  for (const status of [...statuses].sort((a, b) => a - b)) {
+    const mine = codes.filter(code => ERRORS[code].status === status);
+    const lines = mine.map(code => `\`${code}\`: ${ERRORS[code].meaning}`);
+    const alternatives: TSchema[] = mine.length > 0 ? [Type.Ref('Error#')] : [];
+    if (shape && status === 422) {
+      alternatives.push(Type.Ref('ShapeError#'));
+      lines.push('A list under `detail`: the body has the wrong shape.');
+    }
+    responses[status] = Type.Union(alternatives, {
+      description: lines.join('\n\n'),
+      examples: mine.map(code => new ServiceError(code).body),
+    });
+  }
+  return responses;
+}

@@ -1,0 +1,52 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+import { ShapeError, type ShapeIssue, shapeIssues } from './shape.ts';
+
+/** The refusal that an error of the HTTP layer stands for, or null when it is unforeseen. */
+function known(error: Partial<FastifyError>, bodyLimit: number): ServiceError | null {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ServiceError('body_too_large', { limit: bodyLimit });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ServiceError('unsupported_media_type');
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_NOT_FOUND':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new ServiceError('not_found');
+  }
+  const status = error.statusCode ?? 500;
+  if (status === 404 || status === 403) return new ServiceError('not_found');
+  return status >= 400 && status < 500
+    ? new ServiceError('malformed_request', { reason: error.message ?? 'unreadable' })
+    : null;
+}
+
+/** Sends a refusal with its envelope, Retry-After, and the challenge that RFC 9110 asks of a 401. */
+export function sendServiceError(reply: FastifyReply, error: ServiceError): FastifyReply {
+  const { status, retryAfter } = error.kind;
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  if (status === 401)
+    reply.header('www-authenticate', error.code === 'auth_invalid' ? 'Bearer error="invalid_token"' : 'Bearer');
+  return reply.code(status).send(error.body);
+}
+
+/** The one place where errors become HTTP. */
+export function failureHandler(bodyLimit: number) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const fault = error as Partial<FastifyError>;
+    if (error instanceof ServiceError) return sendServiceError(reply, error);
+    let issues: readonly ShapeIssue[] | null = null;
+    if (error instanceof ShapeError) issues = error.issues;
+    else if (fault.validation) issues = shapeIssues(fault.validation, request.body);
+    if (issues) return reply.code(422).send({ detail: issues });
+    if (request.signal.aborted) {
+      // Nobody is listening any more; 499 is only what the log shows.
+      return reply.code(499).send();
+    }
+    const refusal = known(fault, bodyLimit);
+    if (refusal) return sendServiceError(reply, refusal);
+    request.log.error({ err: error }, 'unhandled fault');
+    reply.removeHeader('x-request-id');
+    return reply.code(500).type('text/plain; charset=utf-8').serializer(String).send('Internal Server Error');
+  };
+}

@@ -1,0 +1,111 @@
+import type { FastifySchemaValidationError } from 'fastify';
+
+/** One entry of the default 422 shape. */
+export interface ShapeIssue {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+  readonly input: unknown;
+  readonly ctx: Readonly<Record<string, unknown>>;
+}
+
+/** A body of the wrong shape: answered 422 `{detail: [issue, …]}`. */
+export class ShapeError extends Error {
+  override readonly name = 'ShapeError';
+  readonly issues: readonly ShapeIssue[];
+
+  constructor(issues: readonly ShapeIssue[]) {
+    super(issues[0]?.msg ?? 'Invalid input');
+    this.issues = issues;
+  }
+}
+
+/** More entries than a person reads would only echo a hostile body back. */
+const MAX_ISSUES = 50;
+
+const TYPES: Readonly<Record<string, readonly [type: string, noun: string]>> = {
+  number: ['float_type', 'number'],
+  integer: ['int_type', 'integer'],
+  string: ['string_type', 'string'],
+  boolean: ['bool_type', 'boolean'],
+  array: ['list_type', 'list'],
+  object: ['model_attributes_type', 'object'],
+};
+
+/** An issue of one keyword: type, message, context. */
+function explain(error: FastifySchemaValidationError, input: unknown): [string, string, Record<string, unknown>] {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return ['extra_forbidden', 'Extra inputs are not permitted', {}];
+    case 'required':
+      return ['missing', 'Field required', {}];
+    case 'type': {
+      if (typeof input === 'number' && !Number.isFinite(input))
+        return ['finite_number', 'Input should be a finite number', {}];
+      const wanted = [params.type].flat().filter(t => t !== 'null') as string[];
+      const [type, noun] = TYPES[wanted[0] ?? ''] ?? ['type_error', String(wanted[0])];
+      return [type, `Input should be a valid ${noun}`, {}];
+    }
+    case 'enum': {
+      const allowed = (params.allowedValues as unknown[]).filter(v => v !== null).map(v => `'${v}'`);
+      const expected = allowed.length > 1 ? `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}` : allowed[0]!;
+      return ['literal_error', `Input should be ${expected}`, { expected }];
+    }
+    case 'minLength':
+      return [
+        'string_too_short',
+        `String should have at least ${params.limit} character${params.limit === 1 ? '' : 's'}`,
+        { min_length: params.limit },
+      ];
+    case 'maxLength':
+      return ['string_too_long', `String should have at most ${params.limit} characters`, { max_length: params.limit }];
+    case 'pattern':
+      return [
+        'string_pattern_mismatch',
+        `String should match pattern '${params.pattern}'`,
+        { pattern: params.pattern },
+      ];
+    default:
+      return [error.keyword, error.message ?? 'Invalid input', params];
+  }
+}
+
+/**
+ * Turns Ajv's errors into the default 422 shape.
+ * @param errors of one body, made with `allErrors` and `verbose`.
+ * @param body the body that was judged; undefined when there was none.
+ */
+export function shapeIssues(errors: readonly FastifySchemaValidationError[], body: unknown): ShapeIssue[] {
+  if (body === undefined || body === null)
+    return [{ loc: ['body'], msg: 'Field required', type: 'missing', input: null, ctx: {} }];
+  const issues: ShapeIssue[] = [];
+  const seen = new Set<string>();
+  for (const error of errors) {
+    const loc: (string | number)[] = ['body'];
+    let input: unknown = body;
+    const step = (key: string) => {
+      loc.push(Array.isArray(input) ? Number(key) : key);
+      input =
+        typeof input === 'object' && input !== null && Object.hasOwn(input, key)
+          ? (input as Record<string, unknown>)[key]
+          : undefined;
+    };
+    for (const part of error.instancePath.split('/').slice(1)) step(part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const parent = input;
+    const { additionalProperty, missingProperty } = error.params as Record<string, string | undefined>;
+    if (additionalProperty !== undefined) step(additionalProperty);
+    if (missingProperty !== undefined) {
+      step(missingProperty);
+      input = parent;
+    }
+    // One wrong value may break several keywords; the first one says it.
+    const key = JSON.stringify(loc);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const [type, msg, ctx] = explain(error, input);
+    issues.push({ loc, msg, type, input, ctx });
+    if (issues.length === MAX_ISSUES) break;
+  }
+  return issues;
+}

@@ -1,0 +1,46 @@
+/** Plans in ascending order. */
+export const PLAN_NAMES = ['free', 'build', 'growth', 'scale', 'market'] as const;
+export type Plan = (typeof PLAN_NAMES)[number];
+
+/** What each plan includes: credits a calendar month, requests a minute, and the price of the parcel-record group. */
+export const PLANS = {
+  free: { creditsPerMonth: 1_000, requestsPerMinute: 60, parcelRecordCredits: 300 },
+  build: { creditsPerMonth: 25_000, requestsPerMinute: 120, parcelRecordCredits: 300 },
+  growth: { creditsPerMonth: 150_000, requestsPerMinute: 300, parcelRecordCredits: 300 },
+  scale: { creditsPerMonth: 1_000_000, requestsPerMinute: 600, parcelRecordCredits: 150 },
+  market: { creditsPerMonth: 5_000_000, requestsPerMinute: 1_200, parcelRecordCredits: 150 },
+} as const satisfies Record<
+  Plan,
+  {
+    readonly creditsPerMonth: number;
+    readonly requestsPerMinute: number;
+    readonly parcelRecordCredits: number;
+  }
+>;
+
+/** Credits of a fetch field outside the parcel-record group, per location. */
+export const FIELD_CREDITS = 1;
+
+/** What one call of an endpoint costs, in credits and in words where it is not one number. */
+export const ENDPOINT_PRICES = [
+  {
+    endpoint: 'POST /v1/fetch',
+    credits: null,
+    unit: 'per field and location; the parcel-record group once per location',
+  },
+  {
+    endpoint: 'POST /v1/fetch/batch',
+    credits: null,
+    unit: 'as fetch, per location; a geocode per address not cached',
+  },
+  { endpoint: 'POST /v1/fetch/quote', credits: 0, unit: 'per call' },
+  { endpoint: 'POST /v1/geocode', credits: 1, unit: 'per call' },
+  { endpoint: 'POST /v1/lookup', credits: 2, unit: 'per call' },
+  { endpoint: 'POST /v1/ask', credits: 20, unit: 'per call' },
+  { endpoint: 'POST /v1/ask/stream', credits: 20, unit: 'per call' },
+  { endpoint: 'POST /v1/ask-site', credits: 10, unit: 'per call' },
+  { endpoint: 'POST /v1/sites', credits: 10, unit: 'per validated call' },
+  { endpoint: 'POST /v1/proximity', credits: 1, unit: 'per 10 driving calculations' },
+  { endpoint: 'POST /v1/search', credits: 0, unit: 'per call' },
+  { endpoint: 'POST /v1/enrich', credits: 0, unit: 'per call' },
+] as const;

@@ -1,0 +1,88 @@
+import { pino } from 'pino';
+import type { Catalog } from '../datasets/catalog.ts';
+import type { Engine } from '../query/answer.ts';
+import { createEngine } from '../query/engine.ts';
+import type { Settings } from '../query/settings.ts';
+import { buildApp } from './app.ts';
+import { keptSecret } from './auth/secret.ts';
+import { createTokenService, type TokenService } from './auth/token.ts';
+import { createAnswerCache } from './fetch/cache.ts';
+import { openState } from './state/sqlite.ts';
+import type { StateStore } from './state/store.ts';
+
+/** A running server with everything it owns. */
+export interface Service {
+  /** `http://host:port` as a client on this machine would write it. */
+  readonly address: string;
+  readonly engine: Engine;
+  readonly state: StateStore;
+  readonly tokens: TokenService;
+  /**
+   * Stops accepting, lets running requests finish, then closes engine and state.
+   * @param ms after which connections still open are cut.
+   */
+  drain(ms: number): Promise<void>;
+}
+
+function addressOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/**
+ * Opens state, engine and HTTP, in that order, and listens.
+ * @throws Error when the port is taken, the state store cannot be opened or the settings ask for what is not there.
+ */
+export async function startServer(settings: Settings, catalog: Catalog): Promise<Service> {
+  const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
+  const state = await openState(settings.home, settings.stateUrl);
+  let engine: Engine | undefined;
+  try {
+    const tokens = createTokenService(settings.tokenSecret ?? keptSecret(settings.home, 'token'), state, Date);
+    engine = await createEngine({
+      home: settings.home,
+      workers: settings.workers,
+      queue: settings.queue,
+      memoryMb: settings.memory,
+    });
+    const opened = engine;
+    const app = await buildApp({
+      engine: opened,
+      catalog,
+      cache: settings.fetchCache === 'on' ? createAnswerCache(Date) : null,
+      clock: Date,
+      tokens,
+      limits: {
+        bodyLimit: settings.bodyLimit,
+        requestTimeout: settings.requestTimeout,
+        maxConnections: settings.maxConnections,
+      },
+      logger,
+    });
+    await app.listen({
+      host: settings.host,
+      port: settings.port,
+      listenTextResolver: address => `listening ${address}`,
+    });
+    const bound = app.server.address();
+    const port = typeof bound === 'object' && bound !== null ? bound.port : settings.port;
+    return {
+      address: addressOf(settings.host, port),
+      engine: opened,
+      state,
+      tokens,
+      async drain(ms) {
+        const cut = setTimeout(() => app.server.closeAllConnections(), ms);
+        await app.close();
+        clearTimeout(cut);
+        await opened.close();
+        await state.close();
+        logger.flush();
+      },
+    };
+  } catch (error) {
+    await engine?.close();
+    await state.close();
+    throw error;
+  }
+}
