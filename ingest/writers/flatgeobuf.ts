@@ -1,5 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readSync, renameSync, rmSync } from 'node:fs';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { type Box, boxOf } from '../../datasets/geometry.ts';
 import { hilbertOf } from '../hilbert.ts';
@@ -8,21 +7,11 @@ import { FeatureEncoder } from './feature.ts';
 import { encodeHeader } from './header.ts';
 import { FeatureTable, NODE_SIZE, writePackedRTree } from './packed-rtree.ts';
 import { checkGeometry, checkProperties, type FeatureOptions } from './row.ts';
-import { Sink } from './sink.ts';
+import { Sink, syncFolder } from './sink.ts';
 
 /** `fgb`, version 3, `fgb`, patch 0. */
 const MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 0);
 const COPY_BYTES = 4 << 20;
-
-/** Makes a rename last through a power cut. */
-export function syncFolderOf(path: string): void {
-  const fd = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
 
 class FlatGeobufWriter implements Writer {
   readonly #path: string;
@@ -96,7 +85,7 @@ class FlatGeobufWriter implements Writer {
     await this.#copyFeatures(order, part);
     part.commit();
     renameSync(part.path, this.#path);
-    syncFolderOf(this.#path);
+    syncFolder(this.#path);
     this.#discard();
     return { path: this.#path, bytes: part.position, rows: table.count, box };
   }
@@ -127,7 +116,7 @@ class FlatGeobufWriter implements Writer {
   #discard(): void {
     for (const sink of [this.#spool, this.#part]) {
       sink?.close();
-      if (sink && existsSync(sink.path)) rmSync(sink.path);
+      if (sink) rmSync(sink.path, { force: true });
     }
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** A file written from start to end through one buffer. Synchronous: a bulk writer gains nothing from waiting. */
 export class Sink {
@@ -52,5 +53,15 @@ export class Sink {
 
   #put(bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; ) done += writeSync(this.fd, bytes, done, bytes.length - done);
+  }
+}
+
+/** Makes the rename of a file to this path last through a power cut. */
+export function syncFolder(path: string): void {
+  const fd = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
   }
 }

@@ -1,0 +1,147 @@
+import { rmSync } from 'node:fs';
+import {
+  BIGINT,
+  BLOB,
+  BOOLEAN,
+  DATE,
+  DOUBLE,
+  type DuckDBAppender,
+  DuckDBBlobValue,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBDateValue,
+  DuckDBInstance,
+  DuckDBTimestampTZValue,
+  type DuckDBType,
+  type DuckDBValue,
+  TIMESTAMPTZ,
+  UINTEGER,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { ScalarType, Value } from '../../datasets/dataset.ts';
+
+/** A chunk of DuckDB's, and what the appender may hold before it goes to disk. */
+const CHUNK_ROWS = 2048;
+const FLUSH_BYTES = 64 << 20;
+const FLUSH_ROWS = 122_880;
+
+const MEMORY = '512MB';
+
+const TYPES: Readonly<Record<ScalarType | 'blob' | 'hilbert', DuckDBType>> = {
+  string: VARCHAR,
+  number: DOUBLE,
+  integer: BIGINT,
+  boolean: BOOLEAN,
+  date: DATE,
+  timestamp: TIMESTAMPTZ,
+  blob: BLOB,
+  hilbert: UINTEGER,
+};
+
+/** Days since 1970-01-01 of a checked YYYY-MM-DD, and microseconds of a checked UTC timestamp. */
+const dayOf = (text: string) => new DuckDBDateValue(Date.parse(`${text}T00:00:00Z`) / 86_400_000);
+function instantOf(text: string): DuckDBTimestampTZValue {
+  const fraction = /\.(\d+)Z$/.exec(text)?.[1] ?? '';
+  const seconds = Date.parse(text.replace(/\.\d+Z$/, 'Z')) / 1000;
+  return new DuckDBTimestampTZValue(BigInt(seconds) * 1_000_000n + BigInt(fraction.padEnd(6, '0')));
+}
+
+export type SpoolType = keyof typeof TYPES;
+
+/** @returns the value as DuckDB's column of that type takes it. */
+function stored(type: SpoolType, value: Value | Uint8Array): DuckDBValue {
+  if (value === null || value === undefined) return null;
+  if (type === 'integer') return BigInt(value as number);
+  if (type === 'date') return dayOf(value as string);
+  if (type === 'timestamp') return instantOf(value as string);
+  return value instanceof Uint8Array ? new DuckDBBlobValue(value) : value;
+}
+
+/**
+ * Rows on their way into a Parquet file: table `rows` with columns c0, c1, … in a temporary DuckDB database next to
+ * the target, so that memory stays bounded and no name of a layer becomes SQL text before it must.
+ */
+export class SpoolTable {
+  readonly connection: DuckDBConnection;
+  readonly #path: string;
+  readonly #instance: DuckDBInstance;
+  readonly #types: readonly SpoolType[];
+  readonly #appender: DuckDBAppender;
+  #batch: DuckDBValue[][];
+  #rows = 0;
+  #unflushedRows = 0;
+  #unflushedBytes = 0;
+
+  private constructor(
+    path: string,
+    types: readonly SpoolType[],
+    duck: { instance: DuckDBInstance; connection: DuckDBConnection; appender: DuckDBAppender },
+  ) {
+    this.#path = path;
+    this.#types = types;
+    this.#instance = duck.instance;
+    this.connection = duck.connection;
+    this.#appender = duck.appender;
+    this.#batch = types.map(() => []);
+  }
+
+  /** @param path of the database; what a killed run left there is removed. */
+  static async create(path: string, types: readonly SpoolType[]): Promise<SpoolTable> {
+    removeDatabase(path);
+    // One thread: the order of rows and so the bytes of the file do not depend on the machine.
+    const instance = await DuckDBInstance.create(path, {
+      memory_limit: MEMORY,
+      threads: '1',
+      preserve_insertion_order: 'true',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+    });
+    const connection = await instance.connect();
+    await connection.run(`CREATE TABLE rows (${types.map((type, i) => `c${i} ${TYPES[type]}`).join(', ')})`);
+    return new SpoolTable(path, types, { instance, connection, appender: await connection.createAppender('rows') });
+  }
+
+  /** @param values one a column; bytes only for blobs. */
+  add(values: readonly (Value | Uint8Array)[]): void {
+    for (let i = 0; i < this.#types.length; i++) {
+      const value = values[i]!;
+      this.#batch[i]!.push(stored(this.#types[i]!, value));
+      if (typeof value === 'string' || value instanceof Uint8Array) this.#unflushedBytes += value.length;
+    }
+    this.#rows++;
+    if (this.#rows === CHUNK_ROWS || this.#unflushedBytes > FLUSH_BYTES) this.#append();
+  }
+
+  /** Makes all rows visible to the connection. */
+  settle(): void {
+    this.#append();
+    this.#appender.closeSync();
+  }
+
+  /** Closes and removes the database. */
+  discard(): void {
+    this.connection.closeSync();
+    this.#instance.closeSync();
+    removeDatabase(this.#path);
+  }
+
+  #append(): void {
+    if (this.#rows === 0) return;
+    const chunk = DuckDBDataChunk.create(
+      this.#types.map(type => TYPES[type]),
+      this.#rows,
+    );
+    chunk.setColumns(this.#batch);
+    this.#appender.appendDataChunk(chunk);
+    this.#unflushedRows += this.#rows;
+    this.#batch = this.#types.map(() => []);
+    this.#rows = 0;
+    if (this.#unflushedRows < FLUSH_ROWS && this.#unflushedBytes < FLUSH_BYTES) return;
+    this.#appender.flushSync();
+    this.#unflushedRows = this.#unflushedBytes = 0;
+  }
+}
+
+function removeDatabase(path: string): void {
+  for (const suffix of ['', '.wal', '.tmp']) rmSync(path + suffix, { force: true, recursive: true });
+}
