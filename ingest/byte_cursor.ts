@@ -1,0 +1,112 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { ReadError } from './reader.ts';
+
+const CHUNK = 256 * 1024;
+
+/**
+ * Turns whatever a stream, zlib or the file system threw into a ReadError.
+ * @param row 1-based row being read, null when the file as a whole is unreadable.
+ */
+export function readFailure(error: unknown, file: string, row: number | null): ReadError {
+  if (error instanceof ReadError) return error;
+  const { code, name, message } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError') return new ReadError('aborted', file, row, 'reading was aborted');
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new ReadError('file_missing', file, null, 'no such file; check the path below the sources folder');
+  if (code === 'EISDIR') return new ReadError('file_missing', file, null, 'is a folder; a file was expected');
+  if (code === 'EACCES') return new ReadError('file_missing', file, null, 'cannot be opened: permission denied');
+  if (code === 'Z_BUF_ERROR' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return new ReadError('file_truncated', file, row, 'the compressed data ends too early; fetch the file again');
+  return new ReadError('file_corrupt', file, row, message);
+}
+
+/** Size of a file in bytes. @throws ReadError file_missing, or file_truncated when it is empty. */
+export async function fileSize(path: string): Promise<number> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    if (found.size === 0) throw new ReadError('file_truncated', path, null, 'the file is empty; fetch it again');
+    return found.size;
+  } catch (error) {
+    throw readFailure(error, path, null);
+  }
+}
+
+/** Opens a file as a stream of its bytes, unzipped when the name ends in `.gz`. */
+export function openBytes(path: string, start = 0): Readable {
+  const raw = createReadStream(path, { highWaterMark: CHUNK, start });
+  if (!path.toLowerCase().endsWith('.gz')) return raw;
+  const gunzip = createGunzip({ chunkSize: CHUNK });
+  raw.on('error', error => gunzip.destroy(error));
+  gunzip.on('close', () => raw.destroy());
+  return raw.pipe(gunzip);
+}
+
+/**
+ * Reads a byte stream in pieces of any size. What has arrived is read without waiting;
+ * only `fill` waits, so a parser pays for asynchrony once a chunk and not once a record.
+ */
+export class ByteCursor {
+  /** Bytes that have arrived; those before `at` are used up. Replaced by `fill`. */
+  buffer: Buffer = Buffer.alloc(0);
+  at = 0;
+  /** Bytes used up before `buffer[0]`. */
+  #base = 0;
+  #ended = false;
+  readonly #stream: Readable;
+  readonly #chunks: AsyncIterator<Buffer>;
+
+  constructor(stream: Readable) {
+    this.#stream = stream;
+    this.#chunks = stream[Symbol.asyncIterator]();
+  }
+
+  get available(): number {
+    return this.buffer.length - this.at;
+  }
+
+  /** Position in the stream, in bytes. */
+  get offset(): number {
+    return this.#base + this.at;
+  }
+
+  /** Waits until `bytes` are available. @returns false when the stream ends before that. */
+  async fill(bytes: number): Promise<boolean> {
+    if (this.available >= bytes) return true;
+    const parts = [this.buffer.subarray(this.at)];
+    let size = this.available;
+    while (size < bytes && !this.#ended) {
+      const next = await this.#chunks.next();
+      if (next.done) this.#ended = true;
+      else {
+        parts.push(next.value);
+        size += next.value.length;
+      }
+    }
+    this.#base += this.at;
+    this.buffer = parts.length === 2 && parts[0]!.length === 0 ? parts[1]! : Buffer.concat(parts, size);
+    this.at = 0;
+    return size >= bytes;
+  }
+
+  /** Moves on over `bytes` without keeping them. @returns false when the stream ends before that. */
+  async skip(bytes: number): Promise<boolean> {
+    let left = bytes;
+    while (left > this.available) {
+      left -= this.available;
+      this.at = this.buffer.length;
+      if (!(await this.fill(1))) return false;
+    }
+    this.at += left;
+    return true;
+  }
+
+  close(): void {
+    // A stream destroyed half-way may still report an error nobody waits for.
+    this.#stream.on('error', () => {});
+    this.#stream.destroy();
+  }
+}

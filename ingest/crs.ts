@@ -1,0 +1,197 @@
+import { createRequire } from 'node:module';
+import proj4 from 'proj4';
+import type { Geometry } from '../datasets/geometry.ts';
+import type { FormatOptions } from '../datasets/place.ts';
+import { ReadError } from './reader.ts';
+
+const require = createRequire(import.meta.url);
+const DEGREES = 180 / Math.PI;
+const RADIANS = Math.PI / 180;
+
+/** WGS 84 ellipsoid: semi-major axis in metres, first eccentricity squared (EPSG:7030). GRS 80 differs by 3e-11. */
+const WGS84_A = 6378137;
+const WGS84_E2 = 0.006694379990141316;
+const SAME_E2 = 5e-11;
+/** Kinds of datum in proj4js: by grid, already WGS 84, none known. */
+const GRID_SHIFT = 3;
+const IS_WGS84 = 4;
+const NO_DATUM = 5;
+
+/** What this file uses of proj4js's projection object, which its types describe only in part. */
+interface Projection {
+  readonly projName: string;
+  readonly datum: { readonly datum_type: number; readonly a: number; readonly es: number };
+  readonly to_meter?: number;
+  readonly from_greenwich?: number;
+  forward(point: { x: number; y: number }): { x: number; y: number };
+  inverse(point: { x: number; y: number }): { x: number; y: number };
+}
+
+/**
+ * The CRS of a file: what it states itself, else what the caller says; with `overrideCrs` the caller wins.
+ * @param stated WKT, PROJJSON text, `EPSG:n` or a proj string; null when the file is silent.
+ */
+export function statedCrs(stated: string | null, options: FormatOptions): string | null {
+  if (options.overrideCrs && options.crs) return options.crs;
+  return stated ?? options.crs ?? null;
+}
+
+/** Geographic CRSs that are lng,lat WGS 84 as they stand; NAD83 is taken as identical to WGS 84, as GDAL does. */
+const IDENTITY = new Set(['OGC:CRS84', 'OGC:CRS83', 'EPSG:4326', 'EPSG:4269', 'CRS84', 'WGS84']);
+
+/** Definition of `EPSG:n` as a proj string; reads only the one small file that holds it. */
+function epsgDefinition(code: string, file: string): string {
+  try {
+    return (require(`epsg-index/s/${code}.json`) as { proj4: string }).proj4;
+  } catch {
+    throw new ReadError('crs_unknown', file, null, `EPSG:${code} is not in the EPSG index; give the CRS as WKT`);
+  }
+}
+
+/** Normal spelling: `urn:ogc:def:crs:EPSG::2264` and `http://…/EPSG/0/2264` become `EPSG:2264`. */
+export function normalCrs(crs: string): string {
+  const text = crs.trim();
+  const match =
+    /^urn:ogc:def:crs:(\w+):[\w.]*:(\w+)$/i.exec(text) ??
+    /^https?:\/\/www\.opengis\.net\/def\/crs\/(\w+)\/[\w.]+\/(\w+)$/i.exec(text) ??
+    /^(EPSG|OGC):(\w+)$/i.exec(text);
+  return match ? `${match[1]!.toUpperCase()}:${match[2]!.toUpperCase()}` : text;
+}
+
+function definitionOf(crs: string, file: string): Projection | null {
+  const name = normalCrs(crs);
+  if (IDENTITY.has(name)) return null;
+  const code = /^EPSG:(\d{4,6})$/.exec(name)?.[1];
+  let projection: Projection;
+  try {
+    const definition = code ? epsgDefinition(code, file) : name.startsWith('{') ? JSON.parse(name) : name;
+    projection = new (proj4 as unknown as { Proj: new (definition: unknown) => Projection }).Proj(definition);
+  } catch (error) {
+    if (error instanceof ReadError) throw error;
+    const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
+    throw new ReadError(
+      'crs_unknown',
+      file,
+      null,
+      `cannot read the CRS "${shown}" (${(error as Error).message ?? error}); set options.crs to EPSG:n or WKT`,
+    );
+  }
+  const { datum_type, a, es } = projection.datum;
+  const wgs84 = Math.abs(a - WGS84_A) < 1e-3 && Math.abs(es - WGS84_E2) < SAME_E2;
+  if (datum_type === GRID_SHIFT || (datum_type === NO_DATUM && !wgs84))
+    throw new ReadError(
+      'crs_unknown',
+      file,
+      null,
+      'the CRS has a datum that needs a shift grid, which is not carried here; publish in NAD83 or WGS 84',
+    );
+  if (projection.projName === 'longlat' && isWgs84(projection) && !projection.from_greenwich) return null;
+  return projection;
+}
+
+function isWgs84({ datum }: Projection): boolean {
+  return (
+    (datum.datum_type === IS_WGS84 || datum.datum_type === NO_DATUM) &&
+    Math.abs(datum.a - WGS84_A) < 1e-3 &&
+    Math.abs(datum.es - WGS84_E2) < SAME_E2
+  );
+}
+
+function withCoordinates(geometry: Geometry, xy: Float64Array): Geometry {
+  return { type: geometry.type, xy, ends: geometry.ends, parts: geometry.parts };
+}
+
+function required(crs: string | null, file: string): string {
+  if (crs !== null) return crs;
+  throw new ReadError(
+    'crs_missing',
+    file,
+    null,
+    'the file does not say in which CRS its coordinates are; set options.crs to EPSG:n or WKT',
+  );
+}
+
+/**
+ * A function that takes geometries from a CRS to lng,lat WGS 84 degrees. Geographic WGS 84 and NAD83 pass unchanged.
+ * Axes are easting, northing (or lng, lat) whatever the authority's order, as GIS files store them.
+ * @param crs WKT (OGC or ESRI), PROJJSON text, `EPSG:n`, OGC URN or proj string. @param file named in errors.
+ * @throws ReadError crs_missing when `crs` is null, crs_unknown when it cannot be read or needs a datum grid.
+ */
+export function projector(crs: string | null, file: string): (geometry: Geometry) => Geometry {
+  const projection = definitionOf(required(crs, file), file);
+  if (!projection) return geometry => geometry;
+  if (!isWgs84(projection) || projection.projName === 'longlat') {
+    const { forward } = proj4(projection as never, 'WGS84');
+    return geometry => {
+      const xy = new Float64Array(geometry.xy.length);
+      for (let i = 0; i < xy.length; i += 2) {
+        const x = geometry.xy[i]!;
+        const y = geometry.xy[i + 1]!;
+        // proj4js throws on these; here they stay visible for the range check.
+        const point = Number.isFinite(x) && Number.isFinite(y) ? forward({ x, y }) : { x: NaN, y: NaN };
+        xy[i] = point.x;
+        xy[i + 1] = point.y;
+      }
+      return withCoordinates(geometry, xy);
+    };
+  }
+  const metres = projection.to_meter ?? 1;
+  const greenwich = projection.from_greenwich ?? 0;
+  const point = { x: 0, y: 0 };
+  // Straight to the projection: the library's own path makes several objects a vertex for a datum step not needed here.
+  return geometry => {
+    const source = geometry.xy;
+    const xy = new Float64Array(source.length);
+    for (let i = 0; i < xy.length; i += 2) {
+      point.x = source[i]! * metres;
+      point.y = source[i + 1]! * metres;
+      const lnglat = projection.inverse(point);
+      xy[i] = lnglat ? (lnglat.x + greenwich) * DEGREES : NaN;
+      xy[i + 1] = lnglat ? lnglat.y * DEGREES : NaN;
+    }
+    return withCoordinates(geometry, xy);
+  };
+}
+
+/**
+ * The way back: a function that takes lng,lat WGS 84 geometries to a CRS, in its own units.
+ * @throws ReadError as `projector`.
+ */
+export function inverseProjector(crs: string | null, file: string): (geometry: Geometry) => Geometry {
+  const projection = definitionOf(required(crs, file), file);
+  if (!projection) return geometry => geometry;
+  const direct = isWgs84(projection) && projection.projName !== 'longlat';
+  const { inverse } = proj4(projection as never, 'WGS84');
+  const metres = projection.to_meter ?? 1;
+  const greenwich = projection.from_greenwich ?? 0;
+  return geometry => {
+    const xy = new Float64Array(geometry.xy.length);
+    for (let i = 0; i < xy.length; i += 2) {
+      const x = geometry.xy[i]!;
+      const y = geometry.xy[i + 1]!;
+      const point = direct ? projection.forward({ x: x * RADIANS - greenwich, y: y * RADIANS }) : inverse({ x, y });
+      xy[i] = direct ? point.x / metres : point.x;
+      xy[i + 1] = direct ? point.y / metres : point.y;
+    }
+    return withCoordinates(geometry, xy);
+  };
+}
+
+/**
+ * Checks that projected coordinates are longitudes and latitudes, which a wrongly declared CRS seldom survives.
+ * @throws ReadError crs_unknown naming the first vertex outside -180..180, -90..90.
+ */
+export function checkLngLat(geometry: Geometry, file: string, row: number): void {
+  const { xy } = geometry;
+  for (let i = 0; i < xy.length; i += 2) {
+    const lng = xy[i]!;
+    const lat = xy[i + 1]!;
+    if (!(lng >= -180 && lng <= 180 && lat >= -90 && lat <= 90))
+      throw new ReadError(
+        'crs_unknown',
+        file,
+        row,
+        `coordinates project to ${lng}, ${lat}, which is no longitude and latitude; the declared CRS is wrong: set options.crs with overrideCrs`,
+      );
+  }
+}

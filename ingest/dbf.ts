@@ -1,0 +1,178 @@
+import type { Value } from '../datasets/dataset.ts';
+import { ReadError } from './reader.ts';
+
+interface Field {
+  readonly name: string;
+  readonly type: string;
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Layout of a dBASE table. */
+export interface DbfHeader {
+  readonly count: number;
+  readonly headerBytes: number;
+  readonly recordBytes: number;
+  readonly fields: readonly Field[];
+  /** What the language-driver byte says about the text, null when it says nothing. */
+  readonly encoding: string | null;
+}
+
+/** Language-driver ids (ESRI/FoxPro tables) whose code page the Encoding Standard also knows. */
+const LANGUAGE_DRIVERS: Readonly<Record<number, string>> = {
+  3: 'windows-1252',
+  87: 'windows-1252',
+  200: 'windows-1250',
+  201: 'windows-1251',
+  202: 'windows-1254',
+  203: 'windows-1253',
+  204: 'windows-1257',
+};
+
+/** First 32 bytes: record count and sizes; `fields` is empty. @throws ReadError file_corrupt when they make no sense. */
+export function dbfSizes(bytes: Buffer, file: string): DbfHeader {
+  const headerBytes = bytes.readUInt16LE(8);
+  const recordBytes = bytes.readUInt16LE(10);
+  if (headerBytes < 33 || recordBytes < 1)
+    throw new ReadError('file_corrupt', file, null, 'the .dbf does not begin with a dBASE header');
+  const encoding = LANGUAGE_DRIVERS[bytes[29]!] ?? null;
+  return { count: bytes.readUInt32LE(4), headerBytes, recordBytes, fields: [], encoding };
+}
+
+/**
+ * Reads the whole header. @param bytes its `headerBytes` bytes. @param decoder decodes column names.
+ * @throws ReadError file_corrupt when columns do not fit the record.
+ */
+export function dbfHeader(bytes: Buffer, file: string, decode: (bytes: Buffer) => string): DbfHeader {
+  const sizes = dbfSizes(bytes, file);
+  const fields: Field[] = [];
+  let start = 1;
+  for (let at = 32; at + 32 <= sizes.headerBytes && bytes[at] !== 0x0d; at += 32) {
+    const raw = bytes.subarray(at, at + 11);
+    const end = raw.indexOf(0);
+    const type = String.fromCharCode(bytes[at + 11]!);
+    // dBASE keeps the high byte of a long text column where others keep decimals.
+    const length = type === 'C' ? bytes.readUInt16LE(at + 16) : bytes[at + 16]!;
+    fields.push({ name: decode(raw.subarray(0, end < 0 ? 11 : end)).trim(), type, start, length });
+    start += length;
+  }
+  if (start > sizes.recordBytes)
+    throw new ReadError(
+      'file_corrupt',
+      file,
+      null,
+      `the .dbf columns take ${start} bytes, its records ${sizes.recordBytes}`,
+    );
+  return { ...sizes, fields: uniqueNames(fields) };
+}
+
+function uniqueNames(fields: readonly Field[]): Field[] {
+  const seen = new Set<string>();
+  return fields.map((field, i) => {
+    const base = field.name || `column_${i + 1}`;
+    let name = base;
+    for (let n = 2; seen.has(name); n++) name = `${base}_${n}`;
+    seen.add(name);
+    return { ...field, name };
+  });
+}
+
+/**
+ * How to read text: what the caller says, else the .cpg file, else the language driver, else UTF-8,
+ * with Windows-1252 for a value that is no UTF-8 (what unlabelled American files are written in).
+ * @throws ReadError format_unsupported when the named encoding is unknown.
+ */
+export function textDecoder(file: string, ...declared: (string | null | undefined)[]): (bytes: Buffer) => string {
+  const name = declared.find(d => d)?.trim();
+  if (name) {
+    const code = /^(?:ansi|cp|windows)?[ _-]*(125\d|874)$/i.exec(name)?.[1];
+    const latin = /^(?:iso)?[ _-]*8859[ _-]*(\d{1,2})$/i.exec(name)?.[1];
+    const label = code ? `windows-${code}` : latin ? `iso-8859-${latin}` : name === '65001' ? 'utf-8' : name;
+    try {
+      const decoder = new TextDecoder(label);
+      return bytes => decoder.decode(bytes);
+    } catch {
+      throw new ReadError(
+        'format_unsupported',
+        file,
+        null,
+        `text encoding "${name}" is unknown; set options.encoding to a name of the Encoding Standard`,
+      );
+    }
+  }
+  const strict = new TextDecoder('utf-8', { fatal: true });
+  const western = new TextDecoder('windows-1252');
+  return bytes => {
+    try {
+      return strict.decode(bytes);
+    } catch {
+      return western.decode(bytes);
+    }
+  };
+}
+
+const SPACE = 0x20;
+
+/** Column values of the record at `at` of `bytes`; numbers that JavaScript cannot hold exactly stay text. */
+export function dbfRecord(
+  header: DbfHeader,
+  bytes: Buffer,
+  at: number,
+  decode: (bytes: Buffer) => string,
+): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  for (const field of header.fields) {
+    let start = at + field.start;
+    let end = start + field.length;
+    if (field.type === 'I' || field.type === '+') {
+      values[field.name] = field.length === 4 ? bytes.readInt32LE(start) : null;
+      continue;
+    }
+    if (field.type === 'O') {
+      values[field.name] = field.length === 8 ? bytes.readDoubleLE(start) : null;
+      continue;
+    }
+    // Some writers pad with NUL instead of blanks.
+    while (end > start && bytes[end - 1]! <= SPACE) end--;
+    if (field.type !== 'C') while (start < end && bytes[start]! <= SPACE) start++;
+    values[field.name] = start === end ? null : fieldValue(field.type, bytes, start, end, decode);
+  }
+  return values;
+}
+
+function fieldValue(type: string, bytes: Buffer, start: number, end: number, decode: (bytes: Buffer) => string): Value {
+  if (type === 'N' || type === 'F') {
+    const text = bytes.toString('latin1', start, end);
+    const value = Number(text);
+    if (Number.isFinite(value)) return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(text) ? value : text;
+    const nul = text.indexOf('\0');
+    if (nul > 0) return fieldValue(type, bytes, start, start + text.slice(0, nul).trimEnd().length, decode);
+    // Asterisks: the value did not fit the column.
+    return null;
+  }
+  if (type === 'L') {
+    const letter = bytes.toString('latin1', start, start + 1).toUpperCase();
+    return letter === 'Y' || letter === 'T' ? true : letter === 'N' || letter === 'F' ? false : null;
+  }
+  if (type === 'D') {
+    const match = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(bytes.toString('latin1', start, end));
+    return match && match[1] !== '0000' ? `${match[1]}-${match[2]}-${match[3]}` : null;
+  }
+  let high = 0;
+  let nul = -1;
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!;
+    high |= byte;
+    if (byte === 0) {
+      nul = i;
+      break;
+    }
+  }
+  let stop = end;
+  if (nul >= 0) {
+    stop = nul;
+    while (stop > start && bytes[stop - 1]! <= SPACE) stop--;
+    if (stop === start) return null;
+  }
+  return high < 0x80 ? bytes.toString('latin1', start, stop) : decode(bytes.subarray(start, stop));
+}

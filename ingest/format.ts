@@ -1,0 +1,51 @@
+import type { FormatOptions } from '../datasets/place.ts';
+import { ReadError, type Reader, type Source } from './reader.ts';
+import { reader as csv } from './readers/csv.ts';
+import { reader as flatgeobuf } from './readers/flatgeobuf.ts';
+import { reader as geojson, sequenceReader } from './readers/geojson.ts';
+import { reader as geoparquet } from './readers/geoparquet.ts';
+import { reader as geotiff } from './readers/geotiff.ts';
+import { reader as shapefile } from './readers/shapefile.ts';
+
+/** Every format that can be read. */
+export const READERS: readonly Reader[] = [shapefile, geojson, sequenceReader, csv, geotiff, flatgeobuf, geoparquet];
+
+/** Names and endings of all formats, for error messages and help. */
+export function knownFormats(): string {
+  return READERS.map(r => `${r.name} (${r.endings.join(', ')})`).join('; ');
+}
+
+/**
+ * The reader of a file: the one named `format`, else the one whose ending matches the file name longest.
+ * @throws ReadError format_unknown listing the known formats.
+ */
+export function readerFor(path: string, format?: string): Reader {
+  if (format !== undefined) {
+    const named = READERS.find(r => r.name === format);
+    if (named) return named;
+    throw new ReadError('format_unknown', path, null, `no format "${format}"; known: ${knownFormats()}`);
+  }
+  const name = path.toLowerCase();
+  let best: Reader | null = null;
+  let length = 0;
+  for (const reader of READERS)
+    for (const ending of reader.endings)
+      if (name.endsWith(ending) && ending.length > length) {
+        best = reader;
+        length = ending.length;
+      }
+  if (best) return best;
+  throw new ReadError('format_unknown', path, null, `the name tells no known format; known: ${knownFormats()}`);
+}
+
+/**
+ * Opens a published file for reading.
+ * @param how `format` names a reader where the file name tells none; `options` say what the file does not.
+ * @throws ReadError naming the file and what to do.
+ */
+export async function openSource(
+  path: string,
+  how: { readonly format?: string; readonly options?: FormatOptions } = {},
+): Promise<Source> {
+  return readerFor(path, how.format).open(path, how.options ?? {});
+}

@@ -1,0 +1,98 @@
+import type { Geometry as GeoJson, Position } from 'geojson';
+import type { Geometry } from '../datasets/geometry.ts';
+import { ReadError } from './reader.ts';
+
+const EMPTY = new Uint32Array(0);
+/** Levels of arrays around one position. */
+const NESTING: Readonly<Record<string, number>> = {
+  Point: 0,
+  MultiPoint: 1,
+  LineString: 1,
+  MultiLineString: 2,
+  Polygon: 2,
+  MultiPolygon: 3,
+};
+
+/**
+ * Flattens a GeoJSON geometry object (RFC 7946); Z and further numbers are dropped, coordinates stay as they are.
+ * @param file @param row named in errors.
+ * @returns null for null and for a geometry without positions.
+ * @throws ReadError geometry_unsupported for a GeometryCollection, file_corrupt for anything that is no geometry.
+ */
+export function fromGeoJSON(value: unknown, file = 'GeoJSON', row: number | null = null): Geometry | null {
+  if (value === null || value === undefined) return null;
+  const fail = (what: string) => new ReadError('file_corrupt', file, row, what);
+  const { type, coordinates } = value as { type?: unknown; coordinates?: unknown };
+  if (type === 'GeometryCollection')
+    throw new ReadError('geometry_unsupported', file, row, 'GeometryCollections are not read; split them by type');
+  const nesting = typeof type === 'string' ? NESTING[type] : undefined;
+  if (nesting === undefined) throw fail(`"${String(type)}" is no GeoJSON geometry type`);
+  if (!Array.isArray(coordinates)) throw fail(`the ${type} has no array of coordinates`);
+
+  let count = 0;
+  const measure = (list: unknown, depth: number): void => {
+    if (!Array.isArray(list)) throw fail(`the coordinates of the ${type} are not nested ${nesting} deep`);
+    if (depth === 1) count += list.length;
+    else for (const item of list) measure(item, depth - 1);
+  };
+  if (nesting === 0) count = coordinates.length === 0 ? 0 : 1;
+  else measure(coordinates, nesting);
+  if (count === 0) return null;
+
+  const xy = new Float64Array(2 * count);
+  const ends: number[] = [];
+  const parts: number[] = [];
+  let at = 0;
+  const position = (p: unknown): void => {
+    if (!Array.isArray(p) || typeof p[0] !== 'number' || typeof p[1] !== 'number')
+      throw fail(`a position of the ${type} is ${JSON.stringify(p)?.slice(0, 60)}; two numbers were expected`);
+    xy[at++] = p[0];
+    xy[at++] = p[1];
+  };
+  const line = (list: unknown[]): void => {
+    for (const p of list) position(p);
+    ends.push(at / 2);
+  };
+  if (nesting === 0) line([coordinates]);
+  else if (nesting === 1) line(coordinates);
+  else if (nesting === 2) for (const list of coordinates) line(list as unknown[]);
+  else
+    for (const polygon of coordinates as unknown[][]) {
+      for (const ring of polygon) line(ring as unknown[]);
+      parts.push(ends.length);
+    }
+  if (type === 'Polygon') parts.push(ends.length);
+  return {
+    type: type as Geometry['type'],
+    xy,
+    ends: Uint32Array.from(ends),
+    parts: parts.length ? Uint32Array.from(parts) : EMPTY,
+  };
+}
+
+/** A flat geometry as a GeoJSON geometry object, coordinates as they are. */
+export function toGeoJSON(geometry: Geometry): GeoJson {
+  const { type, xy, ends, parts } = geometry;
+  const line = (index: number): Position[] => {
+    const list: Position[] = [];
+    for (let i = index === 0 ? 0 : ends[index - 1]!; i < ends[index]!; i++) list.push([xy[2 * i]!, xy[2 * i + 1]!]);
+    return list;
+  };
+  const lines = (first: number, end: number): Position[][] => {
+    const list: Position[][] = [];
+    for (let i = first; i < end; i++) list.push(line(i));
+    return list;
+  };
+  switch (type) {
+    case 'Point':
+      return { type, coordinates: xy.length ? [xy[0]!, xy[1]!] : [] };
+    case 'MultiPoint':
+    case 'LineString':
+      return { type, coordinates: ends.length ? line(0) : [] };
+    case 'Polygon':
+    case 'MultiLineString':
+      return { type, coordinates: lines(0, ends.length) };
+    case 'MultiPolygon':
+      return { type, coordinates: [...parts].map((end, i) => lines(i === 0 ? 0 : parts[i - 1]!, end)) };
+  }
+}

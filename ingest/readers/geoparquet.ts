@@ -1,0 +1,204 @@
+import { open as openFile } from 'node:fs/promises';
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { fileSize, readFailure } from '../byte_cursor.ts';
+import { statedCrs } from '../crs.ts';
+import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { checkAborted, RowBatch } from '../row_batch.ts';
+import { decodeWkb } from '../wkb.ts';
+
+/** What this reader needs of the `geo` metadata (GeoParquet 1.1). */
+interface Geo {
+  readonly primary_column: string;
+  readonly columns: Readonly<
+    Record<
+      string,
+      {
+        readonly encoding: string;
+        /** PROJJSON; absent means OGC:CRS84, null means unknown. */
+        readonly crs?: { readonly id?: { readonly authority: string; readonly code: string | number } } | null;
+        readonly covering?: { readonly bbox?: Readonly<Record<string, readonly string[]>> };
+      }
+    >
+  >;
+}
+
+type Property = Row['properties'][string];
+
+/** Bytes stay bytes: geometry is decoded here into flat arrays. */
+const PARSERS = {
+  geometryFromBytes: (bytes: Uint8Array) => bytes,
+  geographyFromBytes: (bytes: Uint8Array) => bytes,
+  dateFromDays: (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10),
+};
+
+function property(value: unknown): Property {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value.toString();
+  }
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof Uint8Array) return value;
+  if (typeof value === 'object')
+    return JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? property(item) : item));
+  return value as Property;
+}
+
+function geoOf(metadata: FileMetaData, path: string): Geo | null {
+  const text = metadata.key_value_metadata?.find(entry => entry.key === 'geo')?.value;
+  if (!text) return null;
+  try {
+    return JSON.parse(text) as Geo;
+  } catch {
+    throw new ReadError('file_corrupt', path, null, 'its geo metadata is no JSON');
+  }
+}
+
+function crsOf(column: Geo['columns'][string]): string | null {
+  if (column.crs === undefined) return 'OGC:CRS84';
+  if (column.crs === null) return null;
+  const { id } = column.crs;
+  return id ? `${id.authority.toUpperCase()}:${id.code}` : JSON.stringify(column.crs);
+}
+
+/** An opened file that hyparquet reads slices of. */
+async function sliceable(path: string, byteLength: number): Promise<AsyncBuffer & { close(): Promise<void> }> {
+  const handle = await openFile(path);
+  return {
+    byteLength,
+    async slice(start, end = byteLength) {
+      const bytes = new Uint8Array(Math.max(0, end - start));
+      let filled = 0;
+      while (filled < bytes.length) {
+        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
+        if (bytesRead === 0)
+          throw new ReadError('file_truncated', path, null, 'ends inside a column; fetch the file again');
+        filled += bytesRead;
+      }
+      return bytes.buffer;
+    },
+    close: () => handle.close(),
+  };
+}
+
+class ParquetSource implements Source {
+  readonly crs: string | null;
+  readonly columns: readonly string[];
+  readonly count: number;
+  readonly #path: string;
+  readonly #file: AsyncBuffer & { close(): Promise<void> };
+  readonly #metadata: FileMetaData;
+  readonly #geometry: string | null;
+
+  constructor(
+    path: string,
+    file: AsyncBuffer & { close(): Promise<void> },
+    metadata: FileMetaData,
+    geo: Geo | null,
+    crs: string | null,
+  ) {
+    this.#path = path;
+    this.#file = file;
+    this.#metadata = metadata;
+    this.crs = crs;
+    this.count = Number(metadata.num_rows);
+    this.#geometry = geo?.primary_column ?? null;
+    const columns: string[] = [];
+    const schema = metadata.schema;
+    for (let i = 1, left = 0; i < schema.length; i++) {
+      if (left === 0) columns.push(schema[i]!.name);
+      left += (schema[i]!.num_children ?? 0) - (left > 0 ? 1 : 0);
+    }
+    // The covering repeats the box of the geometry for row filters; it is no attribute.
+    const covering = Object.values(geo?.columns[geo.primary_column]?.covering?.bbox ?? {}).map(p => p[0]);
+    this.columns = columns.filter(name => name !== this.#geometry && !covering.includes(name));
+  }
+
+  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    const path = this.#path;
+    const geometryColumn = this.#geometry;
+    const columns = geometryColumn === null ? [...this.columns] : [...this.columns, geometryColumn];
+    const batch = new RowBatch();
+    let number = 0;
+    try {
+      let rowStart = 0;
+      for (const group of this.#metadata.row_groups) {
+        checkAborted(signal, path, number);
+        const rowEnd = rowStart + Number(group.num_rows);
+        const records = await parquetReadObjects({
+          file: this.#file,
+          metadata: this.#metadata,
+          columns,
+          rowStart,
+          rowEnd,
+          compressors,
+          utf8: false,
+          geoparquet: false,
+          parsers: PARSERS,
+        });
+        rowStart = rowEnd;
+        for (const record of records) {
+          number++;
+          const properties: Record<string, Property> = {};
+          for (const name of this.columns) properties[name] = property(record[name]);
+          const wkb = geometryColumn === null ? null : (record[geometryColumn] as Uint8Array | null | undefined);
+          const decoded = wkb ? decodeWkb(wkb, path, number) : null;
+          const geometry = decoded && decoded.xy.length > 0 ? decoded : null;
+          if (batch.push({ number, properties, geometry })) {
+            checkAborted(signal, path, number);
+            yield batch.take();
+          }
+        }
+      }
+      if (number !== this.count)
+        throw new ReadError('file_corrupt', path, number, `holds ${number} rows, its footer says ${this.count}`);
+      if (batch.size > 0) yield batch.take();
+    } catch (error) {
+      throw readFailure(error, path, number || null);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+}
+
+/** A file cut off at its end lacks the closing magic bytes but still begins with them. */
+async function checkMagic(file: AsyncBuffer, path: string): Promise<void> {
+  const text = async (start: number, end: number) => Buffer.from(await file.slice(start, end)).toString('latin1');
+  if (file.byteLength < 12 || (await text(0, 4)) !== 'PAR1')
+    throw new ReadError('file_corrupt', path, null, 'does not begin with the Parquet magic bytes');
+  if ((await text(file.byteLength - 4, file.byteLength)) !== 'PAR1')
+    throw new ReadError('file_truncated', path, null, 'ends without its Parquet footer; fetch it again');
+}
+
+/** GeoParquet with WKB geometry, and plain Parquet without geometry; one row group is in memory at a time. */
+export const reader: Reader = {
+  name: 'geoparquet',
+  endings: ['.geoparquet', '.parquet'],
+  async open(path, options) {
+    const file = await sliceable(path, await fileSize(path)).catch(error => {
+      throw readFailure(error, path, null);
+    });
+    try {
+      await checkMagic(file, path);
+      const metadata = await parquetMetadataAsync(file, { geoparquet: false });
+      const geo = geoOf(metadata, path);
+      const column = geo?.columns[geo.primary_column];
+      if (geo && !column)
+        throw new ReadError('file_corrupt', path, null, `its geo metadata does not describe ${geo.primary_column}`);
+      if (column && column.encoding !== 'WKB')
+        throw new ReadError(
+          'format_unsupported',
+          path,
+          null,
+          `geometry encoding "${column.encoding}" is not read; use WKB`,
+        );
+      return new ParquetSource(path, file, metadata, geo, column ? statedCrs(crsOf(column), options) : null);
+    } catch (error) {
+      await file.close();
+      throw readFailure(error, path, null);
+    }
+  },
+};

@@ -1,0 +1,147 @@
+import { fromFile, type GeoTIFF, type GeoTIFFImage, type TypedArray } from 'geotiff';
+import { toProj4 } from 'geotiff-geokeys-to-proj4';
+import type { Geometry } from '../../datasets/geometry.ts';
+import { fileSize, readFailure } from '../byte_cursor.ts';
+import { statedCrs } from '../crs.ts';
+import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { checkAborted, RowBatch } from '../row_batch.ts';
+
+/** GeoTIFF 1.1: codes from here on are private or user-defined. */
+const USER_DEFINED = 32767;
+
+/** Pixel column,row → CRS coordinates: x = a + b·column + c·row, y = d + e·column + f·row. */
+type Affine = readonly [number, number, number, number, number, number];
+
+/**
+ * `EPSG:n` of the projected (else geographic) CRS, or a proj string where the file spells the CRS out in parameters;
+ * null when it has no geokeys.
+ */
+function crsOf(image: GeoTIFFImage): string | null {
+  const keys = image.getGeoKeys() as Record<string, number> | null;
+  if (!keys) return null;
+  const projected = keys.ProjectedCSTypeGeoKey ?? keys.ProjectedCRSGeoKey;
+  if (projected && projected < USER_DEFINED) return `EPSG:${projected}`;
+  const geographic = keys.GeographicTypeGeoKey ?? keys.GeodeticCRSGeoKey;
+  if (!projected && geographic && geographic < USER_DEFINED) return `EPSG:${geographic}`;
+  const { proj4, errors } = toProj4(keys as never);
+  if (errors.CRSNotSupported || errors.conversionNotSupported) return null;
+  return proj4?.trim() || null;
+}
+
+async function affineOf(image: GeoTIFFImage, path: string): Promise<Affine> {
+  const matrix = (await image.fileDirectory.loadValue('ModelTransformation')) as ArrayLike<number> | undefined;
+  if (matrix) return [matrix[3]!, matrix[0]!, matrix[1]!, matrix[7]!, matrix[4]!, matrix[5]!];
+  try {
+    const [x, y] = image.getOrigin() as number[];
+    const [width, height] = image.getResolution() as number[];
+    return [x!, width!, 0, y!, 0, height!];
+  } catch {
+    throw new ReadError('format_unsupported', path, null, 'the TIFF has no georeference (no tie point or matrix)');
+  }
+}
+
+/** Every block must lie inside the file, so that a cut-off one is found before its pixels are missed. */
+async function checkBlocks(image: GeoTIFFImage, path: string, size: number): Promise<void> {
+  const directory = image.fileDirectory;
+  const list = async (name: 'TileOffsets' | 'TileByteCounts' | 'StripOffsets' | 'StripByteCounts') =>
+    Array.from((await directory.loadValue(name)) as unknown as ArrayLike<number | bigint>, Number);
+  const offsets = await list(image.isTiled ? 'TileOffsets' : 'StripOffsets');
+  const counts = await list(image.isTiled ? 'TileByteCounts' : 'StripByteCounts');
+  offsets.forEach((offset, i) => {
+    if (offset + (counts[i] ?? 0) > size)
+      throw new ReadError(
+        'file_truncated',
+        path,
+        i + 1,
+        `block ${i + 1} ends at byte ${offset + (counts[i] ?? 0)}, the file at ${size}; fetch it again`,
+      );
+  });
+}
+
+class RasterSource implements Source {
+  readonly crs: string | null;
+  readonly columns = ['band', 'column', 'row', 'width', 'height', 'values'];
+  readonly count: number;
+  readonly #path: string;
+  readonly #tiff: GeoTIFF;
+  readonly #image: GeoTIFFImage;
+  readonly #affine: Affine;
+
+  constructor(path: string, tiff: GeoTIFF, image: GeoTIFFImage, affine: Affine, crs: string | null) {
+    this.#path = path;
+    this.#tiff = tiff;
+    this.#image = image;
+    this.#affine = affine;
+    this.crs = crs;
+    const across = Math.ceil(image.getWidth() / image.getTileWidth());
+    const down = Math.ceil(image.getHeight() / image.getTileHeight());
+    this.count = across * down * image.getSamplesPerPixel();
+  }
+
+  #footprint(column: number, row: number, width: number, height: number): Geometry {
+    const [a, b, c, d, e, f] = this.#affine;
+    const xy = new Float64Array(10);
+    const corners = [column, row, column, row + height, column + width, row + height, column + width, row, column, row];
+    for (let i = 0; i < 10; i += 2) {
+      xy[i] = a + b * corners[i]! + c * corners[i + 1]!;
+      xy[i + 1] = d + e * corners[i]! + f * corners[i + 1]!;
+    }
+    return { type: 'Polygon', xy, ends: Uint32Array.of(5), parts: Uint32Array.of(1) };
+  }
+
+  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    const image = this.#image;
+    const [columns, lines] = [image.getWidth(), image.getHeight()];
+    const [blockWidth, blockHeight] = [image.getTileWidth(), image.getTileHeight()];
+    const batch = new RowBatch();
+    let number = 0;
+    try {
+      for (let row = 0; row < lines; row += blockHeight)
+        for (let column = 0; column < columns; column += blockWidth) {
+          checkAborted(signal, this.#path, number);
+          const width = Math.min(blockWidth, columns - column);
+          const height = Math.min(blockHeight, lines - row);
+          const window = [column, row, column + width, row + height];
+          const bands = (await image.readRasters({ window, interleave: false })) as TypedArray[];
+          const geometry = this.#footprint(column, row, width, height);
+          for (let band = 1; band <= bands.length; band++) {
+            number++;
+            const values = bands[band - 1]!;
+            const properties = { band, column, row, width, height, values };
+            if (batch.push({ number, properties, geometry }, values.length)) yield batch.take();
+          }
+        }
+      if (batch.size > 0) yield batch.take();
+    } catch (error) {
+      throw readFailure(error, this.#path, number + 1);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#tiff.close();
+  }
+}
+
+/**
+ * GeoTIFF and COG at full resolution: one row a block and band, with properties band (from 1), column and row of its
+ * upper-left pixel, width and height in pixels and `values` row by row; the geometry is the block's footprint.
+ */
+export const reader: Reader = {
+  name: 'geotiff',
+  endings: ['.tif', '.tiff'],
+  async open(path, options) {
+    const size = await fileSize(path);
+    let tiff: GeoTIFF | null = null;
+    try {
+      tiff = await fromFile(path);
+      const image = await tiff.getImage();
+      await checkBlocks(image, path, size);
+      const affine = await affineOf(image, path);
+      return new RasterSource(path, tiff, image, affine, statedCrs(crsOf(image), options));
+    } catch (error) {
+      await tiff?.close();
+      if (error instanceof ReadError) throw error;
+      throw new ReadError('file_corrupt', path, null, `is no readable GeoTIFF (${(error as Error).message})`);
+    }
+  },
+};

@@ -1,0 +1,228 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer as collect } from 'node:stream/consumers';
+import type { FormatOptions } from '../../datasets/place.ts';
+import { ByteCursor, fileSize, openBytes, readFailure } from '../byte_cursor.ts';
+import { statedCrs } from '../crs.ts';
+import { type DbfHeader, dbfHeader, dbfRecord, dbfSizes, textDecoder } from '../dbf.ts';
+import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { checkAborted, RowBatch } from '../row_batch.ts';
+import { SHP_HEADER_BYTES, type ShpHeader, shpGeometry, shpHeader } from '../shp.ts';
+import { openArchive } from '../zip.ts';
+
+/** The files that make one shapefile, in a folder or in a zip. */
+interface Parts {
+  has(ending: string): boolean;
+  size(ending: string): Promise<number>;
+  stream(ending: string): Promise<Readable>;
+  close(): void;
+}
+
+/** Small parts (.prj, .cpg) are read whole; a larger one is not what it says. */
+const SMALL_PART = 64 * 1024;
+
+async function folderParts(path: string): Promise<Parts> {
+  await fileSize(path);
+  const stem = basename(path).slice(0, -4);
+  const names = await readdir(dirname(path));
+  const find = (ending: string) =>
+    ending === 'shp' ? basename(path) : names.find(n => n.toLowerCase() === `${stem}.${ending}`.toLowerCase());
+  const full = (ending: string) => join(dirname(path), find(ending)!);
+  return {
+    has: ending => find(ending) !== undefined,
+    size: ending => fileSize(full(ending)),
+    stream: async ending => openBytes(full(ending)),
+    close() {},
+  };
+}
+
+async function zipParts(path: string): Promise<Parts> {
+  const archive = await openArchive(path);
+  const shapes = archive.names.filter(n => n.toLowerCase().endsWith('.shp'));
+  if (shapes.length !== 1) {
+    archive.close();
+    if (shapes.length === 0)
+      throw new ReadError('part_missing', path, null, `the zip holds no .shp; it holds ${archive.names.join(', ')}`);
+    throw new ReadError(
+      'format_unsupported',
+      path,
+      null,
+      `the zip holds ${shapes.length} shapefiles (${shapes.join(', ')}); one was expected: split it`,
+    );
+  }
+  const stem = shapes[0]!.slice(0, -4).toLowerCase();
+  const find = (ending: string) => archive.names.find(n => n.toLowerCase() === `${stem}.${ending}`);
+  return {
+    has: ending => find(ending) !== undefined,
+    size: async ending => archive.size(find(ending)!),
+    stream: ending => archive.open(find(ending)!),
+    close: () => archive.close(),
+  };
+}
+
+async function smallText(parts: Parts, ending: string, path: string): Promise<string | null> {
+  if (!parts.has(ending)) return null;
+  if ((await parts.size(ending)) > SMALL_PART)
+    throw new ReadError('file_corrupt', path, null, `the .${ending} is larger than ${SMALL_PART} bytes`);
+  const bytes = await collect(await parts.stream(ending));
+  return (
+    bytes
+      .toString('utf8')
+      .replaceAll('\0', '')
+      .replace(/^\uFEFF/, '')
+      .trim() || null
+  );
+}
+
+function truncated(path: string, row: number | null, ending: string): ReadError {
+  return new ReadError('file_truncated', path, row, `the .${ending} ends too early; fetch the file again`);
+}
+
+async function shpStart(cursor: ByteCursor, path: string): Promise<ShpHeader> {
+  if (!(await cursor.fill(SHP_HEADER_BYTES))) throw truncated(path, null, 'shp');
+  const header = shpHeader(cursor.buffer.subarray(cursor.at), path);
+  cursor.at += SHP_HEADER_BYTES;
+  return header;
+}
+
+async function dbfStart(cursor: ByteCursor, path: string, decode: (bytes: Buffer) => string): Promise<DbfHeader> {
+  if (!(await cursor.fill(32))) throw truncated(path, null, 'dbf');
+  const { headerBytes } = dbfSizes(cursor.buffer.subarray(cursor.at), path);
+  if (!(await cursor.fill(headerBytes))) throw truncated(path, null, 'dbf');
+  const header = dbfHeader(cursor.buffer.subarray(cursor.at, cursor.at + headerBytes), path, decode);
+  cursor.at += headerBytes;
+  return header;
+}
+
+/** Reads one part's header through a stream of its own. */
+async function peek<T>(parts: Parts, ending: string, read: (cursor: ByteCursor) => Promise<T>): Promise<T> {
+  const cursor = new ByteCursor(await parts.stream(ending));
+  try {
+    return await read(cursor);
+  } finally {
+    cursor.close();
+  }
+}
+
+/** Reads .shp and .dbf side by side; record n of one belongs to record n of the other. */
+class ShapefileSource implements Source {
+  readonly crs: string | null;
+  readonly columns: readonly string[];
+  readonly count: number | null;
+  readonly #path: string;
+  readonly #parts: Parts;
+  readonly #decode: (bytes: Buffer) => string;
+  readonly #hasTable: boolean;
+
+  constructor(path: string, parts: Parts, crs: string | null, table: DbfHeader | null, decode: (b: Buffer) => string) {
+    this.#path = path;
+    this.#parts = parts;
+    this.#decode = decode;
+    this.#hasTable = table !== null;
+    this.crs = crs;
+    this.columns = table ? table.fields.map(f => f.name) : [];
+    this.count = table ? table.count : null;
+  }
+
+  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    const path = this.#path;
+    let number = 0;
+    const shp = new ByteCursor(await this.#parts.stream('shp'));
+    let dbf: ByteCursor | null = null;
+    try {
+      dbf = this.#hasTable ? new ByteCursor(await this.#parts.stream('dbf')) : null;
+      const { length } = await shpStart(shp, path);
+      const table = dbf ? await dbfStart(dbf, path, this.#decode) : null;
+      const batch = new RowBatch();
+      while (shp.offset < length) {
+        number++;
+        if (shp.available < 8 && !(await shp.fill(8))) throw truncated(path, number, 'shp');
+        const stated = shp.buffer.readInt32BE(shp.at);
+        const bytes = shp.buffer.readInt32BE(shp.at + 4) * 2;
+        // Edited files may hold records out of order behind their .shx; taking them in file order would mix up rows.
+        if (stated !== number && stated !== number - 1)
+          throw new ReadError('file_corrupt', path, number, `the .shp record is numbered ${stated}; repack the file`);
+        if (bytes < 0 || shp.offset + 8 + bytes > length)
+          throw new ReadError(
+            'file_corrupt',
+            path,
+            number,
+            `the .shp record claims ${bytes} bytes, more than are left`,
+          );
+        if (shp.available < 8 + bytes && !(await shp.fill(8 + bytes))) throw truncated(path, number, 'shp');
+        let properties: Row['properties'] = {};
+        let deleted = false;
+        if (dbf && table) {
+          if (number > table.count)
+            throw new ReadError('file_corrupt', path, number, `the .dbf has only ${table.count} records`);
+          if (dbf.available < table.recordBytes && !(await dbf.fill(table.recordBytes)))
+            throw truncated(path, number, 'dbf');
+          deleted = dbf.buffer[dbf.at] === 0x2a;
+          if (!deleted) properties = dbfRecord(table, dbf.buffer, dbf.at, this.#decode);
+          dbf.at += table.recordBytes;
+        }
+        const geometry = deleted ? null : shpGeometry(shp.buffer, shp.at + 8, bytes, path, number);
+        shp.at += 8 + bytes;
+        if (!deleted && batch.push({ number, properties, geometry })) {
+          checkAborted(signal, path, number);
+          yield batch.take();
+        }
+      }
+      if (table && number < table.count)
+        throw new ReadError('file_corrupt', path, number, `the .dbf has ${table.count} records, the .shp ${number}`);
+      // Reading to the end lets the archive's checksums speak.
+      if (await shp.fill(1)) await shp.skip(Number.MAX_SAFE_INTEGER);
+      if (dbf) await dbf.skip(Number.MAX_SAFE_INTEGER);
+      checkAborted(signal, path, number);
+      if (batch.size > 0) yield batch.take();
+    } catch (error) {
+      throw readFailure(error, path, number || null);
+    } finally {
+      shp.close();
+      dbf?.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#parts.close();
+  }
+}
+
+async function open(path: string, options: FormatOptions): Promise<Source> {
+  const parts = path.toLowerCase().endsWith('.zip') ? await zipParts(path) : await folderParts(path);
+  try {
+    if (!parts.has('dbf') && !options.withoutAttributes)
+      throw new ReadError(
+        'part_missing',
+        path,
+        null,
+        'the .dbf with the attributes is missing; set options.withoutAttributes to read the geometry alone',
+      );
+    const { length } = await peek(parts, 'shp', cursor => shpStart(cursor, path));
+    const size = await parts.size('shp');
+    if (size < length)
+      throw new ReadError('file_truncated', path, null, `the .shp has ${size} bytes, its header says ${length}`);
+    let table: DbfHeader | null = null;
+    let decode = textDecoder(path, options.encoding);
+    if (parts.has('dbf') && !options.withoutAttributes) {
+      const sizes = await peek(parts, 'dbf', cursor => dbfStart(cursor, path, decode));
+      decode = textDecoder(path, options.encoding, await smallText(parts, 'cpg', path), sizes.encoding);
+      table = await peek(parts, 'dbf', cursor => dbfStart(cursor, path, decode));
+      const expected = table.headerBytes + table.count * table.recordBytes;
+      if ((await parts.size('dbf')) < expected) throw truncated(path, null, 'dbf');
+    }
+    const crs = statedCrs(await smallText(parts, 'prj', path), options);
+    return new ShapefileSource(path, parts, crs, table, decode);
+  } catch (error) {
+    parts.close();
+    throw readFailure(error, path, null);
+  }
+}
+
+/** ESRI Shapefile, plain or zipped; Z and M variants lose Z and M. */
+export const reader: Reader = {
+  name: 'shapefile',
+  endings: ['.shp.zip', '.shp', '.zip'],
+  open,
+};

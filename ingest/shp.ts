@@ -1,0 +1,84 @@
+import type { Geometry } from '../datasets/geometry.ts';
+import { ReadError } from './reader.ts';
+import { polygonOfRings } from './rings.ts';
+
+/** Header of a .shp file (ESRI Shapefile Technical Description, July 1998). */
+export interface ShpHeader {
+  /** Length of the whole file in bytes. */
+  readonly length: number;
+  readonly shapeType: number;
+}
+
+export const SHP_HEADER_BYTES = 100;
+
+const NO_PARTS = new Uint32Array(0);
+const NULL = 0;
+const POINT = 1;
+const POLYLINE = 3;
+const POLYGON = 5;
+const MULTIPOINT = 8;
+const MULTIPATCH = 31;
+
+/** Reads the 100-byte header. @throws ReadError file_corrupt when it is no .shp header. */
+export function shpHeader(bytes: Buffer, file: string): ShpHeader {
+  if (bytes.readInt32BE(0) !== 9994 || bytes.readInt32LE(28) !== 1000)
+    throw new ReadError('file_corrupt', file, null, 'the .shp does not begin with a shapefile header (code 9994)');
+  return { length: bytes.readInt32BE(24) * 2, shapeType: bytes.readInt32LE(32) };
+}
+
+/** Copies `count` x,y pairs out of a little-endian record that need not be aligned. */
+function pairs(bytes: Buffer, offset: number, count: number): Float64Array {
+  const xy = new Float64Array(2 * count);
+  // Short geometries are quicker read number by number than through a second typed array.
+  if (count <= 8) for (let i = 0; i < 2 * count; i++) xy[i] = bytes.readDoubleLE(offset + 8 * i);
+  else new Uint8Array(xy.buffer).set(bytes.subarray(offset, offset + 16 * count));
+  return xy;
+}
+
+/**
+ * Decodes the content of one .shp record. Z and M are dropped; rings are sorted into polygons.
+ * @param bytes buffer that holds the record. @param start first byte of its content. @param length in bytes.
+ * @returns null for the null shape.
+ * @throws ReadError file_corrupt when counts exceed the record, geometry_unsupported for multipatches.
+ */
+export function shpGeometry(bytes: Buffer, start: number, length: number, file: string, row: number): Geometry | null {
+  const corrupt = (what: string) => new ReadError('file_corrupt', file, row, `the .shp record ${what}`);
+  if (length < 4) throw corrupt(`has ${length} bytes; at least 4 were expected`);
+  const declared = bytes.readInt32LE(start);
+  if (declared === NULL) return null;
+  if (declared === MULTIPATCH)
+    throw new ReadError('geometry_unsupported', file, row, 'MultiPatch surfaces are not read; convert to polygons');
+  const shape = declared % 10;
+  if (declared < 0 || declared > 28 || ![POINT, POLYLINE, POLYGON, MULTIPOINT].includes(shape))
+    throw corrupt(`has shape type ${declared}, which does not exist`);
+  if (shape === POINT) {
+    if (length < 20) throw corrupt(`ends inside its point (${length} of 20 bytes)`);
+    const xy = pairs(bytes, start + 4, 1);
+    // ESRI writes an empty point as not-a-number.
+    return Number.isNaN(xy[0]!) ? null : { type: 'Point', xy, ends: Uint32Array.of(1), parts: NO_PARTS };
+  }
+  const least = shape === MULTIPOINT ? 40 : 44;
+  if (length < least) throw corrupt(`has ${length} bytes; at least ${least} were expected`);
+  if (shape === MULTIPOINT) {
+    const count = bytes.readInt32LE(start + 36);
+    if (count < 0 || 40 + 16 * count > length) throw corrupt(`announces ${count} points in ${length} bytes`);
+    if (count === 0) return null;
+    return { type: 'MultiPoint', xy: pairs(bytes, start + 40, count), ends: Uint32Array.of(count), parts: NO_PARTS };
+  }
+  const partCount = bytes.readInt32LE(start + 36);
+  const count = bytes.readInt32LE(start + 40);
+  if (partCount < 0 || count < 0 || 44 + 4 * partCount + 16 * count > length)
+    throw corrupt(`announces ${partCount} parts and ${count} points in ${length} bytes`);
+  if (partCount === 0 || count === 0) return null;
+  const ends = new Uint32Array(partCount);
+  let previous = 0;
+  for (let i = 1; i <= partCount; i++) {
+    const end = i === partCount ? count : bytes.readInt32LE(start + 44 + 4 * i);
+    if (end < previous || end > count) throw corrupt('has parts that are not in order');
+    ends[i - 1] = end;
+    previous = end;
+  }
+  const xy = pairs(bytes, start + 44 + 4 * partCount, count);
+  if (shape === POLYGON) return polygonOfRings(xy, ends);
+  return { type: partCount === 1 ? 'LineString' : 'MultiLineString', xy, ends, parts: NO_PARTS };
+}

@@ -1,0 +1,124 @@
+import { open as openFile } from 'node:fs/promises';
+import { type Readable, Transform } from 'node:stream';
+import { crc32, createInflateRaw } from 'node:zlib';
+import yauzl from 'yauzl';
+import { fileSize, readFailure } from './byte_cursor.ts';
+import { ReadError } from './reader.ts';
+
+/** The files inside an opened zip. */
+export interface Archive {
+  /** Names of real files, without folders and the resource forks of macOS. */
+  readonly names: readonly string[];
+  /** Uncompressed size in bytes. */
+  size(name: string): number;
+  /** Streams one file's bytes; the stream fails when its checksum does not match. */
+  open(name: string): Promise<Readable>;
+  close(): void;
+}
+
+async function beginsLikeZip(path: string): Promise<boolean> {
+  const file = await openFile(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.readUInt32LE(0) === 0x04034b50;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Checks what flows through against the size and CRC-32 that the archive's directory states. */
+function verifier(path: string, entry: yauzl.Entry): Transform {
+  let sum = 0;
+  let size = 0;
+  return new Transform({
+    readableHighWaterMark: 1 << 20,
+    transform(chunk: Buffer, _encoding, done) {
+      sum = crc32(chunk, sum);
+      size += chunk.length;
+      done(null, chunk);
+    },
+    flush(done) {
+      if (size !== entry.uncompressedSize)
+        done(
+          new ReadError(
+            'file_truncated',
+            path,
+            null,
+            `${entry.fileName} holds ${size} bytes, ${entry.uncompressedSize} were expected`,
+          ),
+        );
+      else if (sum !== entry.crc32)
+        done(
+          new ReadError(
+            'file_corrupt',
+            path,
+            null,
+            `the checksum of ${entry.fileName} does not match; fetch the file again`,
+          ),
+        );
+      else done();
+    },
+  });
+}
+
+/**
+ * Opens a zip archive and reads its directory.
+ * @throws ReadError file_missing, file_truncated (the directory at its end is missing) or file_corrupt.
+ */
+export async function openArchive(path: string): Promise<Archive> {
+  await fileSize(path);
+  let zip: yauzl.ZipFile;
+  const entries = new Map<string, yauzl.Entry>();
+  try {
+    zip = await yauzl.openPromise(path, { autoClose: false, lazyEntries: true });
+  } catch (error) {
+    if (await beginsLikeZip(path))
+      throw new ReadError(
+        'file_truncated',
+        path,
+        null,
+        'the directory at the end of the zip is missing; fetch it again',
+      );
+    throw new ReadError('file_corrupt', path, null, `is not a zip archive (${(error as Error).message})`);
+  }
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const base = entry.fileName.split('/').at(-1)!;
+      if (base === '' || base.startsWith('.') || entry.fileName.startsWith('__MACOSX/')) continue;
+      entries.set(entry.fileName, entry);
+    }
+  } catch (error) {
+    zip.close();
+    throw readFailure(error, path, null);
+  }
+  return {
+    names: [...entries.keys()],
+    size: name => entries.get(name)!.uncompressedSize,
+    async open(name) {
+      const entry = entries.get(name)!;
+      if (entry.isEncrypted() || (entry.compressionMethod !== 0 && entry.compressionMethod !== 8))
+        throw new ReadError(
+          'format_unsupported',
+          path,
+          null,
+          `${name} is encrypted or packed with method ${entry.compressionMethod}; only stored and deflated files are read`,
+        );
+      try {
+        const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+        const check = verifier(path, entry);
+        // Large chunks: the default 16 kB costs more in stream bookkeeping than in inflating.
+        const plain = entry.compressionMethod === 8 ? raw.pipe(createInflateRaw({ chunkSize: 256 * 1024 })) : raw;
+        raw.on('error', error => check.destroy(error));
+        if (plain !== raw) plain.on('error', error => check.destroy(error));
+        check.on('close', () => {
+          raw.destroy();
+          plain.destroy();
+        });
+        return plain.pipe(check);
+      } catch (error) {
+        throw readFailure(error, path, null);
+      }
+    },
+    close: () => zip.close(),
+  };
+}
