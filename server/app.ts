@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { guardRoutes } from './auth/guard.ts';
 import type { TokenService } from './auth/token.ts';
 import type { Services } from './context.ts';
@@ -40,9 +40,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   const { limits } = services;
   const app: FastifyInstance = Fastify({
     loggerInstance: services.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     requestIdHeader: false,
-    requestIdLogLabel: 'request_id',
     genReqId: request => requestId(request.headers['x-request-id']),
     bodyLimit: limits.bodyLimit,
     requestTimeout: limits.requestTimeout,
@@ -66,8 +65,6 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
         removeAdditional: false,
         allErrors: true,
         allowUnionTypes: true,
-        // Examples and descriptions are for the docs.
-        keywords: ['example'],
       },
     },
   });

@@ -38,6 +38,6 @@ export function fetchRoutes(app: FastifyInstance, services: AppServices): void {
         },
       },
     },
-    request => fetchFields(contextOf(request, services, LOCATION_LIMIT_MS), request.body),
+    (request, reply) => fetchFields(contextOf(request, reply, services, LOCATION_LIMIT_MS), request.body),
   );
 }

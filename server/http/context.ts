@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account, Ctx, Services } from '../context.ts';
 
 declare module 'fastify' {
@@ -12,11 +13,22 @@ declare module 'fastify' {
   }
 }
 
+/** Aborts when the connection closes before the response is out (the request's own `close` comes with its last byte). */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  const check = () => {
+    if (!response.writableFinished) controller.abort();
+  };
+  if (response.destroyed) check();
+  else response.once('close', check);
+  return controller.signal;
+}
+
 /**
  * What an operation may know of a request.
  * @param limitMs milliseconds from now until its deadline.
  */
-export function contextOf(request: FastifyRequest, services: Services, limitMs: number): Ctx {
+export function contextOf(request: FastifyRequest, reply: FastifyReply, services: Services, limitMs: number): Ctx {
   const { engine, catalog, cache, clock } = services;
   return {
     engine,
@@ -24,7 +36,7 @@ export function contextOf(request: FastifyRequest, services: Services, limitMs: 
     cache,
     clock,
     account: request.account,
-    signal: request.signal,
+    signal: goneSignal(reply.raw),
     deadline: clock.now() + limitMs,
     requestId: request.id,
   };

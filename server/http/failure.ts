@@ -39,7 +39,7 @@ export function failureHandler(bodyLimit: number) {
     if (error instanceof ShapeError) issues = error.issues;
     else if (fault.validation) issues = shapeIssues(fault.validation, request.body);
     if (issues) return reply.code(422).send({ detail: issues });
-    if (request.signal.aborted) {
+    if (request.raw.socket.destroyed) {
       // Nobody is listening any more; 499 is only what the log shows.
       return reply.code(499).send();
     }

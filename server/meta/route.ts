@@ -26,7 +26,7 @@ export function metaRoutes(app: FastifyInstance, services: AppServices): void {
       },
     },
     async (request, reply) => {
-      const { text, etag } = document(contextOf(request, services, 1_000));
+      const { text, etag } = document(contextOf(request, reply, services, 1_000));
       reply.header('etag', etag).header('cache-control', 'public, max-age=3600');
       if (noneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
       return reply.type('application/json; charset=utf-8').serializer(String).send(text);

@@ -1,0 +1,173 @@
+import type { FastifyInstance } from 'fastify';
+import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
+import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
+import type { Answer, Engine, EngineStatus, Point } from '../../query/answer.ts';
+import { type AppServices, buildApp, type Limits } from '../../server/app.ts';
+import { createTokenService, type TokenService } from '../../server/auth/token.ts';
+import type { Account } from '../../server/context.ts';
+import { createAnswerCache } from '../../server/fetch/cache.ts';
+import { openSqlite } from '../../server/state/sqlite.ts';
+import type { StateStore } from '../../server/state/store.ts';
+
+const field = (expression: string, more: Partial<FieldSource> = {}): FieldSource => ({
+  layer: 'terrain',
+  type: 'number',
+  unit: 'm',
+  title: 'A field',
+  description: 'A field of the test catalog.',
+  expression,
+  confidence: 'const(high)',
+  ttlSeconds: 3600,
+  hint: 'Higher is higher.',
+  ...more,
+});
+
+/** A catalog of 63 fields: three named ones, one on the parcel, 59 to fill a request over its cap. */
+export const smallCatalog: Catalog = buildCatalog([
+  defineDataset({
+    id: 'test_dem',
+    title: 'Test elevation',
+    publisher: 'Test Survey',
+    url: 'https://example.org/dem',
+    format: 'geotiff',
+    licence: 'public domain',
+    cadence: 'never',
+    vintageRule: 'fixed',
+    layers: { main: { kind: 'raster', bands: 1, sampling: 'nearest', partition: 'national' } },
+    fields: {
+      elevation: field('raster_sample(test_dem, 1)', { presets: { terrain: 2, flood_risk: 1 } }),
+      slope_degrees: field('raster_sample(test_dem, 1)', { unit: 'degrees', presets: { terrain: 1 } }),
+      flood_note: field('raster_sample(test_dem, 1)', { layer: 'hazards', type: 'string', unit: undefined }),
+      ...Object.fromEntries(
+        Array.from({ length: 59 }, (_, i) => [
+          `filler_${i}`,
+          field('raster_sample(test_dem, 1)', i < 50 ? { presets: { natural_hazard: i + 1 } } : {}),
+        ]),
+      ),
+    },
+  }),
+  defineDataset({
+    id: 'parcel_store',
+    title: 'Parcels',
+    publisher: 'County',
+    url: 'https://example.org/parcels',
+    format: 'shp',
+    licence: 'public domain',
+    cadence: 'never',
+    vintageRule: 'fixed',
+    layers: {
+      main: {
+        kind: 'vector',
+        geometry: 'polygon',
+        joinKey: null,
+        columns: { apn: { type: 'string' } },
+        partition: 'county',
+      },
+    },
+    fields: { parcel_apn: field('parcel_attr(apn)', { layer: 'parcels', type: 'string', unit: undefined }) },
+  }),
+]);
+
+/** The time of the tests: 2026-01-02T03:04:05.678Z until it is moved. */
+export class FakeClock {
+  time = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+  now(): number {
+    return this.time;
+  }
+}
+
+/** An engine that answers what a test tells it to and remembers what it was asked. */
+export class FakeEngine implements Engine {
+  readonly calls: { names: readonly string[]; point: Point; deadline: number; signal: AbortSignal | undefined }[] = [];
+  readonly answers = new Map<string, Partial<Answer>>();
+  readonly clock: FakeClock;
+  version = 'v1';
+  /** Runs before every answer; may wait or throw. */
+  before: (signal: AbortSignal | undefined) => Promise<void> = async () => {};
+  current: EngineStatus = {
+    release: 'r1',
+    datasets: { test_dem: { main: { rows: 7, vintages: ['2021', '2022'], sources: ['test_dem'] } } },
+    workers: { size: 2, ready: 2 },
+  };
+
+  constructor(clock: FakeClock) {
+    this.clock = clock;
+  }
+
+  async fetch(
+    names: readonly string[],
+    point: Point,
+    options: { deadline: number; signal?: AbortSignal },
+  ): Promise<Record<string, Answer>> {
+    this.calls.push({ names, point, ...options, signal: options.signal });
+    await this.before(options.signal);
+    const entry = (name: string): Answer => ({
+      status: 'ok',
+      value: 12.5,
+      notes: null,
+      confidence: 'high',
+      source: 'test_dem',
+      sourceUrl: 'https://example.org/dem',
+      vintage: '2021',
+      fetchedAt: new Date(this.clock.now()).toISOString(),
+      ...this.answers.get(name),
+    });
+    return Object.fromEntries(names.map(name => [name, entry(name)]));
+  }
+
+  versionOf(name: string): string {
+    return `${this.version}/${name}`;
+  }
+
+  status(): EngineStatus {
+    return this.current;
+  }
+
+  async close(): Promise<void> {}
+}
+
+export interface Fixture extends AsyncDisposable {
+  readonly app: FastifyInstance;
+  readonly engine: FakeEngine;
+  readonly clock: FakeClock;
+  readonly state: StateStore;
+  readonly tokens: TokenService;
+  readonly account: Account;
+  /** A valid token of the account. */
+  readonly token: string;
+}
+
+export const SECRET = 'a secret for tests that is long enough';
+
+/** Builds an application over a fake engine, an in-memory store and the small catalog. */
+export async function openFixture(
+  options: { readonly limits?: Partial<Limits>; readonly cache?: boolean } & Pick<AppServices, 'logger'> = {},
+): Promise<Fixture> {
+  const clock = new FakeClock();
+  const engine = new FakeEngine(clock);
+  const state = await openSqlite(':memory:');
+  const tokens = createTokenService(SECRET, state, clock);
+  const account = await state.openAccount('someone@example.org', 'build');
+  const app = await buildApp({
+    engine,
+    catalog: smallCatalog,
+    cache: options.cache === false ? null : createAnswerCache(clock),
+    clock,
+    tokens,
+    limits: { bodyLimit: 65_536, requestTimeout: 30_000, maxConnections: 100, ...options.limits },
+    logger: options.logger,
+  });
+  return {
+    app,
+    engine,
+    clock,
+    state,
+    tokens,
+    account,
+    token: await tokens.issue(account),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await state.close();
+    },
+  };
+}
