@@ -1,6 +1,10 @@
 import type { Place } from '../place.ts';
+import { built } from './bangor-me/built.ts';
+import { census2010 } from './bangor-me/census.ts';
+import { economy } from './bangor-me/economy.ts';
 import { floodZones } from './bangor-me/hazards.ts';
-import { wetlands, zoning } from './bangor-me/land.ts';
+import { land } from './bangor-me/land.ts';
+import { national } from './bangor-me/national.ts';
 import { parcels } from './bangor-me/parcels.ts';
 
 /** Bangor, Maine: a city of 22,032 acres whose published layers all cover the same ground. */
@@ -10,7 +14,7 @@ const bangor: Place = {
   state: 'ME',
   county: '23019',
   coverage: { file: 'bangor-me/city_boundary.geojson' },
-  layers: [parcels, zoning, floodZones, wetlands],
+  layers: [parcels, floodZones, ...land, ...built, ...census2010, ...national, ...economy],
 };
 
 export default bangor;

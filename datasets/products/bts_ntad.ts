@@ -79,7 +79,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 14, wind_siting: 13, data_center_siting: 44 },
-      hint: 'Within about 6 km structures above 60 metres, and solar glare, call for an FAA notice.',
+      hint: 'Within about 6 km even modest heights can need an FAA notice, and solar panels a glare study.',
     },
     nearest_airport_name: {
       layer: 'built_environment',

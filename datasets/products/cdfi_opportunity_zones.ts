@@ -8,7 +8,7 @@ export default defineDataset({
   format: 'shp zip',
   licence: 'US public domain',
   cadence: 'rare (new designations take effect January 2027)',
-  vintageRule: 'Designations of 2018, in force until the second round takes effect in January 2027.',
+  vintageRule: 'Year of the designations (2018; the next take effect in January 2027).',
   notes: 'Designated on 2010 tracts, so tested by polygon, not by 2020 tract id.',
   layers: {
     main: {
@@ -31,7 +31,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 32, boundaries: 14 },
-      hint: 'Capital-gains deferral applies only through a qualified fund; the first designations end as 2026 closes.',
+      hint: 'Capital-gains deferral applies only through a qualified fund; new designations take effect in January 2027, so ask which round a tract is in.',
     },
     opportunity_zone_tract_geoid: {
       layer: 'parcels',

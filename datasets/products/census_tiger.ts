@@ -107,7 +107,7 @@ export default defineDataset({
       expression: "nearest_attr(census_tiger:roads, FULLNAME, max_km=500, where[RTTYP = 'I'])",
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
-      hint: "Follow it for the corridor and port it serves; spurs have three digits and begin with the parent's number after one digit.",
+      hint: 'Follow it for the corridor and port it serves; three-digit numbers are spurs or loops of the route in their last two digits.',
     },
     nearest_highway_ramp_distance_m: {
       layer: 'built_environment',
@@ -150,7 +150,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { boundaries: 16 },
-      hint: 'Keep it as text: tables lose the leading zero of the first nine states when read as numbers.',
+      hint: 'Keep it as text: codes below 10 lose their leading zero when a spreadsheet reads them as numbers.',
     },
     county_name: {
       layer: 'parcels',

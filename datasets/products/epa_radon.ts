@@ -8,7 +8,7 @@ export default defineDataset({
   format: 'csv',
   licence: 'US public domain',
   cadence: 'static',
-  vintageRule: 'The map of 1993, last revised 2017.',
+  vintageRule: 'The map is static (1993).',
   notes: 'County names keyed to FIPS on load.',
   layers: {
     main: {

@@ -43,7 +43,7 @@ export default defineDataset({
       expression: 'parcel_attr(apn)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
-      hint: 'Quote it with the county when you order records; the same number can name another parcel one county over.',
+      hint: 'Always give it together with the county FIPS when you order records or join tables: elsewhere the same digits name other land.',
     },
     parcel_address: {
       layer: 'parcels',

@@ -1,0 +1,100 @@
+import type { PlaceLayer, Provenance } from '../../place.ts';
+import { city } from './provenance.ts';
+
+const FILE = 'bangor-me/census_blocks_2010.geojson.gz';
+const ROWS = 714;
+
+function census(title: string, note: string): Provenance {
+  return {
+    source: 'census_tiger_2010',
+    title,
+    publisher: 'US Census Bureau',
+    url: 'https://github.com/mainehackerclub/bangor',
+    licence: 'US public domain; redistributed under MIT',
+    vintage: '2010',
+    note,
+  };
+}
+
+const STANDS_IN = 'Numbers of the 2010 census, not of 2020; the same number can name other ground.';
+
+const blocks: PlaceLayer = {
+  dataset: 'census_tiger',
+  layer: 'tabblock20',
+  file: FILE,
+  expectRows: ROWS,
+  columns: { GEOID20: 'GEOID10', POP20: 'POP10', ALAND20: 'ALAND10', AWATER20: 'AWATER10' },
+  provenance: census('2010 census blocks, City of Bangor', `Stands in for census_tiger:tabblock20. ${STANDS_IN}`),
+};
+
+const blockGroups: PlaceLayer = {
+  dataset: 'census_tiger',
+  layer: 'bg',
+  file: FILE,
+  expectRows: ROWS,
+  columns: { GEOID: { from: 'GEOID10', slice: [0, 12] } },
+  dissolve: 'GEOID',
+  provenance: census(
+    '2010 census block groups, dissolved from blocks of the City of Bangor',
+    `Stands in for census_tiger:bg. ${STANDS_IN}`,
+  ),
+};
+
+const tracts: PlaceLayer = {
+  dataset: 'census_tiger',
+  layer: 'tract',
+  file: FILE,
+  expectRows: ROWS,
+  columns: { GEOID: { from: 'GEOID10', slice: [0, 11] }, STATEFP: 'STATEFP10' },
+  dissolve: 'GEOID',
+  provenance: census(
+    '2010 census tracts, dissolved from blocks of the City of Bangor',
+    `Stands in for census_tiger:tract. ${STANDS_IN}`,
+  ),
+};
+
+/** Designated tracts only. The list says nothing on tract 23019000300, whose blocks the required join rejects. */
+const opportunityZones: PlaceLayer = {
+  dataset: 'cdfi_opportunity_zones',
+  layer: 'main',
+  file: FILE,
+  expectRows: ROWS,
+  join: {
+    file: 'national/opportunity_zone_tracts.csv.gz',
+    prefix: 'list',
+    key: 'geoid',
+    to: { from: 'GEOID10', slice: [0, 11] },
+    required: true,
+  },
+  where: 'list.oz = 1',
+  columns: { GEOID10: { from: 'GEOID10', slice: [0, 11] } },
+  dissolve: 'GEOID10',
+  provenance: {
+    source: 'cdfi_opportunity_zones',
+    title: 'Opportunity Zone tracts joined to 2010 census tracts of the City of Bangor',
+    publisher: 'US Treasury CDFI Fund, as compiled by a third party',
+    url: 'https://github.com/paxtonhyde/opportunity-zones',
+    licence: 'not stated',
+    vintage: '2018 designations',
+    note: 'The list holds 7,710 of the 8,764 zones and does not name tract 23019000300, where false is unconfirmed.',
+  },
+};
+
+/** The city as the census place it is: the city's boundary with the census's name and code. */
+const place: PlaceLayer = {
+  dataset: 'census_tiger',
+  layer: 'place',
+  file: 'bangor-me/city_boundary.geojson',
+  expectRows: 1,
+  // C5: incorporated place that is its own county subdivision, as the cities of Maine are (02795 in both codes).
+  columns: { GEOID: { const: '2302795' }, NAMELSAD: { const: 'Bangor city' }, CLASSFP: { const: 'C5' } },
+  provenance: city(
+    'bangor_boundary',
+    'Bangor city boundary',
+    'city copy of 2013',
+    'Stands in for census_tiger:place with the census name and class of the city.',
+  ),
+};
+
+/** Census areas of the city. */
+export const census2010: readonly PlaceLayer[] = [blocks, blockGroups, tracts, opportunityZones, place];

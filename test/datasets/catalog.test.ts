@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { buildCatalog, catalog, columnsRead, layerOf, walk } from '../../datasets/catalog.ts';
+import { columnsOf } from '../../datasets/condition.ts';
+import { defineDataset, FIELD_LAYERS } from '../../datasets/dataset.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+
+const fields = [...catalog.fields.values()];
+
+/** Words of a text that carry meaning, for comparing a hint with a description. */
+const words = (text: string) => new Set(text.toLowerCase().match(/[a-z]{4,}/g) ?? []);
+
+function sharedShare(hint: string, description: string): number {
+  const told = words(description);
+  const said = words(hint);
+  return [...told].filter(word => said.has(word)).length / Math.max(told.size, 1);
+}
+
+/** A dataset of one polygon layer with one field, for what a catalog must refuse. */
+function dataset(expression: string, change: { name?: string; presets?: Record<string, number> } = {}) {
+  return defineDataset({
+    id: 'sample',
+    title: 'Sample',
+    publisher: 'Nobody',
+    url: 'https://example.org',
+    format: 'shp',
+    licence: 'none',
+    cadence: 'never',
+    vintageRule: 'none',
+    layers: {
+      main: {
+        kind: 'vector',
+        geometry: 'polygon',
+        joinKey: null,
+        partition: 'national',
+        columns: { A: { type: 'string' } },
+      },
+    },
+    fields: {
+      [change.name ?? 'sample_field']: {
+        layer: 'terrain',
+        type: 'string',
+        title: 'Sample',
+        description: 'A sample.',
+        expression,
+        confidence: 'const(high)',
+        ttlSeconds: 1,
+        ...(change.presets && { presets: change.presets }),
+        hint: 'Nothing.',
+      },
+    },
+  });
+}
+
+describe('the catalog', () => {
+  it('has fields in all seven layers, in catalog order', () => {
+    expect(fields.length).toBeGreaterThanOrEqual(130);
+    expect(new Set(fields.map(f => f.layer))).toEqual(new Set(FIELD_LAYERS));
+    const order = fields.map(f => FIELD_LAYERS.indexOf(f.layer));
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+  });
+
+  it('explains every field with a hint of its own that says more than the description', () => {
+    const hints = fields.map(f => f.hint.trim().toLowerCase());
+    expect(hints.filter((hint, i) => hints.indexOf(hint) !== i)).toEqual([]);
+    const restating = fields.filter(
+      f => f.hint.length < 40 || f.hint.includes(f.description) || sharedShare(f.hint, f.description) > 0.6,
+    );
+    expect(restating.map(f => `${f.name}: ${f.hint}`)).toEqual([]);
+  });
+
+  it('keeps every preset within the cap of 50, at distinct positions from 1', () => {
+    expect(catalog.presets.size).toBe(15);
+    for (const [preset, names] of catalog.presets) {
+      expect(names.length, preset).toBeLessThanOrEqual(50);
+      const positions = names.map(name => catalog.fields.get(name)!.presets![preset]!);
+      expect(new Set(positions).size, preset).toBe(positions.length);
+      expect(
+        positions.every(p => Number.isInteger(p) && p >= 1 && p <= 50),
+        preset,
+      ).toBe(true);
+      expect(positions, preset).toEqual([...positions].sort((a, b) => a - b));
+    }
+  });
+
+  it('charges exactly the fields that read the parcel as the parcel record', () => {
+    const reading = fields.filter(f => f.name.startsWith('parcel_')).map(f => f.name);
+    expect([...catalog.parcelRecord].sort()).toEqual(reading.sort());
+    expect(reading).toHaveLength(12);
+  });
+
+  it('reads only bands, columns and keys that its layers have', () => {
+    const problems: string[] = [];
+    for (const field of fields)
+      walk(field.expression, call => {
+        for (const source of call.sources) {
+          const layer = layerOf(catalog.datasets, source.dataset, source.layer);
+          if (layer.kind === 'raster') {
+            if (Number(call.argument) > layer.bands) problems.push(`${field.name}: band ${call.argument}`);
+            continue;
+          }
+          for (const column of [...columnsRead(call), ...columnsOf(source.where)])
+            if (!layer.columns[column]) problems.push(`${field.name}: ${column}`);
+          if (layer.kind === 'table' && call.options.key !== layer.key.is) problems.push(`${field.name}: key`);
+          if (layer.kind === 'table' && call.options.agg === 'latest' && !layer.columns.Year)
+            problems.push(`${field.name}: latest without Year`);
+          const coverage = call.options.coverage;
+          if (typeof coverage === 'string') layerOf(catalog.datasets, ...(coverage.split(':') as [string, string]));
+        }
+      });
+    expect(problems).toEqual([]);
+  });
+
+  it('describes every dataset: publisher, address, licence, cadence, vintage, and keys that are columns', () => {
+    for (const d of catalog.datasets.values()) {
+      for (const key of ['title', 'publisher', 'url', 'format', 'licence', 'cadence', 'vintageRule'] as const)
+        expect(d[key], `${d.id}.${key}`).not.toBe('');
+      for (const [name, layer] of Object.entries(d.layers)) {
+        if (layer.kind === 'vector' && layer.joinKey)
+          expect(layer.columns, `${d.id}:${name}`).toHaveProperty([layer.joinKey]);
+        if (layer.kind === 'table') expect(layer.columns, `${d.id}:${name}`).toHaveProperty([layer.key.column]);
+      }
+    }
+  });
+
+  it('stores 177 attributes a parcel beside its key and row number', () => {
+    expect(Object.keys(PARCEL_ATTRIBUTES)).toHaveLength(177);
+    const layer = layerOf(catalog.datasets, 'parcel_store', 'main');
+    expect(layer.kind === 'vector' && Object.keys(layer.columns)).toHaveLength(179);
+  });
+});
+
+describe('buildCatalog refuses', () => {
+  const good = dataset('polygon_attr(sample, A)');
+  it.each([
+    ['two datasets of one id', [good, good], /share an id/],
+    ['a field twice', [good, { ...good, id: 'other' }], /same field/],
+    ['a missing column', [dataset('polygon_attr(sample, B)')], /no column B/],
+    ['a missing column in where', [dataset("polygon_within(sample, where[B = 'x'])")], /no column B/],
+    ['a missing layer', [dataset('polygon_attr(sample:lost, A)')], /No layer sample:lost/],
+    ['a missing input', [dataset('derived(expr[a], a=@lost)')], /@lost is no field/],
+    ['a loop', [dataset('derived(expr[a], a=@sample_field)')], /loop: sample_field → sample_field/],
+    ['an unknown preset', [dataset('polygon_attr(sample, A)', { presets: { lost: 1 } })], /no preset lost/],
+  ])('%s', (_, list, message) => {
+    expect(() => buildCatalog(list)).toThrow(message);
+  });
+
+  it('an expression outside the grammar, naming dataset and field', () => {
+    expect(() => dataset('polygon_attr(sample)')).toThrow(/sample\.sample_field: polygon_attr takes 2/);
+  });
+});

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { catalog, FETCH_PRESETS } from '../../datasets/catalog.ts';
+import type { Field } from '../../datasets/dataset.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+
+const folder = new URL('../../../shared/design/', import.meta.url);
+const present = existsSync(new URL('fetch_fields.csv', folder));
+if (!present) console.warn('skipped: the design tables are not in ../shared/design');
+
+type TableRow = Readonly<Record<string, string>>;
+
+/** RFC 4180 with quoted fields; the tables have no blank lines. */
+function readTable(name: string): TableRow[] {
+  const text = readFileSync(new URL(name, folder), 'utf8').replace(/\r\n/g, '\n').trimEnd();
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/g)) {
+    rows.at(-1)!.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'));
+    if (end === '\n') rows.push([]);
+    else if (end === '') break;
+  }
+  const [header, ...body] = rows;
+  return body.map(row => Object.fromEntries(header!.map((column, i) => [column, row[i]!])));
+}
+
+/** An expression without the `?` that marks a name still to be confirmed. */
+const confirmed = (operator: string) => operator.replace(/([\w`)])\?/g, '$1').replaceAll('?`', '`');
+
+/** The confidence rule as it is written in the tables. */
+function writtenRule(field: Field): string {
+  const rule = field.confidence;
+  if (rule.kind === 'const') return `const(${rule.level})`;
+  if (rule.kind === 'edge_m') return `edge_m(${rule.metres})`;
+  if (rule.kind === 'station_km') return `station_km(${rule.high};${rule.medium})`;
+  return rule.kind;
+}
+
+describe.skipIf(!present)('the catalog against its design', () => {
+  let fields: ReadonlyMap<string, TableRow>;
+  let presets: readonly TableRow[];
+  let attributes: readonly TableRow[];
+
+  beforeAll(() => {
+    fields = new Map(readTable('fetch_fields.csv').map(row => [row.name!, row]));
+    presets = readTable('fetch_presets.csv');
+    attributes = readTable('parcel_attributes.csv');
+  });
+
+  it('reads the tables whole', () => {
+    expect(fields.size).toBe(366);
+    expect(new Set(presets.map(row => row.preset))).toEqual(new Set(FETCH_PRESETS));
+  });
+
+  it.each([...catalog.fields.values()].map(field => ({ name: field.name, field })))(
+    '$name is as designed',
+    ({ name, field }) => {
+      const row = fields.get(name);
+      expect(row).toBeDefined();
+      expect({
+        layer: field.layer,
+        type: field.type,
+        unit: field.unit ?? '',
+        title: field.title,
+        description: field.description,
+        operator: field.expression.text,
+        confidence_rule: writtenRule(field),
+        ttl_seconds: String(field.ttlSeconds),
+      }).toEqual({
+        layer: row!.layer,
+        type: row!.type,
+        unit: row!.unit,
+        title: row!.title,
+        description: row!.description,
+        operator: confirmed(row!.operator!),
+        confidence_rule: row!.confidence_rule,
+        ttl_seconds: row!.ttl_seconds,
+      });
+      expect(row!.dataset_ids!.split(';')).toContain(field.dataset);
+      const positions = presets.filter(p => p.name === name).map(p => [p.preset, Number(p.position)]);
+      expect(field.presets ?? {}).toEqual(Object.fromEntries(positions));
+    },
+  );
+
+  it('stores the designed parcel attributes in the designed order', () => {
+    const stored = Object.entries(PARCEL_ATTRIBUTES).map(([name, column]) => ({
+      name,
+      type: column.type,
+      unit: 'unit' in column ? column.unit : '',
+      description: column.description,
+    }));
+    expect(stored).toEqual(attributes.map(({ name, type, unit, description }) => ({ name, type, unit, description })));
+  });
+});
