@@ -1,0 +1,15 @@
+import type { Command } from '../query/command.ts';
+import { ingestPlanCommand } from './commands/ingest-plan.ts';
+import { ingestRunCommand } from './commands/ingest-run.ts';
+import { releaseListCommand } from './commands/release-list.ts';
+import { releaseShowCommand } from './commands/release-show.ts';
+import { releaseVerifyCommand } from './commands/release-verify.ts';
+
+/** The commands of data engineers. */
+export const commands: readonly Command[] = [
+  ingestPlanCommand,
+  ingestRunCommand,
+  releaseListCommand,
+  releaseShowCommand,
+  releaseVerifyCommand,
+];

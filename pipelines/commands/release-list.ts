@@ -1,0 +1,38 @@
+import type { Command } from '../../query/command.ts';
+
+/** `plat release list`: the releases of PLAT_HOME, the newest last. */
+export const releaseListCommand: Command = {
+  name: 'release list',
+  summary: 'List the releases, oldest first; the current one is marked.',
+  options: [],
+  async run(_args, _options, terminal) {
+    const [{ currentId, readManifest, releaseIds }, { filesOf, Store }, { readSettings }] = await Promise.all([
+      import('../manifest.ts'),
+      import('../store.ts'),
+      import('../../query/settings.ts'),
+    ]);
+    const { releases } = new Store(readSettings(process.env).home);
+    const current = currentId(releases);
+    const rows = releaseIds(releases).map(id => {
+      const manifest = readManifest(releases, id);
+      const files = filesOf(manifest);
+      return {
+        id,
+        current: id === current,
+        createdAt: manifest.createdAt,
+        places: [...new Set(manifest.ingests.map(i => i.place))],
+        layers: Object.values(manifest.datasets).reduce((sum, l) => sum + Object.keys(l).length, 0),
+        files: files.length,
+        bytes: files.reduce((sum, f) => sum + f.bytes, 0),
+      };
+    });
+    if (terminal.json) terminal.out(JSON.stringify(rows));
+    else if (rows.length === 0) terminal.err(`No release in ${releases}; make one with plat ingest run`);
+    else
+      for (const r of rows)
+        terminal.out(
+          `${r.current ? '*' : ' '} ${r.id}  ${r.createdAt}  ${r.places.join(', ')}  ${r.layers} layers, ${r.files} files, ${(r.bytes / 1048576).toFixed(1)} MiB`,
+        );
+    return 0;
+  },
+};

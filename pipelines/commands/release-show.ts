@@ -1,0 +1,33 @@
+import type { Command } from '../../query/command.ts';
+import { chosenRelease } from './chosen-release.ts';
+
+/** `plat release show [release]`: layers, partitions, provenance and counts of a release. */
+export const releaseShowCommand: Command = {
+  name: 'release show',
+  summary: 'Show the layers, sources and row counts of a release (by default the current one).',
+  args: ['[release]'],
+  options: [],
+  async run([id], _options, terminal) {
+    const { manifest } = await chosenRelease(id);
+    if (terminal.json) {
+      terminal.out(JSON.stringify(manifest));
+      return 0;
+    }
+    terminal.out(
+      `${manifest.id}  created ${manifest.createdAt}  as of ${manifest.asOf}  after ${manifest.previous ?? 'none'}`,
+    );
+    for (const [dataset, layers] of Object.entries(manifest.datasets))
+      for (const [layer, { partitions, version }] of Object.entries(layers)) {
+        terminal.out(`${dataset}:${layer}  version ${version}`);
+        for (const p of partitions)
+          terminal.out(
+            `  ${p.key}  ${p.place}  ${p.rows} rows  ${p.files.map(f => f.role).join(' ')}  ${p.provenance.source}, ${p.provenance.vintage}${p.provenance.synthetic ? ' (synthetic)' : ''}`,
+          );
+      }
+    for (const c of manifest.ingests)
+      terminal.out(
+        `${c.place}  ${c.dataset}:${c.layer}  ${c.file}: ${c.read} read = ${c.written} written + ${c.skipped} skipped + ${c.rejected} rejected; ${c.repaired} repaired${c.dissolvedTo === null ? '' : `; dissolved to ${c.dissolvedTo}`}`,
+      );
+    return 0;
+  },
+};

@@ -1,0 +1,200 @@
+import { join } from 'node:path';
+import { columnsOf, parseCondition } from '../datasets/condition.ts';
+import type { TableLayer, Value, VectorLayer } from '../datasets/dataset.ts';
+import type { Geometry } from '../datasets/geometry.ts';
+import type { PlaceLayer } from '../datasets/place.ts';
+import { projector, statedCrs } from '../ingest/crs.ts';
+import { openSource } from '../ingest/format.ts';
+import { ReadError, type Row, type Source } from '../ingest/reader.ts';
+import type { OutputRow } from '../ingest/writer.ts';
+import { type GeosPolygons, loadGeos } from './geos.ts';
+import { Joined } from './join.ts';
+import type { LayerJob } from './layer-job.ts';
+import { columnsOfExpression, compileColumns, compileTest, type Normalise, scalar, type Test } from './normalise.ts';
+import { isParcelLayer } from './parcels.ts';
+import type { Rejects } from './rejects.ts';
+import { judge } from './validity.ts';
+import { Misfit } from './value.ts';
+
+/** A row in the normal schema that still knows where it came from. */
+export interface IntakeRow extends OutputRow {
+  readonly number: number;
+  /** The source's own identifier of the feature (GlobalID or OBJECTID), which tells apart rows that share a number. */
+  readonly objectId: string | null;
+}
+
+/** Names under which GIS software publishes a feature's own identifier, the more lasting one first. */
+const OBJECT_ID_COLUMNS = [/^globalid$/i, /^object_?id$/i, /^fid$/i];
+
+function objectIdOf(properties: Row['properties']): string | null {
+  for (const pattern of OBJECT_ID_COLUMNS) {
+    const column = Object.keys(properties).find(name => pattern.test(name));
+    const value = column === undefined ? null : scalar(properties[column], column);
+    if (value !== null) return String(value);
+  }
+  return null;
+}
+
+/** What each kind of area key looks like; a key of another shape joins nothing and is rejected. */
+const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
+  county_fips: /^\d{5}$/,
+  tract_geoid: /^\d{11}$/,
+  block_geoid: /^\d{15}$/,
+  huc12: /^\d{12}$/,
+};
+
+/** Source columns a layer's mapping reads from its main file and its joined one. */
+export function columnsNeeded(layer: PlaceLayer): string[] {
+  const names = Object.values(layer.columns).flatMap(columnsOfExpression);
+  if (layer.where) names.push(...columnsOf(parseCondition(layer.where)));
+  if (layer.join) names.push(...columnsOfExpression(layer.join.key));
+  return [...new Set(names)];
+}
+
+/** @throws ReadError naming a mapped column that the file does not have, with those it has. */
+function requireColumns(file: string, needed: readonly string[], known: ReadonlySet<string>): void {
+  const missing = needed.filter(name => !known.has(name));
+  if (missing.length > 0)
+    throw new ReadError(
+      'column_missing',
+      file,
+      null,
+      `no column ${missing.join(', ')}; the file has ${[...known].join(', ') || 'none'}`,
+    );
+}
+
+/** Reads one layer's file and yields its rows in the normal schema and WGS84, counting and recording what is left out. */
+export class Intake {
+  read = 0;
+  skipped = 0;
+  readonly rejects: Rejects;
+  readonly #job: LayerJob;
+  readonly #layer: VectorLayer | TableLayer;
+  readonly #source: Source;
+  readonly #normalise: Normalise;
+  readonly #where: Test | null;
+  readonly #joined: Joined | null;
+  readonly #geos: GeosPolygons | null;
+  readonly #project: ((geometry: Geometry) => Geometry) | null;
+  readonly #report: (rows: number) => void;
+  readonly #signal: AbortSignal | undefined;
+
+  private constructor(
+    job: LayerJob,
+    layer: VectorLayer | TableLayer,
+    rejects: Rejects,
+    source: Source,
+    joined: Joined | null,
+    geos: GeosPolygons | null,
+    report: (rows: number) => void,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#job = job;
+    this.#layer = layer;
+    this.rejects = rejects;
+    this.#source = source;
+    this.#joined = joined;
+    this.#geos = geos;
+    this.#report = report;
+    this.#signal = signal;
+    this.#normalise = compileColumns(job.layer.columns, layer.columns, job.asOf);
+    this.#where = job.layer.where ? compileTest(job.layer.where, job.asOf) : null;
+    const { file, options } = job.layer;
+    this.#project = layer.kind === 'vector' ? projector(statedCrs(source.crs, options ?? {}), file) : null;
+  }
+
+  /** @throws ReadError when the file, its joined file or one of the mapped columns is missing. */
+  static async open(
+    job: LayerJob,
+    layer: VectorLayer | TableLayer,
+    rejects: Rejects,
+    report: (rows: number) => void,
+    signal?: AbortSignal,
+  ): Promise<Intake> {
+    const joined = job.layer.join ? await Joined.load(job.layer.join, job.sources, job.asOf, signal) : null;
+    const geos = layer.kind === 'vector' ? await loadGeos() : null;
+    const { file, format, options } = job.layer;
+    const source = await openSource(join(job.sources, file), { format, options: options ?? {} });
+    try {
+      if (source.columns.length > 0)
+        requireColumns(
+          file,
+          columnsNeeded(job.layer).filter(name => !joined?.owns(name)),
+          new Set(source.columns),
+        );
+      return new Intake(job, layer, rejects, source, joined, geos, report, signal);
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  }
+
+  /** Records a row as left out. */
+  async reject(row: number, id: Value, reason: string): Promise<void> {
+    await this.rejects.add({ file: this.#job.layer.file, row, id, action: 'rejected', reason });
+  }
+
+  async *rows(): AsyncGenerator<IntakeRow> {
+    const seen = this.#source.columns.length === 0 ? new Set<string>() : null;
+    for await (const batch of this.#source.rows(this.#signal)) {
+      for (const row of batch) {
+        this.read++;
+        if (seen) for (const name of Object.keys(row.properties)) seen.add(name);
+        const done = await this.#take(row);
+        if (done) yield done;
+      }
+      this.#report(this.read);
+    }
+    // Formats without a header (GeoJSON) show only now that a mapped column never occurred.
+    if (seen && this.read > 0)
+      requireColumns(
+        this.#job.layer.file,
+        columnsNeeded(this.#job.layer).filter(name => !this.#joined?.owns(name)),
+        seen,
+      );
+  }
+
+  async #take(row: Row): Promise<IntakeRow | null> {
+    const layer = this.#layer;
+    let properties = row.properties;
+    let id: Value = null;
+    try {
+      if (this.#joined) properties = this.#joined.extend(properties);
+      if (this.#where && !this.#where(properties)) {
+        this.skipped++;
+        return null;
+      }
+      const values = this.#normalise(properties);
+      const key = layer.kind === 'vector' ? layer.joinKey : layer.key.column;
+      id = key === null ? null : (values[key] ?? null);
+      if (layer.kind === 'table') {
+        if (id === null) throw new Misfit(`key ${layer.key.column} is empty`);
+        const shape = KEY_SHAPES[layer.key.is];
+        if (shape && !shape.test(String(id)))
+          throw new Misfit(`key ${layer.key.column}: "${id}" is no ${layer.key.is}`);
+        return { number: row.number, objectId: null, properties: values, geometry: null };
+      }
+      const geometry = row.geometry && this.#project!(row.geometry);
+      const verdict = judge(geometry, this.#job.layer.geometry ?? layer.geometry, this.#geos!);
+      if (verdict.kind === 'rejected') throw new Misfit(verdict.reason);
+      if (verdict.kind === 'repaired')
+        await this.rejects.add({
+          file: this.#job.layer.file,
+          row: row.number,
+          id,
+          action: 'repaired',
+          reason: verdict.reason,
+        });
+      const objectId = isParcelLayer(this.#job.layer) ? objectIdOf(row.properties) : null;
+      return { number: row.number, objectId, properties: values, geometry: verdict.geometry };
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      await this.reject(row.number, id, error.message);
+      return null;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#source.close();
+  }
+}

@@ -1,0 +1,170 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalog, layerOf } from '../datasets/catalog.ts';
+import type { TableLayer, VectorLayer } from '../datasets/dataset.ts';
+import { type Box, boxOf } from '../datasets/geometry.ts';
+import type { OutputRow } from '../ingest/writer.ts';
+import { type StagedCoverage, stageCoverage } from './coverage.ts';
+import { Dissolve } from './dissolve.ts';
+import { loadGeos } from './geos.ts';
+import { Intake } from './intake.ts';
+import { LayerError, type LayerJob, type LayerResult, type StagedPartition } from './layer-job.ts';
+import { NATIONAL } from './manifest.ts';
+import { isParcelLayer, Parcels } from './parcels.ts';
+import { partitionKey } from './partition.ts';
+import { PartitionFiles } from './partition-files.ts';
+import { stageRaster } from './raster.ts';
+import { Rejects } from './rejects.ts';
+
+const overlap = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+
+const union = (a: Box | null, b: Box | null): Box | null =>
+  a && b ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : (a ?? b);
+
+/** Routes finished rows into their partitions. */
+class Sink {
+  readonly partitions = new Map<string, PartitionFiles>();
+  readonly #job: LayerJob;
+  readonly #layer: VectorLayer | TableLayer;
+
+  constructor(job: LayerJob, layer: VectorLayer | TableLayer) {
+    this.#job = job;
+    this.#layer = layer;
+  }
+
+  async write(row: OutputRow): Promise<void> {
+    const { place, layer } = this.#job;
+    const box = row.geometry && boxOf(row.geometry);
+    const key = partitionKey(this.#layer.partition, place, layer.national ?? false, box);
+    let files = this.partitions.get(key);
+    if (!files) {
+      files = await PartitionFiles.open(join(this.#job.folder, String(this.partitions.size)), this.#layer, {
+        name: `${layer.dataset}:${layer.layer}`,
+        inputOrder: isParcelLayer(layer),
+      });
+      this.partitions.set(key, files);
+    }
+    await files.write(row);
+  }
+}
+
+/** Rows that are neither skipped nor rejected, on their way into partitions. */
+async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number | null> {
+  if (isParcelLayer(job.layer)) {
+    const parcels = new Parcels(join(job.folder, 'spool'), job.place);
+    try {
+      for await (const row of intake.rows()) {
+        const reason = parcels.add(row, row.objectId);
+        if (reason) await intake.reject(row.number, row.properties.apn ?? null, reason);
+      }
+      for (const row of parcels.rows()) await sink.write(row);
+    } finally {
+      parcels.close();
+    }
+    return null;
+  }
+  if (job.layer.dissolve === undefined) {
+    for await (const row of intake.rows()) await sink.write(row);
+    return null;
+  }
+  const dissolve = new Dissolve(job.layer.dissolve);
+  for await (const row of intake.rows())
+    if (!dissolve.add(row))
+      await intake.reject(row.number, null, `column ${job.layer.dissolve}: nothing to dissolve by`);
+  let groups = 0;
+  for (const row of dissolve.rows(await loadGeos())) {
+    await sink.write(row);
+    groups++;
+  }
+  return groups;
+}
+
+function check(job: LayerJob, intake: Intake, box: Box | null, coverage: StagedCoverage): void {
+  const { file, expectRows } = job.layer;
+  if (expectRows !== undefined && intake.read !== expectRows)
+    throw new LayerError(
+      `${file}: expected ${expectRows} rows, read ${intake.read}; is it another edition of the file?`,
+    );
+  if (intake.read > 0 && intake.rejects.rejected === intake.read)
+    throw new LayerError(
+      `${file}: all ${intake.read} rows were rejected; the first: row ${intake.rejects.first[0]?.row}: ${intake.rejects.first[0]?.reason}`,
+    );
+  if (box && coverage.box && !overlap(box, coverage.box))
+    throw new LayerError(
+      `${file}: its coordinates (${box.map(v => v.toFixed(4)).join(' ')}) do not touch the coverage of ${job.place.name} ` +
+        `(${coverage.box.map(v => v.toFixed(4)).join(' ')}); is its CRS the one that was declared?`,
+    );
+}
+
+/**
+ * Builds one layer into staged files: reads, normalises, projects to WGS84, validates, dissolves, partitions, writes.
+ * @param report called with the rows read so far, about once a batch.
+ * @throws ReadError or LayerError naming file, row and cause; what it wrote stays in `job.folder` for the run to remove.
+ */
+export async function buildLayer(
+  job: LayerJob,
+  report: (rows: number) => void = () => {},
+  signal?: AbortSignal,
+): Promise<LayerResult> {
+  mkdirSync(job.folder, { recursive: true });
+  const layer = layerOf(catalog.datasets, job.layer.dataset, job.layer.layer);
+  if (layer.kind === 'raster') return stageRaster(job, layer, report, signal);
+  const coverage = await stageCoverage(job);
+  const rejects = new Rejects(join(job.folder, 'rejects.ndjson'));
+  const intake = await Intake.open(job, layer, rejects, report, signal);
+  const sink = new Sink(job, layer);
+  try {
+    const dissolvedTo = await fill(job, intake, sink);
+    const place = job.layer.national ? NATIONAL : job.place.name;
+    const partitions: StagedPartition[] = [];
+    let box: Box | null = null;
+    for (const [key, files] of sink.partitions) {
+      const done = await files.finish();
+      box = union(box, done.box);
+      partitions.push({
+        key,
+        place,
+        rows: done.rows,
+        box: done.box,
+        files: [...done.files, ...coverage.files],
+        coverage: coverage.kind,
+      });
+    }
+    check(job, intake, box, coverage);
+    const said = await rejects.finish();
+    if (said > 0 && partitions[0])
+      partitions[0] = {
+        ...partitions[0],
+        files: [...partitions[0].files, { role: 'rejects', path: rejects.path, rows: said }],
+      };
+    const stored = partitions.reduce((sum, p) => sum + p.rows, 0);
+    const written = intake.read - intake.skipped - rejects.rejected;
+    if (stored !== (dissolvedTo ?? written))
+      throw new LayerError(
+        `${job.layer.file}: ${intake.read} rows read, ${intake.skipped} skipped and ${rejects.rejected} rejected leave ` +
+          `${dissolvedTo ?? written}, but ${stored} were written`,
+      );
+    return {
+      partitions,
+      columns: Object.keys(layer.columns),
+      samples: rejects.first,
+      count: {
+        place: job.place.name,
+        dataset: job.layer.dataset,
+        layer: job.layer.layer,
+        file: job.layer.file,
+        read: intake.read,
+        written,
+        skipped: intake.skipped,
+        rejected: rejects.rejected,
+        repaired: rejects.repaired,
+        dissolvedTo,
+      },
+    };
+  } catch (error) {
+    for (const files of sink.partitions.values()) await files.abort();
+    throw error;
+  } finally {
+    await intake.close();
+  }
+}

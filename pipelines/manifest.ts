@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IngestCount, LayerVersion, Manifest, Partition } from '../datasets/release.ts';
+
+/** Place name under which partitions of national files are filed: every place shares them. */
+export const NATIONAL = 'national';
+
+const ID = /^\d{8}-[0-9a-f]{8}$/;
+
+/** What one ingest contributes to a layer. */
+export interface Contribution {
+  readonly dataset: string;
+  readonly layer: string;
+  readonly columns: readonly string[];
+  readonly partitions: readonly Partition[];
+}
+
+/** No such release, or its manifest cannot be read. */
+export class ReleaseError extends Error {
+  override readonly name = 'ReleaseError';
+}
+
+/** Ids of all releases of a home, oldest first by creation. */
+export function releaseIds(releases: string): string[] {
+  if (!existsSync(releases)) return [];
+  return readdirSync(releases)
+    .filter(name => name.endsWith('.json') && ID.test(name.slice(0, -5)))
+    .map(name => readManifest(releases, name.slice(0, -5)))
+    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1))
+    .map(m => m.id);
+}
+
+/** The id that `current` names; null when nothing was published yet. */
+export function currentId(releases: string): string | null {
+  const path = join(releases, 'current');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+}
+
+/** @throws ReleaseError when there is no such release or its manifest is damaged. */
+export function readManifest(releases: string, id: string): Manifest {
+  if (!ID.test(id)) throw new ReleaseError(`"${id}" is no release id; expected one like 20261120-ab12cd34`);
+  const path = join(releases, `${id}.json`);
+  if (!existsSync(path)) throw new ReleaseError(`No release ${id}; \`plat release list\` shows those there are`);
+  try {
+    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+    if (manifest.format !== 1 || manifest.id !== id) throw new Error('its format or id is not what its name says');
+    return manifest;
+  } catch (error) {
+    throw new ReleaseError(`The manifest of release ${id} is damaged: ${(error as Error).message}`);
+  }
+}
+
+/** JSON with sorted keys, so that equal contents have equal hashes. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, v) =>
+    v !== null && typeof v === 'object' && !Array.isArray(v)
+      ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : v,
+  );
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A partition without the moment of its retrieval: what makes two ingests of the same files equal. */
+function substance(partition: Partition): unknown {
+  const { retrievedAt: _, ...provenance } = partition.provenance;
+  return { ...partition, provenance };
+}
+
+function layerVersion(columns: readonly string[], partitions: readonly Partition[]): LayerVersion {
+  const order = (p: Partition) => `${p.key}\0${p.place}\0${canonical(substance(p))}`;
+  const sorted = [...partitions].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  return { version: sha256(canonical([columns, sorted.map(substance)])).slice(0, 16), columns, partitions: sorted };
+}
+
+/**
+ * The release that follows `previous` when a place was ingested: its own partitions are replaced, national ones where it
+ * brings the same layer, all others stay. Partitions that did not change keep the time of their first retrieval.
+ * @returns the manifest; it is `previous` itself when nothing changed.
+ */
+export function compose(
+  previous: Manifest | null,
+  place: string,
+  contributions: readonly Contribution[],
+  counts: readonly IngestCount[],
+  now: Date,
+): Manifest {
+  const datasets: Record<string, Record<string, LayerVersion>> = {};
+  const put = (dataset: string, layer: string, version: LayerVersion) => {
+    if (version.partitions.length === 0) return;
+    datasets[dataset] ??= {};
+    datasets[dataset][layer] = version;
+  };
+  const national = new Set(
+    contributions.filter(c => c.partitions.some(p => p.place === NATIONAL)).map(c => `${c.dataset}:${c.layer}`),
+  );
+  const names = new Map(contributions.map(c => [`${c.dataset}:${c.layer}`, c]));
+  for (const [dataset, layers] of Object.entries(previous?.datasets ?? {}))
+    for (const [layer, version] of Object.entries(layers)) {
+      const name = `${dataset}:${layer}`;
+      const kept = version.partitions.filter(p => p.place !== place && !(p.place === NATIONAL && national.has(name)));
+      const before = new Map(version.partitions.map(p => [canonical(substance(p)), p]));
+      const added = contributions
+        .filter(c => `${c.dataset}:${c.layer}` === name)
+        .flatMap(c => c.partitions)
+        .map(p => before.get(canonical(substance(p))) ?? p);
+      put(dataset, layer, layerVersion(names.get(name)?.columns ?? version.columns, [...kept, ...added]));
+    }
+  for (const { dataset, layer, columns } of names.values())
+    if (!previous?.datasets[dataset]?.[layer]) {
+      const partitions = contributions
+        .filter(c => c.dataset === dataset && c.layer === layer)
+        .flatMap(c => c.partitions);
+      put(dataset, layer, layerVersion(columns, partitions));
+    }
+  const ingests = [...(previous?.ingests.filter(c => c.place !== place) ?? []), ...counts];
+  if (previous && canonical([previous.datasets, previous.ingests]) === canonical([datasets, ingests])) return previous;
+  const asOf = now.toISOString().slice(0, 10);
+  const body = {
+    format: 1 as const,
+    createdAt: now.toISOString(),
+    asOf,
+    previous: previous?.id ?? null,
+    datasets,
+    ingests,
+  };
+  const digest = sha256(canonical([asOf, versionsOf(datasets), ingests, body.previous]));
+  return { ...body, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
+}
+
+function versionsOf(datasets: Manifest['datasets']): unknown {
+  return Object.entries(datasets).map(([d, layers]) => [d, Object.entries(layers).map(([l, v]) => [l, v.version])]);
+}

@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TableLayer, VectorLayer } from '../datasets/dataset.ts';
+import type { Box } from '../datasets/geometry.ts';
+import type { OutputRow, Writer, WrittenFile } from '../ingest/writer.ts';
+import { createFlatGeobuf } from '../ingest/writers/flatgeobuf.ts';
+import { createGeoParquet } from '../ingest/writers/geoparquet.ts';
+import type { StagedFile } from './store.ts';
+
+interface Part {
+  readonly role: 'features' | 'rows';
+  readonly writer: Writer;
+}
+
+/** The files of one partition being written: FlatGeobuf for features, Parquet for tables and scanned layers. */
+export class PartitionFiles {
+  readonly #parts: readonly Part[];
+  #rows = 0;
+
+  private constructor(parts: readonly Part[]) {
+    this.#parts = parts;
+  }
+
+  /** @param options `inputOrder` keeps the rows as they come; otherwise FlatGeobuf sorts them along a Hilbert curve. */
+  static async open(
+    folder: string,
+    layer: VectorLayer | TableLayer,
+    options: { readonly name: string; readonly inputOrder: boolean },
+  ): Promise<PartitionFiles> {
+    mkdirSync(folder, { recursive: true });
+    const common = { name: options.name, columns: layer.columns };
+    const parts: Part[] = [];
+    if (layer.kind === 'vector')
+      parts.push({
+        role: 'features',
+        writer: await createFlatGeobuf(join(folder, 'features.fgb'), {
+          ...common,
+          order: options.inputOrder ? 'input' : 'hilbert',
+        }),
+      });
+    if (layer.kind === 'table' || layer.parquet || options.inputOrder)
+      parts.push({
+        role: 'rows',
+        writer: await createGeoParquet(join(folder, 'rows.parquet'), {
+          ...common,
+          geometry: layer.kind === 'vector',
+          order: options.inputOrder ? 'input' : 'hilbert',
+        }),
+      });
+    return new PartitionFiles(parts);
+  }
+
+  async write(row: OutputRow): Promise<void> {
+    this.#rows++;
+    for (const { writer } of this.#parts) {
+      const pending = writer.write(row);
+      if (pending) await pending;
+    }
+  }
+
+  /** @throws Error when a writer holds another number of rows than it was given. */
+  async finish(): Promise<{ rows: number; box: Box | null; files: StagedFile[] }> {
+    const files: StagedFile[] = [];
+    let box: Box | null = null;
+    for (const { role, writer } of this.#parts) {
+      const written: WrittenFile = await writer.finish();
+      if (written.rows !== this.#rows)
+        throw new Error(`${written.path}: ${this.#rows} rows were given to the writer, it wrote ${written.rows}`);
+      box ??= written.box;
+      files.push({ role, path: written.path, rows: written.rows });
+    }
+    return { rows: this.#rows, box, files };
+  }
+
+  async abort(): Promise<void> {
+    for (const { writer } of this.#parts) await writer.abort().catch(() => {});
+  }
+}

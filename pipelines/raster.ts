@@ -1,0 +1,75 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RasterLayer } from '../datasets/dataset.ts';
+import { type Box, boxOf } from '../datasets/geometry.ts';
+import { projector, statedCrs } from '../ingest/crs.ts';
+import { openSource } from '../ingest/format.ts';
+import { stageCoverage } from './coverage.ts';
+import { LayerError, type LayerJob, type LayerResult } from './layer-job.ts';
+import { NATIONAL } from './manifest.ts';
+import { partitionKey } from './partition.ts';
+
+/**
+ * Builds one raster layer: every block is decoded once, so that a truncated or corrupt file fails here and not in a
+ * query, then the published bytes are stored unchanged. A block counts as a row.
+ * @throws ReadError when a block cannot be read, LayerError when the block count is not the expected one.
+ */
+export async function stageRaster(
+  job: LayerJob,
+  layer: RasterLayer,
+  report: (rows: number) => void,
+  signal?: AbortSignal,
+): Promise<LayerResult> {
+  const { file, format, options, expectRows } = job.layer;
+  const source = await openSource(join(job.sources, file), { format: format ?? 'geotiff', options: options ?? {} });
+  let read = 0;
+  let box: Box | null = null;
+  try {
+    const project = projector(statedCrs(source.crs, options ?? {}), file);
+    for await (const batch of source.rows(signal)) {
+      for (const row of batch) {
+        read++;
+        if (!row.geometry) continue;
+        const b = boxOf(project(row.geometry));
+        box = box
+          ? [Math.min(box[0], b[0]), Math.min(box[1], b[1]), Math.max(box[2], b[2]), Math.max(box[3], b[3])]
+          : b;
+      }
+      report(read);
+    }
+  } finally {
+    await source.close();
+  }
+  if (read === 0) throw new LayerError(`${file}: the raster has no block`);
+  if (expectRows !== undefined && read !== expectRows)
+    throw new LayerError(`${file}: expected ${expectRows} blocks, read ${read}`);
+  const path = join(job.folder, 'raster.tif');
+  await copyFile(join(job.sources, file), path);
+  const coverage = await stageCoverage(job);
+  return {
+    columns: [],
+    samples: [],
+    partitions: [
+      {
+        key: partitionKey(layer.partition, job.place, job.layer.national ?? false, box),
+        place: job.layer.national ? NATIONAL : job.place.name,
+        rows: read,
+        box,
+        files: [{ role: 'raster', path, rows: read }, ...coverage.files],
+        coverage: coverage.kind,
+      },
+    ],
+    count: {
+      place: job.place.name,
+      dataset: job.layer.dataset,
+      layer: job.layer.layer,
+      file,
+      read,
+      written: read,
+      skipped: 0,
+      rejected: 0,
+      repaired: 0,
+      dissolvedTo: null,
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Place } from '../datasets/place.ts';
+import type { IngestCount, Manifest, Partition } from '../datasets/release.ts';
+import { acquire, type SourceFile } from './acquire.ts';
+import { LayerError, type LayerResult } from './layer-job.ts';
+import { takeLock } from './lock.ts';
+import { type Contribution, compose, currentId, readManifest, releaseIds } from './manifest.ts';
+import type { Progress } from './progress.ts';
+import { publish } from './publish.ts';
+import type { Reject } from './rejects.ts';
+import { Store } from './store.ts';
+import { Workforce } from './workforce.ts';
+
+/** What an ingest did. */
+export interface RunReport {
+  readonly release: string;
+  readonly previous: string | null;
+  /** False when the files were the same as last time: the current release stays. */
+  readonly changed: boolean;
+  readonly place: string;
+  readonly seconds: number;
+  readonly sources: readonly SourceFile[];
+  readonly counts: readonly IngestCount[];
+  /** The first rows of each layer that were rejected or repaired; the release's rejects files hold all. */
+  readonly samples: readonly Reject[];
+  /** Leftovers of killed runs that were removed first. */
+  readonly cleaned: number;
+}
+
+export interface RunOptions {
+  /** PLAT_HOME. */
+  readonly home: string;
+  /** Folder of published files. */
+  readonly sources: string;
+  /** Valid against place-schema. */
+  readonly place: Place;
+  readonly progress: Progress;
+  /** Layers built at the same time, each in a thread; 0 builds in this thread. */
+  readonly threads: number;
+  readonly signal?: AbortSignal;
+  readonly now?: Date;
+}
+
+/** Manifests of every release that reads; a damaged one must not lose its files to the cleaning, so it stops the run. */
+function allManifests(releases: string): Manifest[] {
+  return releaseIds(releases).map(id => readManifest(releases, id));
+}
+
+async function adopt(store: Store, result: LayerResult, job: Place['layers'][number], place: Place, now: Date) {
+  const partitions: Partition[] = [];
+  for (const staged of result.partitions) {
+    const files: Partition['files'][number][] = [];
+    for (const file of staged.files) {
+      // Partitions of a layer share its coverage and rejects files: the second time they are in the store already.
+      const known = partitions.flatMap(p => p.files).find(f => f.role === file.role && f.role === 'coverage');
+      files.push(known ?? (await store.adopt(file)));
+    }
+    partitions.push({
+      key: staged.key,
+      place: staged.place,
+      rows: staged.rows,
+      box: staged.box,
+      files,
+      coverage: staged.coverage,
+      provenance: { ...job.provenance, retrievedAt: now.toISOString(), synthetic: place.synthetic ?? false },
+      unpublished: job.unpublished ?? [],
+    });
+  }
+  const contribution: Contribution = {
+    dataset: job.dataset,
+    layer: job.layer,
+    columns: result.columns,
+    partitions,
+  };
+  return contribution;
+}
+
+/**
+ * Ingests one place into a new release: acquire, read, normalise, project, validate, partition, write, verify counts,
+ * publish. Layers of the place replace those it brought before; all others of the current release stay.
+ * When any layer fails nothing is published and the current release goes on serving.
+ * @throws LockedError when another ingest runs; LayerError or ReadError naming file, row and cause.
+ */
+export async function run(options: RunOptions): Promise<RunReport> {
+  const { home, place, sources, progress, signal } = options;
+  const started = performance.now();
+  const now = options.now ?? new Date();
+  const store = new Store(home);
+  const lock = takeLock(store.releases, `ingest of ${place.name}`);
+  const workforce = new Workforce(Math.min(2, options.threads));
+  let folder: string | undefined;
+  try {
+    const manifests = allManifests(store.releases);
+    const cleaned = await store.clean(manifests);
+    const found = await acquire(place, sources, true);
+    const missing = found.filter(f => f.bytes === null);
+    if (missing.length > 0)
+      throw new LayerError(
+        `${missing.length} of ${found.length} files are not in ${sources}: ${missing.map(f => f.file).join(', ')}`,
+      );
+    folder = await store.stage();
+    const { layers, ...head } = place;
+    const asOf = now.toISOString().slice(0, 10);
+    const jobs = layers.map((layer, i) => ({ place: head, layer, sources, folder: join(folder!, String(i)), asOf }));
+    const results = await workforce.build(jobs, progress, signal);
+    signal?.throwIfAborted();
+    const contributions: Contribution[] = [];
+    for (const [i, result] of results.entries()) contributions.push(await adopt(store, result, layers[i]!, place, now));
+    const current = currentId(store.releases);
+    const previous = current === null ? null : readManifest(store.releases, current);
+    const counts = results.map(r => r.count);
+    const manifest = compose(previous, place.name, contributions, counts, now);
+    const changed = manifest !== previous;
+    if (changed) await publish(store.releases, manifest);
+    return {
+      release: manifest.id,
+      previous: previous?.id ?? null,
+      changed,
+      place: place.name,
+      seconds: (performance.now() - started) / 1000,
+      sources: found,
+      counts,
+      samples: results.flatMap(r => r.samples),
+      cleaned,
+    };
+  } finally {
+    await workforce.close();
+    progress.close();
+    if (folder && existsSync(folder)) await rm(folder, { recursive: true, force: true });
+    lock.release();
+  }
+}

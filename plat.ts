@@ -1,0 +1,127 @@
+import { realpathSync } from 'node:fs';
+import { argv, exit, stderr, stdout } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { CommanderError, Command as Program } from 'commander';
+import { type Command, type Terminal, UsageError } from './query/command.ts';
+import { SETTINGS } from './query/settings.ts';
+
+/** Where commands are defined, by the first word of their names: one room is loaded for one command. */
+const ROOMS: readonly {
+  readonly words: readonly string[];
+  readonly load: () => Promise<{ readonly commands: readonly Command[] }>;
+}[] = [
+  { words: ['ingest', 'release'], load: () => import('./pipelines/commands.ts') },
+  { words: ['serve', 'token', 'settings'], load: () => import('./server/commands.ts') },
+];
+
+/**
+ * Commands of `plat`, in the order of its help.
+ * @param word only those that begin with this word, when there are such.
+ */
+export async function loadCommands(word?: string): Promise<Command[]> {
+  const rooms = ROOMS.filter(room => word !== undefined && room.words.includes(word));
+  const loaded = await Promise.all((rooms.length > 0 ? rooms : ROOMS).map(room => room.load()));
+  return loaded.flatMap(module => module.commands);
+}
+
+const GROUPS: Readonly<Record<string, string>> = {
+  ingest: 'Turn published files into releases.',
+  release: 'Look at releases and check them.',
+  token: 'API tokens.',
+  world: 'The synthetic area.',
+};
+
+/** The flag of a setting: `PLAT_BODY_LIMIT` → `--body-limit`. */
+export const flagOf = (variable: string) =>
+  `--${variable
+    .replace(/^PLAT_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')}`;
+
+/** Settings given as flags become what the environment would have said. */
+function applySettings(options: Readonly<Record<string, unknown>>): void {
+  for (const { variable } of Object.values(SETTINGS)) {
+    const name = flagOf(variable)
+      .slice(2)
+      .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    if (typeof options[name] === 'string') process.env[variable] = options[name];
+  }
+}
+
+/** Builds the command line from the registry. `finish` gets the exit code. */
+export function program(list: readonly Command[], finish: (code: number) => void): Program {
+  const root = new Program('plat').description('Cited answers about places in the United States from public data');
+  root.exitOverride().showHelpAfterError('(--help shows what is expected)').enablePositionalOptions(false);
+  const groups = new Map<string, Program>();
+  const parentOf = (name: string): Program => {
+    if (!name) return root;
+    let group = groups.get(name);
+    if (!group) {
+      group = root
+        .command(name)
+        .description(GROUPS[name] ?? name)
+        .exitOverride();
+      groups.set(name, group);
+    }
+    return group;
+  };
+  for (const command of list) {
+    const words = command.name.split(' ');
+    const leaf = words.pop()!;
+    const node = parentOf(words.join(' ')).command(leaf).description(command.summary).exitOverride();
+    for (const argument of command.args ?? []) node.argument(argument);
+    for (const { flags, description, fallback } of command.options) node.option(flags, description, fallback);
+    node.option('--json', 'Print one JSON document on stdout.');
+    const taken = new Set(node.options.map(o => o.long));
+    for (const { variable, meaning, fallback } of Object.values(SETTINGS))
+      if (!taken.has(flagOf(variable)))
+        node.option(`${flagOf(variable)} <value>`, `${meaning} [${variable}; ${fallback || 'empty'}]`);
+    node.action(async (...given: unknown[]) => {
+      const options = node.opts();
+      applySettings(options);
+      const terminal: Terminal = {
+        json: options.json === true,
+        interactive: stderr.isTTY === true,
+        out: line => stdout.write(`${line}\n`),
+        err: line => stderr.write(`${line}\n`),
+      };
+      const args = given.slice(0, command.args?.length ?? 0).filter(a => a !== undefined) as string[];
+      finish(await command.run(args, options, terminal));
+    });
+  }
+  return root;
+}
+
+/** Lets a long document reach a pipe before the process ends. */
+async function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.writableLength > 0) await new Promise<void>(resolve => stream.write('', () => resolve()));
+}
+
+/** Runs `plat` with the given arguments. @returns the exit code. */
+async function main(args: readonly string[]): Promise<number> {
+  let code = 0;
+  try {
+    await program(await loadCommands(args[0]), c => {
+      code = c;
+    }).parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      const asked = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
+      return asked || (error.code === 'commander.help' && args.length === 0) ? 0 : 2;
+    }
+    // RangeError: a setting that is not what it should be.
+    if (error instanceof UsageError || error instanceof RangeError) {
+      stderr.write(`${error.message}\n`);
+      return 2;
+    }
+    stderr.write(`${process.env.PLAT_LOG === 'debug' ? (error as Error).stack : (error as Error).message}\n`);
+    return 1;
+  }
+}
+
+if (argv[1] && realpathSync(argv[1]) === fileURLToPath(import.meta.url)) {
+  const code = await main(argv.slice(2));
+  await Promise.all([flushed(stdout), flushed(stderr)]);
+  exit(code);
+}
