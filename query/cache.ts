@@ -8,25 +8,34 @@ export interface Cache {
   get(key: string): object | undefined;
   /** @param bytes what the value is thought to weigh. */
   set(key: string, value: object, bytes: number): void;
-  delete(key: string): void;
+  /** Closes files that were pushed out. Called between requests, so that none closes under a running one. */
+  sweep(): void;
+  /** Drops everything. */
+  clear(): void;
 }
 
-/**
- * A least-recently-used cache bounded by bytes.
- * @param onEvict told about every value that leaves, so that files can be closed.
- */
-export function createCache(megabytes: number, onEvict: (value: object) => void = () => {}): Cache {
-  const lru = new LRUCache<string, object>({
-    maxSize: megabytes * 1024 * 1024,
-    dispose: value => onEvict(value),
-  });
+/** A least-recently-used cache bounded by bytes. */
+export function createCache(megabytes: number): Cache {
+  const leaving: { close(): void }[] = [];
+  const leave = (value: object) => {
+    if ('close' in value && typeof value.close === 'function') leaving.push(value as { close(): void });
+  };
+  const maxSize = megabytes * 1024 * 1024;
+  const lru = new LRUCache<string, object>({ maxSize, dispose: leave });
+  const sweep = () => {
+    for (const value of leaving.splice(0)) value.close();
+  };
   return {
     get: key => lru.get(key),
-    set: (key, value, bytes) => {
-      lru.set(key, value, { size: Math.max(1, Math.ceil(bytes)) });
+    set(key, value, bytes) {
+      const size = Math.max(1, Math.ceil(bytes));
+      if (size > maxSize) leave(value);
+      else lru.set(key, value, { size });
     },
-    delete: key => {
-      lru.delete(key);
+    sweep,
+    clear() {
+      lru.clear();
+      sweep();
     },
   };
 }

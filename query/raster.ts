@@ -135,7 +135,8 @@ async function describe(tiff: GeoTIFF, image: GeoTIFFImage, id: string, cache: C
       const wide = Math.min(blockWidth, width - bx * blockWidth);
       const value = cells[(row - by * blockHeight) * wide + (column - bx * blockWidth)]!;
       // A float32 cell holds the rounded nodata value, so the declared one is rounded alike before comparing.
-      const empty = nodata !== null && (value === nodata || (cells instanceof Float32Array && value === Math.fround(nodata)));
+      const empty =
+        nodata !== null && (value === nodata || (cells instanceof Float32Array && value === Math.fround(nodata)));
       return Number.isNaN(value) || empty ? null : value;
     },
     close() {

@@ -1,0 +1,51 @@
+import type { SourceRef } from '../datasets/expression.ts';
+import type { Partition } from '../datasets/release.ts';
+import { type Context, nameOf } from './context.ts';
+import { Fault } from './fault.ts';
+import { bySize, containing, requireColumns, searchOf, unpublishedReason } from './vector.ts';
+
+/** The polygons and the column that a key is read from. */
+interface KeySource {
+  readonly dataset: string;
+  readonly layer: string;
+  readonly column: string;
+}
+
+/** Keys of operators.md that are a column of the polygon at the point. */
+export const AREA_KEYS: Readonly<Record<string, KeySource>> = {
+  county_fips: { dataset: 'census_tiger', layer: 'county', column: 'GEOID' },
+  tract_geoid: { dataset: 'census_tiger', layer: 'tract', column: 'GEOID' },
+  block_geoid: { dataset: 'census_tiger', layer: 'tabblock20', column: 'GEOID20' },
+  huc12: { dataset: 'usgs_wbd', layer: 'WBDHU12', column: 'huc12' },
+  utility_eia_id: { dataset: 'hifld_archive', layer: 'electric_retail_service_territories', column: 'ID' },
+  egrid_subregion: { dataset: 'epa_egrid', layer: 'subregion_poly', column: 'SUBRGN' },
+};
+
+/** The key at the point with the partition it was read from, or why there is none. */
+export type AreaKey =
+  | { readonly key: string; readonly partition: Partition }
+  | { readonly reason: string; readonly covering: readonly Partition[] };
+
+/**
+ * The area key at the request's point, found once a request.
+ * @throws Fault when the key's polygons are not installed or unreadable, or the key is not built yet.
+ */
+export function areaKey(ctx: Context, name: string): Promise<AreaKey> {
+  return ctx.memo(`key ${name}`, async () => {
+    const from = AREA_KEYS[name];
+    if (!from) throw new Fault(`area key ${name} is not built yet`);
+    const source: SourceRef = { dataset: from.dataset, layer: from.layer, where: null };
+    const search = await searchOf(ctx, source, null);
+    const { covering } = search.at;
+    if (search.absent) return { reason: `no ${name}: ${search.absent}`, covering };
+    requireColumns(search.at, source, [from.column]);
+    const [hit] = (await containing(ctx, source, search, null)).sort(bySize(ctx, source));
+    if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
+    if (hit.partition.unpublished.includes(from.column))
+      return { reason: `no ${name}: ${unpublishedReason(hit.partition, from.column)}`, covering };
+    const key = hit.feature.properties[from.column];
+    if (key === null || key === undefined || key === '')
+      return { reason: `no ${name}: ${from.column} is empty`, covering };
+    return { key: String(key), partition: hit.partition };
+  });
+}

@@ -1,0 +1,83 @@
+import type { Catalog } from '../datasets/catalog.ts';
+import { layerOf } from '../datasets/catalog.ts';
+import type { Condition } from '../datasets/condition.ts';
+import type { ConfidenceRule, Layer, ScalarType } from '../datasets/dataset.ts';
+import type { Expression, OperatorName, SourceRef } from '../datasets/expression.ts';
+import type { Point } from './answer.ts';
+import { compile, type Row } from './condition.ts';
+import type { Finding } from './finding.ts';
+import type { LayerAt, Layers } from './layer.ts';
+
+/** What is asked of an operator besides its expression. */
+export interface Question {
+  readonly rule: ConfidenceRule | null;
+  /** Declared type and unit of the field; null for a call nested in another. */
+  readonly type: ScalarType | null;
+  readonly unit: string | null;
+}
+
+/** Everything an operator's point form sees of one request: one point, one release. */
+export interface Context {
+  readonly catalog: Catalog;
+  readonly layers: Layers;
+  readonly point: Point;
+  /** @throws Interrupted when the caller went away, Fault (retryable) when the time is up. Called inside long loops. */
+  check(): void;
+  /** The first computation under a key, kept for the rest of the request; faults are kept too. */
+  memo<T>(key: string, compute: () => Promise<T>): Promise<T>;
+  /** Another field at the same point. Never rejects but with Interrupted. */
+  field(name: string): Promise<Finding>;
+  /** A nested call at the same point. Never rejects but with Interrupted. */
+  call(call: Expression): Promise<Finding>;
+}
+
+/**
+ * One operator of the grammar. A bulk form over many points will stand beside the point form and must give the same
+ * value, status and notes.
+ */
+export interface Operator {
+  readonly name: OperatorName;
+  /** @throws Fault, DamagedFile or Interrupted; anything thrown but Interrupted becomes a failed finding. */
+  point(ctx: Context, call: Expression, question: Question): Promise<Finding>;
+}
+
+/** `dataset:layer`, or the dataset alone for its main layer: how messages name a source. */
+export const nameOf = (source: { readonly dataset: string; readonly layer: string }): string =>
+  source.layer === 'main' ? source.dataset : `${source.dataset}:${source.layer}`;
+
+/** The partitions of a layer at the request's point, found once a request. @throws Fault as Layers.at does. */
+export function layerAt(ctx: Context, source: { readonly dataset: string; readonly layer: string }): Promise<LayerAt> {
+  const { lng, lat } = ctx.point;
+  return ctx.memo(`at ${source.dataset}:${source.layer}`, () => ctx.layers.at(source.dataset, source.layer, lng, lat));
+}
+
+/** The catalog's definition of a source's layer. @throws Error when the catalog has none. */
+export const definitionOf = (ctx: Context, source: SourceRef): Layer =>
+  layerOf(ctx.catalog.datasets, source.dataset, source.layer);
+
+const compiled = new WeakMap<Condition, { asOf: string; test: (row: Row) => boolean }>();
+
+/** The test of a where[...], compiled once a condition and as-of date; every row passes where there is none. */
+export function testOf(ctx: Context, where: Condition | null): (row: Row) => boolean {
+  if (!where) return () => true;
+  const { asOf } = ctx.layers.release.manifest;
+  let entry = compiled.get(where);
+  if (entry?.asOf !== asOf) {
+    entry = { asOf, test: compile(where, asOf) };
+    compiled.set(where, entry);
+  }
+  return entry.test;
+}
+
+const texts = new WeakMap<Condition, string>();
+
+/** A condition as a memo key: equal conditions have equal keys. */
+export function keyOf(where: Condition | null): string {
+  if (!where) return '';
+  let text = texts.get(where);
+  if (text === undefined) {
+    text = JSON.stringify(where);
+    texts.set(where, text);
+  }
+  return text;
+}

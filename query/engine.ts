@@ -1,0 +1,195 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Piscina } from 'piscina';
+import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
+import { type Answer, type Engine, EngineBusy, type EngineStatus } from './answer.ts';
+import { LOCATION_LIMIT_MS } from './evaluate.ts';
+import { Fault } from './fault.ts';
+import { failed, toAnswer } from './finding.ts';
+import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
+import { versionOf } from './version.ts';
+import type { FetchTask, WorkerSetup } from './worker.ts';
+
+export interface EngineOptions {
+  /** PLAT_HOME. */
+  readonly home: string;
+  /** Worker threads. */
+  readonly workers: number;
+  /** Requests that may wait for a worker. */
+  readonly queue: number;
+  /** What each worker may keep in memory. */
+  readonly memoryMb: number;
+  /** Instead of the catalog of this build. */
+  readonly catalog?: Catalog;
+}
+
+/** Grace after a deadline: a worker that has not answered by then is answered for. */
+const GRACE_MS = 500;
+
+interface Job {
+  readonly task: FetchTask;
+  readonly done: (answers: Record<string, Answer> | null) => void;
+}
+
+/** The worker beside this file, and what Node needs to run it: sources go through tsx, compiled files as they are. */
+function workerFile(): { filename: string; execArgv: string[] } {
+  if (!import.meta.url.endsWith('.ts'))
+    return { filename: fileURLToPath(new URL('./worker.js', import.meta.url)), execArgv: [] };
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  return { filename: fileURLToPath(new URL('./worker.ts', import.meta.url)), execArgv: ['--import', tsx] };
+}
+
+function statusOf(release: Release | null): EngineStatus['datasets'] {
+  const datasets: Record<string, Record<string, { rows: number; vintages: string[]; sources: string[] }>> = {};
+  for (const [dataset, layers] of Object.entries(release?.manifest.datasets ?? {}))
+    for (const [layer, { partitions }] of Object.entries(layers)) {
+      datasets[dataset] ??= {};
+      datasets[dataset][layer] = {
+        rows: partitions.reduce((sum, p) => sum + p.rows, 0),
+        vintages: [...new Set(partitions.map(p => p.provenance.vintage))].sort(),
+        sources: [...new Set(partitions.map(p => p.provenance.source))].sort(),
+      };
+    }
+  return datasets;
+}
+
+/**
+ * Starts the workers and waits until they are warm. Without a release the engine runs and every field fails saying so;
+ * a release published later is picked up within a second, while requests that came before finish on the old one.
+ * @throws Error when the workers cannot be started or the current release cannot be opened.
+ */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { home, workers, queue, memoryMb } = options;
+  const catalog = options.catalog ?? builtIn;
+  const open = (id: string | null) => (id === null ? null : openReleaseById(home, id));
+  let release = open(currentId(home));
+  let datasets = statusOf(release);
+  let versions = new Map<string, string>();
+
+  const ready = new Int32Array(new SharedArrayBuffer(4));
+  const setup: WorkerSetup = { home, memoryMb, ready, catalog: options.catalog ?? null };
+  const pool = new Piscina<FetchTask, Record<string, Answer> | null>({
+    ...workerFile(),
+    minThreads: workers,
+    maxThreads: workers,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    workerData: setup,
+  });
+  const startError = new Promise<never>((_, reject) => pool.once('error', reject));
+  startError.catch(() => {});
+  await Promise.race([warmed(ready, workers), startError]);
+
+  const stopWatching = watchCurrent(home, id => {
+    if (id === release?.id) return;
+    // A manifest that cannot be opened throws here, and the watch tries again: the last good release serves on.
+    const opened = open(id);
+    release = opened;
+    datasets = statusOf(opened);
+    versions = new Map();
+  });
+
+  // The queue is kept here and not in the pool: a job that waits can be dropped without touching a worker, which the
+  // pool would otherwise terminate.
+  const waiting: Job[] = [];
+  let running = 0;
+  let closed = false;
+  const next = () => {
+    while (running < workers && waiting.length) {
+      const job = waiting.shift()!;
+      running++;
+      pool
+        .run(job.task)
+        .catch(error => failedAll(job.task.names, `the worker stopped: ${(error as Error).message}`))
+        .then(answers => {
+          running--;
+          job.done(answers);
+          next();
+        });
+    }
+  };
+  const failedAll = (names: readonly string[], reason: string): Record<string, Answer> => {
+    const at = new Date().toISOString();
+    const finding = failed(new Fault(reason, true));
+    return Object.fromEntries(
+      names.map(name => [name, toAnswer(finding, catalog.datasets.get(catalog.fields.get(name)!.dataset)!, at)]),
+    );
+  };
+
+  return {
+    fetch(names, point, { deadline, signal }) {
+      for (const name of names)
+        if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
+      if (signal?.aborted) return Promise.reject(abortError());
+      if (closed) return Promise.reject(new Error('The engine is closed'));
+      if (running >= workers && waiting.length >= queue)
+        return Promise.reject(new EngineBusy(`${waiting.length} requests wait already; try again shortly`));
+      return new Promise((resolve, reject) => {
+        const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
+        const flag = new Int32Array(new SharedArrayBuffer(4));
+        const task: FetchTask = { names, point, release: release?.id ?? null, deadline: limit, flag };
+        const end = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', abort);
+          Atomics.store(flag, 0, 1);
+          const index = waiting.indexOf(job);
+          if (index >= 0) waiting.splice(index, 1);
+        };
+        const job: Job = {
+          task,
+          done(answers) {
+            if (answers) resolve(answers);
+            else reject(abortError());
+            end();
+          },
+        };
+        const abort = () => {
+          reject(abortError());
+          end();
+        };
+        const timer = setTimeout(
+          () => {
+            resolve(failedAll(names, 'the time for this location was up'));
+            end();
+          },
+          Math.max(0, limit - Date.now()) + GRACE_MS,
+        );
+        signal?.addEventListener('abort', abort, { once: true });
+        waiting.push(job);
+        next();
+      });
+    },
+    versionOf(field) {
+      let version = versions.get(field);
+      if (version === undefined) {
+        version = versionOf(catalog, release, field);
+        versions.set(field, version);
+      }
+      return version;
+    },
+    status: () => ({
+      release: release?.id ?? null,
+      datasets,
+      workers: { size: workers, ready: Math.max(0, Math.min(workers, Atomics.load(ready, 0))) },
+    }),
+    async close() {
+      if (closed) return;
+      closed = true;
+      stopWatching();
+      for (const job of waiting.splice(0)) job.done(failedAll(job.task.names, 'the service is shutting down'));
+      // Running requests end by themselves: a thread must not be terminated inside a DuckDB query.
+      await pool.close();
+    },
+  };
+}
+
+const abortError = () => new DOMException('The request was aborted', 'AbortError');
+
+/** Resolves once as many workers as wanted have said that they are warm. */
+async function warmed(ready: Int32Array, wanted: number): Promise<void> {
+  for (;;) {
+    const now = Atomics.load(ready, 0);
+    if (now >= wanted) return;
+    const wait = Atomics.waitAsync(ready, 0, now, 1000);
+    if (wait.async) await wait.value;
+  }
+}

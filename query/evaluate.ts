@@ -1,0 +1,123 @@
+import type { Catalog } from '../datasets/catalog.ts';
+import type { Expression } from '../datasets/expression.ts';
+import type { Answer, Point } from './answer.ts';
+import type { Cache } from './cache.ts';
+import type { Context, Question } from './context.ts';
+import { Fault, Interrupted } from './fault.ts';
+import { type Finding, failed, toAnswer } from './finding.ts';
+import { Layers } from './layer.ts';
+import { OPERATORS } from './operators/registry.ts';
+import type { Release } from './release.ts';
+import { interruptDuckdb } from './table.ts';
+
+/** Longest time one field's source may take: milliseconds (decisions.md, General). */
+export const FIELD_LIMIT_MS = 5_000;
+/** Longest time one location may take: milliseconds. */
+export const LOCATION_LIMIT_MS = 20_000;
+
+export interface Evaluation {
+  /** Null answers every field with a failure: nothing was published yet. */
+  readonly release: Release | null;
+  readonly catalog: Catalog;
+  readonly cache: Cache;
+  /** Epoch milliseconds; what is unfinished then fails, retryable. */
+  readonly deadline: number;
+  /** True once nobody waits for the answer. */
+  readonly stopped?: () => boolean;
+}
+
+const UNNAMED: Question = { rule: null, type: null, unit: null };
+
+/**
+ * Answers every named field at one point. Fields share what they read: a polygon, a nearest feature, an area key or an
+ * input is found once a request. A fault fails its own field and those that depend on it, never another.
+ * @param names fields of the catalog.
+ * @throws Interrupted when `stopped` says so, RangeError for a name the catalog lacks.
+ */
+export async function evaluate(
+  names: readonly string[],
+  point: Point,
+  { release, catalog, cache, deadline, stopped = () => false }: Evaluation,
+): Promise<Record<string, Answer>> {
+  const memo = new Map<string, Promise<unknown>>();
+  const fields = new Map<string, Promise<Finding>>();
+  let fieldDeadline = deadline;
+
+  const check = () => {
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    if (Date.now() > fieldDeadline) throw timeUp();
+  };
+  const timeUp = () =>
+    fieldDeadline >= deadline
+      ? new Fault('the time for this location was up', true)
+      : new Fault(`the source took longer than ${FIELD_LIMIT_MS / 1000} s`, true);
+
+  const run = async (call: Expression, question: Question): Promise<Finding> => {
+    try {
+      if (!release) throw new Fault('no release is installed; nothing was published yet');
+      const operator = OPERATORS.get(call.op);
+      if (!operator) throw new Fault(`operator ${call.op} is not built yet`);
+      check();
+      return await operator.point(ctx, call, question);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+  const ctx: Context = {
+    catalog,
+    layers: release ? new Layers(release, cache) : (null as never),
+    point,
+    check,
+    memo<T>(key: string, compute: () => Promise<T>): Promise<T> {
+      let known = memo.get(key) as Promise<T> | undefined;
+      if (!known) {
+        known = compute();
+        memo.set(key, known);
+      }
+      return known;
+    },
+    field(name) {
+      let known = fields.get(name);
+      if (!known) {
+        const field = catalog.fields.get(name)!;
+        known = run(field.expression, { rule: field.confidence, type: field.type, unit: field.unit });
+        fields.set(name, known);
+      }
+      return known;
+    },
+    call: call => ctx.memo(`call ${call.text}`, () => run(call, UNNAMED)),
+  };
+
+  const answers: Record<string, Answer> = {};
+  for (const name of names) {
+    const field = catalog.fields.get(name);
+    if (!field) throw new RangeError(`No field ${name} in the catalog`);
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    const now = Date.now();
+    fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
+    const finding = await limited(ctx.field(name), fieldDeadline - now, () => failed(timeUp()));
+    const dataset = catalog.datasets.get(field.dataset)!;
+    answers[name] = toAnswer(finding, dataset, new Date().toISOString());
+  }
+  cache.sweep();
+  return answers;
+}
+
+/** The work's finding, or what `late` says when it takes longer; a table read is then stopped. */
+async function limited(work: Promise<Finding>, milliseconds: number, late: () => Finding): Promise<Finding> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<Finding>(resolve => {
+    timer = setTimeout(
+      () => {
+        void interruptDuckdb();
+        resolve(late());
+      },
+      Math.max(0, milliseconds),
+    );
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,94 @@
+import type { Confidence, Value } from '../datasets/dataset.ts';
+import type { Partition } from '../datasets/release.ts';
+import type { Answer } from './answer.ts';
+import { DamagedFile } from './damage.ts';
+import { Fault, Interrupted } from './fault.ts';
+
+/** What a value rests on: printed as source, URL and vintage of the record. */
+export interface Citation {
+  readonly source: string;
+  readonly url: string | null;
+  readonly vintage: string | null;
+}
+
+/** What an operator found, before it is made a record. */
+export interface Finding {
+  readonly status: 'ok' | 'absent' | 'failed';
+  readonly value: Value;
+  readonly notes: readonly string[];
+  readonly citations: readonly Citation[];
+  readonly confidence: Confidence;
+  /** Only failed. */
+  readonly error?: string;
+  readonly retryable?: boolean;
+}
+
+/** Citations and standing notes (stand-in product, synthetic data) of the partitions that answered, each once. */
+export function citationsOf(partitions: Iterable<Partition>): { citations: Citation[]; notes: string[] } {
+  const citations: Citation[] = [];
+  const notes: string[] = [];
+  for (const { provenance } of partitions) {
+    const { source, url, vintage, note } = provenance;
+    if (!citations.some(c => c.source === source && c.url === url && c.vintage === vintage))
+      citations.push({ source, url, vintage });
+    if (note && !notes.includes(note)) notes.push(note);
+  }
+  return { citations, notes };
+}
+
+/** A value with what it rests on. */
+export function found(value: Value, confidence: Confidence, from: Iterable<Partition>, notes: string[] = []): Finding {
+  const cited = citationsOf(from);
+  return { status: 'ok', value, confidence, citations: cited.citations, notes: [...notes, ...cited.notes] };
+}
+
+/** No value, with the reason first. */
+export function absent(reason: string, confidence: Confidence, from: Iterable<Partition>): Finding {
+  const cited = citationsOf(from);
+  return { status: 'absent', value: null, confidence, citations: cited.citations, notes: [reason, ...cited.notes] };
+}
+
+/** A failed source: any error becomes one, so that no field takes another down. @throws Interrupted as it is. */
+export function failed(error: unknown): Finding {
+  if (error instanceof Interrupted) throw error;
+  const base = { status: 'failed', value: null, notes: [], citations: [], confidence: 'low' } as const;
+  if (error instanceof Fault) return { ...base, error: error.message, retryable: error.retryable };
+  if (error instanceof DamagedFile) return { ...base, error: error.message, retryable: false };
+  const { code } = error as NodeJS.ErrnoException;
+  if (code) return { ...base, error: `the source cannot be read (${code})`, retryable: true };
+  return {
+    ...base,
+    error: `the source cannot be used: ${(error as Error).message ?? String(error)}`,
+    retryable: false,
+  };
+}
+
+const joined = (values: readonly (string | null)[]): string | null => {
+  const given = [...new Set(values.filter(v => v !== null && v !== ''))];
+  return given.length ? given.join(';') : null;
+};
+
+/**
+ * The engine's answer for a finding; several sources are joined by `;`.
+ * @param dataset stands as source where nothing could be read.
+ * @param fetchedAt UTC with milliseconds and Z.
+ */
+export function toAnswer(
+  finding: Finding,
+  dataset: { readonly id: string; readonly url: string },
+  fetchedAt: string,
+): Answer {
+  const { status, value, confidence, citations } = finding;
+  const base: Answer = {
+    status,
+    value: status === 'ok' ? value : null,
+    notes: finding.notes.length ? [...new Set(finding.notes)].join('; ') : null,
+    confidence,
+    source: joined(citations.map(c => c.source)) ?? dataset.id,
+    sourceUrl: citations.length ? joined(citations.map(c => c.url)) : dataset.url,
+    vintage: joined(citations.map(c => c.vintage)),
+    fetchedAt,
+  };
+  if (status !== 'failed') return base;
+  return { ...base, error: finding.error ?? 'failed', retryable: finding.retryable ?? false };
+}

@@ -1,0 +1,207 @@
+import type { Value } from '../datasets/dataset.ts';
+import type { Geometry } from '../datasets/geometry.ts';
+import type { LayerVersion, Partition, ReleaseFile } from '../datasets/release.ts';
+import type { Cache } from './cache.ts';
+import { Fault } from './fault.ts';
+import { FeatureFile } from './flatgeobuf.ts';
+import { geodesicArea } from './geodesic.ts';
+import { contains } from './polygon.ts';
+import { openRaster, type Raster } from './raster.ts';
+import type { Release } from './release.ts';
+import { verify } from './verified-file.ts';
+
+/** A decoded feature, lng,lat WGS84. Kept whole, because the kernel's own indexes hang on the geometry object. */
+export class Feature {
+  readonly geometry: Geometry;
+  readonly properties: Readonly<Record<string, Value>>;
+  #area: number | null = null;
+  constructor(geometry: Geometry, properties: Readonly<Record<string, Value>>) {
+    this.geometry = geometry;
+    this.properties = properties;
+  }
+  /** Geodesic square metres. */
+  get area(): number {
+    this.#area ??= geodesicArea(this.geometry);
+    return this.#area;
+  }
+}
+
+/** An opened FlatGeobuf of a release. */
+export class Features {
+  readonly file: FeatureFile;
+  readonly #id: string;
+  readonly #cache: Cache;
+  constructor(file: FeatureFile, id: string, cache: Cache) {
+    this.file = file;
+    this.#id = id;
+    this.#cache = cache;
+  }
+
+  /** @throws DamagedFile when the feature cannot be decoded. */
+  feature(index: number): Feature {
+    const key = `${this.#id}:${index}`;
+    const known = this.#cache.get(key) as Feature | undefined;
+    if (known) return known;
+    const { geometry, properties } = this.file.feature(index);
+    const feature = new Feature(geometry, properties);
+    // Chains of the kernel take about as much as the coordinates; a property about 40 bytes.
+    this.#cache.set(key, feature, 300 + geometry.xy.byteLength * 1.6 + this.file.columns.length * 40);
+    return feature;
+  }
+
+  /** Features of polygons that contain a point; on a boundary counts. The meridians 180 and -180 are one. */
+  containing(lng: number, lat: number): Feature[] {
+    const hits: Feature[] = [];
+    const visit = (index: number) => {
+      const feature = this.feature(index);
+      if (!hits.includes(feature) && contains(feature.geometry, lng, lat)) hits.push(feature);
+    };
+    this.file.search([lng, lat, lng, lat], visit);
+    if (Math.abs(lng) === 180) this.file.search([-lng, lat, -lng, lat], visit);
+    return hits;
+  }
+}
+
+/** What a release says about a layer at a point. */
+export interface LayerAt {
+  readonly version: LayerVersion;
+  /** Partitions whose coverage holds the point: whom an answer of absence cites. Empty outside every coverage. */
+  readonly covering: readonly Partition[];
+  /** Partitions an operator must search. */
+  readonly searched: readonly Partition[];
+}
+
+/** Opens the files of one release on demand and says which partitions matter at a point. */
+export class Layers {
+  readonly release: Release;
+  readonly cache: Cache;
+  constructor(release: Release, cache: Cache) {
+    this.release = release;
+    this.cache = cache;
+  }
+
+  /**
+   * The partitions of a layer at a lng,lat. Where a place with a coverage of its own (polygons, or a raster's extent)
+   * holds the point, only such partitions count, all of them, so that the nearest is found across partition edges;
+   * elsewhere those that cover everywhere do.
+   * @throws Fault when the release does not hold the layer, or a coverage file that matters is unreadable.
+   */
+  async at(dataset: string, layer: string, lng: number, lat: number): Promise<LayerAt> {
+    const version = this.version(dataset, layer);
+    const bounded = version.partitions.filter(p => p.coverage !== 'everywhere');
+    const verdicts = new Map<string, boolean>();
+    const places = new Set<string>();
+    let problem: unknown = null;
+    for (const partition of bounded) {
+      try {
+        if (await this.#covers(partition, lng, lat, verdicts)) places.add(partition.place);
+      } catch (error) {
+        problem ??= error;
+      }
+    }
+    if (places.size) {
+      const covering = bounded.filter(p => places.has(p.place));
+      return { version, covering, searched: bounded };
+    }
+    // An unreadable coverage may be the one that holds the point: then nothing can be said.
+    if (problem) throw problem;
+    const everywhere = version.partitions.filter(p => p.coverage === 'everywhere');
+    return { version, covering: everywhere, searched: everywhere };
+  }
+
+  /** @throws Fault when the release does not hold the layer. */
+  version(dataset: string, layer: string): LayerVersion {
+    const version = this.release.layer(dataset, layer);
+    if (version) return version;
+    const name = layer === 'main' ? `dataset ${dataset}` : `dataset ${dataset}, layer ${layer},`;
+    throw new Fault(`${name} is not installed in this release`);
+  }
+
+  /** The partition's features. @throws Fault or DamagedFile when its file is missing or damaged. */
+  features(partition: Partition, role: 'features' | 'coverage' = 'features'): Features | Promise<Features> {
+    return this.#open(this.file(partition, role), (path, id) => {
+      const file = new FeatureFile(path);
+      return { value: new Features(file, id, this.cache), bytes: 2000 + file.count * 56 };
+    });
+  }
+
+  /** The partition's raster. @throws Fault when its file is missing or damaged. */
+  raster(partition: Partition): Raster | Promise<Raster> {
+    return this.#open(this.file(partition, 'raster'), async (path, id) => ({
+      value: await openRaster(path, id, this.cache),
+      bytes: 20_000,
+    }));
+  }
+
+  /** @throws Fault when the partition has no file of that role. */
+  file(partition: Partition, role: ReleaseFile['role']): ReleaseFile {
+    const file = partition.files.find(f => f.role === role);
+    if (!file) throw new Fault(`partition ${partition.key} of ${partition.place} has no ${role} file`);
+    return file;
+  }
+
+  #open<T extends object>(
+    file: ReleaseFile,
+    open: (path: string, id: string) => { value: T; bytes: number } | Promise<{ value: T; bytes: number }>,
+  ): T | Promise<T> {
+    const verified = verify(this.release, file);
+    const key = `open:${file.role}:${file.sha256}`;
+    const get = (at: { path: string; stamp: string }): T | null => {
+      const known = this.cache.get(key) as Opened<T> | undefined;
+      return known?.stamp === at.stamp ? known.value : null;
+    };
+    const make = async (at: { path: string; stamp: string }): Promise<T> => {
+      const known = get(at);
+      if (known) return known;
+      const { value, bytes } = await open(at.path, file.sha256);
+      this.cache.set(key, new Opened(at.stamp, value), bytes);
+      return value;
+    };
+    if ('then' in verified) return verified.then(make);
+    return get(verified) ?? make(verified);
+  }
+
+  async #covers(partition: Partition, lng: number, lat: number, verdicts: Map<string, boolean>): Promise<boolean> {
+    if (partition.coverage === 'extent') {
+      if (partition.files.some(f => f.role === 'raster'))
+        return mayHold(partition, lng, lat) && (await this.raster(partition)).locate(lng, lat) !== null;
+      const box = partition.box;
+      return box !== null && lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3];
+    }
+    const { sha256 } = this.file(partition, 'coverage');
+    const known = verdicts.get(sha256);
+    if (known !== undefined) return known;
+    const features = await this.features(partition, 'coverage');
+    const covers = features.containing(lng, lat).length > 0;
+    verdicts.set(sha256, covers);
+    return covers;
+  }
+}
+
+/**
+ * False only where a raster's box rules the point out, so that far tiles stay closed. The box may have been made from
+ * the corners, and edges of a projected grid bulge between them: a tenth of its size is allowed for that.
+ */
+export function mayHold(partition: Partition, lng: number, lat: number): boolean {
+  const { box } = partition;
+  if (!box) return true;
+  const dx = (box[2] - box[0]) / 10 + 0.01;
+  const dy = (box[3] - box[1]) / 10 + 0.01;
+  return lng >= box[0] - dx && lng <= box[2] + dx && lat >= box[1] - dy && lat <= box[3] + dy;
+}
+
+/** An opened file in the cache, with the stamp of the bytes it was opened on. */
+export class Opened<T extends object> {
+  readonly stamp: string;
+  readonly value: T;
+  constructor(stamp: string, value: T) {
+    this.stamp = stamp;
+    this.value = value;
+  }
+  /** Lets go of the file handle. */
+  close(): void {
+    const { value } = this;
+    if (value instanceof Features) value.file.close();
+    else if ('close' in value) (value as { close(): void }).close();
+  }
+}

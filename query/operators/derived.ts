@@ -1,0 +1,104 @@
+import type { Value } from '../../datasets/dataset.ts';
+import type { Formula } from '../../datasets/formula.ts';
+import { confidenceOf } from '../confidence.ts';
+import type { Operator } from '../context.ts';
+import { Fault } from '../fault.ts';
+import type { Finding } from '../finding.ts';
+import { largestPart } from '../number.ts';
+import { roundFraction } from '../published.ts';
+
+/** The formula has no value for these inputs; becomes absent. */
+class NoValue extends Error {}
+
+type Inputs = Readonly<Record<string, Exclude<Value, null>>>;
+
+function numberOf(value: string | number | boolean, of: string): number {
+  const number = typeof value === 'string' ? largestPart(value) : Number(value);
+  if (number === null || Number.isNaN(number)) throw new Fault(`${of} needs a number, got "${value}"`);
+  return number;
+}
+
+/**
+ * Evaluates the arithmetic of derived(expr[...]).
+ * @throws NoValue on division by zero or the logarithm of what is not positive, Fault where text stands for a number.
+ */
+export function evaluate(formula: Formula, inputs: Inputs): string | number | boolean {
+  switch (formula.kind) {
+    case 'number':
+    case 'string':
+      return formula.value;
+    case 'input':
+      return inputs[formula.name]!;
+    case 'binary': {
+      const left = numberOf(evaluate(formula.left, inputs), formula.op);
+      const right = numberOf(evaluate(formula.right, inputs), formula.op);
+      if (formula.op === '+') return left + right;
+      if (formula.op === '-') return left - right;
+      if (formula.op === '*') return left * right;
+      if (right === 0) throw new NoValue('division by zero');
+      return left / right;
+    }
+    case 'call': {
+      const args = formula.args.map(arg => evaluate(arg, inputs));
+      if (formula.name === 'join') return args.slice(1).map(String).join(String(args[0]));
+      if (formula.name === 'left') return String(args[0]).slice(0, numberOf(args[1]!, 'left'));
+      const x = numberOf(args[0]!, 'ln');
+      if (!(x > 0)) throw new NoValue('logarithm of a number that is not positive');
+      return Math.log(x);
+    }
+  }
+}
+
+const merged = <T>(lists: readonly (readonly T[])[]): T[] => {
+  const out = new Map<string, T>();
+  for (const item of lists.flat()) out.set(JSON.stringify(item), item);
+  return [...out.values()];
+};
+
+/** Arithmetic over other fields and calls: absent if any input is, failed if any input is. */
+export const operator: Operator = {
+  name: 'derived',
+  async point(ctx, call, { rule, type, unit }) {
+    const inputs: { name: string; ruled: boolean; finding: Finding }[] = [];
+    for (const [name, input] of Object.entries(call.inputs))
+      inputs.push({
+        name: 'field' in input ? input.field : name,
+        ruled: 'field' in input,
+        finding: 'field' in input ? await ctx.field(input.field) : await ctx.call(input),
+      });
+    const broken = inputs.filter(i => i.finding.status === 'failed');
+    if (broken.length) {
+      const error = broken.map(i => `input ${i.name} failed: ${i.finding.error}`).join('; ');
+      throw new Fault(
+        error,
+        broken.every(i => i.finding.retryable),
+      );
+    }
+    const confidence = confidenceOf(rule, { inputs: inputs.filter(i => i.ruled).map(i => i.finding.confidence) });
+    const citations = merged(inputs.map(i => i.finding.citations));
+    const nothing = (notes: readonly string[]): Finding => ({
+      status: 'absent',
+      value: null,
+      confidence,
+      citations,
+      notes,
+    });
+    const missing = inputs.filter(i => i.finding.status === 'absent');
+    if (missing.length) return nothing(missing.map(i => `no ${i.name}: ${i.finding.notes.join('; ') || 'absent'}`));
+    const values: Record<string, Exclude<Value, null>> = {};
+    Object.keys(call.inputs).forEach((name, i) => {
+      values[name] = inputs[i]!.finding.value!;
+    });
+    const notes = merged(inputs.map(i => i.finding.notes));
+    try {
+      let value = evaluate(call.formula!, values);
+      if (typeof value === 'number' && !Number.isFinite(value)) return nothing(['the result is no finite number']);
+      if (typeof value === 'number' && unit === 'fraction') value = roundFraction(value);
+      if (type === 'string') value = String(value);
+      return { status: 'ok', value, confidence, citations, notes };
+    } catch (error) {
+      if (error instanceof NoValue) return nothing([error.message, ...notes]);
+      throw error;
+    }
+  },
+};

@@ -1,0 +1,61 @@
+import type { SourceRef } from '../datasets/expression.ts';
+import type { Partition } from '../datasets/release.ts';
+import type { Context } from './context.ts';
+import type { Feature } from './layer.ts';
+import { bySize, containing, type Hit, type NearestHit, nearestFeature, searchOf } from './vector.ts';
+
+/** The parcel layer of every release. */
+export const PARCELS: SourceRef = { dataset: 'parcel_store', layer: 'main', where: null };
+/** How far a point may lie from the parcel it is given: metres. */
+export const MATCH_RADIUS_M = 30;
+/** Parcels whose distances differ by no more are equally near: metres. */
+export const COMPARABLE_M = 5;
+
+/** Which parcel a point belongs to (decisions.md, Parcels). */
+export type ParcelMatch =
+  | {
+      readonly status: 'matched';
+      readonly type: 'contains' | 'nearest';
+      /** Geodesic metres, 0 for a containing parcel. */
+      readonly metres: number;
+      readonly hit: Hit;
+    }
+  /** Candidates by area, then key. */
+  | { readonly status: 'ambiguous'; readonly candidates: readonly Hit[]; readonly reason: string }
+  | { readonly status: 'no_match' | 'unavailable'; readonly reason: string; readonly covering: readonly Partition[] };
+
+async function match(ctx: Context): Promise<ParcelMatch> {
+  const search = await searchOf(ctx, PARCELS, null);
+  const { covering } = search.at;
+  if (search.absent) return { status: 'unavailable', reason: 'no parcel data covers the point', covering };
+  const holding = (await containing(ctx, PARCELS, search, null)).sort(bySize(ctx, PARCELS));
+  if (holding.length === 1) return { status: 'matched', type: 'contains', metres: 0, hit: holding[0]! };
+  if (holding.length)
+    return { status: 'ambiguous', candidates: holding, reason: `${holding.length} parcels contain the point` };
+
+  const near: NearestHit[] = [];
+  const seen = new Set<Feature>();
+  for (;;) {
+    const limit: number = near[0] ? Math.min(MATCH_RADIUS_M, near[0].metres + COMPARABLE_M) : MATCH_RADIUS_M;
+    const hit = await nearestFeature(ctx, PARCELS, search, null, limit, feature => !seen.has(feature));
+    if (!hit) break;
+    near.push(hit);
+    seen.add(hit.feature);
+  }
+  if (!near.length)
+    return { status: 'no_match', reason: `no parcel contains the point or lies within ${MATCH_RADIUS_M} m`, covering };
+  if (near.length === 1) return { status: 'matched', type: 'nearest', metres: near[0]!.metres, hit: near[0]! };
+  return {
+    status: 'ambiguous',
+    candidates: near.sort(bySize(ctx, PARCELS)),
+    reason: `${near.length} parcels lie within ${MATCH_RADIUS_M} m at comparable distance`,
+  };
+}
+
+/**
+ * Matches the request's point to a parcel, once a request.
+ * @throws Fault or DamagedFile when the parcel store is not installed or unreadable.
+ */
+export function parcelMatch(ctx: Context): Promise<ParcelMatch> {
+  return ctx.memo('parcel', () => match(ctx));
+}

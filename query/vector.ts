@@ -1,0 +1,205 @@
+import type { Condition } from '../datasets/condition.ts';
+import { columnsOf } from '../datasets/condition.ts';
+import type { SourceRef } from '../datasets/expression.ts';
+import type { Partition } from '../datasets/release.ts';
+import { type Context, definitionOf, keyOf, layerAt, nameOf, testOf } from './context.ts';
+import { Fault } from './fault.ts';
+import { boxLowerBound } from './geodesic.ts';
+import type { Feature, Features, LayerAt } from './layer.ts';
+import { nearest, TIE } from './nearest.ts';
+import { boundaryDistance, distanceTo } from './proximity.ts';
+
+/** A feature and the partition that holds it. */
+export interface Hit {
+  readonly feature: Feature;
+  readonly partition: Partition;
+}
+
+/** The nearest feature, with its geodesic metres. */
+export interface NearestHit extends Hit {
+  readonly metres: number;
+}
+
+/** What can be searched at the point, or why there is nothing to find. */
+export interface Search {
+  readonly at: LayerAt;
+  /** Set when the point has no answer from this layer at all. */
+  readonly absent: string | null;
+  /** Partitions that publish every column the condition reads. */
+  readonly partitions: readonly Partition[];
+  /** Says which partitions had to be left out. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The partitions of a source at the point that a condition can be applied to.
+ * @throws Fault when the layer is not installed or the release has no such column.
+ */
+export async function searchOf(ctx: Context, source: SourceRef, where: Condition | null): Promise<Search> {
+  const at = await layerAt(ctx, source);
+  if (!at.covering.length)
+    return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: [], notes: [] };
+  const columns = columnsOf(where);
+  requireColumns(at, source, columns);
+  const lacking = (p: Partition) => columns.find(c => p.unpublished.includes(c));
+  const partitions = columns.length ? at.searched.filter(p => !lacking(p)) : at.searched;
+  const notes = [...new Set(at.searched.flatMap(p => (lacking(p) ? [unpublishedReason(p, lacking(p)!)] : [])))];
+  const absent = at.covering.some(p => !lacking(p)) ? null : notes[0]!;
+  return { at, absent, partitions, notes: absent ? [] : notes };
+}
+
+/** @throws Fault naming a column that neither the release nor a partition's list of unpublished ones knows. */
+export function requireColumns(at: LayerAt, source: SourceRef, columns: readonly string[]): void {
+  const { version } = at;
+  for (const column of columns)
+    if (!version.columns.includes(column) && !version.partitions.some(p => p.unpublished.includes(column)))
+      throw new Fault(`${nameOf(source)} has no column ${column} in this release`);
+}
+
+export const unpublishedReason = (partition: Partition, column: string): string =>
+  `${partition.provenance.source} does not publish ${column}`;
+
+/** @throws Fault naming the column that the partition's own file lacks. */
+function requireStored(features: Features, source: SourceRef, columns: readonly string[]): void {
+  for (const column of columns)
+    if (!features.file.columns.includes(column))
+      throw new Fault(`the file of ${nameOf(source)} has no column ${column}`);
+}
+
+const holds = (partition: Partition, lng: number, lat: number): boolean => {
+  const { box } = partition;
+  if (!box) return false;
+  const inside = (x: number) => x >= box[0] && x <= box[2] && lat >= box[1] && lat <= box[3];
+  return inside(lng) || (Math.abs(lng) === 180 && inside(-lng));
+};
+
+/**
+ * Features of polygons that contain the point and meet the condition.
+ * @throws Fault or DamagedFile when a file that could hold one is unreadable or lacks a column.
+ */
+export async function containing(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+): Promise<Hit[]> {
+  const { lng, lat } = ctx.point;
+  const all = await ctx.memo(`in ${source.dataset}:${source.layer}`, async () => {
+    const hits: { hit: Hit; features: Features }[] = [];
+    for (const partition of search.at.searched) {
+      if (!holds(partition, lng, lat)) continue;
+      const features = await ctx.layers.features(partition);
+      for (const feature of features.containing(lng, lat)) hits.push({ hit: { feature, partition }, features });
+      ctx.check();
+    }
+    return hits;
+  });
+  const test = testOf(ctx, where);
+  const columns = columnsOf(where);
+  const out: Hit[] = [];
+  for (const { hit, features } of all) {
+    if (!search.partitions.includes(hit.partition)) continue;
+    requireStored(features, source, columns);
+    if (test(hit.feature.properties)) out.push(hit);
+  }
+  return out;
+}
+
+/** The join key of a feature as text; the empty string where the layer has none. */
+export function joinKeyOf(ctx: Context, source: SourceRef, feature: Feature): string {
+  const layer = definitionOf(ctx, source);
+  const key = layer.kind === 'vector' ? layer.joinKey : null;
+  return key === null ? '' : String(feature.properties[key] ?? '');
+}
+
+/** Text order by code unit, as the tie rules compare. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Smallest area first, then smaller join key (operators.md, Ties). */
+export function bySize(ctx: Context, source: SourceRef): (a: Hit, b: Hit) => number {
+  return (a, b) =>
+    a.feature.area - b.feature.area || byText(joinKeyOf(ctx, source, a.feature), joinKeyOf(ctx, source, b.feature));
+}
+
+/**
+ * The nearest feature that meets the condition, over all partitions; ties go to the smaller join key.
+ * @param maxMetres what is farther is not found.
+ * @param accept leaves features out beside the condition.
+ * @throws Fault or DamagedFile when a file that could hold it is unreadable or lacks a column.
+ */
+export async function nearestFeature(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  maxMetres: number,
+  accept: (feature: Feature) => boolean = () => true,
+): Promise<NearestHit | null> {
+  const { lng, lat } = ctx.point;
+  const test = testOf(ctx, where);
+  const columns = columnsOf(where);
+  const bounds = search.partitions
+    .filter(p => p.box !== null && p.rows > 0)
+    .map(partition => ({ partition, bound: boxLowerBound(lng, lat, partition.box!) }))
+    .sort((a, b) => a.bound - b.bound);
+  let best: NearestHit | null = null;
+  for (const { partition, bound } of bounds) {
+    const limit: number = best ? Math.min(maxMetres, best.metres + TIE) : maxMetres;
+    if (bound > limit) break;
+    const features = await ctx.layers.features(partition);
+    requireStored(features, source, columns);
+    const found = nearest(
+      [features.file.index],
+      lng,
+      lat,
+      limit,
+      (_tree, index) => {
+        const feature = features.feature(index);
+        return test(feature.properties) && accept(feature);
+      },
+      (_tree, index, within) => distanceTo(features.feature(index).geometry, lng, lat, within),
+      (_tree, index) => joinKeyOf(ctx, source, features.feature(index)),
+      () => ctx.check(),
+    );
+    if (!found) continue;
+    const hit: NearestHit = { feature: features.feature(found.feature), partition, metres: found.metres };
+    const closer = best ? best.metres - hit.metres : Infinity;
+    const tied = Math.abs(closer) < TIE;
+    const key = (h: Hit) => joinKeyOf(ctx, source, h.feature);
+    if (tied ? byText(key(hit), key(best!)) < 0 : closer > 0) best = hit;
+  }
+  return best;
+}
+
+/** As nearestFeature, found once a request for equal conditions and reach: distance and attributes of one feature. */
+export function nearestOnce(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  maxMetres: number,
+): Promise<NearestHit | null> {
+  return ctx.memo(`near ${source.dataset}:${source.layer} ${maxMetres} ${keyOf(where)}`, () =>
+    nearestFeature(ctx, source, search, where, maxMetres),
+  );
+}
+
+/** Evidence for edge_m: metres to a polygon's boundary. */
+export function boundaryOf(ctx: Context, feature: Feature): (limitMetres: number) => number {
+  return limit => boundaryDistance(feature.geometry, ctx.point.lng, ctx.point.lat, limit);
+}
+
+/**
+ * Evidence for edge_m where no polygon contains the point: metres to the nearest one, or to the edge of the coverage
+ * where the point is outside it.
+ */
+export async function outsideEdge(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  limitMetres: number,
+): Promise<number> {
+  if (!search.absent) return (await nearestFeature(ctx, source, search, where, limitMetres))?.metres ?? Infinity;
+  return 0;
+}

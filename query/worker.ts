@@ -1,0 +1,82 @@
+import { workerData } from 'node:worker_threads';
+import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
+import type { Answer, Point } from './answer.ts';
+import { createCache } from './cache.ts';
+import { evaluate } from './evaluate.ts';
+import { Interrupted } from './fault.ts';
+import { Layers } from './layer.ts';
+import { currentId, openReleaseById, type Release } from './release.ts';
+import { duckdb } from './table.ts';
+
+/** What the engine starts a worker with. */
+export interface WorkerSetup {
+  readonly home: string;
+  readonly memoryMb: number;
+  /** Workers that are warm; each adds itself. */
+  readonly ready: Int32Array;
+  /** Null: the catalog of this build. */
+  readonly catalog: Catalog | null;
+}
+
+/** One request: all its fields travel in one message. */
+export interface FetchTask {
+  readonly names: readonly string[];
+  readonly point: Point;
+  /** The release that was current when the request came; null when there was none. */
+  readonly release: string | null;
+  readonly deadline: number;
+  /** Shared with the engine: not 0 once the caller went away. */
+  readonly flag: Int32Array;
+}
+
+/** Warming opens files for at most this long: a national release has more than a start may wait for. */
+const WARM_MS = 1_500;
+
+// Piscina puts the options' workerData second in its own pair.
+const setup = (Array.isArray(workerData) ? workerData[1] : workerData) as WorkerSetup;
+const catalog = setup.catalog ?? builtIn;
+const cache = createCache(setup.memoryMb);
+
+/** Opens (and so verifies) the release's files ahead of the first request. A damaged one shows in its own fields. */
+async function warm(release: Release): Promise<void> {
+  const layers = new Layers(release, cache);
+  const until = performance.now() + WARM_MS;
+  let tables = false;
+  for (const versions of Object.values(release.manifest.datasets))
+    for (const { partitions } of Object.values(versions))
+      for (const partition of partitions)
+        for (const { role } of partition.files) {
+          if (performance.now() > until) return;
+          try {
+            if (role === 'features' || role === 'coverage') await layers.features(partition, role);
+            else if (role === 'raster') await layers.raster(partition);
+            else if (role === 'rows') tables = true;
+          } catch {
+            // Reported by every request that needs the file, with the reason.
+          }
+        }
+  if (tables) await duckdb();
+}
+
+try {
+  const id = currentId(setup.home);
+  if (id !== null) await warm(openReleaseById(setup.home, id));
+} catch {
+  // The engine opens the same release and reports what is wrong with it.
+}
+Atomics.add(setup.ready, 0, 1);
+Atomics.notify(setup.ready, 0);
+process.once('exit', () => Atomics.sub(setup.ready, 0, 1));
+
+/** Answers one request. @returns null when the caller went away meanwhile. */
+export default async function answer(task: FetchTask): Promise<Record<string, Answer> | null> {
+  const stopped = () => Atomics.load(task.flag, 0) !== 0;
+  if (stopped()) return null;
+  try {
+    const release = task.release === null ? null : openReleaseById(setup.home, task.release);
+    return await evaluate(task.names, task.point, { release, catalog, cache, deadline: task.deadline, stopped });
+  } catch (error) {
+    if (error instanceof Interrupted) return null;
+    throw error;
+  }
+}
