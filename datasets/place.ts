@@ -110,7 +110,10 @@ export interface PlaceLayer {
   readonly provenance: Provenance;
 }
 
-/** Where a layer is known to be mapped. A polygon file, the box of a raster (`extent`), or everywhere. */
+/**
+ * Where a layer is known to be mapped: a polygon file, everywhere, or (`extent`) the grid of a raster or the box of the
+ * features of a vector layer.
+ */
 export type Coverage =
   | { readonly file: string; readonly options?: FormatOptions }
   | { readonly extent: true }

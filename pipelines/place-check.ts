@@ -87,7 +87,7 @@ function checkFile(checker: Checker, file: string, path: Path) {
     checker.add(path, `"${file}" leaves the sources folder; expected a path below it`);
 }
 
-function checkCoverage(checker: Checker, coverage: unknown, path: Path, raster: boolean) {
+function checkCoverage(checker: Checker, coverage: unknown, path: Path) {
   const object = coverage as Record<string, unknown> | null;
   const is = (key: string) => typeof object === 'object' && object !== null && key in object;
   const shape = is('file')
@@ -101,7 +101,6 @@ function checkCoverage(checker: Checker, coverage: unknown, path: Path, raster: 
   if (!checker.shape(shape, coverage, path)) return;
   const known = coverage as Coverage;
   if ('file' in known) checkFile(checker, known.file, [...path, 'file']);
-  if ('extent' in known && !raster) checker.add(path, 'extent is the coverage of rasters; name a polygon file');
 }
 
 function checkExpression(checker: Checker, expression: unknown, column: Column | null, path: Path) {
@@ -179,8 +178,7 @@ function checkLayer(checker: Checker, value: unknown, path: Path) {
       [...path, 'layer'],
       `unknown layer "${layer.layer}"; ${layer.dataset} has ${Object.keys(dataset.layers).join(', ')}`,
     );
-  if (layer.coverage !== undefined)
-    checkCoverage(checker, layer.coverage, [...path, 'coverage'], target.kind === 'raster');
+  if (layer.coverage !== undefined) checkCoverage(checker, layer.coverage, [...path, 'coverage']);
   if (layer.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(layer.where!));
   if (layer.join) {
     checkFile(checker, layer.join.file, [...path, 'join', 'file']);
@@ -204,7 +202,7 @@ export function checkPlace(value: unknown): Problem[] {
   if (!/^[A-Z]{2}$/.test(place.state)) checker.add(['state'], `"${place.state}": expected a two-letter state code`);
   if (!/^\d{5}$/.test(place.county))
     checker.add(['county'], `"${place.county}": expected a five-digit county FIPS code`);
-  checkCoverage(checker, place.coverage, ['coverage'], false);
+  checkCoverage(checker, place.coverage, ['coverage']);
   for (const [i, layer] of place.layers.entries()) checkLayer(checker, layer, ['layers', i]);
   return checker.problems;
 }
