@@ -2,11 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { bearerToken } from './bearer.ts';
 import type { TokenService } from './token.ts';
 
+/** Every Authorization header of a request; Node keeps only the first in `headers`. */
+function authorizations(rawHeaders: readonly string[]): string[] {
+  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]!.toLowerCase() === 'authorization');
+}
+
 /** Judges the token of every protected route before its body is read. */
 export function guardRoutes(app: FastifyInstance, tokens: TokenService): void {
   app.decorateRequest('account', null);
   app.addHook('onRequest', async request => {
     if (!request.routeOptions.config.protected) return;
-    request.account = await tokens.verify(bearerToken(request.raw.headersDistinct.authorization));
+    request.account = await tokens.verify(bearerToken(authorizations(request.raw.rawHeaders)));
   });
 }

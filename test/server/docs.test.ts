@@ -1,0 +1,117 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { ERRORS } from '../../server/errors.ts';
+import { openFixture } from './service-fixture.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: object[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Record<string, unknown> }> };
+  readonly responses: Record<
+    string,
+    { readonly description: string; readonly content?: Record<string, { schema: object }> }
+  >;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas: Record<string, object>; readonly securitySchemes: Record<string, object> };
+}
+
+it('describes every route and nothing else in OpenAPI 3.1', async () => {
+  await using fixture = await openFixture();
+  const reply = await fixture.app.inject('/v1/openapi.json');
+  expect(reply.statusCode).toBe(200);
+  const document = reply.json() as Document;
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.info.title).toBe('Plat');
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
+  );
+  expect(operations.sort()).toEqual([
+    'GET /healthz',
+    'GET /readyz',
+    'GET /v1/meta/fields',
+    'GET /v1/meta/plans',
+    'GET /v1/openapi.json',
+    'POST /v1/fetch',
+  ]);
+  for (const [path, item] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(item)) {
+      expect(fixture.app.hasRoute({ method: method.toUpperCase() as 'GET', url: path })).toBe(true);
+      expect(operation.operationId).toMatch(/^\w+$/);
+      expect(operation.summary).toBeTruthy();
+      expect(operation.security).toEqual(path === '/v1/fetch' ? [{ bearer: [] }] : []);
+      expect(operation.responses['200']).toBeDefined();
+    }
+  expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
+});
+
+it('has references that resolve and schemas that compile', async () => {
+  await using fixture = await openFixture();
+  const text = (await fixture.app.inject('/v1/openapi.json')).body;
+  const document = JSON.parse(text) as Document;
+  for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g))
+    expect(document.components.schemas, name).toHaveProperty(name!);
+  const ajv = new Ajv2020({ strict: false });
+  for (const item of Object.values(document.paths))
+    for (const operation of Object.values(item))
+      for (const response of Object.values(operation.responses))
+        for (const { schema } of Object.values(response.content ?? {}))
+          expect(() => ajv.compile({ ...schema, components: document.components })).not.toThrow();
+});
+
+it('documents each error code of fetch under its status, with an example', async () => {
+  await using fixture = await openFixture();
+  const { responses, requestBody } = ((await fixture.app.inject('/v1/openapi.json')).json() as Document).paths[
+    '/v1/fetch'
+  ]!.post!;
+  for (const code of [
+    'auth_missing',
+    'auth_malformed',
+    'auth_invalid',
+    'coord_out_of_bounds',
+    'no_fields_requested',
+    'fields_unknown',
+    'fields_too_many',
+    'invalid_locator',
+    'fetch_busy',
+    'geocode_unconfigured',
+    'body_too_large',
+    'unsupported_media_type',
+  ] as const) {
+    const response = responses[ERRORS[code].status]!;
+    expect(response.description, code).toContain(`\`${code}\``);
+    expect(JSON.stringify(response.content), code).toContain(`"error":"${code}"`);
+  }
+  const { schema } = requestBody!.content['application/json']!;
+  expect(Object.keys(schema.properties as object)).toEqual(['lat', 'lng', 'address', 'fields', 'preset']);
+  expect(schema.additionalProperties).toBe(false);
+  expect(JSON.stringify(requestBody)).toContain('44.8016');
+});
+
+it('serves the interactive page and its assets from this origin only', async () => {
+  await using fixture = await openFixture();
+  for (const url of ['/v1/docs', '/v1/docs/']) {
+    const page = await fixture.app.inject(url);
+    expect(page.statusCode, url).toBe(200);
+    expect(page.headers['content-type']).toContain('text/html');
+    const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1]!);
+    expect(assets.length).toBeGreaterThan(4);
+    for (const asset of assets) {
+      expect(asset).not.toMatch(/^(?:[a-z]+:)?\/\//i);
+      const reply = await fixture.app.inject(new URL(asset, `http://host${url}`).pathname);
+      expect(reply.statusCode, asset).toBe(200);
+      expect(reply.rawPayload.length).toBeGreaterThan(0);
+      if (/\.css$/.test(asset)) expect(reply.body).not.toMatch(/url\(\s*["']?(?:https?:)?\/\//i);
+    }
+    const policy = page.headers['content-security-policy'] as string;
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toMatch(/https?:/);
+  }
+  const settings = (await fixture.app.inject('/v1/docs/static/swagger-initializer.js')).body;
+  expect(settings).toContain('"validatorUrl":null');
+  expect(settings.replace(/^\s*\/\/.*$/gm, '')).not.toMatch(/https?:\/\//);
+});

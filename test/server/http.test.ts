@@ -1,0 +1,235 @@
+import { type AddressInfo, connect } from 'node:net';
+import type { InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fixture, openFixture } from './service-fixture.ts';
+
+let fixture: Fixture;
+let port: number;
+
+beforeAll(async () => {
+  fixture = await openFixture({ limits: { bodyLimit: 2048, requestTimeout: 400, maxConnections: 50 } });
+  await fixture.app.listen({ host: '127.0.0.1', port: 0 });
+  port = (fixture.app.server.address() as AddressInfo).port;
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+/** Sends raw bytes and reads until the server closes. */
+function raw(bytes: string | Uint8Array): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', chunk => {
+      text += chunk;
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+}
+
+const body = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
+
+describe('X-Request-ID', () => {
+  it.each([['a'], ['A-z0.9_:x'], ['x'.repeat(128)]])('%s is echoed', async id => {
+    const reply = await fixture.app.inject({ url: '/healthz', headers: { 'x-request-id': id } });
+    expect(reply.headers['x-request-id']).toBe(id);
+  });
+
+  it.each([[''], ['x'.repeat(129)], ['a b'], ['a,b'], ['ä'], ['a/b'], ['"a"']])('%j is replaced', async id => {
+    const reply = await fixture.app.inject({ url: '/healthz', headers: { 'x-request-id': id } });
+    expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is on every kind of response', async () => {
+    const auth = { authorization: `Bearer ${fixture.token}` };
+    const json = { ...auth, 'content-type': 'application/json' };
+    const expected: [number, InjectOptions][] = [
+      [200, { url: '/healthz' }],
+      [200, { url: '/v1/docs' }],
+      [304, { url: '/v1/meta/fields', headers: { 'if-none-match': '*' } }],
+      [401, { method: 'POST', url: '/v1/fetch' }],
+      [404, { url: '/nowhere' }],
+      [404, { url: '/%zz' }],
+      [404, { url: '/v1/docs/static/nothing.js' }],
+      [405, { method: 'DELETE', url: '/v1/fetch' }],
+      [413, { method: 'POST', url: '/v1/fetch', headers: json, payload: 'x'.repeat(2049) }],
+      [415, { method: 'POST', url: '/v1/fetch', headers: { ...auth, 'content-type': 'text/plain' }, payload: 'x' }],
+      [422, { method: 'POST', url: '/v1/fetch', headers: json, payload: '{' }],
+    ];
+    for (const [status, request] of expected) {
+      const reply = await fixture.app.inject({
+        ...request,
+        headers: { ...request.headers, 'x-request-id': 'mine' },
+      });
+      expect(reply.statusCode, JSON.stringify(request)).toBe(status);
+      expect(reply.headers['x-request-id'], JSON.stringify(request)).toBe('mine');
+    }
+  });
+
+  it('is bound to the log lines of its request', async () => {
+    const lines: string[] = [];
+    await using logged = await openFixture({ logger: pino({ level: 'info' }, { write: line => lines.push(line) }) });
+    await logged.app.inject({ url: '/healthz', headers: { 'x-request-id': 'mine' } });
+    expect(lines.map(line => JSON.parse(line))).toEqual([
+      expect.objectContaining({ request_id: 'mine', route: '/healthz', status: 200 }),
+    ]);
+  });
+});
+
+describe('routes', () => {
+  it.each([
+    ['/'],
+    ['/v1'],
+    ['/v1/'],
+    ['/v1/fetch/'],
+    ['/V1/fetch'],
+    ['/v1/fetch/batch'],
+    ['/healthz/x'],
+    ['/%2e%2e/etc'],
+  ])('%s is not_found', async url => {
+    const reply = await fixture.app.inject({ url });
+    expect(reply.statusCode).toBe(404);
+    expect(reply.json().detail).toMatchObject({ error: 'not_found', retryable: false });
+  });
+
+  it.each([
+    ['GET', '/v1/fetch', 'POST'],
+    ['PUT', '/v1/fetch', 'POST'],
+    ['OPTIONS', '/v1/fetch', 'POST'],
+    ['HEAD', '/v1/fetch', 'POST'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['DELETE', '/readyz', 'GET, HEAD'],
+    ['PATCH', '/v1/meta/fields?x=1', 'GET, HEAD'],
+    ['POST', '/v1/meta/plans', 'GET, HEAD'],
+    ['POST', '/v1/openapi.json', 'GET, HEAD'],
+    ['POST', '/v1/docs', 'GET, HEAD'],
+  ] as const)('%s %s is 405 with Allow: %s', async (method, url, allow) => {
+    const reply = await fixture.app.inject({ method, url });
+    expect(reply.statusCode).toBe(405);
+    expect(reply.headers.allow).toBe(allow);
+    if (method !== 'HEAD') expect(reply.json().detail.error).toBe('method_not_allowed');
+  });
+
+  it('answers HEAD like GET without a body', async () => {
+    for (const url of ['/healthz', '/readyz', '/v1/meta/fields', '/v1/meta/plans', '/v1/openapi.json', '/v1/docs']) {
+      const [get, head] = await Promise.all([fixture.app.inject(url), fixture.app.inject({ method: 'HEAD', url })]);
+      expect(head.statusCode, url).toBe(get.statusCode);
+      expect(head.body, url).toBe('');
+      for (const name of ['content-type', 'content-length', 'etag', 'cache-control'])
+        expect(head.headers[name], `${url} ${name}`).toBe(get.headers[name]);
+    }
+  });
+});
+
+describe('bodies', () => {
+  const post = (headers: Record<string, string>, payload: string | Buffer) =>
+    fixture.app.inject({
+      method: 'POST',
+      url: '/v1/fetch',
+      headers: { authorization: `Bearer ${fixture.token}`, ...headers },
+      payload,
+    });
+  const good = JSON.stringify({ lat: 44.8, lng: -68.77, fields: ['elevation'] });
+
+  it.each([['application/json'], ['application/json; charset=utf-8'], ['Application/JSON']])(
+    '%s is read',
+    async type => {
+      expect((await post({ 'content-type': type }, good)).statusCode).toBe(200);
+    },
+  );
+
+  it.each([
+    ['text/plain'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+    ['application/vnd.api+json'],
+    ['application/jsonx'],
+    ['nonsense'],
+  ])('%s is unsupported_media_type', async type => {
+    const reply = await post({ 'content-type': type }, good);
+    expect(reply.statusCode).toBe(415);
+    expect(reply.json().detail).toMatchObject({ error: 'unsupported_media_type', retryable: false });
+  });
+
+  it('a compressed one is unsupported_media_type', async () => {
+    const reply = await post({ 'content-type': 'application/json', 'content-encoding': 'gzip' }, good);
+    expect(reply.statusCode).toBe(415);
+  });
+
+  it('of the limit is read and one byte more is body_too_large', async () => {
+    const pad = (length: number) => good + ' '.repeat(length - good.length);
+    expect((await post({ 'content-type': 'application/json' }, pad(2048))).statusCode).toBe(200);
+    const reply = await post({ 'content-type': 'application/json' }, pad(2049));
+    expect(reply.statusCode).toBe(413);
+    expect(reply.json().detail).toMatchObject({ error: 'body_too_large', retryable: false });
+  });
+
+  it('sent in chunks is held to the limit too', async () => {
+    const chunk = `400\r\n${' '.repeat(1024)}\r\n`;
+    const text = await raw(
+      `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${fixture.token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}${chunk}${chunk}0\r\n\r\n`,
+    );
+    expect(text).toMatch(/^HTTP\/1.1 413 /);
+    expect(body(text).detail.error).toBe('body_too_large');
+  });
+});
+
+describe('connections', () => {
+  it('malformed bytes get 400 malformed_request with an id', async () => {
+    const text = await raw('NONSENSE\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1.1 400 /);
+    expect(text).toMatch(/\r\nX-Request-ID: [0-9a-f-]{36}\r\n/);
+    expect(body(text).detail).toMatchObject({ error: 'malformed_request', retryable: false });
+  });
+
+  it('HTTP/1.1 without Host gets 400 malformed_request', async () => {
+    const text = await raw('GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1.1 400 /);
+    expect(text).toMatch(/x-request-id: /i);
+  });
+
+  it('oversized headers get 431 headers_too_large', async () => {
+    const text = await raw(`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1.1 431 /);
+    expect(body(text).detail.error).toBe('headers_too_large');
+  });
+
+  it.each([
+    ['headers that never end', 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+    ['a body that never comes', 'POST /v1/fetch HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n'],
+  ])('%s get 408 request_timeout', async (_, bytes) => {
+    const text = await raw(bytes);
+    expect(text).toMatch(/^HTTP\/1.1 408 /);
+    expect(text).toMatch(/\r\nRetry-After: 1\r\n/);
+    expect(body(text).detail).toMatchObject({ error: 'request_timeout', retryable: true });
+  });
+
+  it('two Authorization headers are auth_malformed', async () => {
+    const text = await raw(
+      `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${fixture.token}\r\nAuthorization: Bearer ${fixture.token}\r\nContent-Length: 0\r\n\r\n`,
+    );
+    expect(body(text).detail.error).toBe('auth_malformed');
+  });
+
+  it('an unknown expectation is ignored', async () => {
+    const text = await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: magic\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('more than the limit are refused while the others go on', async () => {
+    await using small = await openFixture({ limits: { maxConnections: 1 } });
+    await small.app.listen({ host: '127.0.0.1', port: 0 });
+    const at = (small.app.server.address() as AddressInfo).port;
+    const first = connect(at, '127.0.0.1');
+    await new Promise(resolve => first.once('connect', resolve));
+    const second = connect(at, '127.0.0.1');
+    await new Promise<void>(resolve => {
+      second.once('close', () => resolve());
+      second.once('error', () => {});
+    });
+    const answered = new Promise<string>(resolve => first.once('data', data => resolve(String(data))));
+    first.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await answered).toMatch(/^HTTP\/1.1 200 /);
+    first.destroy();
+  });
+});
