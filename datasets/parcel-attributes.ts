@@ -266,6 +266,7 @@ export const PARCEL_ATTRIBUTES = {
     type: 'integer',
     unit: 'count',
     description: 'Number of records sharing this parcel geometry, such as condominium units.',
+    computed: true,
   },
   last_refresh_at: { type: 'timestamp', description: 'Time the source was last checked (UTC ISO 8601).' },
   updated_at: { type: 'timestamp', description: 'Time the stored record last changed (UTC ISO 8601).' },

@@ -1,0 +1,44 @@
+import type { PlaceLayer } from '../../place.ts';
+import { synthetic } from './layer.ts';
+
+/** Buildings, transport, services and power. */
+export const built: readonly PlaceLayer[] = [
+  synthetic('fema_usa_structures', 'main', 'fema/ME_Structures.geojson.gz', [
+    'BUILD_ID',
+    'PROP_ADDR',
+    'OCC_CLS',
+    'PRIM_OCC',
+    'SQMETERS',
+    'HEIGHT',
+    'IMAGE_DATE',
+  ]),
+  synthetic('bts_ntad', 'narn', 'ntad/NTAD_North_American_Rail_Network_Lines.geojson', ['FRAARCID', 'RROWNER1', 'NET']),
+  synthetic('bts_ntad', 'aviation_facilities', 'ntad/NTAD_Aviation_Facilities.geojson', [
+    'ARPT_ID',
+    'ARPT_NAME',
+    'SITE_TYPE_CODE',
+    'FACILITY_USE_CODE',
+    'FAR_139_TYPE_CODE',
+  ]),
+  synthetic('hifld_archive', 'hospitals', 'hifld/Hospitals.geojson', ['ID', 'NAME', 'STATUS', 'BEDS', 'TRAUMA']),
+  synthetic('usgs_structures', 'main', 'usgs/structures.geojson', ['PERMANENT_IDENTIFIER', 'NAME', 'FTYPE', 'FCODE']),
+  synthetic('nces_edge', 'public_schools', 'nces/EDGE_GEOCODE_PUBLICSCH_2425.geojson', ['NCESSCH', 'NAME']),
+  synthetic('eia_atlas', 'transmission_lines', 'eia/Electric_Power_Transmission_Lines.geojson', [
+    'ID',
+    'OWNER',
+    'STATUS',
+    'VOLTAGE',
+    'VOLT_CLASS',
+    'SUB_1',
+    'SUB_2',
+  ]),
+  synthetic(
+    'eia_860m',
+    'plant',
+    'eia/eia860m_plant.csv',
+    ['Plant ID', 'Plant Name', 'Technology', 'Nameplate Capacity (MW)'],
+    { options: { x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' } },
+  ),
+  synthetic('osm_power', 'substation', 'osm/power_substation.geojson', ['osm_id', 'name', 'voltage', 'operator']),
+  synthetic('epa_npl', 'main', 'epa/npl_sites.geojson', ['SITE_EPA_ID', 'SITE_NAME', 'NPL_STATUS_CODE']),
+];

@@ -1,0 +1,40 @@
+import type { ColumnExpression, PlaceLayer } from '../../place.ts';
+
+type Columns = readonly string[] | Readonly<Record<string, ColumnExpression>>;
+
+/** Columns published under the catalog's own names need no expression. */
+const named = (columns: readonly string[]) => Object.fromEntries(columns.map(name => [name, name]));
+
+/**
+ * One file of the synthetic area. Its provenance says in every field that the data is made up.
+ * @param columns names that stand in the file as in the catalog, or expressions where they differ
+ */
+export function synthetic(
+  dataset: string,
+  layer: string,
+  file: string,
+  columns: Columns,
+  rest: Partial<PlaceLayer> = {},
+): PlaceLayer {
+  return {
+    dataset,
+    layer,
+    file,
+    columns: Array.isArray(columns) ? named(columns) : (columns as Record<string, ColumnExpression>),
+    provenance: {
+      source: `synthetic:${dataset}`,
+      title: `Synthetic area, ${dataset}${layer === 'main' ? '' : `:${layer}`}`,
+      publisher: 'Plat synthetic data',
+      url: null,
+      licence: 'CC0-1.0',
+      vintage: 'synthetic',
+      note: 'Synthetic data: made up by Plat, describes no real place.',
+    },
+    ...rest,
+  };
+}
+
+/** A raster of the area: it covers what its cells cover. */
+export function raster(dataset: string, layer: string, file: string): PlaceLayer {
+  return synthetic(dataset, layer, file, [], { coverage: { extent: true } });
+}

@@ -1,0 +1,48 @@
+import type { PlaceLayer } from '../../place.ts';
+import { synthetic } from './layer.ts';
+
+const tiger = (layer: string, name: string, columns: Parameters<typeof synthetic>[3]) =>
+  synthetic('census_tiger', layer, `census/tl_2025_${name}.shp.zip`, columns);
+
+/** Census areas, roads and the statistics of county and tracts. */
+export const people: readonly PlaceLayer[] = [
+  tiger('state', 'us_state', ['GEOID', 'STATEFP', 'STUSPS', 'NAME']),
+  tiger('county', 'us_county', ['GEOID', 'STATEFP', 'COUNTYFP', 'NAME', 'NAMELSAD']),
+  tiger('tract', '23999_tract', ['GEOID', 'STATEFP']),
+  tiger('bg', '23999_bg', ['GEOID']),
+  tiger('tabblock20', '23999_tabblock20', ['GEOID20', 'POP20', 'ALAND20', 'AWATER20']),
+  tiger('place', '23999_place', ['GEOID', 'NAMELSAD', 'CLASSFP']),
+  tiger('zcta520', 'us_zcta520', ['ZCTA5CE20']),
+  tiger('coastline', 'us_coastline', ['NAME']),
+  synthetic(
+    'census_tiger',
+    'roads',
+    'census/tl_2025_23999_roads.shp.zip',
+    ['LINEARID', 'FULLNAME', 'MTFCC', 'RTTYP'],
+    // Address ranges stand in the edges files, which the area does not publish.
+    { unpublished: ['LFROMADD', 'LTOADD', 'RFROMADD', 'RTOADD'] },
+  ),
+  synthetic('cdfi_opportunity_zones', 'main', 'cdfi/opportunity_zones.geojson', ['GEOID10']),
+  synthetic('census_pep', 'main', 'census/co-est2025-alldata.csv', {
+    county_fips: {
+      from: [
+        { from: 'STATE', type: 'string', pad: 2 },
+        { from: 'COUNTY', type: 'string', pad: 3 },
+      ],
+      join: '',
+    },
+    POPESTIMATE2024: 'POPESTIMATE2024',
+    POPESTIMATE2025: 'POPESTIMATE2025',
+    DOMESTICMIG2025: 'DOMESTICMIG2025',
+  }),
+  synthetic('census_acs', 'county', 'census/acs2024_5yr_county.csv', {
+    GEOID: { from: 'GEO_ID', slice: [9, 14] },
+    B19013_001E: 'B19013_001E',
+  }),
+  synthetic('fhfa_hpi', 'main', 'fhfa/hpi_at_county.csv', {
+    'FIPS code': 'FIPS code',
+    Year: 'Year',
+    HPI: { from: 'HPI', null: ['.'] },
+    'Annual Change (%)': { from: 'Annual Change (%)', null: ['.'] },
+  }),
+];
