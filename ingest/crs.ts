@@ -177,6 +177,9 @@ export function inverseProjector(crs: string | null, file: string): (geometry: G
   };
 }
 
+/** Degrees by which published coordinates overshoot ±180 through rounding alone (0.1 mm). */
+const ROUNDING = 1e-9;
+
 /**
  * Checks that projected coordinates are longitudes and latitudes, which a wrongly declared CRS seldom survives.
  * @throws ReadError crs_unknown naming the first vertex outside -180..180, -90..90.
@@ -186,7 +189,7 @@ export function checkLngLat(geometry: Geometry, file: string, row: number): void
   for (let i = 0; i < xy.length; i += 2) {
     const lng = xy[i]!;
     const lat = xy[i + 1]!;
-    if (!(lng >= -180 && lng <= 180 && lat >= -90 && lat <= 90))
+    if (!(Math.abs(lng) <= 180 + ROUNDING && Math.abs(lat) <= 90 + ROUNDING))
       throw new ReadError(
         'crs_unknown',
         file,
