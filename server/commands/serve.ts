@@ -1,7 +1,7 @@
 import { catalog } from '../../datasets/catalog.ts';
 import type { Command } from '../../query/command.ts';
+import { readSettings } from '../../query/settings.ts';
 import { startServer } from '../service.ts';
-import { commandSettings, settingOptions } from './settings.ts';
 import { findExample, localToken, welcomeLines } from './welcome.ts';
 
 /** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
@@ -19,12 +19,9 @@ function termination(): Promise<NodeJS.Signals> {
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Answer the HTTP API from the current release',
-  options: [
-    ...settingOptions(),
-    { flags: '--welcome', description: 'Print a token of a local account and three curl lines to try.' },
-  ],
+  options: [{ flags: '--welcome', description: 'Print a token of a local account and three curl lines to try.' }],
   async run(_args, options, terminal) {
-    const settings = commandSettings(options);
+    const settings = readSettings(process.env);
     const stop = termination();
     const service = await startServer(settings, catalog);
     const { release } = service.engine.status();

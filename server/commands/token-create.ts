@@ -1,9 +1,9 @@
 import { type Command, UsageError } from '../../query/command.ts';
+import { readSettings } from '../../query/settings.ts';
 import { keptSecret } from '../auth/secret.ts';
 import { createTokenService } from '../auth/token.ts';
 import { PLAN_NAMES, type Plan } from '../plans.ts';
 import { openState } from '../state/sqlite.ts';
-import { commandSettings, settingOptions } from './settings.ts';
 
 /** One `@`, no spaces: whether mail arrives is not ours to judge. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
@@ -18,7 +18,6 @@ export const tokenCreateCommand: Command = {
       flags: '--plan <plan>',
       description: `Plan of the account: ${PLAN_NAMES.join(', ')}. A new account without it is on free.`,
     },
-    ...settingOptions(['PLAT_HOME', 'PLAT_STATE_URL']),
   ],
   async run(_args, options, terminal) {
     const { account: email, plan } = options;
@@ -26,7 +25,7 @@ export const tokenCreateCommand: Command = {
       throw new UsageError('token create: expected --account with an e-mail address');
     if (plan !== undefined && !PLAN_NAMES.includes(plan as Plan))
       throw new UsageError(`token create: expected --plan to be one of ${PLAN_NAMES.join(', ')}, got ${plan}`);
-    const settings = commandSettings(options);
+    const settings = readSettings(process.env);
     const state = await openState(settings.home, settings.stateUrl);
     try {
       let account = await state.openAccount(email, (plan as Plan | undefined) ?? 'free');

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keptSecret } from '../../server/auth/secret.ts';
 import { createTokenService } from '../../server/auth/token.ts';
 import { tokenCreateCommand } from '../../server/commands/token-create.ts';
@@ -12,8 +12,12 @@ import { FakeClock, SECRET, smallCatalog } from './service-fixture.ts';
 let home: string;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'plat-state-'));
+  vi.stubEnv('PLAT_HOME', home);
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(home, { recursive: true });
+});
 
 describe('the state store', () => {
   it('keeps accounts and tokens over a restart, in write-ahead mode', async () => {
@@ -99,16 +103,12 @@ describe('secrets', () => {
 describe('token create', () => {
   const run = async (options: Record<string, string>, json = false) => {
     const out: string[] = [];
-    const code = await tokenCreateCommand.run(
-      [],
-      { home, ...options },
-      {
-        json,
-        interactive: false,
-        out: line => out.push(line),
-        err: () => {},
-      },
-    );
+    const code = await tokenCreateCommand.run([], options, {
+      json,
+      interactive: false,
+      out: line => out.push(line),
+      err: () => {},
+    });
     return { code, out };
   };
 

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+let home: string;
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'plat-serve-'));
+});
+afterAll(() => rmSync(home, { recursive: true }));
+
+interface Server {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly token: string;
+  readonly exited: Promise<number | null>;
+}
+
+/** Starts `plat serve --welcome` as a process of its own and reads its address and token. */
+async function serve(env: Record<string, string> = {}): Promise<Server> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'plat.ts', 'serve', '--welcome'], {
+    cwd: root,
+    env: { ...process.env, PLAT_HOME: home, PORT: '0', PLAT_WORKERS: '1', PLAT_LOG: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = new Promise<number | null>(resolve => child.once('exit', resolve));
+  let port = 0;
+  for await (const line of createInterface({ input: child.stdout! })) {
+    port = Number(/^Listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1] ?? port);
+    const token = /^API token: (\S+)$/.exec(line)?.[1];
+    if (token) return { child, port, token, exited };
+  }
+  throw new Error(`plat serve ended with ${await exited}`);
+}
+
+const BODY = JSON.stringify({ lat: 44.8, lng: -68.77, fields: ['county_name'] });
+
+/** Opens a connection and sends a fetch all but its last byte. */
+async function begin({ port, token }: Server): Promise<{ socket: Socket; reply: Promise<string> }> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  const reply = new Promise<string>(resolve => {
+    socket.on('data', chunk => {
+      text += chunk;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(text));
+  });
+  await new Promise(resolve => socket.once('connect', resolve));
+  socket.write(
+    `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\nExpect: 100-continue\r\n\r\n`,
+  );
+  // 100 Continue says that the server has the headers, so the request is running when the signal comes.
+  await new Promise<void>(resolve => {
+    const check = () => (text.includes('100 Continue') ? resolve() : socket.once('data', check));
+    check();
+  });
+  socket.write(BODY.slice(0, -1));
+  return { socket, reply };
+}
+
+const refused = (port: number) =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', () => resolve(true));
+  });
+
+it('SIGTERM stops accepting, finishes what runs, and ends with 0', async () => {
+  const server = await serve();
+  try {
+    const { socket, reply } = await begin(server);
+    server.child.kill('SIGTERM');
+    while (!(await refused(server.port))) await new Promise(resolve => setTimeout(resolve, 20));
+    socket.write(BODY.slice(-1));
+    const text = await reply;
+    expect(text).toMatch(/HTTP\/1\.1 200 OK/);
+    expect(text).toMatch(/\r\nconnection: close\r\n/i);
+    const body = JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n') + 4));
+    // No release is published here, and the answer says so instead of guessing.
+    expect(body.fields.county_name).toMatchObject({ status: 'failed', value: null });
+    expect(body.partial_failures).toHaveLength(1);
+    expect(await server.exited).toBe(0);
+  } finally {
+    server.child.kill('SIGKILL');
+  }
+});
+
+it('a request that never ends is cut after PLAT_DRAIN_MS, and the token stays the same over a restart', async () => {
+  const server = await serve({ PLAT_DRAIN_MS: '200' });
+  let token: string;
+  try {
+    const { reply } = await begin(server);
+    server.child.kill('SIGTERM');
+    expect(await reply).not.toContain('HTTP/1.1 200');
+    expect(await server.exited).toBe(0);
+    const again = await serve();
+    token = again.token;
+    again.child.kill('SIGTERM');
+    expect(await again.exited).toBe(0);
+  } finally {
+    server.child.kill('SIGKILL');
+  }
+  expect(token).toBe(server.token);
+});
+
+it('a wrong setting ends with 2 and a line that says what was expected', async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'plat.ts', 'serve'], {
+    cwd: root,
+    env: { ...process.env, PLAT_HOME: home, PORT: 'many' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let text = '';
+  child.stderr!.on('data', chunk => {
+    text += chunk;
+  });
+  expect(await new Promise(resolve => child.once('close', resolve))).toBe(2);
+  expect(text).toContain('PORT=many: expected a whole number from 0 to 65535');
+});
