@@ -10,7 +10,7 @@ const ROOMS: readonly {
   readonly words: readonly string[];
   readonly load: () => Promise<{ readonly commands: readonly Command[] }>;
 }[] = [
-  { words: ['ingest', 'release'], load: () => import('./pipelines/commands.ts') },
+  { words: ['ingest', 'release', 'world'], load: () => import('./pipelines/commands.ts') },
   { words: ['serve', 'token', 'settings'], load: () => import('./server/commands.ts') },
 ];
 

@@ -4,6 +4,7 @@ import { ingestRunCommand } from './commands/ingest-run.ts';
 import { releaseListCommand } from './commands/release-list.ts';
 import { releaseShowCommand } from './commands/release-show.ts';
 import { releaseVerifyCommand } from './commands/release-verify.ts';
+import { command as worldGenerateCommand } from './world/command.ts';
 
 /** The commands of data engineers. */
 export const commands: readonly Command[] = [
@@ -12,4 +13,5 @@ export const commands: readonly Command[] = [
   releaseListCommand,
   releaseShowCommand,
   releaseVerifyCommand,
+  worldGenerateCommand,
 ];

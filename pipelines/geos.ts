@@ -180,10 +180,13 @@ export function ringsOf(geometry: Geometry): Float64Array[][] {
   return polygons;
 }
 
+/** GEOS prints a notice for every invalid ring; the rejects file has them all. */
+const QUIET = { noticeHandler: () => {}, errorHandler: () => {} } as Parameters<typeof initGeos>[0];
+
 let loaded: Promise<GeosPolygons> | undefined;
 
 /** The one GEOS module of this thread. */
 export function loadGeos(): Promise<GeosPolygons> {
-  loaded ??= initGeos().then(geos => new GeosPolygons(geos));
+  loaded ??= initGeos(QUIET).then(geos => new GeosPolygons(geos));
   return loaded;
 }

@@ -47,7 +47,7 @@ const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
 export function columnsNeeded(layer: PlaceLayer): string[] {
   const names = Object.values(layer.columns).flatMap(columnsOfExpression);
   if (layer.where) names.push(...columnsOf(parseCondition(layer.where)));
-  if (layer.join) names.push(...columnsOfExpression(layer.join.key));
+  if (layer.join) names.push(...columnsOfExpression(layer.join.to));
   return [...new Set(names)];
 }
 

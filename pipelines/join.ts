@@ -5,11 +5,11 @@ import { openSource } from '../ingest/format.ts';
 import { compileExpression, type Properties } from './normalise.ts';
 import { Misfit } from './value.ts';
 
-/** The rows of a second file by key. Held whole: it is the small side of the join. */
+/** The rows of a second file by their `key`, matched with the main row's `to`. Held whole: it is the small side of the join. */
 export class Joined {
   readonly #prefix: string;
   readonly #required: boolean;
-  readonly #key: (row: Properties) => Value;
+  readonly #to: (row: Properties) => Value;
   /** `several` marks a key that more than one row has: joining either would be a guess. */
   readonly #rows: ReadonlyMap<string, Properties | 'several'>;
 
@@ -20,7 +20,7 @@ export class Joined {
   ) {
     this.#prefix = `${spec.prefix}.`;
     this.#required = spec.required ?? false;
-    this.#key = compileExpression(spec.key, 'string', asOf);
+    this.#to = compileExpression(spec.to, 'string', asOf);
     this.#rows = rows;
   }
 
@@ -31,13 +31,13 @@ export class Joined {
     asOf: string,
     signal?: AbortSignal,
   ): Promise<Joined> {
-    const to = compileExpression(spec.to, 'string', asOf);
+    const keyOf = compileExpression(spec.key, 'string', asOf);
     const source = await openSource(join(sources, spec.file), { format: spec.format, options: spec.options ?? {} });
     const rows = new Map<string, Properties | 'several'>();
     try {
       for await (const batch of source.rows(signal))
         for (const { properties } of batch) {
-          const key = to(properties);
+          const key = keyOf(properties);
           if (key === null) continue;
           const named: Properties = {};
           for (const [name, value] of Object.entries(properties)) named[`${spec.prefix}.${name}`] = value;
@@ -59,7 +59,7 @@ export class Joined {
    * @throws Misfit when several rows share the key, or none has it and the join is required.
    */
   extend(row: Properties): Properties {
-    const key = this.#key(row);
+    const key = this.#to(row);
     const match = key === null ? undefined : this.#rows.get(String(key));
     if (match === 'several') throw new Misfit(`several joined rows have the key ${key}`);
     if (match) return { ...row, ...match };

@@ -33,9 +33,23 @@ class Sink {
   }
 
   async write(row: OutputRow): Promise<void> {
-    const { place, layer } = this.#job;
     const box = row.geometry && boxOf(row.geometry);
-    const key = partitionKey(this.#layer.partition, place, layer.national ?? false, box);
+    const files = await this.#open(
+      partitionKey(this.#layer.partition, this.#job.place, this.#job.layer.national ?? false, box),
+    );
+    await files.write(row);
+  }
+
+  /** A layer without rows still says where there is nothing: it gets one empty partition, which its coverage bounds. */
+  async ensureOne(): Promise<void> {
+    if (this.partitions.size > 0) return;
+    const { partition } = this.#layer;
+    const known = typeof partition === 'string' ? partition : 'county';
+    await this.#open(partitionKey(known, this.#job.place, this.#job.layer.national ?? false, null));
+  }
+
+  async #open(key: string): Promise<PartitionFiles> {
+    const { layer } = this.#job;
     let files = this.partitions.get(key);
     if (!files) {
       files = await PartitionFiles.open(join(this.#job.folder, String(this.partitions.size)), this.#layer, {
@@ -44,7 +58,7 @@ class Sink {
       });
       this.partitions.set(key, files);
     }
-    await files.write(row);
+    return files;
   }
 }
 
@@ -115,6 +129,7 @@ export async function buildLayer(
   const sink = new Sink(job, layer);
   try {
     const dissolvedTo = await fill(job, intake, sink);
+    await sink.ensureOne();
     const place = job.layer.national ? NATIONAL : job.place.name;
     const partitions: StagedPartition[] = [];
     let box: Box | null = null;

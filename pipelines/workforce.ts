@@ -29,7 +29,9 @@ export class Workforce {
             filename: fileURLToPath(worker),
             minThreads: threads,
             maxThreads: threads,
-            // From the sources, workers need the TypeScript loader that the main thread was started with.
+            // geotiff's web-worker takes a thread without workerData for one of its own.
+            workerData: {},
+            // From the sources, workers need the TypeScript loader too.
             execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
           });
   }
