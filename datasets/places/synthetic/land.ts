@@ -13,6 +13,8 @@ const soil = (layer: string, columns: readonly string[]) =>
     },
   );
 
+const HAZARDS = 'IFLD CFLD HRCN TRND SWND HAIL LTNG WFIR ERQK LNDS DRGT HWAV CWAV WNTW ISTM AVLN TSUN VLCN'.split(' ');
+
 /** Terrain, water, soil, cover, protected land, climate and hazards. */
 export const land: readonly PlaceLayer[] = [
   raster('usgs_3dep', 'main', 'usgs/USGS_1_n45w069.tif'),
@@ -32,7 +34,7 @@ export const land: readonly PlaceLayer[] = [
   soil('mapunit', ['musym', 'muname', 'farmlndcl']),
   soil('muaggatt', ['hydgrpdcd', 'drclassdcd', 'brockdepmin', 'wtdepannmin', 'flodfreqdcd', 'engstafdcd']),
   soil('component', ['cokey', 'comppct_r', 'corsteel', 'corcon']),
-  soil('chorizon', ['cokey', 'hzdept_r', 'hzdepb_r', 'lep_r']),
+  soil('chorizon', ['cokey', 'lep_r']),
   raster('mrlc_nlcd', 'land_cover', 'mrlc/Annual_NLCD_LndCov_2024.tif'),
   raster('mrlc_nlcd', 'land_cover_2001', 'mrlc/Annual_NLCD_LndCov_2001.tif'),
   raster('mrlc_nlcd', 'impervious', 'mrlc/Annual_NLCD_FctImp_2024.tif'),
@@ -82,6 +84,16 @@ export const land: readonly PlaceLayer[] = [
     'FIRE_YEAR',
     'FIRE_YEAR_INT',
     'GIS_ACRES',
+  ]),
+  synthetic('fema_nri', 'tract', 'fema/NRI_Table_CensusTracts.csv', [
+    'TRACTFIPS',
+    'NRI_VER',
+    'RISK_SCORE',
+    'RISK_RATNG',
+    'EAL_VALT',
+    'SOVI_SCORE',
+    'RESL_SCORE',
+    ...HAZARDS.map(hazard => `${hazard}_RISKS`),
   ]),
   synthetic('epa_radon', 'main', 'epa/radon_zones.csv', {
     // Names are keyed to FIPS on load, as for the national file.

@@ -1,9 +1,14 @@
+import { PARCEL_ATTRIBUTES } from '../../parcel-attributes.ts';
+import type { ColumnExpression, PlaceLayer } from '../../place.ts';
 import { synthetic } from './layer.ts';
 
 /** The roll's columns onto the parcel store's. */
-export const parcels = synthetic('parcel_store', 'main', 'parcels/parcels_with_roll.shp.zip', {
+const columns: Readonly<Record<string, ColumnExpression>> = {
   apn: 'MAP_BK_LOT',
-  apn_no_formatting: { from: 'MAP_BK_LOT', patterns: [{ match: '^(\\d{3})-(\\d{3})-(\\d{3})(?:-(\\d{3}))?$', value: '$1$2$3$4' }] },
+  apn_no_formatting: {
+    from: 'MAP_BK_LOT',
+    patterns: [{ match: '^(\\d{3})-(\\d{3})-(\\d{3})(?:-(\\d{3}))?$', value: '$1$2$3$4' }],
+  },
   state_apn: 'STATE_ID',
   account_number: 'ACCT_NO',
   geoid: { const: '23999' },
@@ -74,4 +79,14 @@ export const parcels = synthetic('parcel_store', 'main', 'parcels/parcels_with_r
   source_dataset: { const: 'Synthetic parcels with roll' },
   source_license: { const: 'CC0-1.0' },
   geometry_source: { const: 'county' },
+};
+
+/** Every other column of the store, except those that the ingest computes, is not in the roll. */
+const unpublished = Object.entries(PARCEL_ATTRIBUTES)
+  .filter(([name, column]) => !(name in columns) && !('computed' in column))
+  .map(([name]) => name);
+
+/** Parcels with their roll. */
+export const parcels: PlaceLayer = synthetic('parcel_store', 'main', 'parcels/parcels_with_roll.shp.zip', columns, {
+  unpublished,
 });

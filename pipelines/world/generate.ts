@@ -1,0 +1,53 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { WorldFile } from './file.ts';
+import { writeGeotiff } from './geotiff.ts';
+import { worldFiles } from './layer.ts';
+import { writeShapefile } from './shapefile.ts';
+import { writeCsv, writeGeojson } from './table.ts';
+import { makeWorld } from './world.ts';
+
+export interface GenerateOptions {
+  /** Rows of the parcel roll. */
+  readonly parcels: number;
+  readonly seed: number;
+  /** Folder to write to; made when missing, files of the same names are replaced. */
+  readonly out: string;
+  /** Called before each file with its path and how many are done of how many. */
+  readonly onProgress?: (path: string, done: number, total: number) => void;
+}
+
+/** What was written. */
+export interface WorldSummary {
+  readonly out: string;
+  readonly parcels: number;
+  readonly seed: number;
+  /** Rows (cells of a raster) and bytes of every file. */
+  readonly files: readonly { readonly path: string; readonly rows: number; readonly bytes: number }[];
+}
+
+function write(path: string, file: WorldFile): Promise<number> {
+  if (file.kind === 'shapefile') return writeShapefile(path, file.rows(), file.options);
+  if (file.kind === 'geojson') return writeGeojson(path, file.path.split('/').at(-1)!.split('.')[0]!, file.rows());
+  if (file.kind === 'csv') return writeCsv(path, file.columns, file.rows());
+  return writeGeotiff(path, file.grid);
+}
+
+/**
+ * Writes the synthetic area as published files below `out`, in the formats and under the column names of the real
+ * sources. The same parcels and seed give the same bytes.
+ * @throws RangeError when parcels or seed are out of range; whatever the file system throws.
+ */
+export async function generateWorld(options: GenerateOptions): Promise<WorldSummary> {
+  const { parcels, seed, out, onProgress } = options;
+  const files = worldFiles(await makeWorld({ parcels, seed }));
+  const written: { path: string; rows: number; bytes: number }[] = [];
+  for (const [done, file] of files.entries()) {
+    onProgress?.(file.path, done, files.length);
+    const path = join(out, file.path);
+    await mkdir(dirname(path), { recursive: true });
+    const rows = await write(path, file);
+    written.push({ path: file.path, rows, bytes: (await stat(path)).size });
+  }
+  return { out, parcels, seed, files: written };
+}

@@ -1,0 +1,64 @@
+/** Mixes integers into one well-spread 32-bit number (finalizer of MurmurHash3). */
+export function hash(...keys: readonly number[]): number {
+  let h = 0x9e3779b9;
+  for (const key of keys) {
+    h = Math.imul(h ^ key, 0x85ebca6b);
+    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+    h ^= h >>> 16;
+  }
+  return h >>> 0;
+}
+
+/** A seeded stream of numbers (mulberry32): the same keys give the same stream on every machine. */
+export class Random {
+  #state: number;
+
+  constructor(...keys: readonly number[]) {
+    this.#state = hash(...keys);
+  }
+
+  /** Uniform in [0, 1). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  }
+
+  /** Uniform in [low, high). */
+  between(low: number, high: number): number {
+    return low + (high - low) * this.next();
+  }
+
+  /** A whole number from low to high, both included. */
+  integer(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[Math.floor(this.next() * list.length)]!;
+  }
+}
+
+/**
+ * Smooth noise: value noise on the integer grid with quintic easing, two octaves.
+ * @returns a function of the plane with values in -1 to 1, twice differentiable everywhere.
+ */
+export function smoothNoise(seed: number): (x: number, y: number) => number {
+  const ease = (t: number) => t * t * t * (t * (t * 6 - 15) + 10);
+  const corner = (i: number, j: number, octave: number) => hash(seed, i, j, octave) / 2147483648 - 1;
+  const octave = (x: number, y: number, n: number) => {
+    const i = Math.floor(x);
+    const j = Math.floor(y);
+    const u = ease(x - i);
+    const v = ease(y - j);
+    const low = corner(i, j, n) * (1 - u) + corner(i + 1, j, n) * u;
+    const high = corner(i, j + 1, n) * (1 - u) + corner(i + 1, j + 1, n) * u;
+    return low * (1 - v) + high * v;
+  };
+  return (x, y) => (octave(x, y, 0) * 2 + octave(x * 2.1, y * 2.1, 1)) / 3;
+}

@@ -1,0 +1,195 @@
+import type { Value } from '../../datasets/dataset.ts';
+import { squareMetres } from './census.ts';
+import type { Feature, Position } from './feature.ts';
+import type { Lattice } from './lattice.ts';
+import { Random } from './random.ts';
+import { blob } from './wetland.ts';
+
+/** Places, plants, stations and lines of the county that stand on the street grid. */
+export class Sites {
+  readonly #lattice: Lattice;
+  readonly #seed: number;
+
+  constructor(lattice: Lattice, seed: number) {
+    this.#lattice = lattice;
+    this.#seed = seed;
+  }
+
+  /** Point by shares of the county's width and of the way from coast to county line. */
+  #at(x: number, y: number): Position {
+    return this.#lattice.at(x * this.#lattice.columns, y * this.#lattice.rows);
+  }
+
+  #points(
+    salt: number,
+    count: number,
+    row: (i: number, at: Position, random: Random) => Record<string, Value>,
+  ): Feature[] {
+    const random = new Random(this.#seed, salt);
+    return Array.from({ length: count }, (_, i) => {
+      const at = this.#at(random.between(0.05, 0.95), random.between(0.08, 0.95));
+      return { properties: row(i, at, random), geometry: { type: 'Point', coordinates: at } };
+    });
+  }
+
+  airports(): Feature[] {
+    const kinds = [
+      ['SYN', 'Synthetic Regional', 'A', 'PU', 'I E'],
+      ['S01', 'Harbor Strip', 'A', 'PR', null],
+      ['S02', 'Synthetic Hospital Heliport', 'H', 'PR', null],
+      ['S03', 'Ledge Field', 'A', 'PU', null],
+    ] as const;
+    return this.#points(101, kinds.length, i => {
+      const [ARPT_ID, ARPT_NAME, SITE_TYPE_CODE, FACILITY_USE_CODE, FAR_139_TYPE_CODE] = kinds[i]!;
+      return { ARPT_ID, ARPT_NAME, SITE_TYPE_CODE, FACILITY_USE_CODE, FAR_139_TYPE_CODE, STATE_CODE: 'ME' };
+    });
+  }
+
+  hospitals(): Feature[] {
+    return this.#points(102, 3, i => ({
+      ID: `999${i + 1}`,
+      NAME: ['SYNTHETIC HARBOR HOSPITAL', 'LEDGE CLINIC', 'OLD COUNTY HOSPITAL'][i]!,
+      STATUS: i === 2 ? 'CLOSED' : 'OPEN',
+      BEDS: [120, 25, -999][i]!,
+      TRAUMA: ['LEVEL III', 'NOT AVAILABLE', 'NOT AVAILABLE'][i]!,
+    }));
+  }
+
+  structures(): Feature[] {
+    return this.#points(103, 9, i => ({
+      PERMANENT_IDENTIFIER: `23999-${String(i + 1).padStart(4, '0')}`,
+      FTYPE: 740,
+      FCODE: i < 5 ? 74026 : 74034,
+      NAME: i < 5 ? `Synthetic Fire Station ${i + 1}` : `Synthetic Police Station ${i - 4}`,
+    }));
+  }
+
+  schools(): Feature[] {
+    return this.#points(104, 6, i => ({
+      NCESSCH: `23999990000${i + 1}`,
+      LEAID: '2399999',
+      NAME:
+        ['Harbor', 'Ledge', 'Orchard', 'Mill', 'Ferry', 'Heron'][i]! + (i < 4 ? ' Elementary School' : ' High School'),
+      STATE: 'ME',
+      STFIP: '23',
+      CNTY: '23999',
+    }));
+  }
+
+  plants(): Feature[] {
+    const kinds = [
+      ['Harbor Wind', 'Onshore Wind Turbine', 24.6],
+      ['Ledge Solar', 'Solar Photovoltaic', 5],
+      ['Mill Hydro', 'Conventional Hydroelectric', 1.8],
+      ['Synthetic Atomic', 'Nuclear', 870],
+    ] as const;
+    return this.#points(105, kinds.length, (i, [lng, lat]) => ({
+      'Plant ID': 99901 + i,
+      'Plant Name': kinds[i]![0],
+      Technology: kinds[i]![1],
+      'Nameplate Capacity (MW)': kinds[i]![2],
+      Latitude: lat,
+      Longitude: lng,
+    }));
+  }
+
+  superfund(): Feature[] {
+    return this.#points(106, 3, i => ({
+      SITE_EPA_ID: `MED99900000${i + 1}`,
+      SITE_NAME: ['SYNTHETIC TANNERY', 'HARBOR PLATING', 'OLD DUMP'][i]!,
+      NPL_STATUS_CODE: ['F', 'P', 'D'][i]!,
+      STATE: 'ME',
+    }));
+  }
+
+  substations(): Feature[] {
+    return this.#points(107, 5, i => ({
+      osm_id: `node/99900000${i + 1}`,
+      name: i === 3 ? null : `Synthetic Substation ${i + 1}`,
+      voltage: ['115000;34500', '345000;115000', '34500', '12470', null][i]!,
+      operator: i === 4 ? null : 'Synthetic Power',
+    }));
+  }
+
+  transmission(): Feature[] {
+    const lines = [
+      [[0, 0.55], [0.4, 0.62], [1, 0.58], 345, 'SYNTHETIC POWER', 'IN SERVICE'],
+      [[0.6, 0.05], [0.62, 0.5], [0.58, 1], 115, 'SYNTHETIC POWER', 'IN SERVICE'],
+      [[0.1, 0.1], [0.3, 0.3], [0.4, 0.62], 34.5, 'NOT AVAILABLE', 'IN SERVICE'],
+      [[0.8, 0.1], [0.85, 0.5], [0.9, 0.9], -999999, 'NOT AVAILABLE', 'NOT AVAILABLE'],
+    ] as const;
+    return lines.map(([a, b, c, VOLTAGE, OWNER, STATUS], i) => ({
+      properties: {
+        ID: `99900${i + 1}`,
+        TYPE: 'AC; OVERHEAD',
+        STATUS,
+        OWNER,
+        VOLTAGE,
+        VOLT_CLASS: VOLTAGE < 0 ? 'NOT AVAILABLE' : VOLTAGE >= 345 ? '345' : VOLTAGE >= 100 ? '100-161' : 'UNDER 100',
+        SUB_1: `SYNTHETIC SUBSTATION ${i + 1}`,
+        SUB_2: 'UNKNOWN999',
+      },
+      geometry: { type: 'LineString', coordinates: [a, b, c].map(([x, y]) => this.#at(x, y)) },
+    }));
+  }
+
+  railways(): Feature[] {
+    const lines = [
+      ['M', 'SYNR', [0, 0.35], [0.5, 0.22], [1, 0.4]],
+      ['S', 'SYNR', [0.5, 0.22], [0.53, 0.2], [0.56, 0.235]],
+      ['A', 'OLDR', [0.2, 0.3], [0.25, 0.6], [0.3, 0.95]],
+    ] as const;
+    return lines.map(([NET, RROWNER1, ...stops], i) => ({
+      properties: { FRAARCID: 999_001 + i, RROWNER1, NET, STATEAB: 'ME', MILES: 1 + i },
+      geometry: { type: 'LineString', coordinates: stops.map(([x, y]) => this.#at(x, y)) },
+    }));
+  }
+
+  /** Parks, an easement and a federal refuge; the easement overlaps the refuge. */
+  parks(): Feature[] {
+    const random = new Random(this.#seed, 108);
+    const kinds = [
+      ['Synthetic Town Park', 'Fee', 'LOC', 'LOC', 'CITY', '4', 0.42, 0.3, 260],
+      ['Ledge State Park', 'Fee', 'STAT', 'STAT', 'SPR', '3', 0.2, 0.75, 700],
+      ['Heron National Wildlife Refuge', 'Fee', 'FED', 'FED', 'FWS', '2', 0.85, 0.7, 900],
+      ['Orchard Easement', 'Easement', 'PVT', 'NGO', 'NGO', '3', 0.88, 0.72, 350],
+      ['Fern Preserve', 'Designation', 'NGO', 'NGO', 'NGO', '1', 0.1, 0.45, 400],
+    ] as const;
+    return kinds.map(([Unit_Nm, FeatClass, Own_Type, Mang_Type, Mang_Name, GAP_Sts, x, y, radius]) => ({
+      properties: {
+        FeatClass,
+        Category: FeatClass,
+        Own_Type,
+        Mang_Type,
+        Mang_Name,
+        Des_Tp: FeatClass === 'Easement' ? 'CONE' : 'LP',
+        Unit_Nm,
+        Pub_Access: FeatClass === 'Easement' ? 'XA' : 'OA',
+        GAP_Sts,
+        State_Nm: 'ME',
+      },
+      geometry: { type: 'Polygon', coordinates: [blob(random, this.#at(x, y), radius)] },
+    }));
+  }
+
+  wildfires(): Feature[] {
+    const random = new Random(this.#seed, 109);
+    const fires = [
+      ['LEDGE', 1947, 0.25, 0.85, 800],
+      ['ORCHARD', 2021, 0.7, 0.85, 120],
+    ] as const;
+    return fires.map(([INCIDENT, year, x, y, radius]) => {
+      const ring = blob(random, this.#at(x, y), radius);
+      return {
+        properties: {
+          INCIDENT,
+          FIRE_YEAR: String(year),
+          FIRE_YEAR_INT: year,
+          GIS_ACRES: Math.round(squareMetres(ring) / 40.468564224) / 100,
+          AGENCY: 'ST',
+        },
+        geometry: { type: 'Polygon', coordinates: [ring] },
+      };
+    });
+  }
+}

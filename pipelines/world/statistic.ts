@@ -1,0 +1,177 @@
+import type { Value } from '../../datasets/dataset.ts';
+import { type Census, COUNTY } from './census.ts';
+import { Random } from './random.ts';
+import { MAP_UNITS } from './soil.ts';
+
+/** A table of the area: column names as published, and its rows. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, Value>>[];
+}
+
+const table = (rows: readonly Readonly<Record<string, Value>>[]): Table => ({ columns: Object.keys(rows[0]!), rows });
+
+/** National Risk Index hazards: prefix of their columns, and whether the county is rated for them. */
+const HAZARDS: readonly (readonly [string, boolean])[] = [
+  ['IFLD', true],
+  ['CFLD', true],
+  ['HRCN', true],
+  ['TRND', true],
+  ['SWND', true],
+  ['HAIL', true],
+  ['LTNG', true],
+  ['WFIR', true],
+  ['ERQK', true],
+  ['LNDS', true],
+  ['DRGT', true],
+  ['HWAV', true],
+  ['CWAV', true],
+  ['WNTW', true],
+  ['ISTM', true],
+  ['AVLN', false],
+  ['TSUN', true],
+  ['VLCN', false],
+];
+const RATINGS = ['Very Low', 'Relatively Low', 'Relatively Moderate', 'Relatively High', 'Very High'] as const;
+
+/** Statistics of the county and its tracts, each under its publisher's column names. */
+export class Statistics {
+  readonly #census: Census;
+  readonly #seed: number;
+
+  constructor(census: Census, seed: number) {
+    this.#census = census;
+    this.#seed = seed;
+  }
+
+  /** Census PEP: one county row. */
+  population(): Table {
+    const people = this.#census.tracts().reduce((sum, t) => sum + t.population, 0);
+    return table([
+      {
+        SUMLEV: '050',
+        REGION: '1',
+        DIVISION: '1',
+        STATE: COUNTY.state,
+        COUNTY: COUNTY.fips.slice(2),
+        STNAME: 'Maine',
+        CTYNAME: COUNTY.title,
+        ESTIMATESBASE2020: people,
+        POPESTIMATE2024: people + 140,
+        POPESTIMATE2025: people + 231,
+        DOMESTICMIG2025: 57,
+      },
+    ]);
+  }
+
+  /** FHFA: eleven years; the first has no change. */
+  housePrices(): Table {
+    const random = new Random(this.#seed, 91);
+    let index = 100;
+    return table(
+      Array.from({ length: 11 }, (_, i) => {
+        const change = Math.round(random.between(-2, 9) * 100) / 100;
+        if (i) index *= 1 + change / 100;
+        return {
+          State: 'ME',
+          County: COUNTY.name,
+          'FIPS code': COUNTY.fips,
+          Year: 2015 + i,
+          'Annual Change (%)': i ? change.toFixed(2) : '.',
+          HPI: index.toFixed(2),
+          'HPI with 1990 base': '.',
+          'HPI with 2000 base': '.',
+        };
+      }),
+    );
+  }
+
+  /** ACS 5-year: the county row of one table group. */
+  acsCounty(): Table {
+    return table([
+      { GEO_ID: `0500000US${COUNTY.fips}`, NAME: `${COUNTY.title}, Maine`, B19013_001E: 61_842, B01003_001E: 11_000 },
+    ]);
+  }
+
+  /** ACS 5-year by tract; the sea publishes no medians. */
+  acsTracts(): Table {
+    return table(
+      this.#census.tracts().map(({ geoid, population, span }, i) => {
+        const homes = Math.round(population / 2.1);
+        return {
+          GEO_ID: `1400000US${geoid}`,
+          NAME: `Census Tract ${geoid.slice(5)}`,
+          B01003_001E: population,
+          B19013_001E: span ? 48_000 + 3_150 * i : -666666666,
+          B25077_001E: span ? 180_000 + 21_000 * i : -666666666,
+          B25064_001E: span ? 800 + 45 * i : -666666666,
+          B25002_001E: homes,
+          B25002_003E: Math.round(homes * 0.14),
+          B25003_001E: Math.round(homes * 0.86),
+          B25003_002E: Math.round(homes * 0.6),
+        };
+      }),
+    );
+  }
+
+  /** NOAA CMRA: one county row. */
+  climate(): Table {
+    return table([
+      {
+        GEOID: COUNTY.fips,
+        HISTORIC_MEAN_TMAX95F: 0.4,
+        RCP85MID_MEAN_TMAX95F: 4.7,
+        RCP85MID_MEAN_CDD: 612.5,
+        RCP85MID_MEAN_CONSECDD: 13.2,
+      },
+    ]);
+  }
+
+  /** EPA radon zones, by county name. */
+  radon(): Table {
+    return table([{ state: 'ME', county: COUNTY.name.toUpperCase(), zone: 2 }]);
+  }
+
+  /** FEMA NRI by tract; two hazards are not applicable here and the sea is not rated. */
+  risk(): Table {
+    return table(
+      this.#census
+        .tracts()
+        .filter(t => t.span)
+        .map(({ geoid, population }) => {
+          const random = new Random(this.#seed, Number(geoid.slice(5)), 92);
+          const score = () => Math.round(random.between(1, 99) * 1e4) / 1e4;
+          const rating = (n: number) => RATINGS[Math.min(4, Math.floor(n / 20))]!;
+          const risk = score();
+          return {
+            NRI_ID: `T${geoid}`,
+            STATEABBRV: 'ME',
+            STCOFIPS: COUNTY.fips,
+            TRACTFIPS: geoid,
+            POPULATION: population,
+            RISK_SCORE: risk,
+            RISK_RATNG: rating(risk),
+            EAL_VALT: Math.round(random.between(2e5, 3e6)),
+            SOVI_SCORE: score(),
+            RESL_SCORE: score(),
+            ...Object.fromEntries(
+              HAZARDS.flatMap(([prefix, rated]) => {
+                const n = rated ? score() : null;
+                return [
+                  [`${prefix}_EALT`, rated ? Math.round(random.between(100, 4e5)) : null],
+                  [`${prefix}_RISKS`, n],
+                  [`${prefix}_RISKR`, n === null ? 'Not Applicable' : rating(n)],
+                ];
+              }),
+            ),
+            NRI_VER: 'December 2025',
+          };
+        }),
+    );
+  }
+
+  /** SSURGO legend: mapunit, muaggatt, and the dominant component with its top metre, one row a map unit. */
+  soilLegend(): Table {
+    return table(MAP_UNITS.map((unit, i) => ({ ...unit, cokey: String(88_000_001 + i), comppct_r: 85 })));
+  }
+}

@@ -1,0 +1,161 @@
+import { type Position, round7 } from './feature.ts';
+import { Random } from './random.ts';
+import { COUNTY_BOX, METRES, type Terrain } from './terrain.ts';
+
+/** A reach of a stream between two junctions, drawn downhill. */
+export interface Reach {
+  readonly id: number;
+  readonly name: string | null;
+  /** Strahler order. */
+  readonly order: number;
+  readonly line: readonly Position[];
+  /** Heights of the upper and lower end in metres. */
+  readonly from: number;
+  readonly to: number;
+  readonly lengthKm: number;
+  /** Mean annual flow in cubic feet per second, from the stream length above. */
+  readonly flow: number;
+  readonly perennial: boolean;
+}
+
+/** A pond where a stream ends in a hollow. */
+export interface Pond {
+  readonly id: number;
+  readonly name: string;
+  readonly centre: Position;
+  readonly radius: number;
+  readonly level: number;
+}
+
+interface Course {
+  readonly line: Position[];
+  /** Course and vertex it flows into; null at the sea or a hollow. */
+  into: { readonly course: number; readonly vertex: number } | null;
+  hollow: boolean;
+}
+
+const STEP = 45;
+const NAMES = ['Alder', 'Beech', 'Cedar', 'Dolly', 'Egg Rock', 'Fern', 'Gull', 'Heath', 'Iron', 'Juniper', 'Kelp'];
+
+const metresBetween = (a: Position, b: Position) => Math.hypot((a[0] - b[0]) * METRES[0], (a[1] - b[1]) * METRES[1]);
+
+/** Walks downhill from a spring until the sea, a hollow or an earlier course. */
+function follow(terrain: Terrain, spring: Position, near: (p: Position) => Course['into']): Course {
+  const line: Position[] = [spring];
+  let [lng, lat] = spring;
+  for (let step = 0; step < 600; step++) {
+    const [east, north] = terrain.descent(lng, lat);
+    const fall = Math.hypot(east, north);
+    if (fall < 1e-5) return { line, into: null, hollow: true };
+    const next: Position = [
+      round7(lng + ((east / fall) * STEP) / METRES[0]),
+      round7(lat + ((north / fall) * STEP) / METRES[1]),
+    ];
+    if (next[0] <= COUNTY_BOX.west || next[0] >= COUNTY_BOX.east || next[1] >= COUNTY_BOX.north)
+      return { line, into: null, hollow: false };
+    if (terrain.isSea(...next)) {
+      line.push(terrain.coastPoint(next[0]));
+      return { line, into: null, hollow: false };
+    }
+    if (terrain.elevation(...next) >= terrain.elevation(lng, lat)) return { line, into: null, hollow: true };
+    const into = near(next);
+    line.push(next);
+    if (into) return { line, into, hollow: false };
+    [lng, lat] = next;
+  }
+  return { line, into: null, hollow: false };
+}
+
+/** Streams that follow the descent of the terrain, cut at their junctions, and the ponds they end in. */
+export function traceStreams(terrain: Terrain): { reaches: Reach[]; ponds: Pond[] } {
+  const random = new Random(terrain.seed, 11);
+  const courses: Course[] = [];
+  const cells = new Map<string, { course: number; vertex: number; at: Position }[]>();
+  const cellOf = ([lng, lat]: Position) => [Math.floor(lng * 1000), Math.floor(lat * 1400)] as const;
+  const near = (p: Position): Course['into'] => {
+    const [i, j] = cellOf(p);
+    for (let di = -1; di <= 1; di++)
+      for (let dj = -1; dj <= 1; dj++)
+        for (const other of cells.get(`${i + di},${j + dj}`) ?? [])
+          if (other.vertex > 0 && metresBetween(other.at, p) < 50) return other;
+    return null;
+  };
+  for (let i = 0; i < 6; i++)
+    for (let j = 0; j < 4; j++) {
+      const lng = COUNTY_BOX.west + 0.024 * (i + 0.5 + 0.35 * random.between(-1, 1));
+      const lat = 44.386 + 0.0148 * (j + 0.5 + 0.35 * random.between(-1, 1));
+      const spring: Position = [round7(lng), round7(lat)];
+      if (lng > COUNTY_BOX.east - 0.001 || near(spring)) continue;
+      const course = follow(terrain, spring, near);
+      if (course.line.length < 4) continue;
+      if (course.into) course.line.push(courses[course.into.course]!.line[course.into.vertex]!);
+      for (const [vertex, at] of course.line.entries()) {
+        const key = cellOf(at).join();
+        cells.set(key, [...(cells.get(key) ?? []), { course: courses.length, vertex, at }]);
+      }
+      courses.push(course);
+    }
+  return { reaches: cut(terrain, courses), ponds: pool(terrain, courses) };
+}
+
+/** Cuts courses at their junctions and numbers the reaches by Strahler. */
+function cut(terrain: Terrain, courses: readonly Course[]): Reach[] {
+  const inflows = courses.map(() => new Map<number, number[]>());
+  for (const [i, { into }] of courses.entries())
+    if (into) {
+      const at = inflows[into.course]!;
+      at.set(into.vertex, [...(at.get(into.vertex) ?? []), i]);
+    }
+  const reaches: Reach[] = [];
+  const walk = (index: number): { order: number; flow: number } => {
+    const { line } = courses[index]!;
+    const last = line.length - 1;
+    const name = index % 3 === 2 ? null : `${NAMES[index % NAMES.length]} ${index % 2 ? 'Stream' : 'Brook'}`;
+    let order = 1;
+    let flow = 0;
+    let start = 0;
+    for (const vertex of [...inflows[index]!.keys()].sort((a, b) => a - b).concat(last)) {
+      if (vertex > start) {
+        const part = line.slice(start, vertex + 1);
+        const km = part.reduce((sum, p, k) => (k ? sum + metresBetween(p, part[k - 1]!) / 1000 : 0), 0);
+        flow += km * 0.9;
+        const heights = [part[0]!, part.at(-1)!].map(p => terrain.elevation(...p)) as [number, number];
+        reaches.push({
+          id: 55_000_000_000_000 + reaches.length + 1,
+          name,
+          order,
+          line: part,
+          from: heights[0],
+          to: heights[1],
+          lengthKm: Math.round(km * 1000) / 1000,
+          flow: Math.round(flow * 1000) / 1000,
+          perennial: order > 1 || index % 2 === 0,
+        });
+        start = vertex;
+      }
+      for (const side of inflows[index]!.get(vertex) ?? []) {
+        const joined = walk(side);
+        order = joined.order === order ? order + 1 : Math.max(order, joined.order);
+        flow += joined.flow;
+      }
+    }
+    return { order, flow };
+  };
+  for (const [i, course] of courses.entries()) if (!course.into) walk(i);
+  return reaches;
+}
+
+function pool(terrain: Terrain, courses: readonly Course[]): Pond[] {
+  return courses
+    .filter(course => course.hollow)
+    .map((course, i) => {
+      const centre = course.line.at(-1)!;
+      return {
+        id: 55_000_000_100_000 + i,
+        name: `${NAMES[(i * 5 + 3) % NAMES.length]} Pond`,
+        centre,
+        radius: 70 + ((i * 37) % 90),
+        level: Math.round((terrain.elevation(...centre) + 0.5) * 10) / 10,
+      };
+    });
+}
