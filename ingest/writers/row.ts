@@ -28,10 +28,18 @@ const WANTED: Readonly<Record<ScalarType, string>> = {
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z$/;
 
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Proleptic Gregorian calendar; by arithmetic, because Date is the slowest part of writing a dated row. */
 function onCalendar(date: string): boolean {
-  const at = Date.parse(`${date}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
+  const year = Number(date.slice(0, 4));
+  const month = Number(date.slice(5, 7));
+  const day = Number(date.slice(8, 10));
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month >= 1 && month <= 12 && day >= 1 && day <= MONTH_DAYS[month - 1]! + (leap ? 1 : 0);
 }
+
+const CLOCK = /T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/;
 
 function fits(type: ScalarType, value: Value): boolean {
   switch (type) {
@@ -46,12 +54,7 @@ function fits(type: ScalarType, value: Value): boolean {
     case 'date':
       return typeof value === 'string' && DATE.test(value) && onCalendar(value);
     case 'timestamp':
-      return (
-        typeof value === 'string' &&
-        TIMESTAMP.test(value) &&
-        onCalendar(value.slice(0, 10)) &&
-        !Number.isNaN(Date.parse(value))
-      );
+      return typeof value === 'string' && TIMESTAMP.test(value) && onCalendar(value.slice(0, 10)) && CLOCK.test(value);
   }
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { geojson } from 'flatgeobuf';
@@ -9,6 +10,7 @@ import { FeatureFile } from '../../query/flatgeobuf.ts';
 import { COLUMNS, dice, geometryOf, scratch, square } from '../ingest/writers/samples.ts';
 
 const folder = scratch();
+const gdal = spawnSync('ogr2ogr', ['--version']).status === 0;
 const COUNT = 1000;
 let path: string;
 let file: FeatureFile;
@@ -116,6 +118,23 @@ describe('FeatureFile', () => {
     });
     opened.close();
     expect(all).toEqual(Array.from({ length: count }, (_, i) => i));
+  });
+
+  it.skipIf(!gdal)('reads what GDAL writes (skipped without ogr2ogr)', () => {
+    const theirs = join(folder, 'gdal.fgb');
+    execFileSync('ogr2ogr', ['-f', 'FlatGeobuf', '-nlt', 'PROMOTE_TO_MULTI', theirs, path]);
+    const opened = new FeatureFile(theirs);
+    expect(opened.count).toBe(COUNT);
+    const own = new Map(Array.from({ length: COUNT }, (_, i) => [file.properties(i).ID, i]));
+    opened.search([-180, -90, 180, 90], i => {
+      const { geometry, properties } = opened.feature(i);
+      const mine = file.feature(own.get(properties.ID!)!);
+      expect({ ...properties, BUILT: mine.properties.BUILT }).toEqual(mine.properties);
+      expect(geometry).toEqual({ ...mine.geometry, type: 'MultiPolygon' });
+      own.delete(properties.ID!);
+    });
+    expect(own.size).toBe(0);
+    opened.close();
   });
 
   it('refuses a file without index', () => {

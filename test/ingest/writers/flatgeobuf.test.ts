@@ -138,6 +138,9 @@ describe('createFlatGeobuf', () => {
     ['an infinite number', { ...square(0, 0, 0, 1), properties: { ACRES: Infinity } }, /finite/],
     ['a fraction', { ...square(0, 0, 0, 1), properties: { ID: 1.5 } }, /whole number/],
     ['a day that is none', { ...square(0, 0, 0, 1), properties: { BUILT: '2023-02-29' } }, /calendar date/],
+    ['day 29 of a century', { ...square(0, 0, 0, 1), properties: { BUILT: '1900-02-29' } }, /calendar date/],
+    ['month 13', { ...square(0, 0, 0, 1), properties: { BUILT: '1900-13-01' } }, /calendar date/],
+    ['hour 24', { ...square(0, 0, 0, 1), properties: { SEEN: '2023-01-01T24:00:00Z' } }, /UTC/],
     ['a timestamp without Z', { ...square(0, 0, 0, 1), properties: { SEEN: '2023-01-01T00:00:00' } }, /UTC/],
     ['an unknown column', { ...square(0, 0, 0, 1), properties: { COLOUR: 'red' } }, /"COLOUR" is not in the layer/],
   ])('refuses a row with %s and goes on without it', async (_, row, message) => {
