@@ -1,0 +1,361 @@
+import { rmSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { ZipFile } from 'yazl';
+import { openSource } from '../../../ingest/format.ts';
+import { failureOf, readRows, scratch } from './scratch.ts';
+
+const write = scratch();
+
+type Ring = readonly (readonly [number, number])[];
+
+/** Content of a .shp record: polygon (5), polygon Z (15) or polygon M (25). */
+function polygon(rings: readonly Ring[], type = 5): Buffer {
+  const points = rings.flat();
+  const bytes = Buffer.alloc(44 + 4 * rings.length + 16 * points.length + (type === 5 ? 0 : 16 + 8 * points.length));
+  bytes.writeInt32LE(type, 0);
+  bytes.writeInt32LE(rings.length, 36);
+  bytes.writeInt32LE(points.length, 40);
+  let first = 0;
+  rings.forEach((ring, i) => {
+    bytes.writeInt32LE(first, 44 + 4 * i);
+    first += ring.length;
+  });
+  points.forEach(([x, y], i) => {
+    bytes.writeDoubleLE(x, 44 + 4 * rings.length + 16 * i);
+    bytes.writeDoubleLE(y, 44 + 4 * rings.length + 16 * i + 8);
+  });
+  return bytes;
+}
+
+function point(x: number, y: number, type = 1): Buffer {
+  const bytes = Buffer.alloc(type === 1 ? 20 : type === 11 ? 36 : 28);
+  bytes.writeInt32LE(type, 0);
+  bytes.writeDoubleLE(x, 4);
+  bytes.writeDoubleLE(y, 12);
+  return bytes;
+}
+
+const NULL_SHAPE = Buffer.alloc(4);
+
+function shp(records: readonly Buffer[], type = 5): Buffer {
+  const parts = records.flatMap((content, i) => {
+    const head = Buffer.alloc(8);
+    head.writeInt32BE(i + 1, 0);
+    head.writeInt32BE(content.length / 2, 4);
+    return [head, content];
+  });
+  const header = Buffer.alloc(100);
+  header.writeInt32BE(9994, 0);
+  header.writeInt32BE((100 + parts.reduce((sum, p) => sum + p.length, 0)) / 2, 24);
+  header.writeInt32LE(1000, 28);
+  header.writeInt32LE(type, 32);
+  return Buffer.concat([header, ...parts]);
+}
+
+type Field = readonly [name: string, type: string, length: number];
+
+/** A dBASE table; each record's text is given whole, deletion flag first. */
+function dbf(fields: readonly Field[], records: readonly (string | Buffer)[], languageDriver = 0): Buffer {
+  const header = Buffer.alloc(32 + 32 * fields.length + 1);
+  header[0] = 3;
+  header.writeUInt32LE(records.length, 4);
+  header.writeUInt16LE(header.length, 8);
+  header.writeUInt16LE(1 + fields.reduce((sum, f) => sum + f[2], 0), 10);
+  header[29] = languageDriver;
+  fields.forEach(([name, type, length], i) => {
+    header.write(name, 32 + 32 * i, 'latin1');
+    header.write(type, 32 + 32 * i + 11, 'latin1');
+    header[32 + 32 * i + 16] = length;
+  });
+  header[header.length - 1] = 0x0d;
+  return Buffer.concat([header, ...records.map(r => Buffer.from(r as Buffer)), Buffer.from([0x1a])]);
+}
+
+async function zip(files: Readonly<Record<string, Buffer>>, compress = true): Promise<Buffer> {
+  const archive = new ZipFile();
+  for (const [name, content] of Object.entries(files)) archive.addBuffer(content, name, { compress });
+  archive.end();
+  return buffer(archive.outputStream);
+}
+
+const square = (x: number, y: number, size: number): Ring => [
+  [x, y],
+  [x, y + size],
+  [x + size, y + size],
+  [x + size, y],
+  [x, y],
+];
+const reversed = (ring: Ring): Ring => [...ring].reverse();
+const table = dbf([['NAME', 'C', 4]], [' one ', ' two ']);
+const twoPoints = shp([point(1, 2), point(3, 4)], 1);
+
+function plain(name: string, parts: Readonly<Record<string, Buffer | string>>): string {
+  for (const [ending, content] of Object.entries(parts)) write(`${name}.${ending}`, content);
+  return write(`${name}.shp`, parts.shp!);
+}
+
+describe('plain shapefile', () => {
+  it('pairs geometry and attributes record by record', async () => {
+    const path = plain('pairs', { shp: twoPoints, dbf: table, prj: 'GEOGCS["x"]' });
+    const source = await openSource(path);
+    expect(source).toMatchObject({ crs: 'GEOGCS["x"]', columns: ['NAME'], count: 2 });
+    await source.close();
+    const rows = await readRows(path);
+    expect(rows.map(r => [r.number, r.properties.NAME, [...r.geometry!.xy]])).toEqual([
+      [1, 'one', [1, 2]],
+      [2, 'two', [3, 4]],
+    ]);
+  });
+
+  it.each([11, 21])('drops Z and M of point type %d', async type => {
+    const path = plain(`point${type}`, { shp: shp([point(1, 2, type), NULL_SHAPE], type), dbf: table });
+    const rows = await readRows(path);
+    expect(rows[0]!.geometry).toEqual({
+      type: 'Point',
+      xy: Float64Array.of(1, 2),
+      ends: Uint32Array.of(1),
+      parts: new Uint32Array(0),
+    });
+    expect(rows[1]!.geometry).toBeNull();
+  });
+
+  it('reads columns by type and treats NUL and blank padding alike', async () => {
+    const fields: Field[] = [
+      ['INT', 'N', 6],
+      ['REAL', 'F', 8],
+      ['BIG', 'N', 18],
+      ['YES', 'L', 1],
+      ['DAY', 'D', 8],
+      ['TEXT', 'C', 6],
+      ['TEXT', 'C', 2],
+      ['', 'N', 3],
+    ];
+    const path = plain('types', {
+      shp: shp([point(0, 0), point(0, 0)], 1),
+      dbf: dbf(fields, [
+        ' 42\0\0\0\0 1.5e+0 123456789012345678T20240229 a b  xx***',
+        `${' \0\0\0\0\0\0        '.padEnd(33)}?        \0\0\0\0\0\0     `,
+      ]),
+    });
+    const rows = await readRows(path);
+    expect(rows[0]!.properties).toEqual({
+      INT: 42,
+      REAL: 1.5,
+      BIG: '123456789012345678',
+      YES: true,
+      DAY: '2024-02-29',
+      TEXT: ' a b',
+      TEXT_2: 'xx',
+      column_8: null,
+    });
+    expect(Object.values(rows[1]!.properties)).toEqual(Array(8).fill(null));
+  });
+
+  it('leaves deleted records out and keeps the numbers of the others', async () => {
+    const deleted = dbf([['NAME', 'C', 4]], ['*one ', ' two ']);
+    const rows = await readRows(plain('deleted', { shp: twoPoints, dbf: deleted }));
+    expect(rows.map(r => [r.number, r.properties.NAME])).toEqual([[2, 'two']]);
+  });
+
+  it.each([
+    ['cpg', { cpg: 'ISO-8859-1' }, 0, Buffer.from([0x20, 0xe9, 0x20, 0x20, 0x20])],
+    ['language driver', {}, 87, Buffer.from([0x20, 0xe9, 0x20, 0x20, 0x20])],
+    ['UTF-8 by default', {}, 0, Buffer.from(' é  ')],
+    ['Windows-1252 where it is no UTF-8', {}, 0, Buffer.from([0x20, 0xe9, 0x20, 0x20, 0x20])],
+  ])('decodes text: %s', async (name, more, driver, record) => {
+    const path = plain(`text-${name.replaceAll(' ', '')}`, {
+      shp: shp([point(0, 0)], 1),
+      dbf: dbf([['NAME', 'C', 4]], [record], driver),
+      ...more,
+    });
+    expect((await readRows(path))[0]!.properties.NAME).toBe('é');
+  });
+
+  it('has no CRS without .prj unless told', async () => {
+    const path = plain('noprj', { shp: twoPoints, dbf: table });
+    const crs = async (options: object) => {
+      const source = await openSource(path, { options });
+      await source.close();
+      return source.crs;
+    };
+    expect(await crs({})).toBeNull();
+    expect(await crs({ crs: 'EPSG:2264' })).toBe('EPSG:2264');
+    const stated = plain('withprj', { shp: twoPoints, dbf: table, prj: 'STATED' });
+    const other = await openSource(stated, { options: { crs: 'EPSG:2264' } });
+    expect(other.crs).toBe('STATED');
+    const forced = await openSource(stated, { options: { crs: 'EPSG:2264', overrideCrs: true } });
+    expect(forced.crs).toBe('EPSG:2264');
+  });
+
+  it('misses the .dbf unless told to do without', async () => {
+    const path = plain('nodbf', { shp: twoPoints });
+    expect(await failureOf(path)).toMatchObject({ code: 'part_missing', file: path });
+    const rows = await readRows(path, { withoutAttributes: true });
+    expect(rows.map(r => r.properties)).toEqual([{}, {}]);
+  });
+});
+
+describe('polygons', () => {
+  const shape = async (name: string, rings: readonly Ring[], type = 5) => {
+    const path = plain(name, { shp: shp([polygon(rings, type)], type) });
+    const [row] = await readRows(path, { withoutAttributes: true });
+    const { type: found, ends, parts } = row!.geometry!;
+    return { type: found, ends: [...ends], parts: [...parts], xy: [...row!.geometry!.xy] };
+  };
+  const outer = square(0, 0, 10);
+  const hole = reversed(square(2, 2, 2));
+  const second = square(20, 0, 10);
+  const secondHole = reversed(square(22, 2, 2));
+
+  it.each([5, 15, 25])('reads type %d with a hole', async type => {
+    const found = await shape(`hole${type}`, [outer, hole], type);
+    expect(found).toMatchObject({ type: 'Polygon', ends: [5, 10], parts: [2] });
+    expect(found.xy).toEqual([...outer, ...hole].flat());
+  });
+
+  it('gives each hole to the shell around it, wherever it stands', async () => {
+    const found = await shape('order', [secondHole, outer, hole, second]);
+    expect(found).toMatchObject({ type: 'MultiPolygon', ends: [5, 10, 15, 20], parts: [2, 4] });
+    expect(found.xy).toEqual([...outer, ...hole, ...second, ...secondHole].flat());
+  });
+
+  it('tolerates rings that all run the wrong way', async () => {
+    const found = await shape('wrong', [reversed(outer), reversed(hole), reversed(second)]);
+    expect(found).toMatchObject({ type: 'MultiPolygon', parts: [2, 3] });
+  });
+
+  it('tolerates rings that all run the same way', async () => {
+    const found = await shape('same', [outer, reversed(hole)]);
+    expect(found).toMatchObject({ type: 'Polygon', parts: [2] });
+  });
+
+  it('knows an island in a lake from a hole', async () => {
+    const lake = reversed(square(1, 1, 8));
+    const island = square(3, 3, 2);
+    const found = await shape('island', [outer, lake, island]);
+    expect(found).toMatchObject({ type: 'MultiPolygon', ends: [5, 10, 15], parts: [2, 3] });
+  });
+
+  it('assigns a hole that touches its shell at a vertex', async () => {
+    const touching: Ring = [
+      [0, 0],
+      [4, 1],
+      [1, 4],
+      [0, 0],
+    ];
+    expect(await shape('touch', [outer, touching])).toMatchObject({ type: 'Polygon', parts: [2] });
+  });
+});
+
+describe('zipped shapefile', () => {
+  it.each([true, false])('reads deflated (%s) and stored parts past other entries', async compress => {
+    const name = `packed-${compress}.shp.zip`;
+    const files = {
+      'readme.txt': Buffer.from('hello'),
+      '__MACOSX/._a.shp': Buffer.from('fork'),
+      'in/A.SHP': twoPoints,
+      'in/A.DBF': table,
+      'in/a.prj': Buffer.from('WKT'),
+    };
+    const path = write(name, await zip(files, compress));
+    const source = await openSource(path);
+    expect(source.crs).toBe('WKT');
+    await source.close();
+    expect((await readRows(path)).map(r => r.properties.NAME)).toEqual(['one', 'two']);
+  });
+
+  it('refuses none and several shapefiles', async () => {
+    const none = write('none.zip', await zip({ 'a.txt': Buffer.from('x') }));
+    expect(await failureOf(none)).toMatchObject({ code: 'part_missing' });
+    const two = write('two.zip', await zip({ 'a.shp': twoPoints, 'b.shp': twoPoints }));
+    expect(await failureOf(two)).toMatchObject({ code: 'format_unsupported' });
+  });
+
+  it('finds a flipped bit by checksum', async () => {
+    const bytes = await zip({ 'a.shp': twoPoints, 'a.dbf': table }, false);
+    const at = bytes.indexOf(twoPoints) + 100 + 8 + 6;
+    bytes[at]! ^= 1;
+    expect(await failureOf(write('flipped.zip', bytes))).toMatchObject({ code: 'file_corrupt' });
+  });
+
+  it('finds a zip that was cut off, at any byte', async () => {
+    const bytes = await zip({ 'a.shp': twoPoints, 'a.dbf': table });
+    for (const end of [30, Math.floor(bytes.length / 2), bytes.length - 1])
+      expect(await failureOf(write('cut.zip', bytes.subarray(0, end)))).toMatchObject({ code: 'file_truncated' });
+  });
+
+  it('refuses what is no zip', async () => {
+    expect(await failureOf(write('garbage.zip', 'not a zip at all, only some text'))).toMatchObject({
+      code: 'file_corrupt',
+    });
+    expect(await failureOf(write('empty.zip', ''))).toMatchObject({ code: 'file_truncated' });
+  });
+});
+
+describe('damaged parts', () => {
+  it('names the row at which the .shp breaks', async () => {
+    const bytes = Buffer.from(shp([polygon([square(0, 0, 1)]), polygon([square(0, 0, 1)])]));
+    bytes.writeInt32LE(999, 100 + 8 + 128 + 8 + 40);
+    const failure = await failureOf(plain('counts', { shp: bytes }), { withoutAttributes: true });
+    expect(failure).toMatchObject({ code: 'file_corrupt', row: 2 });
+    expect(failure.message).toContain('999 points');
+  });
+
+  it('finds a .shp or .dbf that was cut off', async () => {
+    const shpCut = plain('shpcut', { shp: twoPoints.subarray(0, 120), dbf: table });
+    expect(await failureOf(shpCut)).toMatchObject({ code: 'file_truncated', file: shpCut });
+    const dbfCut = plain('dbfcut', { shp: twoPoints, dbf: table.subarray(0, table.length - 4) });
+    expect(await failureOf(dbfCut)).toMatchObject({ code: 'file_truncated' });
+    const empty = plain('shpempty', { shp: Buffer.alloc(0), dbf: table });
+    expect(await failureOf(empty)).toMatchObject({ code: 'file_truncated' });
+  });
+
+  it('finds records that do not pair up', async () => {
+    const fewer = dbf([['NAME', 'C', 4]], [' one ']);
+    expect(await failureOf(plain('fewer', { shp: twoPoints, dbf: fewer }))).toMatchObject({
+      code: 'file_corrupt',
+      row: 2,
+    });
+    const more = dbf([['NAME', 'C', 4]], [' one ', ' two ', ' xyz ']);
+    expect(await failureOf(plain('more', { shp: twoPoints, dbf: more }))).toMatchObject({ code: 'file_corrupt' });
+  });
+
+  it('refuses garbage, unknown shape types and multipatches', async () => {
+    const garbage = plain('garbage', { shp: Buffer.alloc(200, 7), dbf: table });
+    expect(await failureOf(garbage)).toMatchObject({ code: 'file_corrupt' });
+    const odd = plain('odd', { shp: shp([point(1, 2, 1).fill(2, 0, 1)]) });
+    expect(await failureOf(odd, { withoutAttributes: true })).toMatchObject({ code: 'file_corrupt', row: 1 });
+    const patch = Buffer.alloc(44);
+    patch.writeInt32LE(31, 0);
+    expect(await failureOf(plain('patch', { shp: shp([patch]) }), { withoutAttributes: true })).toMatchObject({
+      code: 'geometry_unsupported',
+      row: 1,
+    });
+  });
+
+  it('says that a file is missing', async () => {
+    const path = plain('gone', { shp: twoPoints, dbf: table });
+    rmSync(path);
+    expect(await failureOf(path)).toMatchObject({ code: 'file_missing' });
+  });
+
+  it('stops when aborted', async () => {
+    const many = shp(
+      Array.from({ length: 2500 }, () => point(1, 2)),
+      1,
+    );
+    const source = await openSource(plain('many', { shp: many }), { options: { withoutAttributes: true } });
+    const controller = new AbortController();
+    let rows = 0;
+    const reading = (async () => {
+      for await (const batch of source.rows(controller.signal)) {
+        rows += batch.length;
+        controller.abort();
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'aborted' });
+    expect(rows).toBe(1000);
+    await source.close();
+  });
+});
