@@ -102,12 +102,18 @@ export class Sites {
     }));
   }
 
+  /** Fenced yards, as mapped ways. */
   substations(): Feature[] {
-    return this.#points(107, 5, i => ({
+    const random = new Random(this.#seed, 110);
+    const points = this.#points(107, 5, i => ({
       osm_id: `node/99900000${i + 1}`,
       name: i === 3 ? null : `Synthetic Substation ${i + 1}`,
       voltage: ['115000;34500', '345000;115000', '34500', '12470', null][i]!,
       operator: i === 4 ? null : 'Synthetic Power',
+    }));
+    return points.map(({ properties, geometry }) => ({
+      properties,
+      geometry: { type: 'Polygon', coordinates: [blob(random, geometry.coordinates as Position, 45, 0.1)] },
     }));
   }
 
