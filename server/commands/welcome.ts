@@ -3,7 +3,6 @@ import type { Engine, Point } from '../../query/answer.ts';
 import { openRelease } from '../../query/release.ts';
 import type { TokenService } from '../auth/token.ts';
 import type { Clock } from '../context.ts';
-import { MAX_FIELDS } from '../fetch/selection.ts';
 import type { StateStore } from '../state/store.ts';
 
 /** The account of a private installation; `.invalid` can receive no mail (RFC 2606). */
@@ -44,35 +43,33 @@ function candidates(home: string): Point[] {
 }
 
 /**
- * A place to try the service at: a point on a parcel of the release where many fields have values.
+ * A place to try the service at: a point on a parcel of the release, and what has a value there.
  * @returns null when the release has no parcels or nothing there answers.
  */
 export async function findExample(home: string, engine: Engine, catalog: Catalog): Promise<Example | null> {
   const installed = engine.status().datasets;
-  const names = [...catalog.fields.values()]
-    .filter(field => installed[field.dataset])
-    .slice(0, MAX_FIELDS)
-    .map(field => field.name);
-  const probes = [...catalog.parcelRecord].filter(name => names.includes(name)).slice(0, 1);
-  let best: Example | null = null;
-  for (const point of candidates(home)) {
-    const deadline = Date.now() + 5_000;
-    const parcel = await engine.fetch(probes, point, { deadline });
-    const onParcel = probes.every(name => parcel[name]?.status === 'ok');
-    if (!onParcel && best) continue;
-    const answers = await engine.fetch(names, point, { deadline });
-    const fields = names.filter(name => answers[name]?.status === 'ok');
-    if (fields.length > 0 && (onParcel || !best)) best = { point, fields };
-    if (onParcel && best) break;
-  }
-  return best;
+  const names = [...catalog.fields.values()].filter(field => installed[field.dataset]).map(field => field.name);
+  const parcelNames = names.filter(name => catalog.parcelRecord.has(name));
+  const valued = async (asked: readonly string[], point: Point) => {
+    const answers = await engine.fetch(asked, point, { deadline: Date.now() + 5_000 });
+    return asked.filter(name => answers[name]?.status === 'ok');
+  };
+  const points = candidates(home);
+  for (const point of points)
+    if ((await valued(parcelNames, point)).length > 0) return { point, fields: await valued(names, point) };
+  const fields = points[0] ? await valued(names, points[0]) : [];
+  return fields.length > 0 ? { point: points[0]!, fields } : null;
 }
 
-/** Fields spread over the list, so that an example shows several layers. */
-const spread = (names: readonly string[], count: number) => {
-  const step = Math.max(1, names.length / count);
-  return names.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step)).slice(0, count);
-};
+/** The first field of every layer, so that an example shows what there is. */
+function onePerLayer(catalog: Catalog, names: readonly string[]): string[] {
+  const layers = new Map<string, string>();
+  for (const name of names) {
+    const { layer } = catalog.fields.get(name)!;
+    if (!layers.has(layer)) layers.set(layer, name);
+  }
+  return [...layers.values()];
+}
 
 /**
  * The lines printed when a private installation starts: a token and three curl commands that work when pasted.
@@ -85,12 +82,13 @@ export function welcomeLines(base: string, token: string, example: Example | nul
   const post = (body: unknown) =>
     `curl -s ${base}/v1/fetch -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
   const answered = new Set(example.fields);
+  // The preset with the most values after those it lacks are taken off.
   const [preset] = [...catalog.presets]
-    .map(([name, fields]) => ({ name, count: fields.filter(field => answered.has(field)).length }))
-    .sort((a, b) => b.count - a.count);
+    .map(([name, fields]) => ({ name, count: fields.filter(field => answered.has(field)).length, of: fields.length }))
+    .sort((a, b) => 2 * b.count - b.of - (2 * a.count - a.of));
   return [
     ...lines,
-    post({ lat, lng, fields: spread(example.fields, 6) }),
+    post({ lat, lng, fields: onePerLayer(catalog, example.fields) }),
     preset && preset.count > 0
       ? post({ lat, lng, preset: preset.name })
       : post({ lat, lng, fields: example.fields.slice(0, 1) }),

@@ -158,7 +158,7 @@ describe('the welcome', () => {
   });
 
   it('prints a token and three commands', () => {
-    const example = { point: { lng: -68.77, lat: 44.8 }, fields: ['elevation', 'slope_degrees'] };
+    const example = { point: { lng: -68.77, lat: 44.8 }, fields: ['elevation', 'slope_degrees', 'flood_note'] };
     for (const given of [example, null]) {
       const lines = welcomeLines('http://127.0.0.1:1', 'TOKEN', given, smallCatalog);
       expect(lines[0]).toBe('API token: TOKEN');
@@ -168,7 +168,7 @@ describe('the welcome', () => {
       line.startsWith('curl '),
     );
     const body = (line: string) => JSON.parse(/-d '(.*)'$/.exec(line)![1]!);
-    expect(body(fields!)).toEqual({ lat: 44.8, lng: -68.77, fields: ['elevation', 'slope_degrees'] });
+    expect(body(fields!)).toEqual({ lat: 44.8, lng: -68.77, fields: ['elevation', 'flood_note'] });
     expect(body(preset!)).toEqual({ lat: 44.8, lng: -68.77, preset: 'terrain' });
   });
 });
