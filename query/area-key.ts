@@ -2,7 +2,7 @@ import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import { type Context, nameOf } from './context.ts';
 import { Fault } from './fault.ts';
-import { bySize, containing, requireColumns, searchOf, unpublishedReason } from './vector.ts';
+import { bySize, containing, requireColumns, searchOf, storedValue, unpublishedReason } from './vector.ts';
 
 /** The polygons and the column that a key is read from. */
 interface KeySource {
@@ -43,9 +43,8 @@ export function areaKey(ctx: Context, name: string): Promise<AreaKey> {
     if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
     if (hit.partition.unpublished.includes(from.column))
       return { reason: `no ${name}: ${unpublishedReason(hit.partition, from.column)}`, covering };
-    const key = hit.feature.properties[from.column];
-    if (key === null || key === undefined || key === '')
-      return { reason: `no ${name}: ${from.column} is empty`, covering };
+    const key = storedValue(hit, source, from.column);
+    if (key === null || key === '') return { reason: `no ${name}: ${from.column} is empty`, covering };
     return { key: String(key), partition: hit.partition };
   });
 }

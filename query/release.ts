@@ -83,7 +83,7 @@ export function openRelease(home: string): Release {
 /**
  * Calls back when another release becomes current. Polls the small file's stat, which works on every file system
  * where an atomic rename does.
- * @param onChange gets the new id; a file that cannot be read is ignored until it can.
+ * @param onChange gets the new id; when it throws, or the file cannot be read, the next poll tries again.
  * @returns a function that ends the watch.
  */
 export function watchCurrent(home: string, onChange: (id: string) => void, everyMs = 500): () => void {
@@ -98,10 +98,10 @@ export function watchCurrent(home: string, onChange: (id: string) => void, every
       const now = stamp();
       if (now === seen) return;
       const id = currentId(home);
-      seen = now;
       if (id !== null) onChange(id);
+      seen = now;
     } catch {
-      // Between two states of the file system; the next poll sees it whole.
+      // Between two states of the file system, or a release that cannot be opened: the next poll tries again.
     }
   }, everyMs);
   timer.unref();

@@ -1,5 +1,6 @@
 import type { Condition } from '../datasets/condition.ts';
 import { columnsOf } from '../datasets/condition.ts';
+import type { Value } from '../datasets/dataset.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import { type Context, definitionOf, keyOf, layerAt, nameOf, testOf } from './context.ts';
@@ -64,6 +65,13 @@ function requireStored(features: Features, source: SourceRef, columns: readonly 
   for (const column of columns)
     if (!features.file.columns.includes(column))
       throw new Fault(`the file of ${nameOf(source)} has no column ${column}`);
+}
+
+/** The published value of a feature's column. @throws Fault when the feature's file has no such column. */
+export function storedValue(hit: Hit, source: SourceRef, column: string): Value {
+  const value = hit.feature.properties[column];
+  if (value === undefined) throw new Fault(`the file of ${nameOf(source)} has no column ${column}`);
+  return value;
 }
 
 const holds = (partition: Partition, lng: number, lat: number): boolean => {

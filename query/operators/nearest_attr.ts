@@ -2,7 +2,7 @@ import { confidenceOf } from '../confidence.ts';
 import { nameOf, type Operator } from '../context.ts';
 import { absent, found } from '../finding.ts';
 import { published } from '../published.ts';
-import { nearestOnce, requireColumns, searchOf, unpublishedReason } from '../vector.ts';
+import { nearestOnce, requireColumns, searchOf, storedValue, unpublishedReason } from '../vector.ts';
 
 /** Column of the feature that nearest_distance finds; absent when that one has no value, never the next one's. */
 export const operator: Operator = {
@@ -19,7 +19,7 @@ export const operator: Operator = {
     if (!hit) return absent(`nothing of ${nameOf(source)} within ${kilometres} km`, confidence, search.at.covering);
     if (hit.partition.unpublished.includes(column))
       return absent(unpublishedReason(hit.partition, column), confidence, [hit.partition]);
-    const result = published(hit.feature.properties[column], call, type, column);
+    const result = published(storedValue(hit, source, column), call, type, column);
     return 'reason' in result
       ? absent(result.reason, confidence, [hit.partition])
       : found(result.value, confidence, [hit.partition], [...search.notes]);

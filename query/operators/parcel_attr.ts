@@ -1,11 +1,10 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Operator } from '../context.ts';
-import { Fault } from '../fault.ts';
 import { absent, found } from '../finding.ts';
 import { PARCELS, type ParcelMatch, parcelMatch } from '../parcel.ts';
 import { published, roundDistance } from '../published.ts';
-import { requireColumns, searchOf, unpublishedReason } from '../vector.ts';
+import { requireColumns, searchOf, storedValue, unpublishedReason } from '../vector.ts';
 
 type Matched = Extract<ParcelMatch, { status: 'matched' }>;
 
@@ -26,14 +25,13 @@ export const operator: Operator = {
     if (match.status === 'ambiguous')
       return absent(`ambiguous: ${match.reason}`, confidence, new Set(match.candidates.map(c => c.partition)));
     if (match.status !== 'matched') return absent(match.reason, confidence, match.covering);
-    const { feature, partition } = match.hit;
+    const { partition } = match.hit;
     const ofMatch = OF_MATCH[column];
     if (ofMatch) return found(ofMatch(match), confidence, [partition]);
     if (partition.unpublished.includes(column))
       return absent(unpublishedReason(partition, column), confidence, [partition]);
     requireColumns((await searchOf(ctx, PARCELS, null)).at, PARCELS, [column]);
-    if (!(column in feature.properties)) throw new Fault(`the file of parcel_store has no column ${column}`);
-    const result = published(feature.properties[column], call, type, column);
+    const result = published(storedValue(match.hit, PARCELS, column), call, type, column);
     return 'reason' in result
       ? absent(`the parcel's ${result.reason}`, confidence, [partition])
       : found(result.value, confidence, [partition]);

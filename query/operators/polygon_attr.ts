@@ -11,6 +11,7 @@ import {
   outsideEdge,
   requireColumns,
   searchOf,
+  storedValue,
   unpublishedReason,
 } from '../vector.ts';
 
@@ -39,11 +40,11 @@ export const operator: Operator = {
     let winner: Hit = hits[0]!;
     if (pick) {
       // Rows without a value have no extreme to offer; values are compared as published, numbers as numbers.
-      const valued = hits.filter(h => h.feature.properties[column] !== null);
+      const valued = hits.filter(h => (h.feature.properties[column] ?? null) !== null);
       const sign = pick === 'min' ? 1 : -1;
       for (const hit of valued)
         if (
-          winner.feature.properties[column] === null ||
+          (winner.feature.properties[column] ?? null) === null ||
           sign * compare(hit.feature.properties[column]!, winner.feature.properties[column]!) < 0
         )
           winner = hit;
@@ -51,7 +52,7 @@ export const operator: Operator = {
     const confidence = confidenceOf(rule, { edge: boundaryOf(ctx, winner.feature) });
     if (winner.partition.unpublished.includes(column))
       return absent(unpublishedReason(winner.partition, column), confidence, [winner.partition]);
-    const result = published(winner.feature.properties[column], call, type, column);
+    const result = published(storedValue(winner, source, column), call, type, column);
     return 'reason' in result
       ? absent(result.reason, confidence, [winner.partition])
       : found(result.value, confidence, [winner.partition], [...search.notes]);
