@@ -4,6 +4,10 @@ export interface ErrorKind {
   /** `{name}` is filled from the parameters given where the error is raised. */
   readonly message: string;
   readonly retryable: boolean;
+  /** Parameters of its example in the API description. */
+  readonly example?: Readonly<Record<string, string | number>>;
+  /** Keys of the envelope beside the three fixed ones, as in the example. */
+  readonly exampleContext?: Readonly<Record<string, unknown>>;
   /** Seconds sent as `Retry-After`. */
   readonly retryAfter?: number;
   /** When it is raised and what the caller does about it. */
@@ -20,6 +24,7 @@ export const ERRORS = {
       'The coordinate lat {lat}, lng {lng} is outside the United States: expected lat 18 to 72 with lng -180 to -65, or lat 51 to 54 with lng 172 to below 180{hint}.',
     retryable: false,
     meaning: 'The point lies outside both supported regions. Check the order of lat and lng, and the sign of lng.',
+    example: { lat: -68.77, lng: 44.8, hint: '; lat and lng seem to be swapped' },
     origin: 'spec',
   },
   no_fields_requested: {
@@ -34,6 +39,8 @@ export const ERRORS = {
     message: 'Not in the field catalog: {names}. GET /v1/meta/fields lists every name.',
     retryable: false,
     meaning: 'At least one name is not in the catalog; `fields_unknown` lists all of them, each once.',
+    example: { names: '"elevatoin"' },
+    exampleContext: { fields_unknown: ['elevatoin'] },
     origin: 'spec',
   },
   fields_too_many: {
@@ -41,6 +48,8 @@ export const ERRORS = {
     message: '{requested} fields were requested and at most {max} are answered at once: split the request.',
     retryable: false,
     meaning: 'More than 50 different fields after preset expansion; `max` and `requested` give both numbers.',
+    example: { requested: 51, max: 50 },
+    exampleContext: { max: 50, requested: 51 },
     origin: 'spec',
   },
   invalid_locator: {
@@ -48,6 +57,7 @@ export const ERRORS = {
     message: 'Expected exactly one location, either `lat` and `lng` or `address`, but {found}.',
     retryable: false,
     meaning: 'Both forms, neither, or half a coordinate was sent. A null counts as not sent.',
+    example: { found: '`lng` is missing' },
     origin: 'spec',
   },
   auth_missing: {
@@ -92,6 +102,7 @@ export const ERRORS = {
     message: 'The HTTP request itself is malformed: {reason}.',
     retryable: false,
     meaning: 'The request could not be read as HTTP/1.1.',
+    example: { reason: 'it is not HTTP/1.1' },
     origin: 'plat',
   },
   not_found: {
@@ -106,6 +117,7 @@ export const ERRORS = {
     message: 'This endpoint answers only {allow}.',
     retryable: false,
     meaning: 'The path exists under other methods; the `Allow` header lists them.',
+    example: { allow: 'POST' },
     origin: 'plat',
   },
   request_timeout: {
@@ -121,6 +133,7 @@ export const ERRORS = {
     message: 'The body is larger than {limit} bytes.',
     retryable: false,
     meaning: 'The body passes PLAT_BODY_LIMIT.',
+    example: { limit: 1_048_576 },
     origin: 'plat',
   },
   unsupported_media_type: {
@@ -143,6 +156,8 @@ export const ERRORS = {
     retryable: true,
     retryAfter: 2,
     meaning: 'Only GET /readyz: there is no published release or the workers are still starting.',
+    example: { reason: '1 of 2 workers are ready' },
+    exampleContext: { release: null, datasets: {}, workers: { size: 2, ready: 1 } },
     origin: 'plat',
   },
 } as const satisfies Record<string, ErrorKind>;
@@ -191,6 +206,12 @@ export class ServiceError extends Error {
       detail: { error: this.code, message: this.message, retryable: this.kind.retryable, ...this.context },
     };
   }
+}
+
+/** What a body with this code looks like. */
+export function exampleOf(code: ErrorCode): ErrorBody {
+  const kind: ErrorKind = ERRORS[code];
+  return new ServiceError(code, kind.example, kind.exampleContext).body;
 }
 
 /** The text of docs/errors.md. */

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { ERRORS, type ErrorCode, ServiceError } from '../errors.ts';
+import { ERRORS, type ErrorCode, exampleOf } from '../errors.ts';
 
 /** The error envelope. */
 export const ErrorSchema = Type.Object(
@@ -56,7 +56,7 @@ export function errorResponses(codes: readonly ErrorCode[], shape = false): Reco
     }
     responses[status] = Type.Union(alternatives, {
       description: lines.join('\n\n'),
-      examples: mine.map(code => new ServiceError(code).body),
+      examples: mine.map(exampleOf),
     });
   }
   return responses;

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ERRORS, type ErrorKind, renderErrors, ServiceError } from '../../server/errors.ts';
+import { ERRORS, type ErrorKind, exampleOf, renderErrors, ServiceError } from '../../server/errors.ts';
 
 const server = new URL('../../server/', import.meta.url);
 const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
@@ -19,7 +19,7 @@ describe('the registry of error codes', () => {
   it('is the only way to raise one: codes are written as literals', () => {
     for (const { name, text } of sources)
       for (const [call] of text.matchAll(/new ServiceError\([^)]*/g))
-        expect(call, name).toMatch(/^new ServiceError\(\s*(?:'\w+'|code)/);
+        expect(call, name).toMatch(/^new ServiceError\(\s*'\w+'/);
   });
 
   it('tells the codes of the interface from its own', () => {
@@ -40,6 +40,12 @@ describe('the registry of error codes', () => {
     expect(kind.retryAfter !== undefined).toBe(kind.retryable);
     expect(kind.status).toBeGreaterThanOrEqual(400);
     expect(kind.meaning).toMatch(/\.$/);
+  });
+
+  it.each(kinds)('%s has an example that fills every placeholder of its message', (code, kind) => {
+    const names = [...kind.message.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
+    expect(Object.keys(kind.example ?? {}).sort()).toEqual(names.sort());
+    expect(exampleOf(code).detail.message).not.toMatch(/[{}]/);
   });
 
   it('fills placeholders and keeps context beside the three fixed keys', () => {

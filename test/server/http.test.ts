@@ -195,13 +195,24 @@ describe('connections', () => {
   });
 
   it.each([
-    ['headers that never end', 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: '],
-    ['a body that never comes', 'POST /v1/fetch HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n'],
+    ['headers that never end', () => 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: '],
+    [
+      'a body that never comes',
+      () =>
+        `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${fixture.token}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{`,
+    ],
   ])('%s get 408 request_timeout', async (_, bytes) => {
-    const text = await raw(bytes);
+    const text = await raw(bytes());
     expect(text).toMatch(/^HTTP\/1.1 408 /);
+    expect(text.match(/HTTP\/1.1/g)).toHaveLength(1);
     expect(text).toMatch(/\r\nRetry-After: 1\r\n/);
     expect(body(text).detail).toMatchObject({ error: 'request_timeout', retryable: true });
+  });
+
+  it('go on after a refused request on the same connection', async () => {
+    const bad = 'POST /v1/fetch HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc';
+    const text = await raw(`${bad}GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(text.match(/HTTP\/1.1 (\d+)/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
   });
 
   it('two Authorization headers are auth_malformed', async () => {
