@@ -20,6 +20,8 @@ export type Condition =
   | { readonly kind: 'like'; readonly column: string; readonly pattern: string }
   | { readonly kind: 'null'; readonly column: string; readonly negated: boolean };
 
+const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='];
+
 /**
  * Parses the text inside `where[...]`.
  * Grammar: terms joined by `and`/`or` (`and` binds tighter), parentheses, `=` `!=` `<` `<=` `>` `>=`,
@@ -32,6 +34,8 @@ export function parseCondition(text: string): Condition {
   const fail = (wanted: string): never => {
     throw new SyntaxError(`Condition "${text}": expected ${wanted} at "${tokens[at]?.text ?? 'end'}"`);
   };
+  // A string literal may hold any of these characters, so the kind counts as much as the text.
+  const isMark = (mark: string) => tokens[at]?.kind === 'punctuation' && tokens[at]!.text === mark;
   const isWord = (word: string) => tokens[at]?.kind === 'name' && tokens[at]!.text === word;
   const take = (wanted: string, test: (t: Token) => boolean): Token => {
     const token = tokens[at];
@@ -53,29 +57,29 @@ export function parseCondition(text: string): Condition {
   };
   const item = () => {
     const low = literal();
-    if (tokens[at]?.text !== '..') return low;
+    if (!isMark('..')) return low;
     at++;
     const high = literal();
     if (typeof low !== 'number' || typeof high !== 'number') return fail('a numeric range');
     return { low, high };
   };
   const term = (): Condition => {
-    if (tokens[at]?.text === '(') {
+    if (isMark('(')) {
       at++;
       const inner = any();
-      take(')', t => t.text === ')');
+      take(')', () => isMark(')'));
       return inner;
     }
     const column = take('a column name', t => t.kind === 'name' || t.kind === 'quoted').text;
     if (isWord('in')) {
       at++;
-      take('(', t => t.text === '(');
+      take('(', () => isMark('('));
       const items = [item()];
-      while (tokens[at]?.text === ',') {
+      while (isMark(',')) {
         at++;
         items.push(item());
       }
-      take(')', t => t.text === ')');
+      take(')', () => isMark(')'));
       return { kind: 'in', column, items };
     }
     if (isWord('like')) {
@@ -86,10 +90,10 @@ export function parseCondition(text: string): Condition {
       at++;
       const negated = isWord('not');
       if (negated) at++;
-      take('null', t => t.text === 'null');
+      take('null', () => isWord('null'));
       return { kind: 'null', column, negated };
     }
-    const op = take('a comparison', t => ['=', '!=', '<', '<=', '>', '>='].includes(t.text)).text;
+    const op = take('a comparison', t => t.kind === 'punctuation' && COMPARISONS.includes(t.text)).text;
     return { kind: 'compare', column, op: op as '=', value: literal() };
   };
   const joined = (kind: 'and' | 'or', next: () => Condition): Condition => {

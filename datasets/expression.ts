@@ -67,6 +67,7 @@ function splitTop(text: string, separator: string): string[] {
     else if (ch === '(' || ch === '[') depth++;
     else if (ch === ')' || ch === ']') depth--;
     if (ch === separator && depth === 0 && !quote) {
+      if (!current.trim()) throw new SyntaxError(`Nothing before "${separator}" in "${text}"`);
       out.push(current.trim());
       current = '';
     } else current += ch;
@@ -77,13 +78,24 @@ function splitTop(text: string, separator: string): string[] {
 }
 
 function parseSource(text: string): SourceRef {
-  const [path, condition] = text.split(/\s+where\s+/, 2) as [string, string | undefined];
-  const match = /^([a-z0-9_]+)(?::(\w+))?$/.exec(path.trim());
+  const [, path, condition] = /^(\S+)\s+where\s+([\s\S]+)$/.exec(text) ?? [null, text, undefined];
+  const match = /^([a-z0-9_]+)(?::(\w+))?\??$/.exec(path!);
   if (!match) throw new SyntaxError(`"${path}" is no dataset[:layer]`);
   return { dataset: match[1]!, layer: match[2] ?? 'main', where: condition ? parseCondition(condition) : null };
 }
 
-const unquote = (text: string) => text.replace(/^`(.*)`$/, '$1');
+function parseNulls(text: string): (string | number)[] {
+  return splitTop(text, ',').map(item => {
+    const tokens = tokenize(item);
+    const [token] = tokens;
+    if (tokens.length === 1 && token!.kind === 'number') return Number(token!.text);
+    if (tokens.length === 1 && token!.kind === 'string') return token!.text;
+    throw new SyntaxError(`"${item}" in null[${text}] is no number and no quoted text`);
+  });
+}
+
+/** A name without its backticks and without the `?` of a name still to be confirmed. */
+const nameOf = (text: string) => text.replace(/^`(.*)`$/, '$1').replace(/\?$/, '');
 
 /**
  * Parses one operator expression, for example
@@ -92,7 +104,7 @@ const unquote = (text: string) => text.replace(/^`(.*)`$/, '$1');
  */
 export function parseExpression(text: string): Expression {
   const call = /^(\w+)\(([\s\S]*)\)$/.exec(text.trim());
-  const signature = call && (OPERATORS as Record<string, Signature>)[call[1]!];
+  const signature = call && Object.hasOwn(OPERATORS, call[1]!) && (OPERATORS as Record<string, Signature>)[call[1]!];
   if (!call || !signature)
     throw new SyntaxError(`"${text}" is no operator call; operators: ${Object.keys(OPERATORS).join(', ')}`);
   const op = call[1] as OperatorName;
@@ -110,16 +122,13 @@ export function parseExpression(text: string): Expression {
       seen.add(block[1]!);
       if (block[1] === 'where') where = parseCondition(block[2]!);
       else if (block[1] === 'expr') formula = parseFormula(block[2]!);
-      else
-        nulls = tokenize(block[2]!)
-          .filter(t => t.text !== ',')
-          .map(t => (t.kind === 'number' ? Number(t.text) : t.text));
+      else nulls = parseNulls(block[2]!);
     } else if (keyword) {
       const [, key, value] = keyword as unknown as [string, string, string];
       if (op === 'derived') inputs[key] = value.startsWith('@') ? { field: value.slice(1) } : parseExpression(value);
       else {
         seen.add(key);
-        options[key] = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : unquote(value);
+        options[key] = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(value) ? Number(value) : nameOf(value);
       }
     } else positional.push(argument);
   }
@@ -130,16 +139,16 @@ export function parseExpression(text: string): Expression {
     if (!signature.required.includes(key) && !signature.optional.includes(key)) throw problem(`does not take ${key}`);
   if (formula) {
     const names = inputsOf(formula);
-    for (const name of names) if (!inputs[name]) throw problem(`has unbound input ${name}`);
+    for (const name of names) if (!Object.hasOwn(inputs, name)) throw problem(`has unbound input ${name}`);
     for (const name of Object.keys(inputs)) if (!names.includes(name)) throw problem(`never uses input ${name}`);
   }
   const sources: SourceRef[] = [];
   let argument: string | null = null;
-  if (op === 'parcel_attr') argument = positional[0]!;
+  if (op === 'parcel_attr') argument = nameOf(positional[0]!);
   else if (op !== 'derived') {
     const anyOf = /^any_of\[([\s\S]*)\]$/.exec(positional[0]!);
     sources.push(...(anyOf ? splitTop(anyOf[1]!, ';') : [positional[0]!]).map(parseSource));
-    argument = positional[1] === undefined ? null : unquote(positional[1]);
+    argument = positional[1] === undefined ? null : nameOf(positional[1]);
   }
   return { op, text: text.trim(), sources, argument, options, where, nulls, formula, inputs };
 }

@@ -8,7 +8,12 @@ export type Formula =
   | { readonly kind: 'binary'; readonly op: '+' | '-' | '*' | '/'; readonly left: Formula; readonly right: Formula }
   | { readonly kind: 'call'; readonly name: 'ln' | 'left' | 'join'; readonly args: readonly Formula[] };
 
-const FUNCTIONS = ['ln', 'left', 'join'];
+/** Arguments each function takes, least and most; join's first is the separator. */
+const FUNCTIONS = new Map([
+  ['ln', [1, 1]],
+  ['left', [2, 2]],
+  ['join', [2, Infinity]],
+] as const);
 
 /**
  * Parses a formula: numbers, strings, input names, `+ - * /`, parentheses, `ln(x)`, `left(s, n)`, `join(sep, …)`.
@@ -20,8 +25,9 @@ export function parseFormula(text: string): Formula {
   const fail = (): never => {
     throw new SyntaxError(`Formula "${text}": unexpected "${tokens[at]?.text ?? 'end'}"`);
   };
-  const expect = (punctuation: string) => {
-    if (tokens[at]?.text !== punctuation) fail();
+  const isMark = (mark: string) => tokens[at]?.kind === 'punctuation' && tokens[at]!.text === mark;
+  const expect = (mark: string) => {
+    if (!isMark(mark)) fail();
     at++;
   };
   const atom = (): Formula => {
@@ -29,7 +35,7 @@ export function parseFormula(text: string): Formula {
     at++;
     if (token.kind === 'number') return { kind: 'number', value: Number(token.text) };
     if (token.kind === 'string') return { kind: 'string', value: token.text };
-    if (token.text === '(') {
+    if (token.kind === 'punctuation' && token.text === '(') {
       const inner = sum();
       expect(')');
       return inner;
@@ -38,15 +44,21 @@ export function parseFormula(text: string): Formula {
       at--;
       return fail();
     }
-    if (tokens[at]?.text !== '(') return { kind: 'input', name: token.text };
-    if (!FUNCTIONS.includes(token.text)) fail();
+    if (!isMark('(')) return { kind: 'input', name: token.text };
+    const arity = FUNCTIONS.get(token.text as 'ln');
+    if (!arity) {
+      at--;
+      return fail();
+    }
     at++;
     const args = [sum()];
-    while (tokens[at]?.text === ',') {
+    while (isMark(',')) {
       at++;
       args.push(sum());
     }
     expect(')');
+    if (args.length < arity[0] || args.length > arity[1])
+      throw new SyntaxError(`Formula "${text}": ${token.text} does not take ${args.length} arguments`);
     return { kind: 'call', name: token.text as 'ln', args };
   };
   const chain = (ops: string[], next: () => Formula): Formula => {

@@ -5,11 +5,17 @@ export interface Token {
   readonly text: string;
 }
 
+/** A trailing `?` marks a name still to be confirmed (operators.md) and is no part of it. */
 const PATTERN =
-  /\s+|`([^`]+)`|'((?:[^']|'')*)'|@today-(\d+)y|((?<![\w)])-?\d+(?:\.(?!\.)\d+)?(?:e[+-]?\d+)?)|([A-Za-z_@][\w.]*)|(\.\.|!=|<=|>=|[=<>(),;+\-*/[\]])/gy;
+  /\s+|`([^`]+?)\??`|'((?:[^']|'')*)'|@today-(\d+)y|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\w))|([A-Za-z_@]\w*(?:\.\w+)*)\??|(\.\.|!=|<=|>=|[=<>(),;+\-*/[\]])/gy;
+
+/** Whether a minus after this token subtracts: it ends a value. */
+const endsValue = (token: Token | undefined): boolean =>
+  token !== undefined && (token.kind === 'punctuation' ? token.text === ')' || token.text === ']' : true);
 
 /**
- * Splits operator, condition and formula text into tokens.
+ * Splits operator, condition and formula text into tokens. A minus that touches a digit is the number's sign unless a
+ * value stands before it.
  * @throws SyntaxError at the first character that begins no token.
  */
 export function tokenize(text: string): Token[] {
@@ -23,7 +29,10 @@ export function tokenize(text: string): Token[] {
     if (quoted !== undefined) tokens.push({ kind: 'quoted', text: quoted });
     else if (string !== undefined) tokens.push({ kind: 'string', text: string.replaceAll("''", "'") });
     else if (today !== undefined) tokens.push({ kind: 'today', text: today });
-    else if (number !== undefined) tokens.push({ kind: 'number', text: number });
+    else if (number?.startsWith('-') && endsValue(tokens.at(-1))) {
+      tokens.push({ kind: 'punctuation', text: '-' });
+      PATTERN.lastIndex = start + 1;
+    } else if (number !== undefined) tokens.push({ kind: 'number', text: number });
     else if (name !== undefined) tokens.push({ kind: 'name', text: name });
     else if (punctuation !== undefined) tokens.push({ kind: 'punctuation', text: punctuation });
   }
