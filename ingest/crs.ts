@@ -20,7 +20,12 @@ const NO_DATUM = 5;
 /** What this file uses of proj4js's projection object, which its types describe only in part. */
 interface Projection {
   readonly projName: string;
-  readonly datum: { readonly datum_type: number; readonly a: number; readonly es: number };
+  readonly datumCode?: string;
+  readonly datum: {
+    readonly datum_type: number;
+    readonly a: number;
+    readonly es: number;
+  };
   readonly to_meter?: number;
   readonly from_greenwich?: number;
   forward(point: { x: number; y: number }): { x: number; y: number };
@@ -76,9 +81,8 @@ function definitionOf(crs: string, file: string): Projection | null {
       `cannot read the CRS "${shown}" (${(error as Error).message ?? error}); set options.crs to EPSG:n or WKT`,
     );
   }
-  const { datum_type, a, es } = projection.datum;
-  const wgs84 = Math.abs(a - WGS84_A) < 1e-3 && Math.abs(es - WGS84_E2) < SAME_E2;
-  if (datum_type === GRID_SHIFT || (datum_type === NO_DATUM && !wgs84))
+  const { datum_type } = projection.datum;
+  if (!isWgs84(projection) && (datum_type === GRID_SHIFT || datum_type === NO_DATUM))
     throw new ReadError(
       'crs_unknown',
       file,
@@ -89,7 +93,10 @@ function definitionOf(crs: string, file: string): Projection | null {
   return projection;
 }
 
-function isWgs84({ datum }: Projection): boolean {
+/** Whether its geographic coordinates are WGS 84 as they stand. */
+function isWgs84({ datum, datumCode }: Projection): boolean {
+  // `+nadgrids=@null` of Web Mercator: a sphere to project with, but coordinates on the ellipsoid.
+  if (datumCode === 'none') return datum.a === WGS84_A;
   return (
     (datum.datum_type === IS_WGS84 || datum.datum_type === NO_DATUM) &&
     Math.abs(datum.a - WGS84_A) < 1e-3 &&

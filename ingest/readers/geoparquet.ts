@@ -1,10 +1,10 @@
-import { open as openFile } from 'node:fs/promises';
-import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { fileSize, readFailure } from '../byte_cursor.ts';
+import { readFailure } from '../byte_cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row_batch.ts';
+import { openSliced, type SlicedFile } from '../sliced_file.ts';
 import { decodeWkb } from '../wkb.ts';
 
 /** What this reader needs of the `geo` metadata (GeoParquet 1.1). */
@@ -62,42 +62,16 @@ function crsOf(column: Geo['columns'][string]): string | null {
   return id ? `${id.authority.toUpperCase()}:${id.code}` : JSON.stringify(column.crs);
 }
 
-/** An opened file that hyparquet reads slices of. */
-async function sliceable(path: string, byteLength: number): Promise<AsyncBuffer & { close(): Promise<void> }> {
-  const handle = await openFile(path);
-  return {
-    byteLength,
-    async slice(start, end = byteLength) {
-      const bytes = new Uint8Array(Math.max(0, end - start));
-      let filled = 0;
-      while (filled < bytes.length) {
-        const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, start + filled);
-        if (bytesRead === 0)
-          throw new ReadError('file_truncated', path, null, 'ends inside a column; fetch the file again');
-        filled += bytesRead;
-      }
-      return bytes.buffer;
-    },
-    close: () => handle.close(),
-  };
-}
-
 class ParquetSource implements Source {
   readonly crs: string | null;
   readonly columns: readonly string[];
   readonly count: number;
   readonly #path: string;
-  readonly #file: AsyncBuffer & { close(): Promise<void> };
+  readonly #file: SlicedFile;
   readonly #metadata: FileMetaData;
   readonly #geometry: string | null;
 
-  constructor(
-    path: string,
-    file: AsyncBuffer & { close(): Promise<void> },
-    metadata: FileMetaData,
-    geo: Geo | null,
-    crs: string | null,
-  ) {
+  constructor(path: string, file: SlicedFile, metadata: FileMetaData, geo: Geo | null, crs: string | null) {
     this.#path = path;
     this.#file = file;
     this.#metadata = metadata;
@@ -165,7 +139,7 @@ class ParquetSource implements Source {
 }
 
 /** A file cut off at its end lacks the closing magic bytes but still begins with them. */
-async function checkMagic(file: AsyncBuffer, path: string): Promise<void> {
+async function checkMagic(file: SlicedFile, path: string): Promise<void> {
   const text = async (start: number, end: number) => Buffer.from(await file.slice(start, end)).toString('latin1');
   if (file.byteLength < 12 || (await text(0, 4)) !== 'PAR1')
     throw new ReadError('file_corrupt', path, null, 'does not begin with the Parquet magic bytes');
@@ -178,9 +152,7 @@ export const reader: Reader = {
   name: 'geoparquet',
   endings: ['.geoparquet', '.parquet'],
   async open(path, options) {
-    const file = await sliceable(path, await fileSize(path)).catch(error => {
-      throw readFailure(error, path, null);
-    });
+    const file = await openSliced(path);
     try {
       await checkMagic(file, path);
       const metadata = await parquetMetadataAsync(file, { geoparquet: false });

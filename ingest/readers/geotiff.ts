@@ -1,10 +1,11 @@
-import { fromFile, type GeoTIFF, type GeoTIFFImage, type TypedArray } from 'geotiff';
+import { GeoTIFF, type GeoTIFFImage, type TypedArray } from 'geotiff';
 import { toProj4 } from 'geotiff-geokeys-to-proj4';
 import type { Geometry } from '../../datasets/geometry.ts';
-import { fileSize, readFailure } from '../byte_cursor.ts';
+import { readFailure } from '../byte_cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row_batch.ts';
+import { openSliced, type SlicedFile } from '../sliced_file.ts';
 
 /** GeoTIFF 1.1: codes from here on are private or user-defined. */
 const USER_DEFINED = 32767;
@@ -40,6 +41,31 @@ async function affineOf(image: GeoTIFFImage, path: string): Promise<Affine> {
   }
 }
 
+interface Slice {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * The library's own file source never checks how much it read, and stays open when opening fails.
+ * It asks for more than it needs: what starts inside the file and ends beyond it is filled with zeros.
+ */
+function sourceOf(file: SlicedFile) {
+  const fetchSlice = async ({ offset, length }: Slice) => {
+    const found = await file.slice(offset, Math.max(offset + 1, Math.min(offset + length, file.byteLength)));
+    if (found.byteLength === length) return { offset, length, data: found };
+    const data = new Uint8Array(length);
+    data.set(new Uint8Array(found).subarray(0, length));
+    return { offset, length, data: data.buffer };
+  };
+  return {
+    fileSize: file.byteLength,
+    fetchSlice,
+    fetch: (slices: readonly Slice[]) => Promise.all(slices.map(async slice => (await fetchSlice(slice)).data)),
+    close: () => file.close(),
+  };
+}
+
 /** Every block must lie inside the file, so that a cut-off one is found before its pixels are missed. */
 async function checkBlocks(image: GeoTIFFImage, path: string, size: number): Promise<void> {
   const directory = image.fileDirectory;
@@ -63,13 +89,13 @@ class RasterSource implements Source {
   readonly columns = ['band', 'column', 'row', 'width', 'height', 'values'];
   readonly count: number;
   readonly #path: string;
-  readonly #tiff: GeoTIFF;
+  readonly #file: SlicedFile;
   readonly #image: GeoTIFFImage;
   readonly #affine: Affine;
 
-  constructor(path: string, tiff: GeoTIFF, image: GeoTIFFImage, affine: Affine, crs: string | null) {
+  constructor(path: string, file: SlicedFile, image: GeoTIFFImage, affine: Affine, crs: string | null) {
     this.#path = path;
-    this.#tiff = tiff;
+    this.#file = file;
     this.#image = image;
     this.#affine = affine;
     this.crs = crs;
@@ -118,7 +144,7 @@ class RasterSource implements Source {
   }
 
   async close(): Promise<void> {
-    await this.#tiff.close();
+    await this.#file.close();
   }
 }
 
@@ -130,16 +156,15 @@ export const reader: Reader = {
   name: 'geotiff',
   endings: ['.tif', '.tiff'],
   async open(path, options) {
-    const size = await fileSize(path);
-    let tiff: GeoTIFF | null = null;
+    const file = await openSliced(path);
     try {
-      tiff = await fromFile(path);
+      const tiff = await GeoTIFF.fromSource(sourceOf(file) as never);
       const image = await tiff.getImage();
-      await checkBlocks(image, path, size);
+      await checkBlocks(image, path, file.byteLength);
       const affine = await affineOf(image, path);
-      return new RasterSource(path, tiff, image, affine, statedCrs(crsOf(image), options));
+      return new RasterSource(path, file, image, affine, statedCrs(crsOf(image), options));
     } catch (error) {
-      await tiff?.close();
+      await file.close();
       if (error instanceof ReadError) throw error;
       throw new ReadError('file_corrupt', path, null, `is no readable GeoTIFF (${(error as Error).message})`);
     }

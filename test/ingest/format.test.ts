@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { openSource, READERS, readerFor } from '../../ingest/format.ts';
+
+describe('format of a file', () => {
+  it.each([
+    ['a/parcels.shp.zip', 'shapefile'],
+    ['a/parcels.zip', 'shapefile'],
+    ['a/PARCELS.SHP', 'shapefile'],
+    ['a/x.geojson', 'geojson'],
+    ['a/x.GeoJSON.gz', 'geojson'],
+    ['a/x.json', 'geojson'],
+    ['a/x.geojsonl', 'geojsonseq'],
+    ['a/x.geojsons', 'geojsonseq'],
+    ['a/x.csv', 'csv'],
+    ['a/x.csv.gz', 'csv'],
+    ['a/x.tif', 'geotiff'],
+    ['a/x.tiff', 'geotiff'],
+    ['a/x.fgb', 'flatgeobuf'],
+    ['a/x.parquet', 'geoparquet'],
+  ])('%s is %s', (path, name) => {
+    expect(readerFor(path).name).toBe(name);
+  });
+
+  it('is the one named, whatever the file is called', () => {
+    for (const reader of READERS) expect(readerFor('download?id=1', reader.name)).toBe(reader);
+  });
+
+  it('is unknown otherwise, with a list of the known ones', async () => {
+    for (const [path, format] of [['a.gpkg'], ['a.shp', 'oracle']] as const) {
+      expect(() => readerFor(path, format)).toThrow(expect.objectContaining({ code: 'format_unknown', file: path }));
+      await expect(openSource(path, { format })).rejects.toThrow(
+        /shapefile .*geojson .*csv .*geotiff .*flatgeobuf .*geoparquet/s,
+      );
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../../ingest/format.ts';
+import { failureOf, readRows, scratch } from './scratch.ts';
+
+const write = scratch();
+const POINT = '0101000000000000000000F03F0000000000000040';
+const EMPTY = '0101000000000000000000F87F000000000000F87F';
+const COLLECTION = '010700000000000000';
+
+/** The Parquet file DuckDB writes for a query, with the given geo metadata. */
+async function parquet(query: string, geo: object | null, more = ''): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), 'plat-parquet-'));
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  try {
+    const path = join(folder, 'a.parquet');
+    const metadata = geo ? `, KV_METADATA {geo: '${JSON.stringify(geo)}'}` : '';
+    await connection.run(`COPY (${query}) TO '${path}' (FORMAT parquet${metadata}${more})`);
+    return readFileSync(path);
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const geo = (more: object = {}) => ({
+  version: '1.1.0',
+  primary_column: 'geometry',
+  columns: { geometry: { encoding: 'WKB', geometry_types: ['Point'], ...more } },
+});
+const points = `SELECT i::INTEGER AS n, from_hex('${POINT}') AS geometry FROM range(3) t(i)`;
+/** What an opened file says of itself. */
+async function facts(path: string, options = {}) {
+  const source = await openSource(path, { options });
+  await source.close();
+  return { crs: source.crs, columns: source.columns, count: source.count };
+}
+const crsOf = async (more: object, options = {}) =>
+  (await facts(write('crs.parquet', await parquet(points, geo(more))), options)).crs;
+
+describe('GeoParquet', () => {
+  it('reads geometry, null and empty geometry', async () => {
+    const query = `SELECT * FROM (VALUES (1, from_hex('${POINT}')), (2, NULL), (3, from_hex('${EMPTY}'))) t(n, geometry)`;
+    const path = write('a.parquet', await parquet(query, geo()));
+    expect(await facts(path)).toEqual({ crs: 'OGC:CRS84', columns: ['n'], count: 3 });
+    const rows = await readRows(path);
+    expect(rows.map(r => [r.number, r.properties, r.geometry && [...r.geometry.xy]])).toEqual([
+      [1, { n: 1 }, [1, 2]],
+      [2, { n: 2 }, null],
+      [3, { n: 3 }, null],
+    ]);
+  });
+
+  it('tells the CRS', async () => {
+    expect(await crsOf({})).toBe('OGC:CRS84');
+    expect(await crsOf({ crs: null })).toBeNull();
+    expect(await crsOf({ crs: { id: { authority: 'EPSG', code: 26912 } } })).toBe('EPSG:26912');
+    expect(await crsOf({ crs: { type: 'ProjectedCRS' } })).toBe('{"type":"ProjectedCRS"}');
+    expect(await crsOf({ crs: null }, { crs: 'EPSG:2264' })).toBe('EPSG:2264');
+  });
+
+  it('reads values of every kind', async () => {
+    const query = `SELECT 1::BIGINT AS small, 9007199254740993::BIGINT AS big, 1.5::DOUBLE AS real, true AS yes,
+      'é' AS text, DATE '2024-02-29' AS day, TIMESTAMP '2024-02-29 12:00:00' AS moment, NULL::INTEGER AS nothing,
+      [1, 2] AS list, {'a': 1} AS struct, '\\x01\\xFF'::BLOB AS bytes`;
+    const [row] = await readRows(write('plain.parquet', await parquet(query, null)));
+    expect(row!.geometry).toBeNull();
+    expect(row!.properties).toEqual({
+      small: 1,
+      big: '9007199254740993',
+      real: 1.5,
+      yes: true,
+      text: 'é',
+      day: '2024-02-29',
+      moment: '2024-02-29T12:00:00.000Z',
+      nothing: null,
+      list: '[1,2]',
+      struct: '{"a":1}',
+      bytes: Uint8Array.of(1, 255),
+    });
+  });
+
+  it('leaves the covering out of the columns', async () => {
+    const covering = { bbox: { xmin: ['bbox', 'xmin'], ymin: ['bbox', 'ymin'] } };
+    const query = `SELECT 1 AS n, {'xmin': 1.0, 'ymin': 2.0} AS bbox, 5 AS m, from_hex('${POINT}') AS geometry`;
+    const path = write('covering.parquet', await parquet(query, geo({ covering })));
+    expect((await facts(path)).columns).toEqual(['n', 'm']);
+    expect((await readRows(path))[0]!.properties).toEqual({ n: 1, m: 5 });
+  });
+
+  it.each(['zstd', 'snappy', 'gzip', 'brotli', 'lz4_raw'])('reads %s over several row groups', async codec => {
+    const query = `SELECT i::INTEGER AS n, 'x' || i AS text, from_hex('${POINT}') AS geometry FROM range(5000) t(i)`;
+    const options = `, COMPRESSION ${codec}, ROW_GROUP_SIZE 2048`;
+    const path = write(`${codec}.parquet`, await parquet(query, geo(), options));
+    const source = await openSource(path);
+    const sizes: number[] = [];
+    let next = 0;
+    for await (const batch of source.rows()) {
+      sizes.push(batch.length);
+      for (const row of batch) {
+        expect(row.properties).toEqual({ n: next, text: `x${next}` });
+        next++;
+      }
+    }
+    expect(next).toBe(5000);
+    expect(Math.max(...sizes)).toBe(1000);
+    await source.close();
+  });
+
+  it('refuses other encodings and collections', async () => {
+    const native = write('native.parquet', await parquet(points, geo({ encoding: 'point' })));
+    expect(await failureOf(native)).toMatchObject({ code: 'format_unsupported' });
+    const query = `SELECT * FROM (VALUES (from_hex('${POINT}')), (from_hex('${COLLECTION}'))) t(geometry)`;
+    const collection = write('collection.parquet', await parquet(query, geo()));
+    expect(await failureOf(collection)).toMatchObject({ code: 'geometry_unsupported', row: 2 });
+  });
+
+  it('finds files that were cut off or are none', async () => {
+    const bytes = await parquet(points, geo());
+    for (const end of [bytes.length - 1, Math.floor(bytes.length / 2), 20])
+      expect(await failureOf(write('cut.parquet', bytes.subarray(0, end)))).toMatchObject({ code: 'file_truncated' });
+    expect(await failureOf(write('empty.parquet', ''))).toMatchObject({ code: 'file_truncated' });
+    expect(await failureOf(write('text.parquet', 'only some text here'))).toMatchObject({ code: 'file_corrupt' });
+    const damaged = Uint8Array.from(bytes).fill(0xee, 4, 60);
+    expect(await failureOf(write('damaged.parquet', damaged))).toMatchObject({ name: 'ReadError' });
+  });
+});

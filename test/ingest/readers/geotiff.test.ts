@@ -1,0 +1,71 @@
+import { writeArrayBuffer } from 'geotiff';
+import { describe, expect, it } from 'vitest';
+import { openSource } from '../../../ingest/format.ts';
+import { failureOf, readRows, scratch } from './scratch.ts';
+
+const write = scratch();
+const WIDTH = 6;
+const HEIGHT = 4;
+
+async function tiff(more: object = {}, bands = 1): Promise<Uint8Array> {
+  const values = Array.from({ length: bands }, (_, b) =>
+    Array.from({ length: HEIGHT }, (_, y) => Array.from({ length: WIDTH }, (_, x) => 100 * b + 10 * y + x)),
+  );
+  const buffer = await writeArrayBuffer(values, {
+    width: WIDTH,
+    height: HEIGHT,
+    ModelPixelScale: [2, 3, 0],
+    ModelTiepoint: [0, 0, 0, 500, 1000, 0],
+    GTModelTypeGeoKey: 1,
+    ProjectedCSTypeGeoKey: 26912,
+    ...more,
+  } as never);
+  return new Uint8Array(buffer);
+}
+
+describe('GeoTIFF', () => {
+  it('gives every block of every band with its place and values', async () => {
+    const path = write('bands.tif', await tiff({}, 2));
+    const source = await openSource(path);
+    expect(source.crs).toBe('EPSG:26912');
+    await source.close();
+    const rows = await readRows(path);
+    expect(rows.length).toBe(source.count);
+    for (const band of [1, 2]) {
+      const seen = new Map<string, number>();
+      for (const { properties: p } of rows.filter(r => r.properties.band === band)) {
+        const values = p.values as ArrayLike<number>;
+        const width = p.width as number;
+        expect(values.length).toBe(width * (p.height as number));
+        for (let i = 0; i < values.length; i++)
+          seen.set(`${(p.column as number) + (i % width)},${(p.row as number) + Math.floor(i / width)}`, values[i]!);
+      }
+      expect(seen.size).toBe(WIDTH * HEIGHT);
+      for (let y = 0; y < HEIGHT; y++)
+        for (let x = 0; x < WIDTH; x++) expect(seen.get(`${x},${y}`)).toBe(100 * (band - 1) + 10 * y + x);
+    }
+    const xs = rows.flatMap(r => [...r.geometry!.xy].filter((_, i) => i % 2 === 0));
+    const ys = rows.flatMap(r => [...r.geometry!.xy].filter((_, i) => i % 2 === 1));
+    expect([Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]).toEqual([500, 512, 988, 1000]);
+  });
+
+  it('takes a geographic CRS', async () => {
+    const geographic = { GTModelTypeGeoKey: 2, ProjectedCSTypeGeoKey: undefined, GeographicTypeGeoKey: 4326 };
+    const source = await openSource(write('geo.tif', await tiff(geographic)));
+    await source.close();
+    expect(source.crs).toBe('EPSG:4326');
+  });
+
+  it('finds a file that was cut off', async () => {
+    const bytes = await tiff();
+    for (const length of [bytes.length - 1, bytes.length - 20])
+      expect(await failureOf(write('cut.tif', bytes.subarray(0, length)))).toMatchObject({ code: 'file_truncated' });
+    expect(await failureOf(write('head.tif', bytes.subarray(0, 40)))).toMatchObject({ name: 'ReadError' });
+  });
+
+  it('refuses what is no TIFF', async () => {
+    expect(await failureOf(write('text.tif', 'only some text, no TIFF'))).toMatchObject({ code: 'file_corrupt' });
+    expect(await failureOf(write('empty.tif', ''))).toMatchObject({ code: 'file_truncated' });
+    expect(await failureOf('/nowhere/a.tif')).toMatchObject({ code: 'file_missing' });
+  });
+});
