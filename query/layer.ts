@@ -3,6 +3,7 @@ import type { Geometry } from '../datasets/geometry.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../datasets/release.ts';
 import type { Cache } from './cache.ts';
 import { Fault } from './fault.ts';
+import { FilteredTree } from './filtered-tree.ts';
 import { FeatureFile } from './flatgeobuf.ts';
 import { geodesicArea } from './geodesic.ts';
 import { contains } from './polygon.ts';
@@ -26,6 +27,9 @@ export class Feature {
   }
 }
 
+/** Features of a file that may be read through at once: about half a second's work. */
+const INDEXABLE = 200_000;
+
 /** An opened FlatGeobuf of a release. */
 export class Features {
   readonly file: FeatureFile;
@@ -47,6 +51,28 @@ export class Features {
     // Chains of the kernel take about as much as the coordinates; a property about 40 bytes.
     this.#cache.set(key, feature, 300 + geometry.xy.byteLength * 1.6 + this.file.columns.length * 40);
     return feature;
+  }
+
+  /** The features that meet a condition, where it was worth indexing them; null while it was not. */
+  filtered(condition: string): FilteredTree | null {
+    return (this.#cache.get(`${this.#id} where ${condition}`) as FilteredTree | undefined) ?? null;
+  }
+
+  /**
+   * Indexes the features that meet a condition, unless the file is too large to be read through in a request.
+   * @param condition what `filtered` finds the index by.
+   * @throws DamagedFile when a feature cannot be decoded; whatever `check` throws.
+   */
+  index(condition: string, test: (properties: Readonly<Record<string, Value>>) => boolean, check: () => void): void {
+    const { count } = this.file;
+    if (count > INDEXABLE) return;
+    const passing: number[] = [];
+    for (let i = 0; i < count; i++) {
+      if (i % 1024 === 0) check();
+      if (test(this.file.properties(i))) passing.push(i);
+    }
+    const tree = new FilteredTree(this.file.index, Uint32Array.from(passing));
+    this.#cache.set(`${this.#id} where ${condition}`, tree, tree.bytes);
   }
 
   /** Features of polygons that contain a point; on a boundary counts. The meridians 180 and -180 are one. */

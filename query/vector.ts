@@ -7,8 +7,11 @@ import { type Context, definitionOf, keyOf, layerAt, nameOf, testOf } from './co
 import { Fault } from './fault.ts';
 import { boxLowerBound } from './geodesic.ts';
 import type { Feature, Features, LayerAt } from './layer.ts';
-import { nearest, TIE } from './nearest.ts';
+import { type BoxTree, nearest, TIE } from './nearest.ts';
 import { boundaryDistance, distanceTo } from './proximity.ts';
+
+/** Features a search may reject before their condition is worth an index of its own. */
+const WASTEFUL = 200;
 
 /** A feature and the partition that holds it. */
 export interface Hit {
@@ -156,19 +159,25 @@ export async function nearestFeature(
     if (bound > limit) break;
     const features = await ctx.layers.features(partition);
     requireStored(features, source, columns);
-    const found = nearest(
-      [features.file.index],
+    const condition = where && `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`;
+    const filtered = condition ? features.filtered(condition) : null;
+    let rejected = 0;
+    const found = nearest<BoxTree>(
+      [filtered ?? features.file.index],
       lng,
       lat,
       limit,
       (_tree, index) => {
         const feature = features.feature(index);
-        return test(feature.properties) && accept(feature);
+        const passes = filtered !== null || test(feature.properties);
+        if (!passes) rejected++;
+        return passes && accept(feature);
       },
       (_tree, index, within) => distanceTo(features.feature(index).geometry, lng, lat, within),
       (_tree, index) => joinKeyOf(ctx, source, features.feature(index)),
       () => ctx.check(),
     );
+    if (condition && rejected > WASTEFUL) features.index(condition, test, () => ctx.check());
     if (!found) continue;
     const hit: NearestHit = { feature: features.feature(found.feature), partition, metres: found.metres };
     const closer = best ? best.metres - hit.metres : Infinity;

@@ -1,6 +1,6 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { confidenceOf } from '../confidence.ts';
-import type { Operator } from '../context.ts';
+import { nameOf, type Operator } from '../context.ts';
 import { absent, found } from '../finding.ts';
 import { published } from '../published.ts';
 import {
@@ -35,7 +35,7 @@ export const operator: Operator = {
     if (search.absent) return outside(search.absent);
     requireColumns(search.at, source, [column]);
     const hits = (await containing(ctx, source, search, call.where)).sort(bySize(ctx, source));
-    if (!hits.length) return outside(`no polygon of ${source.dataset}:${source.layer} contains the point`);
+    if (!hits.length) return outside(`no polygon of ${nameOf(source)} contains the point`);
     const { pick } = call.options;
     let winner: Hit = hits[0]!;
     if (pick) {
