@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCommands } from '../../plat.ts';
+import { PLAT } from './killing.ts';
+import { FILES, folder, village, wetlands, writeFiles } from './village.ts';
+
+const home = folder();
+const sources = folder();
+const place = join(sources, 'village.json');
+
+const plat = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync(PLAT, args, {
+    cwd: tmpdir(),
+    env: { ...process.env, PLAT_HOME: home },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+beforeAll(() => {
+  writeFiles(sources, FILES);
+  writeFileSync(place, JSON.stringify(village));
+});
+afterAll(() => {
+  for (const path of [home, sources]) rmSync(path, { recursive: true, force: true });
+});
+
+describe('plat', () => {
+  it('has every command once, each with a summary', async () => {
+    const names = (await loadCommands()).map(c => c.name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'ingest plan',
+        'ingest run',
+        'release list',
+        'release show',
+        'release verify',
+        'world generate',
+        'serve',
+        'token create',
+        'settings',
+      ]),
+    );
+    for (const { summary } of await loadCommands()) expect(summary.length).toBeGreaterThan(10);
+  });
+
+  it('helps from any folder, with exit code 0 on stdout', () => {
+    const help = plat('ingest', 'run', '--help');
+    expect(help.status).toBe(0);
+    for (const flag of ['--sources', '--place', '--place-file', '--json', '--home'])
+      expect(help.stdout).toContain(flag);
+  });
+
+  it('answers wrong usage with exit code 2 and one reason', () => {
+    for (const [args, reason] of [
+      [['frobnicate'], /unknown command 'frobnicate'/],
+      [['ingest', 'frobnicate'], /unknown command 'frobnicate'/],
+      [['ingest', 'run', '--frob'], /unknown option '--frob'/],
+      [['ingest', 'run', '--place', 'bangor-me'], /--sources DIR is missing/],
+      [['ingest', 'run', '--sources', sources], /one of --place NAME and --place-file FILE/],
+      [['ingest', 'run', '--sources', sources, '--place-file', place, '--threads', 'x'], /--threads x: expected/],
+      [['release', 'list', '--workers', '0'], /PLAT_WORKERS=0: expected a whole number/],
+    ] as [string[], RegExp][]) {
+      const { status, stdout, stderr } = plat(...args);
+      expect([args, status, stdout]).toEqual([args, 2, '']);
+      expect(stderr).toMatch(reason);
+    }
+  });
+
+  it('plans, ingests, shows and verifies; --json is one document on stdout', () => {
+    const planned = JSON.parse(plat('ingest', 'plan', '--sources', sources, '--place-file', place, '--json').stdout);
+    expect(planned).toMatchObject({ place: 'village', missing: [] });
+    const ran = plat('ingest', 'run', '--sources', sources, '--place-file', place, '--json', '--threads', '1');
+    expect([ran.status, ran.stderr]).toEqual([0, '']);
+    const report = JSON.parse(ran.stdout);
+    expect(report).toMatchObject({ changed: true, place: 'village', previous: null });
+    const again = plat('ingest', 'run', '--sources', sources, '--place-file', place);
+    expect(again.stdout).toBe(`nothing changed; ${report.release} stays\n`);
+    expect(again.stderr).toContain('wetlands.geojson: 6 read, 4 written, 2 rejected, 1 repaired');
+    expect(JSON.parse(plat('release', 'list', '--json').stdout)).toMatchObject([{ id: report.release, current: true }]);
+    expect(JSON.parse(plat('release', 'show', '--json').stdout).id).toBe(report.release);
+    expect(JSON.parse(plat('release', 'verify', '--json').stdout).damage).toEqual([]);
+
+    const file = JSON.parse(plat('release', 'show', '--json').stdout).datasets.usfws_nwi.main.partitions[0].files[0];
+    writeFileSync(join(home, 'releases', file.path), 'x');
+    const verified = plat('release', 'verify');
+    expect([verified.status, verified.stdout]).toEqual([3, `${file.path}: expected ${file.bytes} bytes, found 1\n`]);
+  });
+
+  it('fails with exit code 1 and the file, row or line at fault', () => {
+    const wrong = join(sources, 'wrong.json');
+    writeFileSync(wrong, JSON.stringify({ ...village, layers: [{ ...wetlands, expectRows: 5 }] }));
+    const counted = plat('ingest', 'run', '--sources', sources, '--place-file', wrong);
+    expect([counted.status, counted.stderr]).toEqual([1, expect.stringContaining('expected 5 rows, read 6')]);
+    writeFileSync(wrong, JSON.stringify({ ...village, layers: [{ ...wetlands, dataset: 'nothing' }] }, null, 2));
+    const placed = plat('ingest', 'run', '--sources', sources, '--place-file', wrong);
+    expect([placed.status, placed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/wrong\.json:11:18: unknown dataset "nothing"/),
+    ]);
+    expect(plat('release', 'show', '20260101-00000000').status).toBe(1);
+    expect(plat('release', 'show', '../../etc/passwd').stderr).toContain('is no release id');
+  });
+});

@@ -1,0 +1,237 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import { MAPS } from '../../../datasets/maps.ts';
+import place from '../../../datasets/places/synthetic.ts';
+import { SILENT } from '../../../pipelines/progress.ts';
+import { run } from '../../../pipelines/run.ts';
+import { toUtm19 } from '../../../pipelines/world/crs.ts';
+import { polygonal } from '../../../pipelines/world/feature.ts';
+import { generateWorld } from '../../../pipelines/world/generate.ts';
+import { Random } from '../../../pipelines/world/random.ts';
+import { makeWorld, type World } from '../../../pipelines/world/world.ts';
+import type { Answer, Engine } from '../../../query/answer.ts';
+import { createEngine } from '../../../query/engine.ts';
+import { nearest } from '../../oracle/features.ts';
+import { metresBetween } from '../../oracle/geodesic.ts';
+import { area, metresToEdge } from '../../oracle/geometry.ts';
+import { flat, folder, Layer, ringed } from './truth.ts';
+
+const home = folder();
+const sources = folder();
+const POINTS = 200;
+let world: World;
+let engine: Engine;
+let asked: { lng: number; lat: number; answers: Record<string, Answer> }[];
+
+beforeAll(async () => {
+  world = await makeWorld({ parcels: 1200, seed: 8 });
+  await generateWorld({ parcels: 1200, seed: 8, out: sources });
+  const report = await run({ home, sources, place, threads: 0, progress: SILENT });
+  for (const count of report.counts) expect(count).toMatchObject({ rejected: 0, skipped: 0, repaired: 0 });
+  engine = await createEngine({ home, workers: 1, queue: 100, memoryMb: 256 });
+  const names = [...catalog.fields.keys()];
+  asked = [];
+  for (const [lng, lat] of points(world))
+    asked.push({ lng, lat, answers: await engine.fetch(names, { lng, lat }, { deadline: Date.now() + 60_000 }) });
+});
+afterAll(async () => {
+  await engine?.close();
+  for (const path of [home, sources]) rmSync(path, { recursive: true, force: true });
+});
+
+/** Seeded points: half anywhere in the county, the others where things are (in buildings, wetlands, along streams). */
+function points({ reaches, wetlands, ...rest }: World): [number, number][] {
+  const random = new Random(88, 1);
+  const footprints = [...rest.buildings()];
+  return Array.from({ length: POINTS }, (_, i): [number, number] => {
+    if (i % 6 === 1) {
+      const [a, , c] = random.pick(footprints).ring;
+      return [(a![0] + c![0]) / 2, (a![1] + c![1]) / 2];
+    }
+    if (i % 6 === 3) {
+      const [lng, lat] = random.pick(random.pick(reaches).line);
+      return [lng + 0.0003 * random.between(-1, 1), lat + 0.0003 * random.between(-1, 1)];
+    }
+    if (i % 6 === 5) {
+      const [a, b] = [random.pick(random.pick(wetlands).ring), random.next()];
+      return [a[0] + 0.0004 * b, a[1] - 0.0003 * b];
+    }
+    return [random.between(-68.199, -68.051), random.between(44.356, 44.444)];
+  });
+}
+
+/** Value of a field, null when absent; never failed. */
+function value(answers: Record<string, Answer>, name: string): unknown {
+  expect(answers[name]!.status, `${name}: ${answers[name]!.error}`).not.toBe('failed');
+  return answers[name]!.value;
+}
+
+describe('answers about the synthetic area', () => {
+  it('fail nowhere, say that they are synthetic, and nearly every field has a value somewhere', () => {
+    const answered = new Set<string>();
+    for (const { answers } of asked)
+      for (const [name, answer] of Object.entries(answers)) {
+        expect(answer.status, `${name}: ${answer.error}`).not.toBe('failed');
+        if (answer.status !== 'ok') continue;
+        answered.add(name);
+        for (const source of answer.source.split(';')) expect(source, name).toMatch(/^synthetic:/);
+        expect(answer.notes, name).toMatch(/synthetic/i);
+      }
+    const empty = [...catalog.fields.keys()].filter(name => !answered.has(name));
+    // No Great Lakes, avalanches or volcanoes on this coast.
+    expect(empty.sort()).toEqual([
+      'great_lakes_shore_distance_m',
+      'nri_avalanche_risk_score',
+      'nri_volcanic_activity_risk_score',
+    ]);
+  });
+
+  it('give the height of the terrain, bilinear between the centres of its cells', () => {
+    const cell = 1 / 3600;
+    for (const { lng, lat, answers } of asked) {
+      const [x, y] = [lng / cell - 0.5, lat / cell - 0.5];
+      const [i, j] = [Math.floor(x), Math.floor(y)];
+      const height = (di: number, dj: number) =>
+        Math.fround(world.terrain.elevation((i + di + 0.5) * cell, (j + dj + 0.5) * cell));
+      const [u, v] = [x - i, y - j];
+      const expected =
+        (height(0, 0) * (1 - u) + height(1, 0) * u) * (1 - v) + (height(0, 1) * (1 - u) + height(1, 1) * u) * v;
+      expect(value(answers, 'elevation')).toBeCloseTo(expected, 3);
+    }
+  });
+
+  it('give land cover and impervious surface of the cell', () => {
+    for (const { lng, lat, answers } of asked) {
+      for (const [name, grid, label] of [
+        ['land_cover_class', world.rasters.land_cover, (code: number) => MAPS.nlcd_classes?.[code]],
+        ['impervious_percent', world.rasters.impervious, (code: number) => code],
+        ['tree_canopy_percent', world.rasters.tree_canopy, (code: number) => code],
+      ] as const) {
+        const [x, y] = toUtm19([lng, lat]);
+        const cell = grid.value(Math.floor((x - grid.left) / 30), Math.floor((grid.top - y) / 30));
+        expect(value(answers, name)).toBe(label(cell));
+      }
+    }
+  });
+
+  it('name the census areas', () => {
+    const { census } = world;
+    const layers = [
+      ['tract_geoid', census.tracts()],
+      ['block_group_geoid', census.blockGroups()],
+      ['block_geoid', [...census.blocks()]],
+    ] as const;
+    for (const [name, areas] of layers) {
+      const layer = new Layer(areas.map(a => [a.geoid, ringed(a.ring), a.geoid] as const));
+      for (const { lng, lat, answers } of asked) expect(value(answers, name)).toBe(layer.at(lng, lat)[0]);
+    }
+    for (const { answers } of asked) expect(value(answers, 'county_fips')).toBe('23999');
+  });
+
+  it('give the flood zone, away from the hair lines between zones', () => {
+    const layer = new Layer(world.floods.map((z, i) => [String(i), flat(polygonal(z.area)), z] as const));
+    const seen = new Set<string>();
+    for (const { lng, lat, answers } of asked) {
+      const [zone, ...more] = layer.at(lng, lat);
+      if (!zone || more.length) continue;
+      seen.add(zone.zone);
+      expect(value(answers, 'fema_flood_zone')).toBe(zone.zone);
+      expect(value(answers, 'fema_flood_zone_subtype')).toBe(zone.subtype);
+      expect(value(answers, 'within_floodplain_polygon')).toBe(zone.sfha === 'T');
+      expect(value(answers, 'within_regulatory_floodway')).toBe(zone.subtype === 'FLOODWAY');
+      const bfe = value(answers, 'base_flood_elevation_m') as number | null;
+      if (zone.bfe === -9999) expect(bfe).toBeNull();
+      else expect(bfe).toBeCloseTo(zone.bfe * 0.3048, 6);
+    }
+    expect(seen.size).toBeGreaterThanOrEqual(4);
+  });
+
+  it('find the parcel and read its roll', () => {
+    const layer = new Layer(
+      [...world.parcels()].map(p => [String(p.objectId), flat(polygonal(p.polygons)), p] as const),
+    );
+    let found = 0;
+    for (const { lng, lat, answers } of asked) {
+      const parcels = layer.at(lng, lat);
+      if (parcels.length !== 1) continue;
+      const [{ roll, polygons }] = parcels as [(typeof parcels)[0]];
+      found++;
+      expect(value(answers, 'parcel_match_type')).toBe('contains');
+      expect(value(answers, 'parcel_apn')).toBe(roll.MAP_BK_LOT);
+      expect(value(answers, 'parcel_address')).toBe(roll.PROP_LOC);
+      expect(value(answers, 'parcel_owner')).toBe(roll.OWNER1);
+      expect(value(answers, 'parcel_zoning')).toBe(roll.ZONE);
+      expect(value(answers, 'parcel_assessed_value_usd')).toBe(roll.TOT_VAL);
+      expect(value(answers, 'parcel_last_sale_date')).toBe(roll.SALE_DATE);
+      expect(value(answers, 'parcel_last_sale_price_usd')).toBe(roll.SALE_PRICE);
+      const expected = area(flat(polygonal(polygons)));
+      // The file holds ten-thousandths of a foot.
+      expect(Math.abs((value(answers, 'parcel_area_m2') as number) - expected)).toBeLessThan(0.05 + expected * 2e-7);
+    }
+    expect(found).toBeGreaterThan(80);
+  });
+
+  it('say what soil, wetland and building is there', () => {
+    const soil = new Layer(world.soils.map(({ tile, unit }, i) => [String(i), ringed(tile.ring), unit] as const));
+    const wet = new Layer(world.wetlands.map((w, i) => [String(i), ringed(w.ring), w] as const));
+    const built = new Layer([...world.buildings()].map((b, i) => [String(i), ringed(b.ring), b] as const));
+    let inside = 0;
+    for (const { lng, lat, answers } of asked) {
+      const [unit] = soil.at(lng, lat);
+      expect(value(answers, 'soil_map_unit_name')).toBe(unit!.muname);
+      expect(value(answers, 'soil_hydrologic_group')).toBe(unit!.hydgrpdcd);
+      expect(value(answers, 'soil_linear_extensibility_percent')).toBe(unit!.lep_r);
+      const [wetland] = wet.at(lng, lat);
+      expect(value(answers, 'nwi_wetland_code')).toBe(wetland?.code ?? null);
+      expect(value(answers, 'within_nwi_wetland')).toBe(wetland !== undefined);
+      const [building] = built.at(lng, lat);
+      expect(value(answers, 'building_at_point')).toBe(building !== undefined);
+      expect(value(answers, 'building_footprint_area_m2')).toBe(building?.feature.properties.SQMETERS ?? null);
+      if (building) inside++;
+    }
+    expect(inside).toBeGreaterThan(20);
+  });
+
+  it('measure to the nearest hospital, road and stream', () => {
+    const open = world.sites.hospitals().filter(f => f.properties.STATUS === 'OPEN');
+    const roads = world.roads.map(r => ({
+      key: r.linearid,
+      geometry: flat({ type: 'LineString', coordinates: r.line }),
+      road: r,
+    }));
+    const streams = world.reaches.map(r => ({
+      key: String(r.id),
+      geometry: flat({ type: 'LineString', coordinates: r.line }),
+    }));
+    for (const { lng, lat, answers } of asked) {
+      const metres = open.map(f => metresBetween(lng, lat, ...(f.geometry.coordinates as unknown as [number, number])));
+      expect(value(answers, 'nearest_hospital_distance_m')).toBeCloseTo(Math.min(...metres), 0);
+    }
+    for (const { lng, lat, answers } of asked.filter((_, i) => i % 20 === 0)) {
+      const road = nearest(roads, lng, lat, 50_000)!;
+      expect(Math.abs((value(answers, 'nearest_road_distance_m') as number) - road.metres)).toBeLessThanOrEqual(0.1);
+      const second = roads
+        .filter(r => r !== road.feature)
+        .some(r => metresToEdge(r.geometry, lng, lat, 4) < road.metres + 0.2);
+      if (!second) expect(value(answers, 'nearest_road_name')).toBe(road.feature.road.name);
+      const stream = nearest(streams, lng, lat, 50_000)!;
+      const measured = value(answers, 'nearest_flowline_distance_m') as number;
+      expect(Math.abs(measured - stream.metres)).toBeLessThanOrEqual(0.1);
+    }
+  });
+
+  it('read the tables of county and tract', () => {
+    const [population] = world.statistics.population().rows;
+    const prices = world.statistics.housePrices().rows.at(-1)!;
+    const risk = new Map(world.statistics.risk().rows.map(row => [row.TRACTFIPS, row]));
+    for (const { answers } of asked) {
+      expect(value(answers, 'county_population')).toBe(population!.POPESTIMATE2025);
+      expect(value(answers, 'county_hpi_yoy_pct')).toBe(Number(prices['Annual Change (%)']));
+      const tract = risk.get(value(answers, 'tract_geoid') as string);
+      expect(value(answers, 'nri_risk_score')).toBe(tract?.RISK_SCORE ?? null);
+      expect(value(answers, 'nri_inland_flooding_risk_score')).toBe(tract?.IFLD_RISKS ?? null);
+      expect(value(answers, 'nri_avalanche_risk_score')).toBeNull();
+    }
+  });
+});
