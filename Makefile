@@ -47,7 +47,7 @@ lint: setup
 
 # docs/errors.md, docs/settings.md and docs/commands.md are written from their registries; tests compare them.
 docs: setup dist/plat.js
-	tsx docs/generate.ts
+	tsx docs/generate.ts write
 
 bench: bench-ingest bench-fetch
 

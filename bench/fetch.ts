@@ -48,7 +48,11 @@ function post(agent: Agent, token: string, body: string): Promise<number> {
         port: PORT,
         path: '/v1/fetch',
         method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': body.length },
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'content-length': body.length,
+        },
       },
       response => {
         response.resume();
@@ -64,7 +68,12 @@ function post(agent: Agent, token: string, body: string): Promise<number> {
   });
 }
 
-async function measure(token: string, fields: readonly string[], clients: number, point: () => { lng: number; lat: number }) {
+async function measure(
+  token: string,
+  fields: readonly string[],
+  clients: number,
+  point: () => { lng: number; lat: number },
+) {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const times: number[] = [];
   let left = REQUESTS;
@@ -78,7 +87,14 @@ async function measure(token: string, fields: readonly string[], clients: number
 }
 
 const home = process.env.BENCH_HOME ?? mkdtempSync(join(tmpdir(), 'plat-bench-'));
-const env = { ...process.env, PLAT_HOME: home, PLAT_FETCH_CACHE: 'off', PLAT_RATE_LIMIT: 'off', PLAT_LOG: 'error', PORT: String(PORT) };
+const env = {
+  ...process.env,
+  PLAT_HOME: home,
+  PLAT_FETCH_CACHE: 'off',
+  PLAT_RATE_LIMIT: 'off',
+  PLAT_LOG: 'error',
+  PORT: String(PORT),
+};
 const plat = (...args: string[]) =>
   execFileSync(join(ROOT, 'plat'), args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 if (!existsSync(join(home, 'releases/current'))) {
@@ -99,7 +115,9 @@ const point = () => ({ lng: west + random() * (east - west), lat: south + random
 const server = spawn(join(ROOT, 'plat'), ['serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 try {
   for (let attempt = 0; ; attempt++) {
-    const ready = await fetch(`http://127.0.0.1:${PORT}/readyz`).then(r => r.ok).catch(() => false);
+    const ready = await fetch(`http://127.0.0.1:${PORT}/readyz`)
+      .then(r => r.ok)
+      .catch(() => false);
     if (ready) break;
     if (attempt > 200) throw new Error('The server did not become ready');
     await new Promise(done => setTimeout(done, 100));
@@ -114,7 +132,13 @@ try {
       const label = `${count} field${count > 1 ? 's' : ''}, ${clients} client${clients > 1 ? 's' : ''}`;
       rows.push({ case: `${label}, p50`, unit: 'ms', ours: percentile(times, 50), peer: null, ratio: null });
       rows.push({ case: `${label}, p99`, unit: 'ms', ours: percentile(times, 99), peer: null, ratio: null });
-      rows.push({ case: `${label}, throughput`, unit: 'requests/s', ours: times.length / seconds, peer: null, ratio: null });
+      rows.push({
+        case: `${label}, throughput`,
+        unit: 'requests/s',
+        ours: times.length / seconds,
+        peer: null,
+        ratio: null,
+      });
     }
   }
   report('fetch', { plat: 'this checkout' }, rows);

@@ -15,7 +15,9 @@ export interface BenchRow {
 /** First line a program prints for its version, or null when it is not installed. */
 export function versionOf(program: string, flag = '--version'): string | null {
   try {
-    return execFileSync(program, [flag], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n')[0]!.trim();
+    return execFileSync(program, [flag], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      .split('\n')[0]!
+      .trim();
   } catch {
     return null;
   }

@@ -1,0 +1,92 @@
+// Microseconds a call of the geometry kernel: point in polygon against GEOS (prepared) and turf, distance to a line or
+// polygon against turf's geodesic pointToLineDistance (a sphere). Every call at a point of its own; features decoded.
+import { readFileSync } from 'node:fs';
+import * as turf from '@turf/turf';
+import type * as GeoJSON from 'geojson';
+import initGeosJs from 'geos-wasm';
+import { geojsonToGeosGeom } from 'geos-wasm/helpers';
+import { contains } from '../query/polygon.ts';
+import { distanceTo } from '../query/proximity.ts';
+import { fromGeoJSON } from '../test/oracle/geojson.ts';
+import { type BenchRow, report } from './report.ts';
+
+const geos = await initGeosJs();
+const CALLS = 4000;
+
+/** Points spread evenly, the same each run, over a square of `half` degrees about the place (R2 sequence). */
+const points = (half: number): [number, number][] =>
+  Array.from({ length: CALLS }, (_, i) => [
+    -68.7 + half * (2 * ((i * 0.7548776662466927) % 1) - 1),
+    44.8 + half * (2 * ((i * 0.5698402909980532) % 1) - 1),
+  ]);
+
+/** A wavy ring of so many vertices, about 0.1 degrees across. */
+function wavy(vertices: number): number[][] {
+  const ring = Array.from({ length: vertices - 1 }, (_, i) => {
+    const angle = (2 * Math.PI * i) / (vertices - 1);
+    const radius = 0.05 * (1 + 0.2 * Math.sin(9 * angle) + 0.02 * Math.sin(131 * angle));
+    return [-68.7 + radius * Math.cos(angle), 44.8 + radius * Math.sin(angle)];
+  });
+  return [...ring, ring[0]!];
+}
+
+function microseconds(places: [number, number][], call: (lng: number, lat: number) => unknown): number {
+  for (const [lng, lat] of places) call(lng, lat);
+  const start = performance.now();
+  for (const [lng, lat] of places) call(lng, lat);
+  return ((performance.now() - start) * 1000) / places.length;
+}
+
+const rows: BenchRow[] = [];
+function compare(name: string, ours: number, peer: number): void {
+  rows.push({ case: name, unit: 'µs', ours, peer, ratio: peer / ours });
+}
+
+for (const vertices of [10, 500, 10_000]) {
+  const ring = wavy(vertices);
+  const polygon: GeoJSON.Polygon = { type: 'Polygon', coordinates: [ring] };
+  const line: GeoJSON.LineString = { type: 'LineString', coordinates: ring };
+  const geometry = fromGeoJSON(polygon);
+  const flatLine = fromGeoJSON(line);
+  const pointer = geojsonToGeosGeom(polygon, geos);
+  const prepared = geos.GEOSPrepare(pointer);
+  const near = points(0.08);
+  const few = near.slice(0, vertices > 1000 ? 100 : CALLS);
+
+  const inside = microseconds(near, (x, y) => contains(geometry, x, y));
+  compare(
+    `contains, ${vertices} vertices, geos-wasm prepared`,
+    inside,
+    microseconds(near, (x, y) => geos.GEOSPreparedIntersectsXY(prepared, x, y)),
+  );
+  compare(
+    `contains, ${vertices} vertices, turf`,
+    inside,
+    microseconds(few, (x, y) => turf.booleanPointInPolygon([x, y], polygon)),
+  );
+  const close = microseconds(near, (x, y) => distanceTo(flatLine, x, y));
+  compare(
+    `distanceTo, ${vertices} vertices within 10 km, turf`,
+    close,
+    microseconds(few.slice(0, 400), (x, y) => turf.pointToLineDistance([x, y], line, { units: 'meters' })),
+  );
+  const limited = microseconds(near, (x, y) => distanceTo(flatLine, x, y, 500));
+  rows.push({
+    case: `distanceTo, ${vertices} vertices, limit 500 m`,
+    unit: 'µs',
+    ours: limited,
+    peer: null,
+    ratio: null,
+  });
+  const far = points(10).filter(([x, y]) => Math.hypot(x + 68.7, y - 44.8) > 2);
+  const distant = microseconds(far.slice(0, 500), (x, y) => distanceTo(flatLine, x, y));
+  compare(
+    `distanceTo, ${vertices} vertices from 200 to 1,500 km, turf`,
+    distant,
+    microseconds(few.slice(0, 100), (x, y) => turf.pointToLineDistance([x, y], line, { units: 'meters' })),
+  );
+}
+
+const version = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version as string;
+report('kernel', { '@turf/turf': version('@turf/turf'), 'geos-wasm': version('geos-wasm') }, rows);

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { DOCUMENTS } from '../../docs/generate.ts';
+
+const packages = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+describe('documents', () => {
+  for (const [name, render] of Object.entries(DOCUMENTS))
+    it(`docs/${name} is what its registry says; make docs writes it`, async () => {
+      expect(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')).toBe(await render());
+    });
+
+  it('docs/dependencies.md says why each dependency is there', () => {
+    const text = readFileSync(new URL('../../docs/dependencies.md', import.meta.url), 'utf8');
+    const unnamed = Object.keys({ ...packages.dependencies, ...packages.devDependencies })
+      .filter(name => !name.startsWith('@types/'))
+      .filter(name => !text.includes(`\`${name}\``));
+    expect(unnamed).toEqual([]);
+  });
+});
