@@ -1,7 +1,7 @@
 import FlatQueue from 'flatqueue';
 import type { Geometry } from '../datasets/geometry.ts';
 import { type Chains, chainsOf } from './chain.ts';
-import { boxLowerBound, distance, LEAST_RADIUS, radiiAt } from './geodesic.ts';
+import { arrive, boxLowerBound, distance, LEAST_RADIUS, radiiAt } from './geodesic.ts';
 import { contains } from './polygon.ts';
 import { segmentDistance } from './segment.ts';
 
@@ -167,7 +167,8 @@ function scan(
 }
 
 /**
- * The nearest segment by best-first search over chains, then segments, in the order of their spherical bounds.
+ * The nearest segment by best-first search over chains in the order of their spherical bounds. In each chain one vertex
+ * is measured exactly, and from its gradient every segment gets a bound as good as the chain is short.
  * @param bound metres that the answer is known not to exceed, or to be of no interest beyond.
  * @returns metres; Infinity when nothing is nearer than the bound.
  */
@@ -182,37 +183,59 @@ function farDistance(
   // No path of that length comes nearer the equator than this, so none meets a smaller radius of curvature.
   const reach = bound / LEAST_RADIUS / DEGREE;
   const radius = radiiAt(Math.max(0, Math.abs(lat) - reach)).M;
-  const queue = new FlatQueue();
-  const chainOf = new Map<number, number>();
-  const count = first.length;
-  for (let chain = 0; chain < count; chain++) {
+  const chains = new FlatQueue();
+  for (let chain = 0; chain < first.length; chain++) {
     const least = boxLowerBound(lng, lat, boxes, chain * 4, radius);
-    if (least <= bound) queue.push(chain, least);
+    if (least <= bound) chains.push(chain, least);
   }
   let best = bound;
   let found = Infinity;
-  while (queue.length > 0 && queue.peekValue()! <= best) {
-    const item = queue.pop()!;
-    if (item < count) {
-      const start = first[item]!;
-      for (let v = start; v < Math.max(last[item]!, start + 1); v++) {
-        const w = Math.min(v + 1, last[item]!);
-        const [x1, y1, x2, y2] = [xy[2 * v]!, xy[2 * v + 1]!, xy[2 * w]!, xy[2 * w + 1]!];
-        if (seam && x1 === x2 && (x1 === 180 || x1 === -180)) continue;
-        const box = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
-        const least = boxLowerBound(lng, lat, box, 0, radius);
-        if (least > best) continue;
-        queue.push(count + v, least);
-        chainOf.set(v, item);
-      }
-      continue;
+  while (chains.length > 0 && chains.peekValue()! <= best) {
+    const chain = chains.pop()!;
+    const start = first[chain]!;
+    const end = last[chain]!;
+    const middle = (start + end) >> 1;
+    const slopes = slopesAt(lng, lat, xy[2 * middle]!, xy[2 * middle + 1]!, boxes, chain * 4);
+    for (let v = start; v < Math.max(end, start + 1); v++) {
+      const w = Math.min(v + 1, end);
+      const [x1, y1, x2, y2] = [xy[2 * v]!, xy[2 * v + 1]!, xy[2 * w]!, xy[2 * w + 1]!];
+      if (seam && x1 === x2 && (x1 === 180 || x1 === -180)) continue;
+      const at1 = slopes.least + slopes.x * x1 + slopes.y * y1;
+      const at2 = slopes.least + slopes.x * x2 + slopes.y * y2;
+      if (Math.min(at1, at2) > best) continue;
+      const metres = segmentDistance(lng, lat, x1, y1, x2, y2, at1 <= at2 ? 0 : 1, best);
+      if (metres <= best) found = best = metres;
     }
-    const v = item - count;
-    const w = Math.min(v + 1, last[chainOf.get(v)!]!);
-    const metres = segmentDistance(lng, lat, xy[2 * v]!, xy[2 * v + 1]!, xy[2 * w]!, xy[2 * w + 1]!, 0.5, best);
-    if (metres <= best) found = best = metres;
   }
   return found;
+}
+
+/**
+ * A plane under the distance to the places of a box: distance ≥ least + x·lng + y·lat. It is tangent at a vertex, less
+ * what the distance can fall short of its tangent along straight lng,lat lines: half of 1.155·tan(lat)/R a metre², as
+ * in segment.ts, while the box is nearer than a quarter turn. Beyond, it is -Infinity.
+ */
+function slopesAt(
+  lng: number,
+  lat: number,
+  x: number,
+  y: number,
+  boxes: Float64Array,
+  box: number,
+): { least: number; x: number; y: number } {
+  const [minX, minY, maxX, maxY] = [boxes[box]!, boxes[box + 1]!, boxes[box + 2]!, boxes[box + 3]!];
+  const steepest = Math.max(Math.abs(minY), Math.abs(maxY));
+  const flattest = minY <= 0 && maxY >= 0 ? 0 : Math.min(Math.abs(minY), Math.abs(maxY));
+  const extent = Math.hypot(
+    Math.max(x - minX, maxX - x) * scaleAt(flattest).x,
+    Math.max(y - minY, maxY - y) * scaleAt(steepest).y,
+  );
+  const { metres, east, north } = arrive(lng, lat, x, y);
+  if (metres + extent > 1.5 * LEAST_RADIUS || steepest > 89) return { least: -Infinity, x: 0, y: 0 };
+  const scale = scaleAt(y);
+  const slopes = { x: scale.x * east, y: scale.y * north };
+  const short = (0.6 * Math.tan(steepest * DEGREE) * extent * extent) / LEAST_RADIUS;
+  return { least: metres - short - SLACK - slopes.x * x - slopes.y * y, ...slopes };
 }
 
 /** Whether a geometry reaches both 180 and -180, as one cut there does. */
