@@ -140,8 +140,33 @@ export function dbfRecord(
   return values;
 }
 
+/**
+ * A plain decimal of at most 15 digits, else null. Mantissa and power of ten are then exact, so that one division
+ * rounds as the full parser does (Clinger 1990), without making a string.
+ */
+function plainNumber(bytes: Buffer, start: number, end: number): number | null {
+  const negative = bytes[start] === 0x2d;
+  let mantissa = 0;
+  let digits = 0;
+  let decimals = -1;
+  for (let i = negative ? start + 1 : start; i < end; i++) {
+    const digit = bytes[i]! - 0x30;
+    if (digit >= 0 && digit <= 9) {
+      mantissa = mantissa * 10 + digit;
+      digits++;
+      if (decimals >= 0) decimals++;
+    } else if (digit === -2 && decimals < 0) decimals = 0;
+    else return null;
+  }
+  if (digits === 0 || digits > 15) return null;
+  const value = decimals > 0 ? mantissa / 10 ** decimals : mantissa;
+  return negative ? -value : value;
+}
+
 function fieldValue(type: string, bytes: Buffer, start: number, end: number, decode: (bytes: Buffer) => string): Value {
   if (type === 'N' || type === 'F') {
+    const quick = plainNumber(bytes, start, end);
+    if (quick !== null) return quick;
     const text = bytes.toString('latin1', start, end);
     const value = Number(text);
     if (Number.isFinite(value)) return Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(text) ? value : text;

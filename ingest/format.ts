@@ -2,13 +2,14 @@ import type { FormatOptions } from '../datasets/place.ts';
 import { ReadError, type Reader, type Source } from './reader.ts';
 import { reader as csv } from './readers/csv.ts';
 import { reader as flatgeobuf } from './readers/flatgeobuf.ts';
-import { reader as geojson, sequenceReader } from './readers/geojson.ts';
+import { reader as geojson } from './readers/geojson.ts';
+import { reader as geojsonseq } from './readers/geojsonseq.ts';
 import { reader as geoparquet } from './readers/geoparquet.ts';
 import { reader as geotiff } from './readers/geotiff.ts';
 import { reader as shapefile } from './readers/shapefile.ts';
 
 /** Every format that can be read. */
-export const READERS: readonly Reader[] = [shapefile, geojson, sequenceReader, csv, geotiff, flatgeobuf, geoparquet];
+export const READERS: readonly Reader[] = [shapefile, geojson, geojsonseq, csv, geotiff, flatgeobuf, geoparquet];
 
 /** Names and endings of all formats, for error messages and help. */
 export function knownFormats(): string {

@@ -1,6 +1,7 @@
 import type { Geometry as GeoJson, Position } from 'geojson';
+import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
-import { ReadError } from './reader.ts';
+import { ReadError, type Row } from './reader.ts';
 
 const EMPTY = new Uint32Array(0);
 /** Levels of arrays around one position. */
@@ -95,4 +96,37 @@ export function toGeoJSON(geometry: Geometry): GeoJson {
     case 'MultiPolygon':
       return { type, coordinates: [...parts].map((end, i) => lines(i === 0 ? 0 : parts[i - 1]!, end)) };
   }
+}
+
+interface Feature {
+  readonly type?: unknown;
+  readonly id?: unknown;
+  readonly properties?: Record<string, unknown> | null;
+  readonly geometry?: unknown;
+}
+
+function scalar(value: unknown): Value {
+  return value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as Value);
+}
+
+/**
+ * A GeoJSON Feature as a row: nested property values become JSON text, and the feature's id becomes the property `id`
+ * where there is none. @param number 1-based position in the file. @param path named in errors.
+ * @throws ReadError file_corrupt when it is no Feature, or as `fromGeoJSON`.
+ */
+export function featureRow(value: unknown, number: number, path: string): Row {
+  const feature = value as Feature | null;
+  if (typeof feature !== 'object' || feature === null || Array.isArray(feature))
+    throw new ReadError('file_corrupt', path, number, `is ${JSON.stringify(value)?.slice(0, 40)}, not a Feature`);
+  if (feature.type !== 'Feature')
+    throw new ReadError(
+      'file_corrupt',
+      path,
+      number,
+      `has type ${JSON.stringify(feature.type)}; "Feature" was expected`,
+    );
+  const properties: Record<string, Value> = {};
+  for (const [key, property] of Object.entries(feature.properties ?? {})) properties[key] = scalar(property);
+  if (feature.id !== undefined && !('id' in properties)) properties.id = scalar(feature.id);
+  return { number, properties, geometry: fromGeoJSON(feature.geometry, path, number) };
 }

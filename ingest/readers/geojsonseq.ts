@@ -1,0 +1,66 @@
+import type { FormatOptions } from '../../datasets/place.ts';
+import { fileSize, readFailure } from '../byte_cursor.ts';
+import { featureRow } from '../geojson.ts';
+import { JsonText } from '../json_text.ts';
+import type { Reader, Row, Source } from '../reader.ts';
+import { checkAborted, RowBatch } from '../row_batch.ts';
+
+const OPEN_BRACE = 0x7b;
+const RECORD_SEPARATOR = 0x1e;
+
+class SequenceSource implements Source {
+  readonly crs: string | null;
+  readonly columns: readonly string[] = [];
+  readonly count = null;
+  readonly #path: string;
+  readonly #options: FormatOptions;
+
+  constructor(path: string, options: FormatOptions) {
+    this.#path = path;
+    this.#options = options;
+    this.crs = options.crs ?? 'OGC:CRS84';
+  }
+
+  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    const path = this.#path;
+    const text = new JsonText(path, this.#options.encoding);
+    const { scanner } = text;
+    const batch = new RowBatch();
+    try {
+      let byte = await text.begin();
+      for (let number = 1; ; number++) {
+        scanner.row = number;
+        while (byte === RECORD_SEPARATOR) {
+          scanner.take();
+          byte = await scanner.peek();
+        }
+        if (byte < 0) break;
+        if (byte !== OPEN_BRACE) throw scanner.unexpected(byte, 'the "{" of a Feature');
+        const full = batch.push(featureRow(text.parse(await scanner.value()), number, path));
+        if (full) {
+          checkAborted(signal, path, number);
+          yield batch.take();
+        }
+        byte = await scanner.peek();
+      }
+      checkAborted(signal, path, 0);
+      if (batch.size > 0) yield batch.take();
+    } catch (error) {
+      throw readFailure(error, path, scanner.row);
+    } finally {
+      text.cursor.close();
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** GeoJSON text sequences: one feature a line, or RFC 8142 with record separators; also gzipped. */
+export const reader: Reader = {
+  name: 'geojsonseq',
+  endings: ['.geojsonl.gz', '.geojsons.gz', '.ndjson.gz', '.geojsonl', '.geojsons', '.ndjson'],
+  async open(path, options) {
+    await fileSize(path);
+    return new SequenceSource(path, options);
+  },
+};
