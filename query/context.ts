@@ -4,6 +4,7 @@ import type { Condition } from '../datasets/condition.ts';
 import type { ConfidenceRule, Layer, ScalarType } from '../datasets/dataset.ts';
 import type { Expression, OperatorName, SourceRef } from '../datasets/expression.ts';
 import type { Point } from './answer.ts';
+import type { Batch } from './batch.ts';
 import { compile, type Row } from './condition.ts';
 import type { Finding } from './finding.ts';
 import type { LayerAt, Layers } from './layer.ts';
@@ -31,14 +32,16 @@ export interface Context {
   call(call: Expression): Promise<Finding>;
 }
 
-/**
- * One operator of the grammar. A bulk form over many points will stand beside the point form and must give the same
- * value, status and notes.
- */
+/** One operator of the grammar in its two forms, which give the same value, status, notes and confidence. */
 export interface Operator {
   readonly name: OperatorName;
   /** @throws Fault, DamagedFile or Interrupted; anything thrown but Interrupted becomes a failed finding. */
   point(ctx: Context, call: Expression, question: Question): Promise<Finding>;
+  /**
+   * The same at every point of a batch, cheaper than one after another; one finding a point, in order. What is thrown
+   * fails all points of the batch; a fault of some points alone is a failed finding of those.
+   */
+  bulk?(batch: Batch, call: Expression, question: Question): Promise<readonly Finding[]>;
 }
 
 /** `dataset:layer`, or the dataset alone for its main layer: how messages name a source. */
