@@ -107,6 +107,6 @@ export function rasters(terrain: Terrain, lattice: Lattice, ponds: readonly Pond
     dni: degrees(0.04, 0.08, { epsg: 4326, sample: 'float32', nodata: -9999 }, ([x, y]) =>
       Math.fround(4.4 - 0.3 * (y - 44.3) + 0.2 * (x + 68.2)),
     ),
-    koppen: degrees(1 / 120, 0.05, { epsg: 4326, sample: 'uint8', nodata: 0 }, ([, y]) => (y > 44.42 ? 26 : 25)),
+    koppen: degrees(1 / 120, 0.05, { epsg: 4326, sample: 'uint8', nodata: 0 }, ([, y]) => (y > 44.42 ? 27 : 26)),
   };
 }

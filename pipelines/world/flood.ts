@@ -59,6 +59,9 @@ export function mapFloods(
   add('AE', 'FLOODWAY', 'T', -9999, widened(0));
   add('AE', null, 'T', -9999, widened(1));
   add('A', null, 'T', -9999, overlay.buffer([coast], 90));
+  const [x, y] = lattice.centre();
+  const leveed = overlay.buffer([{ type: 'Point', coordinates: [x + 0.004, y + 0.002] }], 220);
+  add('X', 'AREA WITH REDUCED FLOOD RISK DUE TO LEVEE', 'F', -9999, leveed);
   add('X', '0.2 PCT ANNUAL CHANCE FLOOD HAZARD', 'F', -9999, widened(2));
   add('OPEN WATER', null, 'F', -9999, [[lattice.sea()]]);
   const zones: FloodZone[] = [];

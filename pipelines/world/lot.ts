@@ -123,7 +123,8 @@ export function lotsOf(lattice: Lattice, seed: number, column: number, row: numb
     lots.push({ ...lots[0]!, polygons: [[hole]], number: lots.length + 1 });
   }
   if (oddity === 'sliver') {
-    // A strip a hundredth of a lot wide along the west edge, as survey overlaps leave behind.
+    // A strip a hundredth of a lot wide along the west edge, as surveys that disagree leave behind. Where another lot
+    // stands behind, it ends in their common corner: a new vertex on that lot's edge would round off it.
     const { a0, r0, r1 } = spans[0]!;
     const cut = (r: number): Position => {
       const [west, east] = [at(a0, r), at(a0 + 1, r)];
@@ -131,8 +132,8 @@ export function lotsOf(lattice: Lattice, seed: number, column: number, row: numb
     };
     const rows = Array.from({ length: r1 - r0 + 1 }, (_, k) => r0 + k);
     const west = rows.map(r => at(a0, r));
-    const east = rows.map(cut);
-    const strip = closed([west[0]!, ...east, ...west.slice(1).reverse()]);
+    const east = rows.map(r => (r === 1 && r1 === 1 ? at(a0, r) : cut(r)));
+    const strip = closed([west[0]!, ...east, ...west.slice(1, r1 === 1 ? -1 : undefined).reverse()]);
     const rest = lots[0]!.polygons[0]![0]!.slice(1, -rows.length);
     lots[0] = { ...lots[0]!, polygons: [[closed([east[0]!, ...rest, ...east.slice(1).reverse()])]] };
     lots.push({ ...lots[0]!, polygons: [[strip]], site: null, number: lots.length + 1 });

@@ -2,7 +2,7 @@ import { type Position, round7 } from './feature.ts';
 import { Random } from './random.ts';
 import { COUNTY_BOX, METRES, type Terrain } from './terrain.ts';
 
-/** A reach of a stream between two junctions, drawn downhill. */
+/** A reach of a stream of at most 900 m between two junctions, drawn downhill. */
 export interface Reach {
   readonly id: number;
   readonly name: string | null;
@@ -18,7 +18,7 @@ export interface Reach {
   readonly perennial: boolean;
 }
 
-/** A pond where a stream ends in a hollow. */
+/** A pond: where a stream ends in a hollow, or dug. */
 export interface Pond {
   readonly id: number;
   readonly name: string;
@@ -35,6 +35,10 @@ interface Course {
 }
 
 const STEP = 45;
+/** One pond that every seed has, whether or not its streams end in hollows. */
+const DUG_POND: Position = [-68.1021, 44.4163];
+/** Vertices of the longest reach: about 900 m. */
+const REACH = 20;
 const NAMES = ['Alder', 'Beech', 'Cedar', 'Dolly', 'Egg Rock', 'Fern', 'Gull', 'Heath', 'Iron', 'Juniper', 'Kelp'];
 
 const metresBetween = (a: Position, b: Position) => Math.hypot((a[0] - b[0]) * METRES[0], (a[1] - b[1]) * METRES[1]);
@@ -66,7 +70,7 @@ function follow(terrain: Terrain, spring: Position, near: (p: Position) => Cours
   return { line, into: null, hollow: false };
 }
 
-/** Streams that follow the descent of the terrain, cut at their junctions, and the ponds they end in. */
+/** Streams that follow the descent of the terrain, cut at their junctions, and the ponds. */
 export function traceStreams(terrain: Terrain): { reaches: Reach[]; ponds: Pond[] } {
   const random = new Random(terrain.seed, 11);
   const courses: Course[] = [];
@@ -114,7 +118,10 @@ function cut(terrain: Terrain, courses: readonly Course[]): Reach[] {
     let order = 1;
     let flow = 0;
     let start = 0;
-    for (const vertex of [...inflows[index]!.keys()].sort((a, b) => a - b).concat(last)) {
+    // Long courses are cut between junctions too, so that the height at a reach's lower end is near its water.
+    const cuts = new Set([...inflows[index]!.keys(), last]);
+    for (let vertex = REACH; vertex < last; vertex += REACH) cuts.add(vertex);
+    for (const vertex of [...cuts].sort((a, b) => a - b)) {
       if (vertex > start) {
         const part = line.slice(start, vertex + 1);
         const km = part.reduce((sum, p, k) => (k ? sum + metresBetween(p, part[k - 1]!) / 1000 : 0), 0);
@@ -146,16 +153,12 @@ function cut(terrain: Terrain, courses: readonly Course[]): Reach[] {
 }
 
 function pool(terrain: Terrain, courses: readonly Course[]): Pond[] {
-  return courses
-    .filter(course => course.hollow)
-    .map((course, i) => {
-      const centre = course.line.at(-1)!;
-      return {
-        id: 55_000_000_100_000 + i,
-        name: `${NAMES[(i * 5 + 3) % NAMES.length]} Pond`,
-        centre,
-        radius: 70 + ((i * 37) % 90),
-        level: Math.round((terrain.elevation(...centre) + 0.5) * 10) / 10,
-      };
-    });
+  const hollows = courses.filter(course => course.hollow).map(course => course.line.at(-1)!);
+  return [DUG_POND, ...hollows].map((centre, i) => ({
+    id: 55_000_000_100_000 + i,
+    name: `${NAMES[(i * 5 + 3) % NAMES.length]} Pond`,
+    centre,
+    radius: 70 + ((i * 37) % 90),
+    level: Math.round((terrain.elevation(...centre) + 0.5) * 10) / 10,
+  }));
 }
