@@ -18,10 +18,12 @@ function summary({ count, partitions }: LayerResult): string {
 
 /** Builds layers, at most `threads` at a time. The first failure stops the rest. */
 export class Workforce {
+  readonly #threads: number;
   readonly #pool: Piscina | null;
 
   /** @param threads 0 builds in the calling thread, one layer after the other. */
   constructor(threads: number) {
+    this.#threads = threads;
     this.#pool =
       threads === 0
         ? null
@@ -40,42 +42,38 @@ export class Workforce {
   async build(jobs: readonly LayerJob[], progress: Progress, signal?: AbortSignal): Promise<LayerResult[]> {
     const failure = new AbortController();
     const stop = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
-    const one = async (job: LayerJob): Promise<LayerResult> => {
-      stop.throwIfAborted();
-      const task = progress.start(
-        `${job.layer.dataset}:${job.layer.layer} ${job.layer.file}`,
-        job.layer.expectRows ?? null,
-      );
-      try {
-        const result = await (this.#pool
-          ? this.#inThread(job, task, stop)
-          : buildLayer(job, r => task.advance(r), stop));
-        task.done(summary(result));
-        return result;
-      } catch (error) {
-        failure.abort(error);
-        throw error;
+    const results: LayerResult[] = new Array(jobs.length);
+    const queue = jobs.entries();
+    const work = async () => {
+      for (const [i, job] of queue) {
+        if (stop.aborted) return;
+        const { layer } = job;
+        const task = progress.start(`${layer.dataset}:${layer.layer} ${layer.file}`, layer.expectRows ?? null);
+        try {
+          results[i] = await (this.#pool
+            ? this.#inThread(job, task, stop)
+            : buildLayer(job, rows => task.advance(rows), stop));
+          task.done(summary(results[i]!));
+        } catch (error) {
+          failure.abort(error);
+        }
       }
     };
-    if (this.#pool) {
-      const settled = await Promise.allSettled(jobs.map(one));
-      if (failure.signal.aborted) throw failure.signal.reason;
-      return settled.map(s => {
-        if (s.status === 'rejected') throw s.reason;
-        return s.value;
-      });
-    }
-    const results: LayerResult[] = [];
-    for (const job of jobs) results.push(await one(job));
+    await Promise.all(Array.from({ length: Math.max(1, this.#threads) }, work));
+    stop.throwIfAborted();
     return results;
   }
 
+  /** The thread is asked to stop, not ended: ending it inside a database call would hang. */
   async #inThread(job: LayerJob, task: Task, signal: AbortSignal): Promise<LayerResult> {
     const { port1, port2 } = new MessageChannel();
+    const stop = () => port1.postMessage('stop');
+    signal.addEventListener('abort', stop, { once: true });
     port1.on('message', (rows: number) => task.advance(rows));
     try {
-      return await this.#pool!.run({ job, port: port2 }, { transferList: [port2], signal });
+      return await this.#pool!.run({ job, port: port2 }, { transferList: [port2] });
     } finally {
+      signal.removeEventListener('abort', stop);
       port1.close();
     }
   }

@@ -189,6 +189,19 @@ describe('an ingest that fails publishes nothing and says why', () => {
     );
   });
 
+  it('in a worker thread, with the message of the layer at fault', async () => {
+    const place = { ...village, layers: [wetlands, { ...zoning, expectRows: 9 }, wetlands] };
+    await expect(ingest(place, { threads: 2 })).rejects.toThrow('zoning.geojson: expected 9 rows, read 3');
+    expect(currentId(releases())).toBeNull();
+    expect(readdirSync(join(releases(), 'tmp'))).toEqual([]);
+    expect((await ingest(village, { threads: 2 })).changed).toBe(true);
+  });
+
+  it('an order to stop', async () => {
+    await expect(ingest(village, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+    expect(currentId(releases())).toBeNull();
+  });
+
   it('every row rejected', async () => {
     writeFiles(sources, { 'points.geojson': [feature('Point', [-68.9, 44.1], { code: 'PEM1' })] });
     await broken(
