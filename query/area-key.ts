@@ -48,3 +48,24 @@ export function areaKey(ctx: Context, name: string): Promise<AreaKey> {
     return { key: String(key), partition: hit.partition };
   });
 }
+
+/** Keys whose numbers name other ground after each census. */
+const CENSUS_KEYS = ['tract_geoid', 'block_geoid'];
+
+/** Census whose tracts and blocks a product of some year uses; from 2020 on the new ones. Null when it tells no year. */
+function censusOf(partition: Partition): number | null {
+  const years = partition.provenance.vintage.match(/\b(?:19|20)\d\d\b/g)?.map(Number);
+  return years ? Math.floor(Math.max(...years) / 10) * 10 : null;
+}
+
+/**
+ * Why a key cannot be looked up in a table: tract and block numbers of one census do not name the same ground in
+ * another, and no crosswalk between them is one to one throughout.
+ * @returns null where both use the same census, or one of them does not tell its year.
+ */
+export function otherCensus(name: string, key: Partition, table: Partition): string | null {
+  if (!CENSUS_KEYS.includes(name)) return null;
+  const [ours, theirs] = [censusOf(key), censusOf(table)];
+  if (ours === null || theirs === null || ours === theirs) return null;
+  return `${name} here is of the ${ours} census, ${table.provenance.source} of ${theirs}: no one-to-one row`;
+}

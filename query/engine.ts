@@ -75,7 +75,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     idleTimeout: Number.POSITIVE_INFINITY,
     workerData: setup,
   });
-  const startError = new Promise<never>((_, reject) => pool.once('error', reject));
+  // Kept for good: a worker that dies later is replaced by the pool, and must not take the process with it.
+  const startError = new Promise<never>((_, reject) => pool.on('error', reject));
   startError.catch(() => {});
   await Promise.race([warmed(ready, workers), startError]);
 

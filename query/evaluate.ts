@@ -45,7 +45,7 @@ export async function evaluate(
 
   const check = () => {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
-    if (Date.now() > fieldDeadline) throw timeUp();
+    if (Date.now() >= fieldDeadline) throw timeUp();
   };
   const timeUp = () =>
     fieldDeadline >= deadline
@@ -89,17 +89,20 @@ export async function evaluate(
   };
 
   const answers: Record<string, Answer> = {};
-  for (const name of names) {
-    const field = catalog.fields.get(name);
-    if (!field) throw new RangeError(`No field ${name} in the catalog`);
-    if (stopped()) throw new Interrupted('nobody waits for the answer');
-    const now = Date.now();
-    fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
-    const finding = await limited(ctx.field(name), fieldDeadline - now, () => failed(timeUp()));
-    const dataset = catalog.datasets.get(field.dataset)!;
-    answers[name] = toAnswer(finding, dataset, new Date().toISOString());
+  try {
+    for (const name of names) {
+      const field = catalog.fields.get(name);
+      if (!field) throw new RangeError(`No field ${name} in the catalog`);
+      if (stopped()) throw new Interrupted('nobody waits for the answer');
+      const now = Date.now();
+      fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
+      const finding = await limited(ctx.field(name), fieldDeadline - now, () => failed(timeUp()));
+      const dataset = catalog.datasets.get(field.dataset)!;
+      answers[name] = toAnswer(finding, dataset, new Date().toISOString());
+    }
+  } finally {
+    cache.sweep();
   }
-  cache.sweep();
   return answers;
 }
 

@@ -2,7 +2,7 @@ import { columnsOf } from '../../datasets/condition.ts';
 import { countyCounterpart } from '../../datasets/crosswalk.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { aggregate } from '../aggregate.ts';
-import { areaKey } from '../area-key.ts';
+import { areaKey, otherCensus } from '../area-key.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Operator, testOf } from '../context.ts';
 import { Fault } from '../fault.ts';
@@ -76,6 +76,10 @@ export const operator: Operator = {
           confidence,
           partitions,
         );
+    }
+    for (const partition of partitions) {
+      const reason = otherCensus(keyName, key.partition, partition);
+      if (reason) return absent(reason, confidence, partitions);
     }
     const silent = partitions.find(p => p.unpublished.includes(column));
     if (silent) return absent(unpublishedReason(silent, column), confidence, partitions);

@@ -142,4 +142,18 @@ describe('area_key_attr', () => {
     expect(tract!.error).toContain('dataset census_tiger, layer tract, is not installed');
     expect(wrong_key!.error).toContain('keyed by county_fips');
   });
+
+  it('does not look up a tract of one census in a table of another', async () => {
+    const tracts = (vintage: string) => ({
+      census_tiger: { tract: [{ features: [square('23019000100', 0)], vintage }] },
+      stats: { tract: [{ source: 'acs', vintage: '2019-2023', rows: [row('23019000100', 4000)] }] },
+    });
+    const other = await createFixture([tiger, stats], tracts('2010'));
+    const { tract } = await other.ask(['tract'], { lng: 0.5, lat: 0.5 });
+    expect(tract).toMatchObject({ status: 'absent', value: null, source: 'acs' });
+    expect(tract!.notes).toContain('of the 2010 census, acs of 2020');
+    await other.publish(tracts('2024'), 'r2');
+    expect((await other.ask(['tract'], { lng: 0.5, lat: 0.5 })).tract!.value).toBe(4000);
+    other.remove();
+  });
 });
