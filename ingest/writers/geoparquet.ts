@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import { hilbertOf } from '../hilbert.ts';
+import { encodeWkb } from '../wkb.ts';
 import type { OutputRow, Writer, WrittenFile } from '../writer.ts';
 import { checkGeometry, checkProperties, type FeatureOptions, RowRefused } from './row.ts';
 import { syncFolder } from './sink.ts';
 import { SpoolTable, type SpoolType } from './spool-table.ts';
-import { encodeWkb } from './wkb.ts';
 
 export type ParquetOptions = FeatureOptions & { readonly geometry: boolean };
 

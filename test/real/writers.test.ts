@@ -9,10 +9,10 @@ import type { Column, ScalarType, Value } from '../../datasets/dataset.ts';
 import { boxOf } from '../../datasets/geometry.ts';
 import { projector } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
+import { encodeWkb } from '../../ingest/wkb.ts';
 import type { OutputRow } from '../../ingest/writer.ts';
 import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
 import { createGeoParquet } from '../../ingest/writers/geoparquet.ts';
-import { encodeWkb } from '../../ingest/writers/wkb.ts';
 import { FeatureFile } from '../../query/flatgeobuf.ts';
 import { dice, scratch } from '../ingest/writers/samples.ts';
 

@@ -7,9 +7,9 @@ import { compressors } from 'hyparquet-compressors';
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../../datasets/geometry.ts';
 import { hilbertOf } from '../../../ingest/hilbert.ts';
+import { encodeWkb } from '../../../ingest/wkb.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
 import { createGeoParquet, type ParquetOptions } from '../../../ingest/writers/geoparquet.ts';
-import { encodeWkb } from '../../../ingest/writers/wkb.ts';
 import { anyProperties, anyRow, COLUMNS, dice, geometryOf, scratch, square } from './samples.ts';
 
 const folder = scratch();
