@@ -1,6 +1,6 @@
 import type { Geometry } from '../datasets/geometry.ts';
 
-/** Segments a chain holds at most: small enough to skip most of a long line, large enough to cost little memory. */
+/** Segments a chain, and chains a group, hold at most: small enough to skip most of a long line, large enough to cost little memory. */
 const LENGTH = 32;
 
 /**
@@ -16,6 +16,12 @@ export interface Chains {
   readonly boxes: Float64Array;
   /** Exclusive end of each line or ring, in chains. */
   readonly ends: Uint32Array;
+  /** Exclusive end, in chains, of each group of up to 32 chains of one line or ring. */
+  readonly groups: Uint32Array;
+  /** minX, minY, maxX, maxY of each group. */
+  readonly groupBoxes: Float64Array;
+  /** Exclusive end of each line or ring, in groups. */
+  readonly groupEnds: Uint32Array;
 }
 
 const cache = new WeakMap<Geometry, Chains>();
@@ -63,5 +69,31 @@ function build({ xy, ends: lines }: Geometry): Chains {
     }
     boxes.set([minX, minY, maxX, maxY], chain * 4);
   }
-  return { first: Uint32Array.from(first), last: Uint32Array.from(last), boxes, ends };
+  const groups: number[] = [];
+  const groupBoxes: number[] = [];
+  const groupEnds = new Uint32Array(lines.length);
+  let chain = 0;
+  ends.forEach((end, line) => {
+    while (chain < end) {
+      const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+      for (const stop = Math.min(chain + LENGTH, end); chain < stop; chain++) {
+        box[0] = Math.min(box[0], boxes[chain * 4]!);
+        box[1] = Math.min(box[1], boxes[chain * 4 + 1]!);
+        box[2] = Math.max(box[2], boxes[chain * 4 + 2]!);
+        box[3] = Math.max(box[3], boxes[chain * 4 + 3]!);
+      }
+      groups.push(chain);
+      groupBoxes.push(...box);
+    }
+    groupEnds[line] = groups.length;
+  });
+  return {
+    first: Uint32Array.from(first),
+    last: Uint32Array.from(last),
+    boxes,
+    ends,
+    groups: Uint32Array.from(groups),
+    groupBoxes: Float64Array.from(groupBoxes),
+    groupEnds,
+  };
 }

@@ -35,6 +35,18 @@ describe('contains', () => {
     expect(Math.min(inside, outside)).toBeGreaterThan(500);
   });
 
+  test('agrees with GEOS on a polygon of thousands of vertices, about its vertices and on them', () => {
+    const { geometry, random } = starOf(4, 4000, -68, 44);
+    expect(oracle.isValid(geometry)).toBe(true);
+    for (let i = 0; i < 300; i++) {
+      const v = Math.floor((random() * geometry.xy.length) / 2);
+      const [x, y] = [geometry.xy[2 * v]!, geometry.xy[2 * v + 1]!];
+      expect(contains(geometry, x, y)).toBe(true);
+      const [lng, lat] = [x + (random() - 0.5) * 0.004, y + (random() - 0.5) * 0.004];
+      expect(contains(geometry, lng, lat)).toBe(oracle.contains(geometry, lng, lat));
+    }
+  });
+
   test('agrees with GEOS on a coarse grid, where points fall on edges and vertices', () => {
     let boundary = 0;
     fc.assert(
