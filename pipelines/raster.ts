@@ -1,13 +1,26 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RasterLayer } from '../datasets/dataset.ts';
-import { type Box, boxOf } from '../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry } from '../datasets/geometry.ts';
 import { projector, statedCrs } from '../ingest/crs.ts';
 import { openSource } from '../ingest/format.ts';
 import { stageCoverage } from './coverage.ts';
 import { LayerError, type LayerJob, type LayerResult } from './layer-job.ts';
 import { NATIONAL } from './manifest.ts';
 import { partitionKey } from './partition.ts';
+
+/** Pieces of each edge of a block: projected edges are curves, and the box must hold their bulge too. */
+const PIECES = 64;
+
+/** The same footprint with every edge cut into equal pieces, in the raster's own CRS. */
+function densify({ xy }: Geometry): Geometry {
+  const points: number[] = [];
+  for (let i = 0; i + 3 < xy.length; i += 2)
+    for (let k = 0; k <= PIECES; k++)
+      for (const axis of [0, 1]) points.push(xy[i + axis]! + ((xy[i + 2 + axis]! - xy[i + axis]!) * k) / PIECES);
+  const out = Float64Array.from(points);
+  return { type: 'LineString', xy: out, ends: Uint32Array.of(out.length / 2), parts: new Uint32Array() };
+}
 
 /**
  * Builds one raster layer: every block is decoded once, so that a truncated or corrupt file fails here and not in a
@@ -30,7 +43,7 @@ export async function stageRaster(
       for (const row of batch) {
         read++;
         if (!row.geometry) continue;
-        const b = boxOf(project(row.geometry));
+        const b = boxOf(project(densify(row.geometry)));
         box = box
           ? [Math.min(box[0], b[0]), Math.min(box[1], b[1]), Math.max(box[2], b[2]), Math.max(box[3], b[3])]
           : b;
