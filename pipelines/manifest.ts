@@ -114,7 +114,10 @@ export function compose(
         .flatMap(c => c.partitions);
       put(dataset, layer, layerVersion(columns, partitions));
     }
-  const ingests = [...(previous?.ingests.filter(c => c.place !== place) ?? []), ...counts];
+  // By place, so that ingesting the same places in another order is no change.
+  const ingests = [...(previous?.ingests.filter(c => c.place !== place) ?? []), ...counts].sort((a, b) =>
+    a.place < b.place ? -1 : a.place > b.place ? 1 : 0,
+  );
   if (previous && canonical([previous.datasets, previous.ingests]) === canonical([datasets, ingests])) return previous;
   const asOf = now.toISOString().slice(0, 10);
   const body = {

@@ -113,6 +113,7 @@ describe('an ingest', () => {
     const places = (m: Manifest) => m.datasets.local_zoning!.main!.partitions.map(p => p.place).sort();
     expect(places(current())).toEqual(['hamlet', 'village']);
     expect(current().datasets.usfws_nwi).toEqual(before.datasets.usfws_nwi);
+    for (const place of [village, hamlet, village]) expect((await ingest(place)).changed).toBe(false);
 
     writeFiles(sources, { 'zoning.geojson': FILES['zoning.geojson'].slice(0, 2) });
     await ingest();
