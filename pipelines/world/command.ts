@@ -18,13 +18,13 @@ export const command: Command = {
   options: [
     { flags: '--parcels <count>', description: 'Rows of its parcel roll.', fallback: '3000' },
     { flags: '--seed <number>', description: 'Another seed gives another area.', fallback: '1' },
-    { flags: '--out <folder>', description: 'Where to write the files.', fallback: 'synthetic' },
+    { flags: '--out <folder>', description: 'Where to write the files.', fallback: '.plat/world' },
   ],
   async run(_args, options, terminal) {
     const parcels = whole('--parcels', options.parcels ?? '3000', ...PARCEL_LIMITS);
     const seed = whole('--seed', options.seed ?? '1', 0, 0xffffffff);
     if (options.out === true || options.out === '') throw new UsageError('--out: expected a folder');
-    const out = resolve(String(options.out ?? 'synthetic'));
+    const out = resolve(String(options.out ?? '.plat/world'));
     const bar = terminal.interactive
       ? new cliProgress.SingleBar({
           format: '{bar} {value}/{total} {file}',

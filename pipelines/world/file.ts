@@ -1,7 +1,10 @@
 import type { Value } from '../../datasets/dataset.ts';
-import type { Feature } from './feature.ts';
+import { NAD83_PRJ } from './crs.ts';
+import type { DbfColumn } from './dbf.ts';
+import { type Feature, polygonal, type Ring } from './feature.ts';
 import type { Grid } from './geotiff.ts';
 import type { ShapefileOptions } from './shapefile.ts';
+import type { Table } from './statistic.ts';
 
 /** One published file of the area: its path, and rows that are made while it is written. */
 export type WorldFile =
@@ -19,3 +22,28 @@ export type WorldFile =
       readonly rows: () => Iterable<Readonly<Record<string, Value>>>;
     }
   | { readonly kind: 'geotiff'; readonly path: string; readonly grid: Grid };
+
+/** A zipped shapefile in NAD83 degrees. */
+export const shapefile = (
+  path: string,
+  geometry: ShapefileOptions['geometry'],
+  columns: readonly DbfColumn[],
+  rows: () => Iterable<Feature>,
+): WorldFile => ({ kind: 'shapefile', path: `${path}.shp.zip`, options: { geometry, columns, prj: NAD83_PRJ }, rows });
+
+/** GeoJSON in WGS84, gzipped when its path says so. */
+export const geojson = (path: string, rows: () => Iterable<Feature>): WorldFile => ({ kind: 'geojson', path, rows });
+
+/** A table. */
+export const csv = (path: string, { columns, rows }: Table): WorldFile => ({
+  kind: 'csv',
+  path,
+  columns,
+  rows: () => rows,
+});
+
+/** A feature of one ring. */
+export const area = (properties: Feature['properties'], ring: Ring): Feature => ({
+  properties,
+  geometry: polygonal([[ring]]),
+});

@@ -1,0 +1,72 @@
+import { MAINE_EAST_PRJ, toMaineEast } from '../crs.ts';
+import { date, number, text } from '../dbf.ts';
+import type { Feature } from '../feature.ts';
+import { csv, geojson, type WorldFile } from '../file.ts';
+import { parcelFeatures } from '../parcel.ts';
+import type { Table } from '../statistic.ts';
+import type { World } from '../world.ts';
+
+/** Parcels, buildings, and what people built. */
+export function built(world: World): WorldFile[] {
+  const { sites } = world;
+  const roll = [
+    number('OBJECTID', 10),
+    text('MAP_BK_LOT', 20),
+    text('STATE_ID', 16),
+    text('ACCT_NO', 10),
+    text('PROP_LOC', 40),
+    text('LOC_NUM', 8),
+    text('LOC_ST', 24),
+    text('LOC_TYPE', 4),
+    text('LOC_UNIT', 6),
+    text('LOC_CITY', 24),
+    text('LOC_ZIP', 10),
+    text('USE_CODE', 4),
+    text('USE_DESC', 24),
+    text('ZONE', 6),
+    text('ZONE_DESC', 40),
+    text('OWNER1', 40),
+    text('MAIL_ADDR', 40),
+    text('MAIL_CITY', 24),
+    text('MAIL_ST', 2),
+    text('MAIL_ZIP', 10),
+    ...['ACRES', 'TAX_AMT'].map(name => number(name, 14, 2)),
+    ...['LAND_VAL', 'BLDG_VAL', 'TOT_VAL', 'EXMT_VAL', 'NET_VAL', 'SALE_PRICE', 'PREV_PRICE'].map(n => number(n, 12)),
+    ...['TAX_YEAR', 'YR_BUILT', 'UNITS', 'BEDROOMS', 'SALES'].map(name => number(name, 4)),
+    ...['STORIES', 'BATHS'].map(name => number(name, 5, 1)),
+    ...['BLDG_SQFT', 'LOT_SQFT'].map(name => number(name, 12)),
+    text('STYLE', 16),
+    text('HEAT', 16),
+    date('SALE_DATE'),
+    date('PREV_DATE'),
+    text('DEED_BOOK', 6),
+    text('DEED_PAGE', 6),
+    text('LEGAL', 40),
+    text('SUBDIV', 30),
+  ];
+  return [
+    {
+      kind: 'shapefile',
+      path: 'parcels/parcels_with_roll.shp.zip',
+      options: { geometry: 'polygon', columns: roll, prj: MAINE_EAST_PRJ, project: toMaineEast },
+      rows: () => parcelFeatures(world.parcels()),
+    },
+    geojson('fema/ME_Structures.geojson.gz', function* () {
+      for (const { feature } of world.buildings()) yield feature;
+    }),
+    geojson('ntad/NTAD_Aviation_Facilities.geojson', () => sites.airports()),
+    geojson('ntad/NTAD_North_American_Rail_Network_Lines.geojson', () => sites.railways()),
+    geojson('hifld/Hospitals.geojson', () => sites.hospitals()),
+    geojson('usgs/structures.geojson', () => sites.structures()),
+    geojson('nces/EDGE_GEOCODE_PUBLICSCH_2425.geojson', () => sites.schools()),
+    geojson('eia/Electric_Power_Transmission_Lines.geojson', () => sites.transmission()),
+    csv('eia/eia860m_plant.csv', plants(sites.plants())),
+    geojson('osm/power_substation.geojson', () => sites.substations()),
+    geojson('epa/npl_sites.geojson', () => sites.superfund()),
+  ];
+}
+
+function plants(features: readonly Feature[]): Table {
+  const rows = features.map(f => f.properties);
+  return { columns: Object.keys(rows[0]!), rows };
+}

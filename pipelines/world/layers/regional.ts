@@ -1,0 +1,39 @@
+import { stateRing } from '../census.ts';
+import { number, text } from '../dbf.ts';
+import { area, csv, geojson, shapefile, type WorldFile } from '../file.ts';
+import { mosaic } from '../mosaic.ts';
+import type { World } from '../world.ts';
+
+/** Climate, time zone and the statistics of county and tracts. */
+export function regional(world: World): WorldFile[] {
+  const { rasters, statistics } = world;
+  const tif = (path: string, grid: (typeof rasters)['dem']): WorldFile => ({ kind: 'geotiff', path, grid });
+  const halves = () => mosaic(world.options.seed * 31 + 3, 1, 2, 0);
+  return [
+    tif('usgs/USGS_1_n45w069.tif', rasters.dem),
+    tif('mrlc/Annual_NLCD_LndCov_2024.tif', rasters.land_cover),
+    tif('mrlc/Annual_NLCD_LndCov_2001.tif', rasters.land_cover_2001),
+    tif('mrlc/Annual_NLCD_FctImp_2024.tif', rasters.impervious),
+    tif('mrlc/nlcd_tcc_conus_2023.tif', rasters.tree_canopy),
+    tif('nrel/nsrdb_v4_ghi.tif', rasters.ghi),
+    tif('nrel/nsrdb_v4_dni.tif', rasters.dni),
+    tif('gloh2o/koppen_geiger_1991_2020.tif', rasters.koppen),
+    geojson('tz/combined-with-oceans.geojson', () => [area({ tzid: 'America/New_York' }, stateRing())]),
+    shapefile(
+      'prism/phzm_us_zones',
+      'polygon',
+      [number('gridcode', 4), text('zone', 4), text('trange', 12)],
+      function* () {
+        for (const { ring, row } of halves())
+          yield area({ gridcode: 11 - row, zone: row ? '5b' : '6a', trange: row ? '-15 to -10' : '-10 to -5' }, ring);
+      },
+    ),
+    csv('census/co-est2025-alldata.csv', statistics.population()),
+    csv('census/acs2024_5yr_county.csv', statistics.acsCounty()),
+    csv('census/acs2024_5yr_tract.csv', statistics.acsTracts()),
+    csv('fhfa/hpi_at_county.csv', statistics.housePrices()),
+    csv('noaa/cmra_screening_counties.csv', statistics.climate()),
+    csv('epa/radon_zones.csv', statistics.radon()),
+    csv('fema/NRI_Table_CensusTracts.csv', statistics.risk()),
+  ];
+}
