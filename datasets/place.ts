@@ -53,8 +53,16 @@ export interface FormatOptions {
   readonly skipAfterHeader?: number;
   readonly x?: string;
   readonly y?: string;
+  /** CSV: names of the columns where the file has no header line. */
+  readonly header?: readonly string[];
   /** Shapefile: read geometry alone when the .dbf is missing. */
   readonly withoutAttributes?: boolean;
+  /** TopoJSON object, GeoPackage or geodatabase layer, kind of OpenStreetMap feature: needed where a file holds several. */
+  readonly layer?: string;
+  /** Zip of text files or grids: the file in it, by its name without folders. */
+  readonly member?: string;
+  /** XLSX: name of the sheet; needed where a workbook holds several. */
+  readonly sheet?: string;
 }
 
 /** What stands behind the values of a layer: printed in every record's source, vintage and notes. */

@@ -1,15 +1,36 @@
 import type { FormatOptions } from '../datasets/place.ts';
 import { ReadError, type Reader, type Source } from './reader.ts';
-import { reader as csv } from './readers/csv.ts';
+import { reader as asciigrid } from './readers/asciigrid.ts';
+import { reader as csv, zippedReader as zippedCsv } from './readers/csv.ts';
+import { reader as filegdb } from './readers/filegdb.ts';
 import { reader as flatgeobuf } from './readers/flatgeobuf.ts';
 import { reader as geojson } from './readers/geojson.ts';
 import { reader as geojsonseq } from './readers/geojsonseq.ts';
+import { reader as geopackage } from './readers/geopackage.ts';
 import { reader as geoparquet } from './readers/geoparquet.ts';
 import { reader as geotiff } from './readers/geotiff.ts';
+import { reader as osmpbf } from './readers/osmpbf.ts';
 import { reader as shapefile } from './readers/shapefile.ts';
+import { reader as topojson } from './readers/topojson.ts';
+import { reader as xlsx } from './readers/xlsx.ts';
 
 /** Every format that can be read. */
-export const READERS: readonly Reader[] = [shapefile, geojson, geojsonseq, csv, geotiff, flatgeobuf, geoparquet];
+export const READERS: readonly Reader[] = [
+  shapefile,
+  geojson,
+  geojsonseq,
+  topojson,
+  csv,
+  zippedCsv,
+  xlsx,
+  geotiff,
+  asciigrid,
+  flatgeobuf,
+  geoparquet,
+  geopackage,
+  filegdb,
+  osmpbf,
+];
 
 /** Names and endings of all formats, for error messages and help. */
 export function knownFormats(): string {

@@ -122,3 +122,28 @@ export async function openArchive(path: string): Promise<Archive> {
     close: () => zip.close(),
   };
 }
+
+/**
+ * The file of an archive to read: the one named (with or without its folders, case ignored), else the only one with one
+ * of the endings.
+ * @throws ReadError part_missing listing what the archive holds.
+ */
+export function memberOf(archive: Archive, name: string | undefined, endings: readonly string[], path: string): string {
+  const wanted = name?.toLowerCase();
+  const fits = archive.names.filter(full => {
+    const lower = full.toLowerCase();
+    return wanted === undefined
+      ? endings.some(ending => lower.endsWith(ending))
+      : lower === wanted || lower.endsWith(`/${wanted}`);
+  });
+  if (fits.length === 1) return fits[0]!;
+  const holds = archive.names.length > 0 ? `it holds ${archive.names.slice(0, 40).join(', ')}` : 'it is empty';
+  throw new ReadError(
+    'part_missing',
+    path,
+    null,
+    wanted === undefined
+      ? `the zip holds ${fits.length} files that end in ${endings.join(' or ')}; ${holds}; set options.member to one`
+      : `the zip holds ${fits.length === 0 ? 'no' : `${fits.length} files called`} "${name}"; ${holds}`,
+  );
+}

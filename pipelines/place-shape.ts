@@ -17,7 +17,11 @@ const options = Type.Object(
     skipAfterHeader: optional(Type.Integer({ minimum: 0 })),
     x: optional(Type.String()),
     y: optional(Type.String()),
+    header: optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
     withoutAttributes: optional(Type.Boolean()),
+    layer: optional(Type.String({ minLength: 1 })),
+    member: optional(Type.String({ minLength: 1 })),
+    sheet: optional(Type.String({ minLength: 1 })),
   },
   closed,
 );

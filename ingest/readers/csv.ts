@@ -1,15 +1,14 @@
-import { Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { type Options, type Parser, parse } from 'csv-parse';
 import type { Value } from '../../datasets/dataset.ts';
-import type { Geometry } from '../../datasets/geometry.ts';
 import type { FormatOptions } from '../../datasets/place.ts';
 import { fileSize, openBytes, readFailure } from '../byte_cursor.ts';
-import { statedCrs } from '../crs.ts';
 import { textDecoder } from '../dbf.ts';
+import { columnNames, PointColumns } from '../point_columns.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row_batch.ts';
+import { type Archive, memberOf, openArchive } from '../zip.ts';
 
-const NO_PARTS = new Uint32Array(0);
 const CR = 0x0d;
 const LF = 0x0a;
 
@@ -62,8 +61,11 @@ function decoded(path: string, encoding: string | undefined): Transform {
   });
 }
 
+/** Opens the bytes of the text from their beginning. */
+type Opener = () => Readable | Promise<Readable>;
+
 /** Opens the file as a stream of records. */
-function records(path: string, options: FormatOptions, more: Options = {}): Parser {
+async function records(path: string, opener: Opener, options: FormatOptions, more: Options = {}): Promise<Parser> {
   const parser = parse({
     bom: true,
     delimiter: options.delimiter ?? ',',
@@ -73,7 +75,7 @@ function records(path: string, options: FormatOptions, more: Options = {}): Pars
     skip_empty_lines: true,
     ...more,
   });
-  const bytes = openBytes(path);
+  const bytes = await opener();
   const lines = skipLines(options.skipLines ?? 0);
   const text = decoded(path, options.encoding);
   for (const stream of [bytes, lines, text]) stream.on('error', error => parser.destroy(error));
@@ -88,58 +90,30 @@ function failure(error: unknown, path: string, row: number | null): ReadError {
   return readFailure(error, path, row);
 }
 
-/** Every column gets a name of its own: `column_5` for an empty one, `NAME_2` for the second NAME. */
-function columnNames(header: readonly string[]): string[] {
-  const seen = new Set<string>();
-  return header.map((cell, i) => {
-    const base = cell.trim() || `column_${i + 1}`;
-    let name = base;
-    for (let n = 2; seen.has(name); n++) name = `${base}_${n}`;
-    seen.add(name);
-    return name;
-  });
-}
-
-function coordinate(cell: string | undefined): number {
-  const text = cell?.trim();
-  return text ? Number(text) : NaN;
-}
-
 class CsvSource implements Source {
   readonly crs: string | null;
   readonly columns: readonly string[];
   readonly count = null;
   readonly #path: string;
+  readonly #opener: Opener;
+  readonly #archive: Archive | null;
   readonly #options: FormatOptions;
-  readonly #x: number;
-  readonly #y: number;
+  readonly #points: PointColumns;
 
-  constructor(path: string, options: FormatOptions, columns: readonly string[]) {
+  constructor(
+    path: string,
+    opener: Opener,
+    archive: Archive | null,
+    options: FormatOptions,
+    columns: readonly string[],
+  ) {
     this.#path = path;
+    this.#opener = opener;
+    this.#archive = archive;
     this.#options = options;
     this.columns = columns;
-    this.#x = this.#indexOf(options.x);
-    this.#y = this.#indexOf(options.y);
-    if (this.#x < 0 !== this.#y < 0)
-      throw new ReadError('column_missing', path, null, 'options.x and options.y must both be given');
-    this.crs = this.#x < 0 ? null : (statedCrs(null, options) ?? 'EPSG:4326');
-  }
-
-  #indexOf(name: string | undefined): number {
-    if (name === undefined) return -1;
-    const index = this.columns.indexOf(name);
-    if (index < 0)
-      throw new ReadError('column_missing', this.#path, null, `no column "${name}"; it has ${this.columns.join(', ')}`);
-    return index;
-  }
-
-  /** A row without two numbers has no geometry; whether that matters is for the place file to say. */
-  #geometry(cells: readonly string[]): Geometry | null {
-    if (this.#x < 0) return null;
-    const x = coordinate(cells[this.#x]);
-    const y = coordinate(cells[this.#y]);
-    if (!Number.isFinite(x) || !Number.isFinite(y)) return null;
-    return { type: 'Point', xy: Float64Array.of(x, y), ends: Uint32Array.of(1), parts: NO_PARTS };
+    this.#points = new PointColumns(path, columns, options);
+    this.crs = this.#points.crs;
   }
 
   #row(cells: readonly string[], number: number): Row {
@@ -154,12 +128,13 @@ class CsvSource implements Source {
       );
     const properties: Record<string, Value> = {};
     for (let i = 0; i < columns.length; i++) properties[columns[i]!] = cells[i] === '' ? null : cells[i]!;
-    return { number, properties, geometry: this.#geometry(cells) };
+    return { number, properties, geometry: this.#points.geometry(cells) };
   }
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
-    const parser = records(path, this.#options, { from: 2 + (this.#options.skipAfterHeader ?? 0) });
+    const from = (this.#options.header ? 1 : 2) + (this.#options.skipAfterHeader ?? 0);
+    const parser = await records(path, this.#opener, this.#options, { from });
     const batch = new RowBatch();
     let number = 0;
     try {
@@ -179,14 +154,22 @@ class CsvSource implements Source {
     }
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#archive?.close();
+  }
 }
 
-async function open(path: string, options: FormatOptions): Promise<Source> {
-  await fileSize(path);
-  const parser = records(path, options, { to: 1 });
+async function open(
+  path: string,
+  options: FormatOptions,
+  opener: Opener,
+  archive: Archive | null = null,
+): Promise<Source> {
+  if (options.header) return new CsvSource(path, opener, archive, options, columnNames(options.header));
+  const parser = await records(path, opener, options, { to: 1 });
   try {
-    for await (const header of parser) return new CsvSource(path, options, columnNames(header as string[]));
+    for await (const header of parser)
+      return new CsvSource(path, opener, archive, options, columnNames(header as string[]));
   } catch (error) {
     throw failure(error, path, null);
   } finally {
@@ -195,10 +178,37 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
   throw new ReadError('file_truncated', path, null, 'the file has no header line');
 }
 
-/** CSV with a header line, also gzipped. Values stay text (leading zeros of codes matter); an empty cell is null. */
+/** Tabs where the name says so and nobody else does. */
+function delimited(name: string, options: FormatOptions): FormatOptions {
+  return /\.tsv(\.gz)?$/i.test(name) && !options.delimiter ? { ...options, delimiter: '\t' } : options;
+}
+
+/**
+ * CSV with a header line or `options.header`, also gzipped. Values stay text (leading zeros of codes matter); an empty
+ * cell is null. A row is counted in records after the header.
+ */
 export const reader: Reader = {
   name: 'csv',
-  endings: ['.csv.gz', '.tsv.gz', '.txt.gz', '.csv', '.tsv', '.txt'],
-  open: (path, options) =>
-    open(path, /\.tsv(\.gz)?$/i.test(path) && !options.delimiter ? { ...options, delimiter: '\t' } : options),
+  endings: ['.csv.gz', '.tsv.gz', '.txt.gz', '.dat.gz', '.csv', '.tsv', '.txt', '.dat'],
+  async open(path, options) {
+    await fileSize(path);
+    return open(path, delimited(path, options), () => openBytes(path));
+  },
+};
+
+/** One text file of a zip, the one `options.member` names where there are several. */
+export const zippedReader: Reader = {
+  name: 'zipped_csv',
+  endings: ['.csv.zip', '.tsv.zip', '.txt.zip', '.dat.zip'],
+  async open(path, options) {
+    const archive = await openArchive(path);
+    try {
+      const member = memberOf(archive, options.member, ['.csv', '.tsv', '.txt', '.dat'], path);
+      if (archive.size(member) === 0) throw new ReadError('file_truncated', path, null, `${member} is empty`);
+      return await open(path, delimited(member, options), () => archive.open(member), archive);
+    } catch (error) {
+      archive.close();
+      throw readFailure(error, path, null);
+    }
+  },
 };

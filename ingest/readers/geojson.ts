@@ -45,7 +45,7 @@ async function readHead(text: JsonText, path: string): Promise<Head> {
     }
     members[name] = text.parse(await scanner.value());
     if (members.type === 'Topology')
-      throw new ReadError('format_unsupported', path, null, 'is TopoJSON; convert it to GeoJSON');
+      throw new ReadError('format_unsupported', path, null, 'is TopoJSON; set format to topojson');
   }
 }
 

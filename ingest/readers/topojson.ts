@@ -1,0 +1,144 @@
+import { buffer as collect } from 'node:stream/consumers';
+import { feature } from 'topojson-client';
+import type { GeometryObject, Topology } from 'topojson-specification';
+import type { Value } from '../../datasets/dataset.ts';
+import type { FormatOptions } from '../../datasets/place.ts';
+import { fileSize, openBytes, readFailure } from '../byte_cursor.ts';
+import { statedCrs } from '../crs.ts';
+import { fromGeoJSON } from '../geojson.ts';
+import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { checkAborted, RowBatch } from '../row_batch.ts';
+
+/** The format names no CRS; longitude and latitude are what it was made for. */
+const DEFAULT_CRS = 'OGC:CRS84';
+/** Shared arcs stand apart from the features, so the whole topology is in memory; V8 holds no longer text than this. */
+const LARGEST = 512 * 1024 * 1024;
+
+/** An object of a topology; an absent type means a feature without geometry. */
+type TopoObject = Omit<GeometryObject, 'type'> & {
+  readonly type: GeometryObject['type'] | null;
+  readonly geometries?: readonly TopoObject[];
+};
+
+function scalar(value: unknown): Value {
+  return value !== null && typeof value === 'object' ? JSON.stringify(value) : (value as Value);
+}
+
+function propertiesOf(object: TopoObject): Record<string, Value> {
+  const properties: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(object.properties ?? {})) properties[name] = scalar(value);
+  if (object.id !== undefined && !('id' in properties)) properties.id = object.id;
+  return properties;
+}
+
+async function parse(path: string): Promise<Topology> {
+  const size = await fileSize(path);
+  const tooLarge = () =>
+    new ReadError('format_unsupported', path, null, `is larger than ${LARGEST} bytes; convert it to GeoJSON`);
+  if (size > LARGEST) throw tooLarge();
+  const bytes = await collect(openBytes(path));
+  if (bytes.length > LARGEST) throw tooLarge();
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    const message = (error as Error).message;
+    if (/end of JSON input|Unterminated|after (array element|property)/i.test(message) && !closed(bytes))
+      throw new ReadError('file_truncated', path, null, 'the JSON ends too early; fetch the file again');
+    throw new ReadError('file_corrupt', path, null, `is no JSON (${message})`);
+  }
+  const topology = value as Partial<Topology> | null;
+  if (typeof topology !== 'object' || topology === null || topology.type !== 'Topology')
+    throw new ReadError(
+      'file_corrupt',
+      path,
+      null,
+      `has type ${JSON.stringify((topology as { type?: unknown } | null)?.type)}; "Topology" was expected`,
+    );
+  if (!Array.isArray(topology.arcs) || typeof topology.objects !== 'object' || topology.objects === null)
+    throw new ReadError('file_corrupt', path, null, 'the Topology lacks its arcs or its objects');
+  return topology as Topology;
+}
+
+/** Whether the text ends as a whole object does. */
+function closed(bytes: Buffer): boolean {
+  return bytes.toString('latin1').trimEnd().endsWith('}');
+}
+
+/** The object to read: the one named, else the only one. */
+function objectOf(topology: Topology, options: FormatOptions, path: string): TopoObject {
+  const names = Object.keys(topology.objects);
+  const { layer } = options;
+  const name = layer ?? (names.length === 1 ? names[0]! : undefined);
+  if (name !== undefined && names.includes(name)) return topology.objects[name] as TopoObject;
+  throw new ReadError(
+    'part_missing',
+    path,
+    null,
+    layer === undefined
+      ? `holds ${names.length} objects (${names.join(', ')}); set options.layer to one of them`
+      : `has no object "${layer}"; it holds ${names.join(', ')}`,
+  );
+}
+
+class TopologySource implements Source {
+  readonly crs: string | null;
+  readonly columns: readonly string[] = [];
+  readonly count: number;
+  readonly #path: string;
+  readonly #topology: Topology;
+  readonly #objects: readonly TopoObject[];
+
+  constructor(path: string, topology: Topology, object: TopoObject, options: FormatOptions) {
+    this.#path = path;
+    this.#topology = topology;
+    this.crs = statedCrs(null, options) ?? DEFAULT_CRS;
+    this.#objects = object.type === 'GeometryCollection' ? (object.geometries ?? []) : [object];
+    this.count = this.#objects.length;
+  }
+
+  #geometry(object: TopoObject, number: number): Row['geometry'] {
+    if (object.type === null || object.type === undefined) return null;
+    let decoded: ReturnType<typeof feature>;
+    try {
+      decoded = feature(this.#topology, object as GeometryObject);
+    } catch (error) {
+      const cause = `its arcs cannot be followed (${(error as Error).message})`;
+      throw new ReadError('file_corrupt', this.#path, number, cause);
+    }
+    return fromGeoJSON((decoded as { geometry: unknown }).geometry, this.#path, number);
+  }
+
+  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    const batch = new RowBatch();
+    let number = 0;
+    for (const object of this.#objects) {
+      number++;
+      if (batch.push({ number, properties: propertiesOf(object), geometry: this.#geometry(object, number) })) {
+        checkAborted(signal, this.#path, number);
+        yield batch.take();
+      }
+    }
+    checkAborted(signal, this.#path, number);
+    if (batch.size > 0) yield batch.take();
+  }
+
+  async close(): Promise<void> {}
+}
+
+/**
+ * TopoJSON, quantized or not, also gzipped; `options.layer` names the object where there are several. Each geometry of a
+ * GeometryCollection is a row, those without a type have no geometry. The whole topology is in memory.
+ */
+export const reader: Reader = {
+  name: 'topojson',
+  endings: ['.topojson.gz', '.topo.json', '.topojson'],
+  async open(path, options) {
+    try {
+      const topology = await parse(path);
+      return new TopologySource(path, topology, objectOf(topology, options, path), options);
+    } catch (error) {
+      throw readFailure(error, path, null);
+    }
+  },
+};

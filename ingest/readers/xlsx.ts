@@ -1,0 +1,138 @@
+import { text } from 'node:stream/consumers';
+import { readSheet } from 'read-excel-file/node';
+import type { Value } from '../../datasets/dataset.ts';
+import type { FormatOptions } from '../../datasets/place.ts';
+import { readFailure } from '../byte_cursor.ts';
+import { columnNames, PointColumns } from '../point_columns.ts';
+import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { checkAborted, RowBatch } from '../row_batch.ts';
+import { type Archive, openArchive } from '../zip.ts';
+
+/** A sheet's XML is one string while it is parsed; V8 holds no longer one. */
+const LARGEST = 512 * 1024 * 1024;
+const WORKBOOK = 'xl/workbook.xml';
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Sheet names in the order of the workbook. */
+async function sheetsOf(archive: Archive, path: string): Promise<string[]> {
+  if (!archive.names.includes(WORKBOOK))
+    throw new ReadError('file_corrupt', path, null, `is a zip but no XLSX workbook: it has no ${WORKBOOK}`);
+  const xml = await text(await archive.open(WORKBOOK));
+  return [...xml.matchAll(/<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g)].map(match =>
+    match[1]!.replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole),
+  );
+}
+
+/** The sheet to read: the one named, else the only one. */
+function chosen(sheets: readonly string[], options: FormatOptions, path: string): string {
+  const { sheet } = options;
+  if (sheet === undefined && sheets.length === 1) return sheets[0]!;
+  if (sheet !== undefined && sheets.includes(sheet)) return sheet;
+  throw new ReadError(
+    'part_missing',
+    path,
+    null,
+    sheet === undefined
+      ? `holds ${sheets.length} sheets (${sheets.join(', ')}); set options.sheet to one of them`
+      : `has no sheet "${sheet}"; it holds ${sheets.join(', ')}`,
+  );
+}
+
+/** A date cell is `YYYY-MM-DD`, with a time of day UTC ISO 8601: spreadsheets know no time zones. */
+function cellValue(cell: unknown): Value {
+  if (cell === null || cell === undefined || cell === '') return null;
+  if (!(cell instanceof Date)) return cell as Value;
+  const iso = cell.toISOString();
+  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
+}
+
+class SheetSource implements Source {
+  readonly crs: string | null;
+  readonly columns: readonly string[];
+  readonly count: number;
+  readonly #path: string;
+  readonly #points: PointColumns;
+  readonly #cells: readonly (readonly unknown[])[];
+
+  constructor(
+    path: string,
+    columns: readonly string[],
+    cells: readonly (readonly unknown[])[],
+    options: FormatOptions,
+  ) {
+    this.#path = path;
+    this.columns = columns;
+    this.#points = new PointColumns(path, columns, options);
+    this.crs = this.#points.crs;
+    this.#cells = cells;
+    this.count = cells.length;
+  }
+
+  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    const batch = new RowBatch();
+    let number = 0;
+    for (const cells of this.#cells) {
+      number++;
+      const stray = cells.findIndex((cell, i) => i >= this.columns.length && cellValue(cell) !== null);
+      if (stray >= 0)
+        throw new ReadError(
+          'file_corrupt',
+          this.#path,
+          number,
+          `has ${JSON.stringify(cells[stray])} in column ${stray + 1}, the header ${this.columns.length} columns`,
+        );
+      const properties: Record<string, Value> = {};
+      for (const [i, name] of this.columns.entries()) properties[name] = cellValue(cells[i]);
+      if (batch.push({ number, properties, geometry: this.#points.geometry(cells) }, this.columns.length)) {
+        checkAborted(signal, this.#path, number);
+        yield batch.take();
+      }
+    }
+    checkAborted(signal, this.#path, number);
+    if (batch.size > 0) yield batch.take();
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** Why the library gave up, as a ReadError. */
+function failure(error: unknown, path: string): ReadError {
+  if (error instanceof ReadError) return error;
+  const { name, message } = error as Error;
+  if (name === 'InvalidSpreadsheetError')
+    return new ReadError('file_corrupt', path, null, `is no workbook: ${message}`);
+  return readFailure(error, path, null);
+}
+
+async function open(path: string, options: FormatOptions): Promise<Source> {
+  const archive = await openArchive(path);
+  let sheet: string;
+  try {
+    sheet = chosen(await sheetsOf(archive, path), options, path);
+    const largest = Math.max(0, ...archive.names.filter(n => /\.xml$/i.test(n)).map(n => archive.size(n)));
+    if (largest > LARGEST)
+      throw new ReadError('format_unsupported', path, null, `a part of it has ${largest} bytes; export it as CSV`);
+    // Checksums of every part, so that a damaged one is found before its cells are missed.
+    for (const name of archive.names) for await (const _ of await archive.open(name));
+  } catch (error) {
+    throw failure(error, path);
+  } finally {
+    archive.close();
+  }
+  try {
+    const cells = (await readSheet(path, sheet, { trim: false })) as unknown as unknown[][];
+    const data = cells.slice(options.skipLines ?? 0);
+    const header = options.header ?? data.shift()?.map(cell => String(cellValue(cell) ?? ''));
+    if (!header) throw new ReadError('file_truncated', path, null, `sheet "${sheet}" has no header line`);
+    const rows = data.slice(options.skipAfterHeader ?? 0).filter(row => row.some(cell => cellValue(cell) !== null));
+    return new SheetSource(path, columnNames(header), rows, options);
+  } catch (error) {
+    throw failure(error, path);
+  }
+}
+
+/**
+ * XLSX: one sheet (`options.sheet` where there are several) with a header line or `options.header`, after
+ * `options.skipLines` lines; blank rows are left out and not counted. The sheet is in memory whole.
+ */
+export const reader: Reader = { name: 'xlsx', endings: ['.xlsx'], open };
