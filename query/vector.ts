@@ -37,13 +37,22 @@ export interface Search {
 
 /**
  * The partitions of a source at the point that a condition can be applied to.
+ * @param more columns that the operator reads of every feature, beside those of the condition.
  * @throws Fault when the layer is not installed or the release has no such column.
  */
-export async function searchOf(ctx: Context, source: SourceRef, where: Condition | null): Promise<Search> {
-  const at = await layerAt(ctx, source);
+export async function searchOf(
+  ctx: Context,
+  source: SourceRef,
+  where: Condition | null,
+  more: readonly string[] = [],
+): Promise<Search> {
+  return searchAt(await layerAt(ctx, source), source, [...more, ...columnsOf(where)]);
+}
+
+/** As searchOf, where it is known which partitions matter. @throws Fault when the release has no such column. */
+export function searchAt(at: LayerAt, source: SourceRef, columns: readonly string[]): Search {
   if (!at.covering.length)
     return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: [], notes: [] };
-  const columns = columnsOf(where);
   requireColumns(at, source, columns);
   const lacking = (p: Partition) => columns.find(c => p.unpublished.includes(c));
   const partitions = columns.length ? at.searched.filter(p => !lacking(p)) : at.searched;
@@ -64,7 +73,7 @@ export const unpublishedReason = (partition: Partition, column: string): string 
   `${partition.provenance.source} does not publish ${column}`;
 
 /** @throws Fault naming the column that the partition's own file lacks. */
-function requireStored(features: Features, source: SourceRef, columns: readonly string[]): void {
+export function requireStored(features: Features, source: SourceRef, columns: readonly string[]): void {
   for (const column of columns)
     if (!features.file.columns.includes(column))
       throw new Fault(`the file of ${nameOf(source)} has no column ${column}`);
@@ -136,6 +145,7 @@ export function bySize(ctx: Context, source: SourceRef): (a: Hit, b: Hit) => num
  * The nearest feature that meets the condition, over all partitions; ties go to the smaller join key.
  * @param maxMetres what is farther is not found.
  * @param accept leaves features out beside the condition.
+ * @param bound metres that the nearest is known not to exceed, where something is known: it only narrows the search.
  * @throws Fault or DamagedFile when a file that could hold it is unreadable or lacks a column.
  */
 export async function nearestFeature(
@@ -145,19 +155,22 @@ export async function nearestFeature(
   where: Condition | null,
   maxMetres: number,
   accept: (feature: Feature) => boolean = () => true,
+  bound = Infinity,
 ): Promise<NearestHit | null> {
   const { lng, lat } = ctx.point;
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
   const bounds = search.partitions
     .filter(p => p.box !== null && p.rows > 0)
-    .map(partition => ({ partition, bound: boxLowerBound(lng, lat, partition.box!) }))
-    .sort((a, b) => a.bound - b.bound);
+    .map(partition => ({ partition, least: boxLowerBound(lng, lat, partition.box!) }))
+    .sort((a, b) => a.least - b.least);
   let best: NearestHit | null = null;
-  for (const { partition, bound } of bounds) {
-    const limit: number = best ? Math.min(maxMetres, best.metres + TIE) : maxMetres;
-    if (bound > limit) break;
-    const features = await ctx.layers.features(partition);
+  const reach = Math.min(maxMetres, bound + TIE);
+  for (const { partition, least } of bounds) {
+    const limit: number = best ? Math.min(reach, best.metres + TIE) : reach;
+    if (least > limit) break;
+    const opening = ctx.layers.features(partition);
+    const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columns);
     const condition = where && `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`;
     const filtered = condition ? features.filtered(condition) : null;

@@ -1,0 +1,150 @@
+import type { Condition } from '../datasets/condition.ts';
+import { columnsOf } from '../datasets/condition.ts';
+import type { Value } from '../datasets/dataset.ts';
+import type { SourceRef } from '../datasets/expression.ts';
+import type { Partition } from '../datasets/release.ts';
+import { type Context, keyOf, testOf } from './context.ts';
+import { type Disc, OUTSIDE, UNSURE, WITHIN } from './disc.ts';
+import { boxLowerBound, distance } from './geodesic.ts';
+import type { Features } from './layer.ts';
+import type { BoxTree } from './nearest.ts';
+import { distanceTo } from './proximity.ts';
+import { requireStored, type Search } from './vector.ts';
+
+/** Features a search may reject before their condition is worth an index of its own. */
+const WASTEFUL = 200;
+/** Nodes visited between two calls of `check`. */
+const STRIDE = 1024;
+
+/** Something about each feature of a file, worked out when first asked for and kept as long as the cache holds it. */
+class Known<T> {
+  readonly #values: (T | undefined)[];
+  constructor(count: number) {
+    this.#values = new Array<T | undefined>(count);
+  }
+  of(feature: number, work: (feature: number) => T): T {
+    let value = this.#values[feature];
+    if (value === undefined) {
+      value = work(feature);
+      this.#values[feature] = value;
+    }
+    return value;
+  }
+}
+
+function knownOf<T>(ctx: Context, partition: Partition, count: number, what: string): Known<T> {
+  const key = `${ctx.layers.file(partition, 'features').sha256} known ${what}`;
+  const { cache } = ctx.layers;
+  let known = cache.get(key) as Known<T> | undefined;
+  if (!known) {
+    known = new Known<T>(count);
+    cache.set(key, known, 100 + count * 8);
+  }
+  return known;
+}
+
+/** The features of one partition that lie within a disc, in file order. */
+export interface Gathered {
+  readonly partition: Partition;
+  readonly count: number;
+  /** Numbers of the features, when they were asked for. */
+  readonly features: readonly number[];
+  /** The published value of a column by feature; each is read once and kept. */
+  column(name: string): (feature: number) => Value;
+}
+
+/**
+ * The features that meet a condition and lie within a disc, partition by partition in manifest order and in file order:
+ * the same order every time, so that sums are the same. Whole branches of the packed R-tree inside the disc are taken
+ * without a distance; only features near the rim are decoded and measured. Reads log n + k nodes for k found.
+ * @param listed whether the numbers of the features are wanted, or only how many there are.
+ * @param columns columns whose values will be asked for: the files must have them.
+ * @throws Fault or DamagedFile when a file that could hold one is unreadable or lacks a column.
+ */
+export async function gather(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  disc: Disc,
+  listed: boolean,
+  columns: readonly string[] = [],
+): Promise<Gathered[]> {
+  const out: Gathered[] = [];
+  const test = testOf(ctx, where);
+  const needed = [...columns, ...columnsOf(where)];
+  for (const partition of search.partitions) {
+    if (!partition.box || !partition.rows || boxLowerBound(disc.lng, disc.lat, partition.box) > disc.radius) continue;
+    const opening = ctx.layers.features(partition);
+    const features = 'then' in opening ? await opening : opening;
+    requireStored(features, source, needed);
+    const { file } = features;
+    const condition = where && `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`;
+    const filtered = condition ? features.filtered(condition) : null;
+    const verdicts = condition && !filtered ? knownOf<boolean>(ctx, partition, file.count, condition) : null;
+    const passes = verdicts ? (feature: number) => verdicts.of(feature, i => test(file.properties(i))) : null;
+    const { found, rejected } = walk(filtered ?? file.index, features, disc, passes, listed, () => ctx.check());
+    if (condition && rejected > WASTEFUL) features.index(condition, test, () => ctx.check());
+    const count = listed ? found.length : found[0]!;
+    if (!count) continue;
+    out.push({
+      partition,
+      count,
+      features: listed ? found : [],
+      column(name) {
+        const known = knownOf<Value>(ctx, partition, file.count, `column ${name}`);
+        return feature => known.of(feature, i => file.properties(i)[name] ?? null);
+      },
+    });
+  }
+  return out;
+}
+
+/** @returns as `found` the features in file order, or how many there are as its only item. */
+function walk(
+  tree: BoxTree,
+  features: Features,
+  disc: Disc,
+  passes: ((feature: number) => boolean) | null,
+  listed: boolean,
+  check: () => void,
+): { found: number[]; rejected: number } {
+  const found: number[] = [];
+  let count = 0;
+  let rejected = 0;
+  const take = (feature: number) => {
+    if (passes && !passes(feature)) rejected++;
+    else if (listed) found.push(feature);
+    else count++;
+  };
+  const { boxes } = tree;
+  const stack = tree.nodeCount ? [0] : [];
+  for (let visited = 1; stack.length; visited++) {
+    if (visited % STRIDE === 0) check();
+    const node = stack.pop()!;
+    const relation = disc.relation(boxes, node * 4);
+    if (relation === OUTSIDE) continue;
+    if (relation === WITHIN) {
+      // The leaves below a node of a packed tree follow one another.
+      let first = node;
+      while (!tree.isLeaf(first)) first = tree.childOf(first);
+      let last = node;
+      while (!tree.isLeaf(last)) last = tree.childEnd(last) - 1;
+      if (!passes && !listed) count += last - first + 1;
+      else for (let leaf = first; leaf <= last; leaf++) take(tree.featureOf(leaf));
+    } else if (!tree.isLeaf(node)) {
+      for (let child = tree.childEnd(node) - 1; child >= tree.childOf(node); child--) stack.push(child);
+    } else {
+      const feature = tree.featureOf(node);
+      if (relation === UNSURE && metresTo(features, boxes, node * 4, feature, disc) <= disc.radius) take(feature);
+    }
+  }
+  return { found: listed ? found : [count], rejected };
+}
+
+/** Geodesic metres to a feature, Infinity beyond the disc; one whose box is a point is not decoded. */
+function metresTo(features: Features, boxes: Float64Array, at: number, feature: number, { lng, lat, radius }: Disc) {
+  const [x, y] = [boxes[at]!, boxes[at + 1]!];
+  if (x === boxes[at + 2] && y === boxes[at + 3]) return distance(lng, lat, x, y);
+  return distanceTo(features.feature(feature).geometry, lng, lat, radius);
+}

@@ -1,0 +1,163 @@
+import { columnsOf } from '../../datasets/condition.ts';
+import type { Expression, SourceRef } from '../../datasets/expression.ts';
+import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { seedCoverage } from '../batch-search.ts';
+import { confidenceOf } from '../confidence.ts';
+import { type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
+import { meets } from '../crossing.ts';
+import { Disc, discPolygon } from '../disc.ts';
+import { Fault } from '../fault.ts';
+import { absent, type Finding, failed, found } from '../finding.ts';
+import type { Feature } from '../layer.ts';
+import { Overlay } from '../overlay.ts';
+import { parcelMatch } from '../parcel.ts';
+import { contains } from '../polygon.ts';
+import { roundFraction } from '../published.ts';
+import { requireStored, type Search, searchOf } from '../vector.ts';
+
+/** Features added between two looks at the deadline. */
+const STRIDE = 64;
+
+/** The area that is measured against. */
+interface Mask {
+  readonly geometry: Geometry;
+  /** Of the geometry, whose longitudes may go on beyond ±180. */
+  readonly box: Box;
+  /** The same within ±180, to search by. */
+  readonly boxes: readonly Box[];
+  readonly partitions: readonly Partition[];
+  /** Only where the area is a parcel. */
+  readonly match: 'contains' | 'nearest' | null;
+}
+
+/** The disc or the parcel of `over=`, or why there is none. */
+async function maskOf(ctx: Context, over: string, { rule }: Question): Promise<Mask | Finding> {
+  if (over === 'parcel') {
+    const match = await parcelMatch(ctx);
+    if (match.status === 'ambiguous')
+      return absent(`ambiguous: ${match.reason}`, confidenceOf(rule), new Set(match.candidates.map(c => c.partition)));
+    if (match.status !== 'matched') return absent(match.reason, confidenceOf(rule), match.covering);
+    const { geometry } = match.hit.feature;
+    const box = boxOf(geometry);
+    return { geometry, box, boxes: [box], partitions: [match.hit.partition], match: match.type };
+  }
+  const metres = /^radius:(\d+(?:\.\d+)?)$/.exec(over)?.[1];
+  if (!metres) throw new Fault(`overlap_fraction has no over=${over}; radius:<m> and parcel are known`);
+  const { lng, lat } = ctx.point;
+  return ctx.memo(`disc ${metres}`, async () => {
+    const geometry = discPolygon(lng, lat, Number(metres));
+    // Corners of the polygon stand outside the circle a little.
+    const { boxes } = new Disc(lng, lat, Number(metres) * 1.001);
+    return { geometry, box: boxOf(geometry), boxes, partitions: [], match: null };
+  });
+}
+
+/** Visits the features that meet the condition and whose box meets the mask's, each once. */
+async function visit(
+  ctx: Context,
+  source: SourceRef,
+  where: Expression['where'],
+  search: Search,
+  mask: Mask,
+  each: (feature: Feature, partition: Partition) => boolean,
+): Promise<void> {
+  const test = testOf(ctx, where);
+  const columns = columnsOf(where);
+  for (const partition of search.partitions) {
+    const { box } = partition;
+    const boxes = box === null ? [] : mask.boxes.filter(b => meetsBox(b, box));
+    if (!boxes.length) continue;
+    const opening = ctx.layers.features(partition);
+    const features = 'then' in opening ? await opening : opening;
+    requireStored(features, source, columns);
+    const seen = new Set<number>();
+    for (const b of boxes) features.file.search(b, index => void seen.add(index));
+    for (const index of seen) {
+      const feature = features.feature(index);
+      if (test(feature.properties) && !each(feature, partition)) return;
+    }
+  }
+}
+
+const meetsBox = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+
+/** Whether a polygon holds all of the mask's box: then there is nothing to measure. */
+function holdsAll(geometry: Geometry, [west, south, east, north]: Box): boolean {
+  if (west < -180 || east > 180) return false;
+  const [minX, minY, maxX, maxY] = boxOf(geometry);
+  if (minX > west || minY > south || maxX < east || maxY < north) return false;
+  return contains(geometry, west, south) && !meets(geometry, [west, south, east, north]);
+}
+
+async function answer(ctx: Context, call: Expression, question: Question): Promise<Finding> {
+  const { rule } = question;
+  const searches: { source: SourceRef; where: Expression['where']; search: Search }[] = [];
+  const mask = await maskOf(ctx, String(call.options.over), question);
+  if ('status' in mask) return mask;
+  const confidence = confidenceOf(rule, { match: mask.match });
+  for (const source of call.sources) {
+    if (definitionOf(ctx, source).kind !== 'vector')
+      throw new Fault(`overlap_fraction of ${nameOf(source)} is not built yet: it is no polygon layer`);
+    const where = source.where ?? call.where;
+    const search = await searchOf(ctx, source, where);
+    if (search.absent) return absent(search.absent, confidence, search.at.covering);
+    searches.push({ source, where, search });
+  }
+  const overlay = new Overlay(mask.geometry, mask.box);
+  const partitions = new Set<Partition>(mask.partitions);
+  let full = false;
+  let polygons = 0;
+  for (const { source, where, search } of searches) {
+    const holding = new Set<Partition>();
+    if (!full)
+      await visit(ctx, source, where, search, mask, (feature, partition) => {
+        holding.add(partition);
+        if (++polygons % STRIDE === 0) ctx.check();
+        full = holdsAll(feature.geometry, mask.box);
+        if (!full) overlay.add(feature.geometry);
+        return !full;
+      });
+    for (const partition of holding.size ? holding : search.at.covering) partitions.add(partition);
+  }
+  let fraction = full ? 1 : 0;
+  if (!full && polygons) {
+    const { mask: whole, covered } = overlay.measure();
+    if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
+    fraction = covered / whole;
+  }
+  const notes = searches.flatMap(s => s.search.notes);
+  return found(roundFraction(Math.min(1, fraction)), confidence, partitions, notes);
+}
+
+/**
+ * Share of a geodesic disc (`over=radius:<m>`) or of the matched parcel (`over=parcel`) that the polygons of one layer,
+ * or of several in `any_of[...]`, cover together: a place counts once however many polygons cover it. Rounded to 4
+ * decimals. Whether the dataset maps the place is asked of the point alone, as for counts: where a disc or parcel
+ * reaches beyond the coverage, the part beyond counts as not covered. Of several layers every one must cover the point.
+ * The disc is a polygon of 360 vertices of the disc's own area (see query/disc.ts: its rim is within 13 mm at 500 m, the
+ * fraction within 1e-5 of the true disc's, and full coverage is exactly 1). Areas are those of the ellipsoid, with edges
+ * straight in lng,lat (see query/overlay.ts).
+ *
+ * Cost: one R-tree search of the area's box, O(log n + k), each of the k polygons decoded once and kept; then one sweep
+ * over the e edges in the box, O(e log e + e·a) with a edges at one latitude. A polygon that holds the whole area ends
+ * it at once. The disc costs 181 direct geodesics, once a point for all fields of the same radius. In bulk the coverage
+ * is decided once a batch.
+ */
+export const operator: Operator = {
+  name: 'overlap_fraction',
+  point: answer,
+  async bulk(batch, call, question) {
+    for (const source of call.sources) await seedCoverage(batch, source);
+    const findings: Finding[] = [];
+    for (const ctx of batch.contexts) {
+      batch.check();
+      try {
+        findings.push(await answer(ctx, call, question));
+      } catch (error) {
+        findings.push(failed(error));
+      }
+    }
+    return findings;
+  },
+};
