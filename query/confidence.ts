@@ -19,6 +19,8 @@ export interface Evidence {
   /** How the parcel was matched; null when none was. */
   readonly match?: 'contains' | 'nearest' | 'address' | null;
   readonly inputs?: readonly Confidence[];
+  /** Metres to the nearest station used; none where none was. */
+  readonly station?: number;
 }
 
 /**
@@ -33,8 +35,10 @@ export function confidenceOf(rule: ConfidenceRule | null, evidence: Evidence = {
       return rule.level;
     case 'edge_m':
       return evidence.edge && evidence.edge(rule.metres) > rule.metres ? 'high' : 'medium';
-    case 'station_km':
-      return 'low';
+    case 'station_km': {
+      const kilometres = (evidence.station ?? Infinity) / 1000;
+      return kilometres <= rule.high ? 'high' : kilometres <= rule.medium ? 'medium' : 'low';
+    }
     case 'parcel_match':
       return evidence.match === 'contains' ? 'high' : evidence.match === 'nearest' ? 'medium' : 'low';
     case 'min_inputs':

@@ -17,8 +17,19 @@ export interface Raster {
   readonly cellArea: number;
   /** Column and row, with fractions, of a lng,lat (WGS84); null outside the raster's cells. */
   locate(lng: number, lat: number): readonly [number, number] | null;
+  /** As locate, beyond the raster's edges too; negative outside on the left and top. */
+  toGrid(lng: number, lat: number): readonly [number, number];
+  /** The lng,lat (WGS84) of a column and row with fractions: the centre of cell c,r is c + 0.5, r + 0.5. */
+  toPoint(column: number, row: number): readonly [number, number];
   /** @returns the cell's value; null where the file says no data. @throws Fault when its block cannot be read. */
   cell(band: number, column: number, row: number): Promise<number | null>;
+  /**
+   * The cells of a rectangle, row by row from the top: whole columns and rows, the last ones exclusive. It may reach
+   * beyond the raster. Each block that it touches is read once.
+   * @returns (column1 - column0) x (row1 - row0) values; NaN for no data and outside the raster.
+   * @throws Fault when a block cannot be read or the raster has no such band.
+   */
+  window(band: number, column0: number, row0: number, column1: number, row1: number): Promise<Float64Array>;
   close(): void;
 }
 
@@ -41,18 +52,26 @@ async function geoTransform(image: GeoTIFFImage): Promise<GeoTransform> {
   return [g[0] - (g[1] + g[2]) / 2, g[1], g[2], g[3] - (g[4] + g[5]) / 2, g[4], g[5]];
 }
 
-/** Projects lng,lat (WGS84) to the CRS of the geokeys, in the CRS's own units. */
-function projection(image: GeoTIFFImage): (lng: number, lat: number) => readonly [number, number] {
+/** Between lng,lat (WGS84) and the CRS of the geokeys, in the CRS's own units. */
+interface Projection {
+  forward(lng: number, lat: number): readonly [number, number];
+  inverse(x: number, y: number): readonly [number, number];
+}
+
+function projection(image: GeoTIFFImage): Projection {
   const keys = image.getGeoKeys();
   if (!keys) throw new Fault('the raster names no coordinate reference system');
   const crs = toProj4(keys as unknown as GeoKeys);
   if (!crs.proj4) throw new Fault(`the raster's coordinate reference system is not known: ${JSON.stringify(keys)}`);
-  if (crs.isGCS) return (lng, lat) => [lng, lat];
+  if (crs.isGCS) return { forward: (lng, lat) => [lng, lat], inverse: (x, y) => [x, y] };
   const converter = proj4('EPSG:4326', crs.proj4);
   const { x: fx, y: fy } = crs.coordinatesConversionParameters ?? { x: 1, y: 1 };
-  return (lng, lat) => {
-    const [x, y] = converter.forward([lng, lat]);
-    return [x! / fx, y! / fy];
+  return {
+    forward(lng, lat) {
+      const [x, y] = converter.forward([lng, lat]);
+      return [x! / fx, y! / fy];
+    },
+    inverse: (x, y) => converter.inverse([x * fx, y * fy]) as [number, number],
   };
 }
 
@@ -75,7 +94,7 @@ export async function openRaster(path: string, id: string, cache: Cache): Promis
 
 async function describe(tiff: GeoTIFF, image: GeoTIFFImage, id: string, cache: Cache): Promise<Raster> {
   const g = await geoTransform(image);
-  const project = projection(image);
+  const { forward, inverse } = projection(image);
   const width = image.getWidth();
   const height = image.getHeight();
   const bands = image.getSamplesPerPixel();
@@ -116,28 +135,62 @@ async function describe(tiff: GeoTIFF, image: GeoTIFFImage, id: string, cache: C
     return pending;
   };
 
+  const toGrid = (lng: number, lat: number): readonly [number, number] => {
+    const [x, y] = forward(lng, lat);
+    const dx = x - g[0];
+    const dy = y - g[3];
+    return [(dx * g[5] - dy * g[2]) / determinant, (dy * g[1] - dx * g[4]) / determinant];
+  };
+  const requireBand = (band: number) => {
+    if (!(band >= 1 && band <= bands)) throw new Fault(`the raster has ${bands} bands, no band ${band}`);
+  };
+  // A float32 cell holds the rounded nodata value, so the declared one is rounded alike before comparing.
+  const emptyIn = (cells: Cells) =>
+    nodata !== null && cells instanceof Float32Array ? Math.fround(nodata) : (nodata ?? Number.NaN);
+
   return {
     width,
     height,
     cellArea: Math.abs(determinant),
     locate(lng, lat) {
-      const [x, y] = project(lng, lat);
-      const dx = x - g[0];
-      const dy = y - g[3];
-      const column = (dx * g[5] - dy * g[2]) / determinant;
-      const row = (dy * g[1] - dx * g[4]) / determinant;
+      const [column, row] = toGrid(lng, lat);
       return column >= 0 && row >= 0 && column < width && row < height ? [column, row] : null;
     },
+    toGrid,
+    toPoint: (column, row) => inverse(g[0] + column * g[1] + row * g[2], g[3] + column * g[4] + row * g[5]),
     async cell(band, column, row) {
-      if (!(band >= 1 && band <= bands)) throw new Fault(`the raster has ${bands} bands, no band ${band}`);
+      requireBand(band);
       const [bx, by] = [Math.floor(column / blockWidth), Math.floor(row / blockHeight)];
       const cells = await block(band, bx, by);
       const wide = Math.min(blockWidth, width - bx * blockWidth);
       const value = cells[(row - by * blockHeight) * wide + (column - bx * blockWidth)]!;
-      // A float32 cell holds the rounded nodata value, so the declared one is rounded alike before comparing.
-      const empty =
-        nodata !== null && (value === nodata || (cells instanceof Float32Array && value === Math.fround(nodata)));
-      return Number.isNaN(value) || empty ? null : value;
+      return Number.isNaN(value) || value === emptyIn(cells) ? null : value;
+    },
+    async window(band, column0, row0, column1, row1) {
+      requireBand(band);
+      const across = column1 - column0;
+      const out = new Float64Array(Math.max(0, across) * Math.max(0, row1 - row0)).fill(Number.NaN);
+      const [left, right] = [Math.max(0, column0), Math.min(width, column1)];
+      const [top, bottom] = [Math.max(0, row0), Math.min(height, row1)];
+      if (left >= right || top >= bottom) return out;
+      for (let by = Math.floor(top / blockHeight); by * blockHeight < bottom; by++)
+        for (let bx = Math.floor(left / blockWidth); bx * blockWidth < right; bx++) {
+          const cells = await block(band, bx, by);
+          const empty = emptyIn(cells);
+          const [x0, y0] = [bx * blockWidth, by * blockHeight];
+          const wide = Math.min(blockWidth, width - x0);
+          const lastColumn = Math.min(right, x0 + wide);
+          const lastRow = Math.min(bottom, y0 + blockHeight);
+          for (let row = Math.max(top, y0); row < lastRow; row++) {
+            const from = (row - y0) * wide - x0;
+            const to = (row - row0) * across - column0;
+            for (let column = Math.max(left, x0); column < lastColumn; column++) {
+              const value = cells[from + column]!;
+              if (value !== empty) out[to + column] = value;
+            }
+          }
+        }
+      return out;
     },
     close() {
       void tiff.close();
@@ -146,10 +199,35 @@ async function describe(tiff: GeoTIFF, image: GeoTIFFImage, id: string, cache: C
 }
 
 /**
- * The value at a lng,lat (WGS84) by one of GDAL's two resamplings.
- * `nearest` is the cell that contains the point (floor of the inverse geotransform). `bilinear` weighs the four cells
- * whose centres surround it; where some of these are no data or beyond the edge, the others are weighed alone, and a
- * point whose own cell is no data has no value.
+ * The value at a column and row (with fractions) from the four cells whose centres surround it, weighed. Cells without
+ * data are left out and the others weighed alone; a place whose own cell has none has none.
+ * @param at the value of a whole column and row; NaN for no data.
+ * @returns NaN for no data.
+ */
+export function bilinear(at: (column: number, row: number) => number, column: number, row: number): number {
+  const own = at(Math.floor(column), Math.floor(row));
+  if (Number.isNaN(own)) return own;
+  const left = Math.floor(column - 0.5);
+  const top = Math.floor(row - 0.5);
+  const [fx, fy] = [column - 0.5 - left, row - 0.5 - top];
+  let sum = 0;
+  let weights = 0;
+  const weigh = (dx: number, dy: number, weight: number) => {
+    const value = weight > 0 ? at(left + dx, top + dy) : Number.NaN;
+    if (Number.isNaN(value)) return;
+    sum += value * weight;
+    weights += weight;
+  };
+  weigh(0, 0, (1 - fx) * (1 - fy));
+  weigh(1, 0, fx * (1 - fy));
+  weigh(0, 1, (1 - fx) * fy);
+  weigh(1, 1, fx * fy);
+  return weights > 0 ? sum / weights : own;
+}
+
+/**
+ * The value at a lng,lat (WGS84) by one of GDAL's two resamplings: `nearest` is the cell that contains the point (floor
+ * of the inverse geotransform), `bilinear` as above; cells beyond the edge have no data.
  * @param nodata values that mean no data besides the file's own.
  * @returns the value; null for no data; undefined outside the raster.
  * @throws Fault when a block cannot be read.
@@ -164,28 +242,17 @@ export async function sample(
 ): Promise<number | null | undefined> {
   const at = raster.locate(lng, lat);
   if (!at) return undefined;
-  const read = async (column: number, row: number) => {
-    if (column < 0 || row < 0 || column >= raster.width || row >= raster.height) return null;
-    const value = await raster.cell(band, column, row);
+  if (sampling === 'nearest') {
+    const value = await raster.cell(band, Math.floor(at[0]), Math.floor(at[1]));
     return value === null || nodata.includes(value) ? null : value;
-  };
-  const own = await read(Math.floor(at[0]), Math.floor(at[1]));
-  if (sampling === 'nearest' || own === null) return own;
+  }
   const left = Math.floor(at[0] - 0.5);
   const top = Math.floor(at[1] - 0.5);
-  const [fx, fy] = [at[0] - 0.5 - left, at[1] - 0.5 - top];
-  let sum = 0;
-  let weights = 0;
-  for (const [column, row, weight] of [
-    [left, top, (1 - fx) * (1 - fy)],
-    [left + 1, top, fx * (1 - fy)],
-    [left, top + 1, (1 - fx) * fy],
-    [left + 1, top + 1, fx * fy],
-  ] as const) {
-    const value = weight > 0 ? await read(column, row) : null;
-    if (value === null) continue;
-    sum += value * weight;
-    weights += weight;
-  }
-  return weights > 0 ? sum / weights : own;
+  const cells = await raster.window(band, left, top, left + 2, top + 2);
+  const cell = (column: number, row: number) => {
+    const value = cells[(row - top) * 2 + (column - left)]!;
+    return nodata.includes(value) ? Number.NaN : value;
+  };
+  const value = bilinear(cell, at[0], at[1]);
+  return Number.isNaN(value) ? null : value;
 }

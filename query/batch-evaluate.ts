@@ -1,0 +1,123 @@
+import type { Catalog } from '../datasets/catalog.ts';
+import type { Expression } from '../datasets/expression.ts';
+import type { Point } from './answer.ts';
+import type { Batch } from './batch.ts';
+import type { Cache } from './cache.ts';
+import type { Context, Question } from './context.ts';
+import { Fault, Interrupted } from './fault.ts';
+import { type Finding, failed } from './finding.ts';
+import { Layers } from './layer.ts';
+import { OPERATORS } from './operators/registry.ts';
+import type { Release } from './release.ts';
+
+export interface BatchEvaluation {
+  /** Null answers every field with a failure: nothing was published yet. */
+  readonly release: Release | null;
+  readonly catalog: Catalog;
+  readonly cache: Cache;
+  /** Epoch milliseconds; what is unfinished then fails, retryable. Default: no limit. */
+  readonly deadline?: number;
+  /** True once nobody waits for the answer. */
+  readonly stopped?: () => boolean;
+}
+
+const UNNAMED: Question = { rule: null, type: null, unit: null };
+
+/** The first computation under a key, kept. */
+function keeper(): <T>(key: string, compute: () => Promise<T>) => Promise<T> {
+  const kept = new Map<string, Promise<unknown>>();
+  return <T>(key: string, compute: () => Promise<T>): Promise<T> => {
+    let known = kept.get(key) as Promise<T> | undefined;
+    if (!known) {
+      known = compute();
+      kept.set(key, known);
+    }
+    return known;
+  };
+}
+
+function boxOf(points: readonly Point[]): Batch['box'] {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { lng, lat } of points) {
+    [west, east] = [Math.min(west, lng), Math.max(east, lng)];
+    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
+  }
+  return [west, south, east, north];
+}
+
+/**
+ * Answers every named field at many points of one release: an operator's bulk form where it has one, otherwise its point
+ * form point by point. Findings are those that `evaluate` makes answers of. Inputs of fields are computed once a batch. A
+ * fault fails its own field (and those that depend on it), and of that the points it touches.
+ * @param names fields of the catalog.
+ * @param points lng,lat WGS84; the nearer to one another (Hilbert order), the cheaper.
+ * @returns field → one finding a point, in order.
+ * @throws Interrupted when `stopped` says so, RangeError for a name the catalog lacks.
+ */
+export async function evaluateBatch(
+  names: readonly string[],
+  points: readonly Point[],
+  { release, catalog, cache, deadline = Infinity, stopped = () => false }: BatchEvaluation,
+): Promise<Map<string, Finding[]>> {
+  for (const name of names) if (!catalog.fields.has(name)) throw new RangeError(`No field ${name} in the catalog`);
+  if (!points.length) return new Map(names.map(name => [name, []]));
+  const memo = keeper();
+  const fields = keeper();
+  const check = () => {
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    if (Date.now() >= deadline) throw new Fault('the time for this batch was up', true);
+  };
+  const layers = release ? new Layers(release, cache) : (null as never);
+
+  const run = async (call: Expression, question: Question): Promise<readonly Finding[]> => {
+    try {
+      if (!release) throw new Fault('no release is installed; nothing was published yet');
+      const operator = OPERATORS.get(call.op);
+      if (!operator) throw new Fault(`operator ${call.op} is not built yet`);
+      check();
+      if (operator.bulk) return await operator.bulk(batch, call, question);
+      const findings: Finding[] = [];
+      for (const ctx of contexts) findings.push(await operator.point(ctx, call, question).catch(failed));
+      return findings;
+    } catch (error) {
+      const finding = failed(error);
+      return points.map(() => finding);
+    }
+  };
+  const batch: Batch = {
+    catalog,
+    layers,
+    get contexts() {
+      return contexts;
+    },
+    box: boxOf(points),
+    check,
+    memo,
+    field: name =>
+      fields(name, () => {
+        const field = catalog.fields.get(name)!;
+        return run(field.expression, { rule: field.confidence, type: field.type, unit: field.unit });
+      }),
+    call: call => memo(`call ${call.text}`, () => run(call, UNNAMED)),
+  };
+  const contexts: readonly Context[] = points.map((point, i) => ({
+    catalog,
+    layers,
+    point,
+    check,
+    memo: keeper(),
+    field: async name => (await batch.field(name))[i]!,
+    call: async call => (await batch.call(call))[i]!,
+  }));
+
+  const out = new Map<string, Finding[]>();
+  try {
+    for (const name of names) {
+      if (stopped()) throw new Interrupted('nobody waits for the answer');
+      out.set(name, [...(await batch.field(name))]);
+    }
+  } finally {
+    cache.sweep();
+  }
+  return out;
+}

@@ -1,0 +1,190 @@
+import type { SourceRef } from '../datasets/expression.ts';
+import type { Partition } from '../datasets/release.ts';
+import { type Context, definitionOf, layerAt, nameOf } from './context.ts';
+import { Fault } from './fault.ts';
+import type { Spans } from './ground.ts';
+import { mayHold } from './layer.ts';
+import type { Raster } from './raster.ts';
+
+/** A raster of a layer and the partition that holds it. */
+export interface Tile {
+  readonly partition: Partition;
+  readonly raster: Raster;
+}
+
+/** What a raster layer holds at a point. */
+export interface TilesAt {
+  /** Partitions whose coverage holds the point. */
+  readonly covering: readonly Partition[];
+  readonly searched: readonly Partition[];
+  /** Tiles whose cells hold the point: the finest grid first, then by partition key. */
+  readonly here: readonly Tile[];
+}
+
+const byFineness = (a: Tile, b: Tile) =>
+  a.raster.cellArea - b.raster.cellArea || (a.partition.key < b.partition.key ? -1 : 1);
+
+/**
+ * The tiles of a raster layer at the request's point, found once a request. Tiles of one product may overlap.
+ * @throws Fault when the layer is not installed or no raster, or a file that could hold the point is unreadable.
+ */
+export function tilesAt(ctx: Context, source: SourceRef): Promise<TilesAt> {
+  return ctx.memo(`tiles ${source.dataset}:${source.layer}`, async () => {
+    if (definitionOf(ctx, source).kind !== 'raster') throw new Fault(`${nameOf(source)} is no raster`);
+    const { covering, searched } = await layerAt(ctx, source);
+    if (!covering.length) return { covering, searched, here: [] };
+    const { lng, lat } = ctx.point;
+    const here: Tile[] = [];
+    for (const partition of searched) {
+      if (!mayHold(partition, lng, lat)) continue;
+      const raster = await ctx.layers.raster(partition);
+      if (raster.locate(lng, lat)) here.push({ partition, raster });
+    }
+    return { covering, searched, here: here.sort(byFineness) };
+  });
+}
+
+/** Cells of a rectangle of a raster's grid, which may reach beyond the raster: neighbouring tiles fill it. */
+export class Grid {
+  readonly raster: Raster;
+  readonly column0: number;
+  readonly row0: number;
+  readonly width: number;
+  readonly height: number;
+  /** Row by row from the top; NaN where there is no data. */
+  readonly values: Float64Array;
+  /** Which tile each cell came from, as an index of `tiles`; null where all came from the first. */
+  readonly #owners: Uint8Array | null;
+  readonly #tiles: readonly Tile[];
+  readonly #derived = new Map<string, Float64Array>();
+
+  constructor(window: Window, values: Float64Array, tiles: readonly Tile[], owners: Uint8Array | null) {
+    this.raster = tiles[0]!.raster;
+    this.column0 = window.column0;
+    this.row0 = window.row0;
+    this.width = window.column1 - window.column0;
+    this.height = window.row1 - window.row0;
+    this.values = values;
+    this.#tiles = tiles;
+    this.#owners = owners;
+  }
+
+  /** Index into `values` of a column and row of the raster's grid; they must lie within the rectangle. */
+  index(column: number, row: number): number {
+    return (row - this.row0) * this.width + (column - this.column0);
+  }
+
+  /** The value of a cell; NaN for no data and outside the rectangle. */
+  at(column: number, row: number): number {
+    const [x, y] = [column - this.column0, row - this.row0];
+    return x >= 0 && y >= 0 && x < this.width && y < this.height ? this.values[y * this.width + x]! : Number.NaN;
+  }
+
+  /** Something computed of all cells, made once a key. */
+  derived(key: string, compute: () => Float64Array): Float64Array {
+    let known = this.#derived.get(key);
+    if (!known) {
+      known = compute();
+      this.#derived.set(key, known);
+    }
+    return known;
+  }
+
+  /** The partitions that the cells of some spans came from; the grid's own is always among them. */
+  sources(spans: Spans): Partition[] {
+    const used = new Set([0]);
+    if (this.#owners)
+      spans.from.forEach((from, i) => {
+        const start = this.index(from, spans.row0 + i);
+        for (let at = start; at < start + spans.to[i]! - from; at++)
+          if (!Number.isNaN(this.values[at]!)) used.add(this.#owners![at]!);
+      });
+    return [...used].sort((a, b) => a - b).map(i => this.#tiles[i]!.partition);
+  }
+}
+
+/** Whole columns and rows of a raster's grid, the last ones exclusive. */
+export interface Window {
+  readonly column0: number;
+  readonly row0: number;
+  readonly column1: number;
+  readonly row1: number;
+}
+
+/** The lng,lat box of a window, from points along its sides, with a hundredth to spare for their curves. */
+function boxOf(raster: Raster, { column0, row0, column1, row1 }: Window): readonly [number, number, number, number] {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const u of [0, 0.25, 0.5, 0.75, 1])
+    for (const v of [0, 0.25, 0.5, 0.75, 1]) {
+      const [lng, lat] = raster.toPoint(column0 + u * (column1 - column0), row0 + v * (row1 - row0));
+      [west, east] = [Math.min(west, lng), Math.max(east, lng)];
+      [south, north] = [Math.min(south, lat), Math.max(north, lat)];
+    }
+  const [dx, dy] = [(east - west) / 100, (north - south) / 100];
+  return [west - dx, south - dy, east + dx, north + dy];
+}
+
+/** Partitions beside the first that may hold cells of a window: told by their boxes alone, so that none is opened. */
+export function neighbours(tile: Tile, searched: readonly Partition[], window: Window): Partition[] {
+  const { raster } = tile;
+  const others = searched.filter(p => p !== tile.partition);
+  if (!others.length) return others;
+  const box = boxOf(raster, window);
+  return others.filter(({ box: b }) => {
+    if (!b) return true;
+    const [dx, dy] = [(b[2] - b[0]) / 10, (b[3] - b[1]) / 10];
+    return box[0] <= b[2] + dx && box[2] >= b[0] - dx && box[1] <= b[3] + dy && box[3] >= b[1] - dy;
+  });
+}
+
+/**
+ * Reads a window of a tile's grid. A cell beyond the tile, or without data in it, takes the value of the cell that holds
+ * its centre in the next tile that has one, the finest first: exact for tiles cut from one grid, the nearest cell else.
+ * @param nodata values that mean no data besides the file's own.
+ * @throws Fault when a block of a tile that could hold such a cell cannot be read.
+ */
+export async function readGrid(
+  ctx: Pick<Context, 'layers'>,
+  tile: Tile,
+  searched: readonly Partition[],
+  band: number,
+  nodata: readonly number[],
+  window: Window,
+): Promise<Grid> {
+  const { raster } = tile;
+  const { column0, row0, column1, row1 } = window;
+  const values = await raster.window(band, column0, row0, column1, row1);
+  const drop = (cells: Float64Array) => {
+    if (nodata.length) for (let i = 0; i < cells.length; i++) if (nodata.includes(cells[i]!)) cells[i] = Number.NaN;
+  };
+  drop(values);
+  const others = values.some(Number.isNaN) ? neighbours(tile, searched, window) : [];
+  if (!others.length) return new Grid(window, values, [tile], null);
+  const rest: Tile[] = [];
+  for (const partition of others) rest.push({ partition, raster: await ctx.layers.raster(partition) });
+  const tiles = [tile, ...rest.sort(byFineness).slice(0, 254)];
+  const owners = new Uint8Array(values.length);
+  for (let t = 1; t < tiles.length; t++) {
+    const other = tiles[t]!.raster;
+    const wanted: { at: number; column: number; row: number }[] = [];
+    for (let at = 0; at < values.length; at++) {
+      if (!Number.isNaN(values[at]!)) continue;
+      const [x, y] = [at % (column1 - column0), Math.floor(at / (column1 - column0))];
+      const cell = other.locate(...raster.toPoint(column0 + x + 0.5, row0 + y + 0.5));
+      if (cell) wanted.push({ at, column: Math.floor(cell[0]), row: Math.floor(cell[1]) });
+    }
+    if (!wanted.length) continue;
+    let [c0, r0, c1, r1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const { column, row } of wanted) {
+      [c0, c1] = [Math.min(c0, column), Math.max(c1, column + 1)];
+      [r0, r1] = [Math.min(r0, row), Math.max(r1, row + 1)];
+    }
+    const cells = await other.window(band, c0, r0, c1, r1);
+    drop(cells);
+    for (const { at, column, row } of wanted) {
+      values[at] = cells[(row - r0) * (c1 - c0) + (column - c0)]!;
+      owners[at] = t;
+    }
+  }
+  return new Grid(window, values, tiles, owners);
+}
