@@ -105,7 +105,10 @@ export interface PlaceLayer {
     readonly required?: boolean;
   };
   readonly columns: Readonly<Record<string, ColumnExpression>>;
-  /** Columns of the layer that this source does not publish: operators that read them answer absent, with that reason. */
+  /**
+   * What this source does not publish: columns of the layer, or conditions over them (`Own_Type = 'FED'`) whose rows it
+   * is known to lack. Operators that read such a column or ask by such a condition answer absent, with that reason.
+   */
   readonly unpublished?: readonly string[];
   /** Geometry kind of this source where it differs from the layer's, for example stream polygons in a line layer. */
   readonly geometry?: 'point' | 'line' | 'polygon';

@@ -24,7 +24,7 @@ export interface Partition {
   /** Whether features beyond this coverage are known to be unmapped: polygons (a `coverage` file), the raster's own extent, or everywhere. */
   readonly coverage: 'polygon' | 'extent' | 'everywhere';
   readonly provenance: Provenance & { readonly retrievedAt: string; readonly synthetic: boolean };
-  /** Columns this source does not publish. */
+  /** Columns this source does not publish, and conditions whose rows it lacks (see PlaceLayer.unpublished). */
   readonly unpublished: readonly string[];
 }
 

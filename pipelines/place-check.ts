@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { catalog } from '../datasets/catalog.ts';
-import { parseCondition } from '../datasets/condition.ts';
+import { columnsOf, parseCondition } from '../datasets/condition.ts';
 import type { Column, Layer } from '../datasets/dataset.ts';
 import type { ColumnExpression, Coverage, Place, PlaceLayer } from '../datasets/place.ts';
 import { NATIONAL } from './manifest.ts';
@@ -127,6 +127,15 @@ function checkExpression(checker: Checker, expression: unknown, column: Column |
   });
 }
 
+/** Whether an entry of `unpublished` is a condition over columns of the layer. */
+function isCondition(text: string, known: readonly string[]): boolean {
+  try {
+    return columnsOf(parseCondition(text)).every(name => known.includes(name));
+  } catch {
+    return false;
+  }
+}
+
 function checkColumns(checker: Checker, layer: PlaceLayer, target: Exclude<Layer, { kind: 'raster' }>, path: Path) {
   const known = Object.keys(target.columns);
   const list = `columns of ${layer.dataset}:${layer.layer}: ${known.join(', ')}`;
@@ -139,7 +148,8 @@ function checkColumns(checker: Checker, layer: PlaceLayer, target: Exclude<Layer
   }
   const unpublished = layer.unpublished ?? [];
   for (const [i, name] of unpublished.entries()) {
-    if (!known.includes(name)) checker.add([...path, 'unpublished', i], `unknown column "${name}"; ${list}`);
+    if (!known.includes(name) && !isCondition(name, known))
+      checker.add([...path, 'unpublished', i], `unknown column "${name}", nor a condition over known ones; ${list}`);
     if (Object.hasOwn(layer.columns, name))
       checker.add([...path, 'unpublished', i], `column "${name}" is mapped and called unpublished; choose one`);
   }

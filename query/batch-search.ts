@@ -1,5 +1,4 @@
 import type { Condition } from '../datasets/condition.ts';
-import { columnsOf } from '../datasets/condition.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import { boxOf } from '../datasets/geometry.ts';
 import type { Partition } from '../datasets/release.ts';
@@ -28,7 +27,6 @@ export async function searchesOf(
   more: readonly string[],
   answer: (ctx: Context, search: Search, at: number) => Finding | Promise<Finding>,
 ): Promise<readonly Finding[]> {
-  const columns = [...more, ...columnsOf(where)];
   const ats = await coverageOf(batch, source);
   const searches = new Map<LayerAt, Search | { readonly fault: Finding }>();
   const findings: Finding[] = [];
@@ -42,7 +40,7 @@ export async function searchesOf(
     let search = searches.get(at);
     if (!search) {
       try {
-        search = searchAt(at, source, columns);
+        search = searchAt(at, source, where, more);
       } catch (error) {
         search = { fault: failed(error) };
       }

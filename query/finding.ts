@@ -53,7 +53,8 @@ export function failed(error: unknown): Finding {
   if (error instanceof Interrupted) throw error;
   const base = { status: 'failed', value: null, notes: [], citations: [], confidence: 'low' } as const;
   if (error instanceof Fault) return { ...base, error: error.message, retryable: error.retryable };
-  if (error instanceof DamagedFile) return { ...base, error: error.message, retryable: false };
+  // An unreadable file is retryable (operators.md): a refresh or a repaired disk brings it back while the server runs.
+  if (error instanceof DamagedFile) return { ...base, error: error.message, retryable: true };
   const { code } = error as NodeJS.ErrnoException;
   if (code) return { ...base, error: `the source cannot be read (${code})`, retryable: true };
   return {

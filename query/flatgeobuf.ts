@@ -81,7 +81,7 @@ export class FeatureFile {
    * Visits every feature whose box meets the given one (edges count), in file order.
    * @param visit gets the number of the feature; returning false ends the search.
    */
-  search(box: Box, visit: (feature: number) => boolean | void): void {
+  search(box: Box, visit: (feature: number) => unknown): void {
     this.index.search(box, visit);
   }
 

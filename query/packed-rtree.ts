@@ -85,7 +85,7 @@ export class PackedRTree {
   }
 
   /** See FeatureFile.search. */
-  search(box: Box, visit: (feature: number) => boolean | void): void {
+  search(box: Box, visit: (feature: number) => unknown): void {
     if (this.nodeCount === 0) return;
     const [minX, minY, maxX, maxY] = box;
     const { boxes } = this;

@@ -9,6 +9,7 @@ import { boxLowerBound } from './geodesic.ts';
 import type { Feature, Features, LayerAt } from './layer.ts';
 import { type BoxTree, nearest, TIE } from './nearest.ts';
 import { boundaryDistance, distanceTo } from './proximity.ts';
+import { unpublishedPart } from './unpublished.ts';
 
 /** Features a search may reject before their condition is worth an index of its own. */
 const WASTEFUL = 200;
@@ -29,7 +30,7 @@ export interface Search {
   readonly at: LayerAt;
   /** Set when the point has no answer from this layer at all. */
   readonly absent: string | null;
-  /** Partitions that publish every column the condition reads. */
+  /** Partitions that publish what the condition asks for. */
   readonly partitions: readonly Partition[];
   /** Says which partitions had to be left out. */
   readonly notes: readonly string[];
@@ -46,16 +47,22 @@ export async function searchOf(
   where: Condition | null,
   more: readonly string[] = [],
 ): Promise<Search> {
-  return searchAt(await layerAt(ctx, source), source, [...more, ...columnsOf(where)]);
+  return searchAt(await layerAt(ctx, source), source, where, more);
 }
 
 /** As searchOf, where it is known which partitions matter. @throws Fault when the release has no such column. */
-export function searchAt(at: LayerAt, source: SourceRef, columns: readonly string[]): Search {
+export function searchAt(
+  at: LayerAt,
+  source: SourceRef,
+  where: Condition | null,
+  more: readonly string[] = [],
+): Search {
+  const columns = [...more, ...columnsOf(where)];
   if (!at.covering.length)
     return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: [], notes: [] };
   requireColumns(at, source, columns);
-  const lacking = (p: Partition) => columns.find(c => p.unpublished.includes(c));
-  const partitions = columns.length ? at.searched.filter(p => !lacking(p)) : at.searched;
+  const lacking = (p: Partition) => unpublishedPart(p, columns, where);
+  const partitions = where || more.length ? at.searched.filter(p => !lacking(p)) : at.searched;
   const notes = [...new Set(at.searched.flatMap(p => (lacking(p) ? [unpublishedReason(p, lacking(p)!)] : [])))];
   const absent = at.covering.some(p => !lacking(p)) ? null : notes[0]!;
   return { at, absent, partitions, notes: absent ? [] : notes };
@@ -86,12 +93,22 @@ export function storedValue(hit: Hit, source: SourceRef, column: string): Value 
   return value;
 }
 
-const holds = (partition: Partition, lng: number, lat: number): boolean => {
+/** Whether a partition's box holds a lng,lat; the meridians 180 and -180 are one. */
+export const holds = (partition: Partition, lng: number, lat: number): boolean => {
   const { box } = partition;
   if (!box) return false;
   const inside = (x: number) => x >= box[0] && x <= box[2] && lat >= box[1] && lat <= box[3];
   return inside(lng) || (Math.abs(lng) === 180 && inside(-lng));
 };
+
+/** A feature found in an opened file. */
+export interface Found {
+  readonly hit: Hit;
+  readonly features: Features;
+}
+
+/** Memo key of the features that contain the point, whatever the condition. */
+export const inKey = (source: SourceRef): string => `in ${source.dataset}:${source.layer}`;
 
 /**
  * Features of polygons that contain the point and meet the condition.
@@ -104,8 +121,8 @@ export async function containing(
   where: Condition | null,
 ): Promise<Hit[]> {
   const { lng, lat } = ctx.point;
-  const all = await ctx.memo(`in ${source.dataset}:${source.layer}`, async () => {
-    const hits: { hit: Hit; features: Features }[] = [];
+  const all = await ctx.memo(inKey(source), async () => {
+    const hits: Found[] = [];
     for (const partition of search.at.searched) {
       if (!holds(partition, lng, lat)) continue;
       const features = await ctx.layers.features(partition);
@@ -201,16 +218,20 @@ export async function nearestFeature(
   return best;
 }
 
-/** As nearestFeature, found once a request for equal conditions and reach: distance and attributes of one feature. */
+/**
+ * As nearestFeature, found once a request for equal conditions and reach: distance and attributes of one feature.
+ * @param bound asked only when the search is made.
+ */
 export function nearestOnce(
   ctx: Context,
   source: SourceRef,
   search: Search,
   where: Condition | null,
   maxMetres: number,
+  bound: () => number = () => Infinity,
 ): Promise<NearestHit | null> {
   return ctx.memo(`near ${source.dataset}:${source.layer} ${maxMetres} ${keyOf(where)}`, () =>
-    nearestFeature(ctx, source, search, where, maxMetres),
+    nearestFeature(ctx, source, search, where, maxMetres, undefined, bound()),
   );
 }
 

@@ -22,7 +22,7 @@ const buildings: PlaceLayer = {
       },
     },
   },
-  unpublished: ['BUILD_ID', 'PRIM_OCC', 'HEIGHT', 'IMAGE_DATE'],
+  unpublished: ['BUILD_ID', 'PRIM_OCC', 'HEIGHT', 'IMAGE_DATE', "OCC_CLS = 'Residential'"],
   provenance: city(
     'bangor_buildings',
     'Bangor building footprints',

@@ -14,7 +14,15 @@ export const floodZones: PlaceLayer = {
     SFHA_TF: { from: 'SFHA', lookup: { IN: 'T', OUT: 'F' } },
   },
   // FLOODWAY is a column of the file but empty in every row.
-  unpublished: ['DFIRM_ID', 'FLD_AR_ID', 'STATIC_BFE', 'V_DATUM', 'LEN_UNIT'],
+  unpublished: [
+    'DFIRM_ID',
+    'FLD_AR_ID',
+    'STATIC_BFE',
+    'V_DATUM',
+    'LEN_UNIT',
+    "ZONE_SUBTY like '%FLOODWAY%'",
+    "ZONE_SUBTY like '%LEVEE%'",
+  ],
   coverage: { file: 'bangor-me/city_boundary.geojson' },
   provenance: city(
     'fema_q3',

@@ -129,7 +129,15 @@ const parks: PlaceLayer = {
       },
     },
   },
-  unpublished: ['Mang_Type', 'Mang_Name', 'Des_Tp', 'Pub_Access', 'GAP_Sts'],
+  unpublished: [
+    'Mang_Type',
+    'Mang_Name',
+    'Des_Tp',
+    'Pub_Access',
+    'GAP_Sts',
+    "FeatClass = 'Easement'",
+    "Own_Type = 'FED'",
+  ],
   provenance: city(
     'bangor_parks',
     'Bangor parks and open space',
