@@ -82,7 +82,7 @@ export function parseListing(text: string): GdalLayer[] {
 async function withSystem(job: GdalJob): Promise<GdalAnswer> {
   // An absolute path cannot be taken for an option.
   const path = resolve(job.path);
-  const dataset = job.member === null ? path : join('/vsizip', path, job.member);
+  const dataset = job.member === null ? path : `/vsizip/${join(path, job.member)}`;
   try {
     const { stdout } = await run('ogrinfo', ['-ro', '-so', '-al', dataset], { maxBuffer: LISTING_BYTES });
     const layers = parseListing(stdout);

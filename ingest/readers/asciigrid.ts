@@ -69,8 +69,9 @@ async function headerOf(words: Words, path: string): Promise<Header> {
     if (!KEYWORD.test(keyword) || words.offset > HEADER_BYTES) break;
     await words.next();
     const text = await words.next();
+    if (text === null) throw new ReadError('file_truncated', path, null, 'ends inside its header; fetch it again');
     const value = Number(text);
-    if (text === null || !Number.isFinite(value))
+    if (!Number.isFinite(value))
       throw new ReadError('file_corrupt', path, null, `${keyword} is "${text}"; a number was expected`);
     found.set(keyword.toLowerCase(), value);
   }

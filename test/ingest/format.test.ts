@@ -17,6 +17,17 @@ describe('format of a file', () => {
     ['a/x.tiff', 'geotiff'],
     ['a/x.fgb', 'flatgeobuf'],
     ['a/x.parquet', 'geoparquet'],
+    ['a/x.topojson', 'topojson'],
+    ['a/x.csv.zip', 'zipped_csv'],
+    ['a/r_tower.dat.zip', 'zipped_csv'],
+    ['a/x.dat', 'csv'],
+    ['a/x.xlsx', 'xlsx'],
+    ['a/x.asc.zip', 'asciigrid'],
+    ['a/x.asc', 'asciigrid'],
+    ['a/x.gpkg', 'geopackage'],
+    ['a/x.gdb', 'filegdb'],
+    ['a/x.gdb.zip', 'filegdb'],
+    ['a/maine-latest.osm.pbf', 'osmpbf'],
   ])('%s is %s', (path, name) => {
     expect(readerFor(path).name).toBe(name);
   });
@@ -26,10 +37,10 @@ describe('format of a file', () => {
   });
 
   it('is unknown otherwise, with a list of the known ones', async () => {
-    for (const [path, format] of [['a.gpkg'], ['a.shp', 'oracle']] as const) {
+    for (const [path, format] of [['a.mdb'], ['a.shp', 'oracle']] as const) {
       expect(() => readerFor(path, format)).toThrow(expect.objectContaining({ code: 'format_unknown', file: path }));
       await expect(openSource(path, { format })).rejects.toThrow(
-        /shapefile .*geojson .*csv .*geotiff .*flatgeobuf .*geoparquet/s,
+        /shapefile .*geojson .*csv .*geotiff .*flatgeobuf .*geoparquet .*geopackage .*filegdb/s,
       );
     }
   });

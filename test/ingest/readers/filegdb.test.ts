@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSource } from '../../../ingest/format.ts';
+import { conversionArgs, convertLayer, LARGEST_FOR_WASM, parseListing } from '../../../ingest/gdal.ts';
+import { failureOf, readRows } from './scratch.ts';
+import { zipOf } from './zip.ts';
+
+function hasGdal(): boolean {
+  try {
+    // Writing geodatabases came with GDAL 3.6.
+    return /OpenFileGDB.*\(rw/.test(execFileSync('ogrinfo', ['--formats'], { encoding: 'utf8' }));
+  } catch {
+    return false;
+  }
+}
+const gdal = hasGdal();
+if (!gdal) console.warn('Skipped: geodatabases are made with ogr2ogr 3.6 or later (Debian package gdal-bin)');
+
+const folder = mkdtempSync(join(tmpdir(), 'plat-filegdb-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const leftovers = () => readdirSync(tmpdir()).filter(name => name.startsWith('plat-gdal-'));
+
+const lots = {
+  type: 'FeatureCollection',
+  features: [
+    { name: 'Ä', area: 1.5, at: 0 },
+    { name: null, area: 2, at: 1 },
+  ].map(({ name, area, at }) => ({
+    type: 'Feature',
+    properties: { name, area },
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [at, 44],
+          [at + 0.5, 44],
+          [at + 0.5, 44.5],
+          [at, 44],
+        ],
+      ],
+    },
+  })),
+};
+
+const gdb = join(folder, 'town.gdb');
+const zipped = join(folder, 'town.gdb.zip');
+
+/** The geodatabase folder as zip members below `root`. */
+const members = (root: string) =>
+  Object.fromEntries(readdirSync(gdb).map(name => [`${root}${name}`, readFileSync(join(gdb, name))]));
+
+describe.skipIf(!gdal)('file geodatabase', () => {
+  beforeAll(async () => {
+    writeFileSync(join(folder, 'lots.geojson'), JSON.stringify(lots));
+    writeFileSync(join(folder, 'codes.csv'), 'code,text\nA,one\nB,two\n');
+    const run = (...args: string[]) => execFileSync('ogr2ogr', args, { stdio: 'pipe' });
+    run('-f', 'OpenFileGDB', gdb, join(folder, 'lots.geojson'), '-nln', 'lots');
+    run('-f', 'OpenFileGDB', '-update', gdb, join(folder, 'codes.csv'), '-nln', 'codes');
+    writeFileSync(zipped, await zipOf(members('town.gdb/')));
+  });
+
+  it('reads a layer with its identifier, from a folder and from a zip', async () => {
+    for (const path of [gdb, zipped]) {
+      const source = await openSource(path, { options: { layer: 'lots' } });
+      expect([source.crs, source.count, source.columns]).toEqual(['EPSG:4326', 2, ['OBJECTID', 'name', 'area']]);
+      await source.close();
+      const rows = await readRows(path, { layer: 'lots' });
+      expect(rows.map(r => r.properties)).toEqual([
+        { OBJECTID: 1, name: 'Ä', area: 1.5 },
+        { OBJECTID: 2, name: null, area: 2 },
+      ]);
+      expect([...rows[1]!.geometry!.xy].map(v => Math.round(v * 1e6) / 1e6).sort()).toEqual(
+        [1, 1, 1.5, 1.5, 44, 44, 44, 44.5].sort(),
+      );
+    }
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('reads a table without geometry', async () => {
+    const source = await openSource(zipped, { options: { layer: 'codes' } });
+    expect(source.crs).toBeNull();
+    await source.close();
+    const rows = await readRows(zipped, { layer: 'codes' });
+    expect(rows.map(r => [r.properties.code, r.properties.text, r.geometry])).toEqual([
+      ['A', 'one', null],
+      ['B', 'two', null],
+    ]);
+  });
+
+  it('finds the geodatabase inside a zip of any layout', async () => {
+    const path = join(folder, 'WBD_National_GDB.zip');
+    writeFileSync(path, await zipOf({ ...members('deep/er/WBD.gdb/'), 'readme.txt': 'x' }));
+    expect(await readRows(path, { layer: 'lots' }, 'filegdb')).toHaveLength(2);
+    const root = join(folder, 'root.gdb.zip');
+    writeFileSync(root, await zipOf(members('')));
+    expect(await readRows(root, { layer: 'lots' })).toHaveLength(2);
+    const two = join(folder, 'two.gdb.zip');
+    writeFileSync(two, await zipOf({ ...members('a.gdb/'), ...members('b.gdb/') }));
+    expect(await failureOf(two, { layer: 'lots' })).toMatchObject({ code: 'part_missing' });
+    expect(await readRows(two, { layer: 'lots', member: 'b.gdb' })).toHaveLength(2);
+  });
+
+  it('asks for a layer where there are several', async () => {
+    const choice = { code: 'part_missing', file: gdb, message: expect.stringMatching(/lots, codes/) };
+    expect(await failureOf(gdb)).toMatchObject(choice);
+    expect(await failureOf(gdb, { layer: 'roads' })).toMatchObject(choice);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('reads the same with the GDAL of the machine, as for more than a GiB', async () => {
+    const out = join(folder, 'system');
+    mkdirSync(out);
+    const job = { path: zipped, member: 'town.gdb', layer: 'lots', folder: out };
+    const layers = await convertLayer(job, LARGEST_FOR_WASM + 1);
+    expect(layers).toEqual([
+      { name: 'lots', count: 2, fid: 'OBJECTID', geometry: true },
+      { name: 'codes', count: 2, fid: 'OBJECTID', geometry: false },
+    ]);
+    expect(await readRows(join(out, 'layer.fgb'))).toEqual(await readRows(zipped, { layer: 'lots' }));
+  });
+
+  it('refuses more than a GiB without a GDAL', async () => {
+    const path = process.env.PATH;
+    process.env.PATH = folder;
+    try {
+      const job = { path: gdb, member: null, layer: 'lots', folder };
+      await expect(convertLayer(job, LARGEST_FOR_WASM + 1)).rejects.toMatchObject({
+        name: 'ReadError',
+        code: 'format_unsupported',
+        message: expect.stringMatching(/more than 1 GiB needs ogr2ogr.*install GDAL/),
+      });
+    } finally {
+      process.env.PATH = path;
+    }
+  });
+
+  it.each([0, 20, 200])('refuses a layer cut off at byte %i', async bytes => {
+    const broken = join(folder, `cut${bytes}.gdb`);
+    cpSync(gdb, broken, { recursive: true });
+    const tables = readdirSync(broken).filter(n => n.endsWith('.gdbtable'));
+    // Those after the catalog's own are the layers.
+    for (const name of tables.slice(-2)) truncateSync(join(broken, name), bytes);
+    const failure = await failureOf(broken, { layer: 'lots' });
+    expect(failure).toMatchObject({ name: 'ReadError', file: broken });
+    expect(['file_corrupt', 'file_truncated', 'part_missing']).toContain(failure.code);
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+describe('what is no geodatabase', () => {
+  it('is refused before GDAL is loaded', async () => {
+    const empty = join(folder, 'empty.gdb');
+    mkdirSync(empty);
+    expect(await failureOf(empty)).toMatchObject({ code: 'part_missing', file: empty });
+    const other = join(folder, 'other.gdb.zip');
+    writeFileSync(other, await zipOf({ 'a.txt': 'x' }));
+    expect(await failureOf(other)).toMatchObject({
+      code: 'part_missing',
+      message: expect.stringMatching(/no file geo/),
+    });
+    writeFileSync(join(folder, 'text.gdb.zip'), 'text');
+    expect(await failureOf(join(folder, 'text.gdb.zip'))).toMatchObject({ code: 'file_corrupt' });
+    expect(await failureOf(join(folder, 'none.gdb'))).toMatchObject({ code: 'file_missing' });
+    expect(existsSync(join(folder, 'layer.fgb'))).toBe(false);
+  });
+
+  it('is refused by GDAL when only its name is right', async () => {
+    const garbage = join(folder, 'garbage.gdb');
+    mkdirSync(garbage);
+    writeFileSync(join(garbage, 'a00000001.gdbtable'), 'garbage');
+    expect(await failureOf(garbage)).toMatchObject({
+      code: 'file_corrupt',
+      message: expect.stringMatching(/GDAL cannot read it/),
+    });
+  });
+});
+
+describe('commands of GDAL', () => {
+  it('lists layers from its text', () => {
+    const text =
+      "INFO: Open of `x.gdb'\n\nLayer name: a b\nGeometry: 3D Multi Polygon\nFeature Count: 12\nFID Column = OBJECTID\n" +
+      'Layer name: t\nGeometry: None\nFeature Count: 0\n';
+    expect(parseListing(text)).toEqual([
+      { name: 'a b', count: 12, fid: 'OBJECTID', geometry: true },
+      { name: 't', count: 0, fid: null, geometry: false },
+    ]);
+  });
+
+  it('quotes names', () => {
+    const args = conversionArgs({ name: 'a"b', count: 1, fid: null, geometry: false });
+    expect(args.at(-1)).toBe('SELECT * FROM "a\\"b"');
+    expect(args).toContain('NONE');
+  });
+});
