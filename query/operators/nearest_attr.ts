@@ -1,27 +1,51 @@
+import type { Expression } from '../../datasets/expression.ts';
+import { nearestOfBatch } from '../batch-nearest.ts';
 import { confidenceOf } from '../confidence.ts';
-import { nameOf, type Operator } from '../context.ts';
-import { absent, found } from '../finding.ts';
+import { nameOf, type Operator, type Question } from '../context.ts';
+import { absent, type Finding, found } from '../finding.ts';
 import { published } from '../published.ts';
-import { nearestOnce, requireColumns, searchOf, storedValue, unpublishedReason } from '../vector.ts';
+import {
+  type NearestHit,
+  nearestOnce,
+  requireColumns,
+  type Search,
+  searchOf,
+  storedValue,
+  unpublishedReason,
+} from '../vector.ts';
 
-/** Column of the feature that nearest_distance finds; absent when that one has no value, never the next one's. */
+function answer(call: Expression, { rule, type }: Question, search: Search, hit: NearestHit | null): Finding {
+  const source = call.sources[0]!;
+  const column = call.argument!;
+  const confidence = confidenceOf(rule);
+  const { covering } = search.at;
+  if (search.absent) return absent(search.absent, confidence, covering);
+  requireColumns(search.at, source, [column]);
+  if (!hit)
+    return absent(`nothing of ${nameOf(source)} within ${Number(call.options.max_km)} km`, confidence, covering);
+  if (hit.partition.unpublished.includes(column))
+    return absent(unpublishedReason(hit.partition, column), confidence, [hit.partition]);
+  const result = published(storedValue(hit, source, column), call, type, column);
+  return 'reason' in result
+    ? absent(result.reason, confidence, [hit.partition])
+    : found(result.value, confidence, [hit.partition], [...search.notes]);
+}
+
+/**
+ * Column of the feature that nearest_distance finds; absent when that one has no value, never the next one's.
+ *
+ * Cost: the search of nearest_distance, shared with it at the same point, and the reading of one value. In bulk as
+ * nearest_distance.
+ */
 export const operator: Operator = {
   name: 'nearest_attr',
-  async point(ctx, call, { rule, type }) {
+  async point(ctx, call, question) {
     const source = call.sources[0]!;
-    const column = call.argument!;
-    const kilometres = Number(call.options.max_km);
     const search = await searchOf(ctx, source, call.where);
-    const confidence = confidenceOf(rule);
-    if (search.absent) return absent(search.absent, confidence, search.at.covering);
-    requireColumns(search.at, source, [column]);
-    const hit = await nearestOnce(ctx, source, search, call.where, kilometres * 1000);
-    if (!hit) return absent(`nothing of ${nameOf(source)} within ${kilometres} km`, confidence, search.at.covering);
-    if (hit.partition.unpublished.includes(column))
-      return absent(unpublishedReason(hit.partition, column), confidence, [hit.partition]);
-    const result = published(storedValue(hit, source, column), call, type, column);
-    return 'reason' in result
-      ? absent(result.reason, confidence, [hit.partition])
-      : found(result.value, confidence, [hit.partition], [...search.notes]);
+    const metres = Number(call.options.max_km) * 1000;
+    const hit = search.absent ? null : await nearestOnce(ctx, source, search, call.where, metres);
+    return answer(call, question, search, hit);
   },
+  bulk: (batch, call, question) =>
+    nearestOfBatch(batch, call, (_ctx, search, hit) => answer(call, question, search, hit)),
 };

@@ -1,11 +1,19 @@
-import type { SourceRef } from '../../datasets/expression.ts';
+import type { Expression, SourceRef } from '../../datasets/expression.ts';
+import { BatchPolygons } from '../batch-polygons.ts';
+import { coverageOf, searchesOf, seedCoverage } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, layerAt, nameOf, type Operator } from '../context.ts';
-import { absent, found } from '../finding.ts';
-import { boundaryOf, containing, type Hit, outsideEdge, type Search, searchOf } from '../vector.ts';
+import { type Context, layerAt, nameOf, type Operator, type Question } from '../context.ts';
+import { absent, type Finding, found } from '../finding.ts';
+import { boundaryOf, containing, type Hit, outsideEdge, type Search, searchAt, searchOf } from '../vector.ts';
 
 /** FLD_ZONE of flood hazard areas that were left out of the study: as unmapped as having no panel (FEMA, NFHL). */
 const NOT_INCLUDED = 'AREA NOT INCLUDED';
+
+/** The layer that `coverage=` names. */
+function panelsOf(coverage: string): SourceRef {
+  const [dataset, layer = 'main'] = coverage.split(':') as [string, string?];
+  return { dataset, layer, where: null };
+}
 
 /**
  * Whether the layer of `coverage=` maps the point. Where that layer is not installed for the place, the layer's own
@@ -22,9 +30,8 @@ async function unmapped(
     hit => hit.feature.properties.FLD_ZONE === NOT_INCLUDED,
   );
   if (excluded) return excluded;
-  const [dataset, layer = 'main'] = coverage.split(':') as [string, string?];
-  if (!ctx.layers.release.layer(dataset, layer)) return null;
-  const panels: SourceRef = { dataset, layer, where: null };
+  const panels = panelsOf(coverage);
+  if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return null;
   const at = await layerAt(ctx, panels);
   const places = new Set(search.at.covering.map(p => p.place));
   if (!at.covering.some(p => places.has(p.place))) return null;
@@ -32,26 +39,50 @@ async function unmapped(
   return (await containing(ctx, panels, panelSearch, null)).length ? null : 'panel';
 }
 
-/** Whether a polygon contains the point; false only where the dataset maps this place, absent elsewhere. */
+async function answer(ctx: Context, call: Expression, { rule }: Question, search: Search): Promise<Finding> {
+  const source = call.sources[0]!;
+  const { covering } = search.at;
+  if (search.absent) return absent(search.absent, confidenceOf(rule), covering);
+  const hits = await containing(ctx, source, search, call.where);
+  if (hits.length) {
+    const edge = (limit: number) => Math.max(...hits.map(hit => boundaryOf(ctx, hit.feature)(limit)));
+    const partitions = new Set(hits.map(hit => hit.partition));
+    return found(true, confidenceOf(rule, { edge }), partitions, [...search.notes]);
+  }
+  const coverage = call.options.coverage ? await unmapped(ctx, source, search, String(call.options.coverage)) : null;
+  if (coverage) {
+    const edge = coverage === 'panel' ? undefined : boundaryOf(ctx, coverage.feature);
+    return absent(`${nameOf(source)} does not map this place`, confidenceOf(rule, edge ? { edge } : {}), covering);
+  }
+  const edge = rule?.kind === 'edge_m' ? await outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
+  return found(false, confidenceOf(rule, { edge: () => edge }), covering, [...search.notes]);
+}
+
+/**
+ * Whether a polygon contains the point, its boundary included; false only where the dataset maps this place (`coverage=`
+ * names a layer whose polygons say so), absent elsewhere.
+ *
+ * Cost: as polygon_attr, O(log n + k), and where the answer is false the same once more in the layer of `coverage=`.
+ * In bulk both layers are searched once a batch.
+ */
 export const operator: Operator = {
   name: 'polygon_within',
-  async point(ctx, call, { rule }) {
+  async point(ctx, call, question) {
+    return answer(ctx, call, question, await searchOf(ctx, call.sources[0]!, call.where));
+  },
+  async bulk(batch, call, question) {
     const source = call.sources[0]!;
-    const search = await searchOf(ctx, source, call.where);
-    const { covering } = search.at;
-    if (search.absent) return absent(search.absent, confidenceOf(rule), covering);
-    const hits = await containing(ctx, source, search, call.where);
-    if (hits.length) {
-      const edge = (limit: number) => Math.max(...hits.map(hit => boundaryOf(ctx, hit.feature)(limit)));
-      const partitions = new Set(hits.map(hit => hit.partition));
-      return found(true, confidenceOf(rule, { edge }), partitions, [...search.notes]);
-    }
-    const coverage = call.options.coverage ? await unmapped(ctx, source, search, String(call.options.coverage)) : null;
-    if (coverage) {
-      const edge = coverage === 'panel' ? undefined : boundaryOf(ctx, coverage.feature);
-      return absent(`${nameOf(source)} does not map this place`, confidenceOf(rule, edge ? { edge } : {}), covering);
-    }
-    const edge = rule?.kind === 'edge_m' ? await outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
-    return found(false, confidenceOf(rule, { edge: () => edge }), covering, [...search.notes]);
+    const polygons = await BatchPolygons.of(batch, source);
+    const panels = call.options.coverage ? panelsOf(String(call.options.coverage)) : null;
+    const mapped = panels && batch.layers.release.layer(panels.dataset, panels.layer) ? panels : null;
+    const mapping = mapped && { source: mapped, at: await coverageOf(batch, mapped) };
+    if (mapped) await seedCoverage(batch, mapped);
+    const panelPolygons = mapped && (await BatchPolygons.of(batch, mapped));
+    return searchesOf(batch, source, call.where, [], async (ctx, search, i) => {
+      if (!search.absent) await polygons.tell(ctx, search);
+      const at = mapping?.at[i];
+      if (at && !('status' in at)) await panelPolygons!.tell(ctx, searchAt(at, mapping.source, null));
+      return answer(ctx, call, question, search);
+    });
   },
 };

@@ -1,0 +1,112 @@
+import type { SourceRef } from '../datasets/expression.ts';
+import type { Partition } from '../datasets/release.ts';
+import type { Batch } from './batch.ts';
+import { holdsBox } from './batch-search.ts';
+import type { Context } from './context.ts';
+import type { Feature, Features } from './layer.ts';
+import { contains } from './polygon.ts';
+import { type Found, holds, inKey, type Search } from './vector.ts';
+
+/** More polygons than this about a batch are searched by the R-tree, point by point. */
+const FEW = 48;
+
+/** What is known of one partition's polygons about a batch. */
+interface Near {
+  readonly partition: Partition;
+  readonly features: Features;
+  /** In file order; null where there are too many. */
+  readonly candidates: readonly Candidate[] | null;
+}
+
+interface Candidate {
+  readonly index: number;
+  readonly box: Float64Array;
+  /** Whether it holds every point of the batch, or no point; null while that is to be asked. */
+  holds: boolean | null;
+  /** Null until it is needed, so that a damaged feature fails only the points it concerns. */
+  feature: Feature | null;
+}
+
+/**
+ * The polygons that contain each point of a batch, as vector.ts finds them point by point. One R-tree search of the
+ * batch's box finds the candidates; a polygon whose boundary does not pass through that box holds all points or none.
+ */
+export class BatchPolygons {
+  readonly #batch: Batch;
+  readonly #source: SourceRef;
+  readonly #near = new Map<Partition, Near>();
+
+  private constructor(batch: Batch, source: SourceRef) {
+    this.#batch = batch;
+    this.#source = source;
+  }
+
+  /** One for all fields of the batch that read the layer. */
+  static of(batch: Batch, source: SourceRef): Promise<BatchPolygons> {
+    return batch.memo(inKey(source), async () => new BatchPolygons(batch, source));
+  }
+
+  /** Finds the features about one point and leaves them where `containing` looks for them first. */
+  async tell(ctx: Context, search: Search): Promise<void> {
+    const { lng, lat } = ctx.point;
+    const found = ctx.memo(inKey(this.#source), async () => {
+      const hits: Found[] = [];
+      for (const partition of search.at.searched) {
+        if (!holds(partition, lng, lat)) continue;
+        const near = this.#near.get(partition) ?? (await this.#open(partition));
+        for (const feature of featuresAt(near, lng, lat))
+          hits.push({ hit: { feature, partition }, features: near.features });
+      }
+      return hits;
+    });
+    // What fails here fails again where it is used, as that point's own finding.
+    await found.catch(() => {});
+  }
+
+  async #open(partition: Partition): Promise<Near> {
+    const { layers, box } = this.#batch;
+    const features = await layers.features(partition);
+    let candidates: Candidate[] | null = [];
+    // A box that touches ±180 does not show that the two meridians are one.
+    if (box[0] <= -180 || box[2] >= 180) candidates = null;
+    else
+      features.file.search(box, index => {
+        if (candidates!.length === FEW) {
+          candidates = null;
+          return false;
+        }
+        candidates!.push({ index, box: Float64Array.from(features.file.box(index)), holds: null, feature: null });
+        return true;
+      });
+    for (const candidate of candidates ?? []) {
+      const [west, south, east, north] = candidate.box as unknown as [number, number, number, number];
+      // Only one that spans the batch is decoded now: every point would ask for it.
+      if (west > box[0] || south > box[1] || east < box[2] || north < box[3]) continue;
+      try {
+        candidate.feature = features.feature(candidate.index);
+        candidate.holds = holdsBox(candidate.feature.geometry, box);
+      } catch {
+        candidate.feature = null;
+      }
+    }
+    const near = { partition, features, candidates };
+    this.#near.set(partition, near);
+    return near;
+  }
+}
+
+function featuresAt({ candidates, features }: Near, lng: number, lat: number): Feature[] {
+  if (!candidates) return features.containing(lng, lat);
+  const out: Feature[] = [];
+  for (const candidate of candidates) {
+    if (candidate.holds === false) continue;
+    if (candidate.holds === null) {
+      const { box } = candidate;
+      if (lng < box[0]! || lng > box[2]! || lat < box[1]! || lat > box[3]!) continue;
+      candidate.feature ??= features.feature(candidate.index);
+      if (!contains(candidate.feature.geometry, lng, lat)) continue;
+    }
+    out.push(candidate.feature!);
+  }
+  return out;
+}
