@@ -44,22 +44,31 @@ function plain(value: unknown): Value {
 /** Column names come from the catalog, never from a user; quoting is for names with spaces. */
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-async function read(path: string, keyColumn: string, key: string): Promise<KeyedRows> {
+/** The rows of each key, in file order; a key without rows has an empty list. */
+async function read(path: string, keyColumn: string, keys: readonly string[]): Promise<ReadonlyMap<string, KeyedRows>> {
   const db = await duckdb();
   const described = await db.runAndReadAll('SELECT * FROM read_parquet(?) LIMIT 0', [path]);
   const columns = described.columnNames();
-  if (!columns.includes(keyColumn)) return { columns, rows: [] };
-  const reader = await db.runAndReadAll(
-    `SELECT * FROM read_parquet(?) WHERE CAST(${quoted(keyColumn)} AS VARCHAR) = ?`,
-    [path, key],
-  );
-  const rows = reader.getRowObjects().map(row => {
-    const out: Record<string, Value> = {};
-    for (const [name, value] of Object.entries(row)) out[name] = plain(value);
-    return out;
-  });
-  return { columns, rows };
+  const rows = new Map<string, TableRow[]>(keys.map(key => [key, []]));
+  if (columns.includes(keyColumn)) {
+    const bound = keys.map(() => '?').join(', ');
+    const reader = await db.runAndReadAll(
+      `SELECT * FROM read_parquet(?) WHERE CAST(${quoted(keyColumn)} AS VARCHAR) IN (${bound})`,
+      [path, ...keys],
+    );
+    for (const row of reader.getRowObjects()) {
+      const out: Record<string, Value> = {};
+      for (const [name, value] of Object.entries(row)) out[name] = plain(value);
+      rows.get(String(out[keyColumn]))?.push(out);
+    }
+  }
+  return new Map([...rows].map(([key, ofKey]) => [key, { columns, rows: ofKey }]));
 }
+
+const idOf = (file: ReleaseFile, keyColumn: string, key: string) => `rows:${file.sha256}:${keyColumn}:${key}`;
+
+const keep = (cache: Cache, id: string, found: KeyedRows) =>
+  cache.set(id, found, 400 + found.rows.length * found.columns.length * 40);
 
 /**
  * Every row of a Parquet table whose key column equals the key, kept in the cache by file and key.
@@ -72,7 +81,7 @@ export function rowsOf(
   keyColumn: string,
   key: string,
 ): KeyedRows | Promise<KeyedRows> {
-  const id = `rows:${file.sha256}:${keyColumn}:${key}`;
+  const id = idOf(file, keyColumn, key);
   const verified = verify(release, file);
   if (!('then' in verified)) {
     const known = cache.get(id) as KeyedRows | undefined;
@@ -81,8 +90,8 @@ export function rowsOf(
   return (async () => {
     const { path } = await verified;
     try {
-      const found = await read(path, keyColumn, key);
-      cache.set(id, found, 400 + found.rows.length * found.columns.length * 40);
+      const found = (await read(path, keyColumn, [key])).get(key)!;
+      keep(cache, id, found);
       return found;
     } catch (error) {
       const text = error instanceof Error ? error.message.split('\n')[0]! : String(error);
@@ -90,4 +99,29 @@ export function rowsOf(
       throw new Fault(`rows file ${file.sha256.slice(0, 12)} cannot be read as Parquet: ${text.replaceAll(path, '…')}`);
     }
   })();
+}
+
+/** Keys bound into one query. */
+const KEYS = 1000;
+
+/**
+ * Reads the rows of many keys with one query a thousand keys and keeps them where rowsOf looks first. What cannot be
+ * read is left to rowsOf, which says why.
+ */
+export async function readAhead(
+  cache: Cache,
+  release: Release,
+  file: ReleaseFile,
+  keyColumn: string,
+  keys: readonly string[],
+): Promise<void> {
+  try {
+    const { path } = await verify(release, file);
+    const missing = [...new Set(keys)].filter(key => !cache.get(idOf(file, keyColumn, key)));
+    for (let i = 0; i < missing.length; i += KEYS)
+      for (const [key, found] of await read(path, keyColumn, missing.slice(i, i + KEYS)))
+        keep(cache, idOf(file, keyColumn, key), found);
+  } catch {
+    // A table that is damaged or missing fails each key on its own.
+  }
 }

@@ -1,15 +1,19 @@
 import { columnsOf } from '../../datasets/condition.ts';
 import { countyCounterpart } from '../../datasets/crosswalk.ts';
+import type { Expression } from '../../datasets/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { aggregate } from '../aggregate.ts';
-import { areaKey, otherCensus } from '../area-key.ts';
+import { AREA_KEYS, type AreaKey, areaKey, otherCensus } from '../area-key.ts';
+import type { Batch } from '../batch.ts';
+import { BatchPolygons } from '../batch-polygons.ts';
+import { seedCoverage } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, definitionOf, nameOf, type Operator, testOf } from '../context.ts';
+import { type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
 import { Fault } from '../fault.ts';
-import { absent, citationsOf, found } from '../finding.ts';
+import { absent, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { published } from '../published.ts';
-import { rowsOf, type TableRow } from '../table.ts';
-import { requireColumns, searchOf, unpublishedReason } from '../vector.ts';
+import { readAhead, rowsOf, type TableRow } from '../table.ts';
+import { requireColumns, type Search, searchOf, unpublishedReason } from '../vector.ts';
 
 interface Rows {
   readonly rows: readonly TableRow[];
@@ -40,66 +44,163 @@ async function read(
   return { rows, partitions: holding.length ? holding : partitions };
 }
 
-/** Column of the table row whose area holds the point, or an aggregate of the rows that share the area. */
+/** The table's key column. @throws Fault when the source is no table of the key that the call asks by. */
+function keyColumnOf(ctx: Context, call: Expression): string {
+  const source = call.sources[0]!;
+  const layer = definitionOf(ctx, source);
+  if (layer.kind !== 'table') throw new Fault(`${nameOf(source)} is no table`);
+  if (layer.key.is !== call.options.key)
+    throw new Fault(`${nameOf(source)} is keyed by ${layer.key.is}, the field asks by ${call.options.key}`);
+  return layer.key.column;
+}
+
+/** The answer of one area, the same at every point of it that the same partitions cover. */
+async function lookup(
+  ctx: Context,
+  call: Expression,
+  { rule, type }: Question,
+  search: Search,
+  key: Extract<AreaKey, { key: string }>,
+): Promise<Finding> {
+  const source = call.sources[0]!;
+  const column = call.argument!;
+  const keyName = String(call.options.key);
+  const confidence = confidenceOf(rule);
+  const keyNotes = citationsOf([key.partition]).notes.map(note => `${keyName}: ${note}`);
+  const columns = [column, ...columnsOf(call.where)];
+  const keyColumn = keyColumnOf(ctx, call);
+  const rowsAt = (text: string) => read(ctx, search.partitions, keyColumn, text, columns, nameOf(source));
+
+  let { rows, partitions } = await rowsAt(key.key);
+  if (!rows.length && keyName === 'county_fips') {
+    // A table of another vintage may know the county under its other code.
+    const counterpart = countyCounterpart(key.key);
+    if (counterpart) {
+      ({ rows, partitions } = await rowsAt(counterpart));
+      if (rows.length) keyNotes.push(`county ${key.key} is ${counterpart} in this table's vintage`);
+    }
+    if (!rows.length && counterpart !== undefined)
+      return absent(
+        `county ${key.key} has no one-to-one counterpart in the vintage of ${nameOf(source)}`,
+        confidence,
+        partitions,
+      );
+  }
+  for (const partition of partitions) {
+    const reason = otherCensus(keyName, key.partition, partition);
+    if (reason) return absent(reason, confidence, partitions);
+  }
+  const silent = partitions.find(p => p.unpublished.includes(column));
+  if (silent) return absent(unpublishedReason(silent, column), confidence, partitions);
+  const chosen = rows.filter(testOf(ctx, call.where));
+  const notes = [...search.notes, ...keyNotes];
+  const { agg } = call.options;
+  if (!agg && chosen.length > 1)
+    throw new Fault(
+      `${nameOf(source)} has ${chosen.length} rows for ${keyName} ${key.key} where one was expected: its schema changed`,
+    );
+  if (!agg && !chosen.length)
+    return absent(`${nameOf(source)} has no row for ${keyName} ${key.key}`, confidence, partitions);
+  const missing = (value: Parameters<typeof published>[0]) =>
+    'reason' in published(value, { ...call, options: {} }, null, column);
+  const raw = agg ? aggregate(String(agg), chosen, column, missing) : chosen[0]![column];
+  if (agg && (raw === null || raw === undefined))
+    return absent(`${nameOf(source)} has no value of ${column} for ${keyName} ${key.key}`, confidence, partitions);
+  const result = published(raw, call, type, column);
+  return 'reason' in result
+    ? absent(result.reason, confidence, partitions)
+    : found(result.value, confidence, partitions, notes);
+}
+
+/** What stands before the lookup: the partitions of the table and the area key of the point. */
+async function keyAt(ctx: Context, call: Expression): Promise<{ search: Search; key: AreaKey }> {
+  keyColumnOf(ctx, call);
+  const source = call.sources[0]!;
+  const search = await searchOf(ctx, source, call.where);
+  if (search.absent) return { search, key: { reason: search.absent, covering: search.at.covering } };
+  requireColumns(search.at, source, [call.argument!]);
+  return { search, key: await areaKey(ctx, String(call.options.key)) };
+}
+
+/** Finds the polygons that give a key, for all points at once. */
+function tellAreas(batch: Batch, keyName: string): Promise<void> {
+  return batch.memo(`areas ${keyName}`, async () => {
+    const from = AREA_KEYS[keyName];
+    if (!from) return;
+    const source = { dataset: from.dataset, layer: from.layer, where: null };
+    await seedCoverage(batch, source);
+    const polygons = await BatchPolygons.of(batch, source);
+    for (const ctx of batch.contexts) {
+      // What fails here fails again where the key is asked for.
+      const search = await searchOf(ctx, source, null).catch(() => null);
+      if (search && !search.absent) await polygons.tell(ctx, search);
+    }
+  });
+}
+
+/**
+ * Column of the table row whose area holds the point, or with `agg` an aggregate of the rows that share the area. The
+ * area key is read from the polygon at the point: the smallest, then the smaller join key.
+ *
+ * Decided here:
+ * - Keys are compared as text. A county that the table knows under the code of another vintage joins through the dated
+ *   crosswalk of datasets/crosswalk.ts where that is one to one; where it is not the value is absent.
+ * - Tracts and blocks of one census are never looked up in a table of another: absent, saying so.
+ * - Without `agg` no row is absent, and several rows fail as a change of schema. With it missing values and sentinels are
+ *   skipped; sums and counts of none are 0 and `any` false, other aggregates of none absent; `latest` goes by the column
+ *   Year.
+ * - Rows come from all partitions of the table, and those that hold some are cited; the note of the polygon's own source
+ *   is added under the key's name.
+ *
+ * Cost: one point-in-polygon search a key (log n), then one DuckDB query a table and key, which reads the row groups
+ * of the Parquet file whose key column may hold it; rows are kept by file and key. In bulk one query a table for all
+ * distinct keys, and one answer an area.
+ */
 export const operator: Operator = {
   name: 'area_key_attr',
-  async point(ctx, call, { rule, type }) {
-    const source = call.sources[0]!;
-    const column = call.argument!;
-    const keyName = String(call.options.key);
-    const layer = definitionOf(ctx, source);
-    if (layer.kind !== 'table') throw new Fault(`${nameOf(source)} is no table`);
-    if (layer.key.is !== keyName)
-      throw new Fault(`${nameOf(source)} is keyed by ${layer.key.is}, the field asks by ${keyName}`);
-    const search = await searchOf(ctx, source, call.where);
-    const { covering } = search.at;
-    const confidence = confidenceOf(rule);
-    if (search.absent) return absent(search.absent, confidence, covering);
-    requireColumns(search.at, source, [column]);
-    const key = await areaKey(ctx, keyName);
-    if ('reason' in key) return absent(key.reason, confidence, key.covering);
-    const keyNotes = citationsOf([key.partition]).notes.map(note => `${keyName}: ${note}`);
-    const columns = [column, ...columnsOf(call.where)];
-    const rowsAt = (text: string) => read(ctx, search.partitions, layer.key.column, text, columns, nameOf(source));
-
-    let { rows, partitions } = await rowsAt(key.key);
-    if (!rows.length && keyName === 'county_fips') {
-      // A table of another vintage may know the county under its other code.
-      const counterpart = countyCounterpart(key.key);
-      if (counterpart) {
-        ({ rows, partitions } = await rowsAt(counterpart));
-        if (rows.length) keyNotes.push(`county ${key.key} is ${counterpart} in this table's vintage`);
+  async point(ctx, call, question) {
+    const { search, key } = await keyAt(ctx, call);
+    if ('reason' in key) return absent(key.reason, confidenceOf(question.rule), key.covering);
+    return lookup(ctx, call, question, search, key);
+  },
+  async bulk(batch, call, question) {
+    await tellAreas(batch, String(call.options.key));
+    await seedCoverage(batch, call.sources[0]!);
+    const out: Finding[] = new Array(batch.contexts.length);
+    const areas = new Map<
+      string,
+      { ctx: Context; search: Search; key: Extract<AreaKey, { key: string }>; points: number[] }
+    >();
+    for (const [i, ctx] of batch.contexts.entries()) {
+      try {
+        const { search, key } = await keyAt(ctx, call);
+        if ('reason' in key) {
+          out[i] = absent(key.reason, confidenceOf(question.rule), key.covering);
+          continue;
+        }
+        const held = [key.partition, ...search.at.covering].map(p => `${p.place} ${p.key}`);
+        const id = [key.key, ...held].join('\n');
+        const area = areas.get(id);
+        if (area) area.points.push(i);
+        else areas.set(id, { ctx, search, key, points: [i] });
+      } catch (error) {
+        out[i] = failed(error);
       }
-      if (!rows.length && counterpart !== undefined)
-        return absent(
-          `county ${key.key} has no one-to-one counterpart in the vintage of ${nameOf(source)}`,
-          confidence,
-          partitions,
-        );
     }
-    for (const partition of partitions) {
-      const reason = otherCensus(keyName, key.partition, partition);
-      if (reason) return absent(reason, confidence, partitions);
+    const keysOf = new Map<Partition, string[]>();
+    for (const { search, key } of areas.values())
+      for (const partition of search.partitions) keysOf.set(partition, [...(keysOf.get(partition) ?? []), key.key]);
+    const { layers } = batch;
+    for (const [partition, keys] of keysOf) {
+      const file = partition.files.find(f => f.role === 'rows');
+      const column = keyColumnOf(batch.contexts[0]!, call);
+      if (file) await readAhead(layers.cache, layers.release, file, column, keys);
     }
-    const silent = partitions.find(p => p.unpublished.includes(column));
-    if (silent) return absent(unpublishedReason(silent, column), confidence, partitions);
-    const chosen = rows.filter(testOf(ctx, call.where));
-    const notes = [...search.notes, ...keyNotes];
-    const { agg } = call.options;
-    if (!agg && chosen.length > 1)
-      throw new Fault(
-        `${nameOf(source)} has ${chosen.length} rows for ${keyName} ${key.key} where one was expected: its schema changed`,
-      );
-    if (!agg && !chosen.length)
-      return absent(`${nameOf(source)} has no row for ${keyName} ${key.key}`, confidence, partitions);
-    const missing = (value: Parameters<typeof published>[0]) =>
-      'reason' in published(value, { ...call, options: {} }, null, column);
-    const raw = agg ? aggregate(String(agg), chosen, column, missing) : chosen[0]![column];
-    if (agg && (raw === null || raw === undefined))
-      return absent(`${nameOf(source)} has no value of ${column} for ${keyName} ${key.key}`, confidence, partitions);
-    const result = published(raw, call, type, column);
-    return 'reason' in result
-      ? absent(result.reason, confidence, partitions)
-      : found(result.value, confidence, partitions, notes);
+    for (const { ctx, search, key, points } of areas.values()) {
+      batch.check();
+      const finding = await lookup(ctx, call, question, search, key).catch(failed);
+      for (const i of points) out[i] = finding;
+    }
+    return out;
   },
 };

@@ -1,9 +1,10 @@
 import type { Value } from '../../datasets/dataset.ts';
+import type { Expression } from '../../datasets/expression.ts';
 import type { Formula } from '../../datasets/formula.ts';
 import { confidenceOf } from '../confidence.ts';
-import type { Operator } from '../context.ts';
+import type { Operator, Question } from '../context.ts';
 import { Fault } from '../fault.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, failed } from '../finding.ts';
 import { largestPart } from '../number.ts';
 import { roundFraction } from '../published.ts';
 
@@ -55,50 +56,93 @@ const merged = <T>(lists: readonly (readonly T[])[]): T[] => {
   return [...out.values()];
 };
 
-/** Arithmetic over other fields and calls: absent if any input is, failed if any input is. */
+interface Input {
+  readonly name: string;
+  /** Whether it is a field, whose confidence counts for min_inputs. */
+  readonly ruled: boolean;
+  readonly finding: Finding;
+}
+
+/** The value of a formula whose inputs are found. @throws Fault when an input failed or text stands for a number. */
+function combine(call: Expression, { rule, type, unit }: Question, inputs: readonly Input[]): Finding {
+  const broken = inputs.filter(i => i.finding.status === 'failed');
+  if (broken.length) {
+    const error = broken.map(i => `input ${i.name} failed: ${i.finding.error}`).join('; ');
+    throw new Fault(
+      error,
+      broken.every(i => i.finding.retryable),
+    );
+  }
+  const confidence = confidenceOf(rule, { inputs: inputs.filter(i => i.ruled).map(i => i.finding.confidence) });
+  const citations = merged(inputs.map(i => i.finding.citations));
+  const nothing = (notes: readonly string[]): Finding => ({
+    status: 'absent',
+    value: null,
+    confidence,
+    citations,
+    notes,
+  });
+  const missing = inputs.filter(i => i.finding.status === 'absent');
+  if (missing.length) return nothing(missing.map(i => `no ${i.name}: ${i.finding.notes.join('; ') || 'absent'}`));
+  const values: Record<string, Exclude<Value, null>> = {};
+  Object.keys(call.inputs).forEach((name, i) => {
+    values[name] = inputs[i]!.finding.value!;
+  });
+  const notes = merged(inputs.map(i => i.finding.notes));
+  try {
+    let value = evaluate(call.formula!, values);
+    if (typeof value === 'number' && !Number.isFinite(value)) return nothing(['the result is no finite number']);
+    if (typeof value === 'number' && unit === 'fraction') value = roundFraction(value);
+    if (type === 'string') value = String(value);
+    return { status: 'ok', value, confidence, citations, notes };
+  } catch (error) {
+    if (error instanceof NoValue) return nothing([error.message, ...notes]);
+    throw error;
+  }
+}
+
+/**
+ * Arithmetic over other fields and calls: absent if any input is, failed if any input is; division by zero and the
+ * logarithm of what is not positive are absent.
+ *
+ * Decided here:
+ * - Text stands for a number where it reads as one (a multi-valued number as its largest part); other text fails.
+ * - A field's unit `fraction` rounds the result to 4 decimals; nothing else is rounded.
+ * - `min_inputs` is the lowest confidence of the inputs that are fields; nested calls have none of their own.
+ * - Sources, vintages and notes are those of all inputs, each once.
+ *
+ * Cost: that of its inputs, each found once a request (or batch), whatever number of fields takes it.
+ */
 export const operator: Operator = {
   name: 'derived',
-  async point(ctx, call, { rule, type, unit }) {
-    const inputs: { name: string; ruled: boolean; finding: Finding }[] = [];
+  async point(ctx, call, question) {
+    const inputs: Input[] = [];
     for (const [name, input] of Object.entries(call.inputs))
-      inputs.push({
-        name: 'field' in input ? input.field : name,
-        ruled: 'field' in input,
-        finding: 'field' in input ? await ctx.field(input.field) : await ctx.call(input),
-      });
-    const broken = inputs.filter(i => i.finding.status === 'failed');
-    if (broken.length) {
-      const error = broken.map(i => `input ${i.name} failed: ${i.finding.error}`).join('; ');
-      throw new Fault(
-        error,
-        broken.every(i => i.finding.retryable),
+      inputs.push(
+        'field' in input
+          ? { name: input.field, ruled: true, finding: await ctx.field(input.field) }
+          : { name, ruled: false, finding: await ctx.call(input) },
       );
-    }
-    const confidence = confidenceOf(rule, { inputs: inputs.filter(i => i.ruled).map(i => i.finding.confidence) });
-    const citations = merged(inputs.map(i => i.finding.citations));
-    const nothing = (notes: readonly string[]): Finding => ({
-      status: 'absent',
-      value: null,
-      confidence,
-      citations,
-      notes,
+    return combine(call, question, inputs);
+  },
+  async bulk(batch, call, question) {
+    const columns: { name: string; ruled: boolean; findings: readonly Finding[] }[] = [];
+    for (const [name, input] of Object.entries(call.inputs))
+      columns.push(
+        'field' in input
+          ? { name: input.field, ruled: true, findings: await batch.field(input.field) }
+          : { name, ruled: false, findings: await batch.call(input) },
+      );
+    return batch.contexts.map((_, i) => {
+      try {
+        return combine(
+          call,
+          question,
+          columns.map(({ name, ruled, findings }) => ({ name, ruled, finding: findings[i]! })),
+        );
+      } catch (error) {
+        return failed(error);
+      }
     });
-    const missing = inputs.filter(i => i.finding.status === 'absent');
-    if (missing.length) return nothing(missing.map(i => `no ${i.name}: ${i.finding.notes.join('; ') || 'absent'}`));
-    const values: Record<string, Exclude<Value, null>> = {};
-    Object.keys(call.inputs).forEach((name, i) => {
-      values[name] = inputs[i]!.finding.value!;
-    });
-    const notes = merged(inputs.map(i => i.finding.notes));
-    try {
-      let value = evaluate(call.formula!, values);
-      if (typeof value === 'number' && !Number.isFinite(value)) return nothing(['the result is no finite number']);
-      if (typeof value === 'number' && unit === 'fraction') value = roundFraction(value);
-      if (type === 'string') value = String(value);
-      return { status: 'ok', value, confidence, citations, notes };
-    } catch (error) {
-      if (error instanceof NoValue) return nothing([error.message, ...notes]);
-      throw error;
-    }
   },
 };

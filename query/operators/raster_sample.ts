@@ -1,49 +1,138 @@
+import type { RasterLayer } from '../../datasets/dataset.ts';
+import type { Expression } from '../../datasets/expression.ts';
+import type { Partition } from '../../datasets/release.ts';
+import type { Batch } from '../batch.ts';
 import { confidenceOf } from '../confidence.ts';
-import { definitionOf, layerAt, nameOf, type Operator } from '../context.ts';
-import { Fault } from '../fault.ts';
-import { absent, found } from '../finding.ts';
-import { mayHold } from '../layer.ts';
+import { type Context, definitionOf, nameOf, type Operator, type Question } from '../context.ts';
+import { Interrupted } from '../fault.ts';
+import { absent, type Finding, failed, found } from '../finding.ts';
+import { type TilesAt, tilesAt } from '../mosaic.ts';
 import { published } from '../published.ts';
-import { sample } from '../raster.ts';
+import { bilinear, sample } from '../raster.ts';
 
 /** What no data means where the publisher says it. */
 const NO_DATA: Readonly<Record<string, string>> = {
   'bts_ntad:noise': 'no data: noise under 45 dBA is not mapped',
 };
 
-/** The cell that contains the point; bilinear between cell centres for the layers the catalog marks so (the DEM). */
+/** The published number at a point and the partition of its tile; no number where every tile there lacks data. */
+type Sampled =
+  | { readonly covering: readonly Partition[] }
+  | { readonly raw: number | null; readonly partition: Partition };
+
+const layerOf = (ctx: Context, call: Expression) => definitionOf(ctx, call.sources[0]!) as RasterLayer;
+
+/** The first tile that has data at the point answers. @throws Fault when a block of one before it cannot be read. */
+async function sampled(ctx: Context, call: Expression, { here, covering }: TilesAt): Promise<Sampled> {
+  const { sampling, nodata } = layerOf(ctx, call);
+  for (const { partition, raster } of here) {
+    const raw = await sample(raster, Number(call.argument), ctx.point.lng, ctx.point.lat, sampling, nodata);
+    if (raw !== null && raw !== undefined) return { raw, partition };
+  }
+  return here[0] ? { raw: null, partition: here[0].partition } : { covering };
+}
+
+function answer(call: Expression, { rule, type }: Question, value: Sampled): Finding {
+  const name = nameOf(call.sources[0]!);
+  const confidence = confidenceOf(rule);
+  if ('covering' in value) return absent(`outside the coverage of ${name}`, confidence, value.covering);
+  if (value.raw === null)
+    return absent(NO_DATA[name] ?? `no data in the cell of ${name}`, confidence, [value.partition]);
+  const result = published(value.raw, call, type, `band ${call.argument}`);
+  return 'reason' in result
+    ? absent(result.reason, confidence, [value.partition])
+    : found(result.value, confidence, [value.partition]);
+}
+
+/** Side of the square of cells that is read at once, and the points that make that worth while. */
+const [SQUARE, WORTH] = [256, 4];
+
+/** The samples of all points of a batch, or what failed: squares of cells with several points are read at once. */
+async function sampleAll(batch: Batch, call: Expression): Promise<(Sampled | { readonly error: unknown })[]> {
+  const out: (Sampled | { readonly error: unknown })[] = new Array(batch.contexts.length);
+  const guarded = async (i: number, work: () => Promise<Sampled | null>) => {
+    try {
+      const value = await work();
+      if (value) out[i] = value;
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
+      out[i] = { error };
+    }
+  };
+  const squares = new Map<string, { i: number; tiles: TilesAt; at: readonly [number, number] }[]>();
+  for (const [i, ctx] of batch.contexts.entries())
+    await guarded(i, async () => {
+      const tiles = await tilesAt(ctx, call.sources[0]!);
+      const [tile] = tiles.here;
+      if (!tile) return { covering: tiles.covering };
+      const at = tile.raster.toGrid(ctx.point.lng, ctx.point.lat);
+      const key = `${ctx.layers.file(tile.partition, 'raster').sha256} ${at.map(v => Math.floor(v / SQUARE)).join(' ')}`;
+      const square = squares.get(key);
+      if (square) square.push({ i, tiles, at });
+      else squares.set(key, [{ i, tiles, at }]);
+      return null;
+    });
+  for (const members of squares.values()) {
+    batch.check();
+    const [{ tiles, at }] = members as [(typeof members)[0]];
+    const { raster, partition } = tiles.here[0]!;
+    const { sampling, nodata = [] } = layerOf(batch.contexts[members[0]!.i]!, call);
+    const [left, top] = at.map(v => Math.floor(v / SQUARE) * SQUARE - 1) as [number, number];
+    const across = SQUARE + 2;
+    // A block that cannot be read fails only the points that need it: their own reads tell which.
+    const cells =
+      members.length < WORTH
+        ? null
+        : await raster.window(Number(call.argument), left, top, left + across, top + across).catch(() => null);
+    const cell = (column: number, row: number) => {
+      const value = cells![(row - top) * across + (column - left)]!;
+      return nodata.includes(value) ? Number.NaN : value;
+    };
+    for (const { i, tiles, at } of members) {
+      const [column, row] = at;
+      const raw = !cells
+        ? Number.NaN
+        : sampling === 'bilinear'
+          ? bilinear(cell, column, row)
+          : cell(Math.floor(column), Math.floor(row));
+      // Without data here the next tile may have some.
+      if (Number.isNaN(raw)) await guarded(i, () => sampled(batch.contexts[i]!, call, tiles));
+      else out[i] = { raw, partition };
+    }
+  }
+  return out;
+}
+
+const memoKey = (call: Expression) => `cell ${nameOf(call.sources[0]!)} ${call.argument}`;
+
+/**
+ * The cell that contains the point; bilinear between cell centres for the layers the catalog marks so (the DEM).
+ *
+ * Decided here:
+ * - A cell holds its western and northern edge. No data is the file's own value and those the dataset declares.
+ * - Bilinear leaves out neighbours without data or beyond the edge of the tile and weighs the others alone; where the cell
+ *   of the point has no data there is no value.
+ * - Tiles may overlap: the finest grid at the point answers, then the smaller partition key; one without data leaves
+ *   the answer to the next.
+ *
+ * Cost: one block a tile at the point, four at most for bilinear; decoded once and kept. In bulk, points on one square of
+ * 256 cells share one read, and each then costs its projection and its cells.
+ */
 export const operator: Operator = {
   name: 'raster_sample',
-  async point(ctx, call, { rule, type }) {
-    const source = call.sources[0]!;
-    const layer = definitionOf(ctx, source);
-    if (layer.kind !== 'raster') throw new Fault(`${nameOf(source)} is no raster`);
-    const band = Number(call.argument);
-    const { covering, searched } = await layerAt(ctx, source);
-    const confidence = confidenceOf(rule);
-    const { lng, lat } = ctx.point;
-    const outside = () => absent(`outside the coverage of ${nameOf(source)}`, confidence, covering);
-    if (!covering.length) return outside();
-    const rasters = await Promise.all(
-      searched
-        .filter(partition => mayHold(partition, lng, lat))
-        .map(async partition => ({ partition, raster: await ctx.layers.raster(partition) })),
-    );
-    // Tiles of one product may overlap: the finest grid answers, and one without data leaves it to the next.
-    const here = rasters
-      .filter(({ raster }) => raster.locate(lng, lat))
-      .sort((a, b) => a.raster.cellArea - b.raster.cellArea || (a.partition.key < b.partition.key ? -1 : 1));
-    if (!here.length) return outside();
-    for (const { partition, raster } of here) {
-      const key = `cell ${source.dataset}:${source.layer} ${band} ${partition.key} ${partition.place}`;
-      const raw = await ctx.memo(key, () => sample(raster, band, lng, lat, layer.sampling, layer.nodata));
-      if (raw === null || raw === undefined) continue;
-      const result = published(raw, call, type, `band ${band}`);
-      return 'reason' in result
-        ? absent(result.reason, confidence, [partition])
-        : found(result.value, confidence, [partition]);
-    }
-    const reason = NO_DATA[nameOf(source)] ?? `no data in the cell of ${nameOf(source)}`;
-    return absent(reason, confidence, [here[0]!.partition]);
+  async point(ctx, call, question) {
+    const tiles = await tilesAt(ctx, call.sources[0]!);
+    return answer(call, question, await ctx.memo(memoKey(call), () => sampled(ctx, call, tiles)));
+  },
+  async bulk(batch, call, question) {
+    const samples = await batch.memo(memoKey(call), () => sampleAll(batch, call));
+    return samples.map(value => {
+      if ('error' in value) return failed(value.error);
+      try {
+        return answer(call, question, value);
+      } catch (error) {
+        return failed(error);
+      }
+    });
   },
 };

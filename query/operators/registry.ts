@@ -11,6 +11,9 @@ import { operator as parcelAttr } from './parcel_attr.ts';
 import { operator as polygonAttr } from './polygon_attr.ts';
 import { operator as polygonWithin } from './polygon_within.ts';
 import { operator as rasterSample } from './raster_sample.ts';
+import { operator as rasterTerrain } from './raster_terrain.ts';
+import { operator as rasterZonal } from './raster_zonal.ts';
+import { operator as stationValue } from './station_value.ts';
 
 /** The operators that are built, by name; a field of any other fails as not built. */
 export const OPERATORS: ReadonlyMap<OperatorName, Operator> = new Map(
@@ -26,5 +29,8 @@ export const OPERATORS: ReadonlyMap<OperatorName, Operator> = new Map(
     polygonAttr,
     polygonWithin,
     rasterSample,
+    rasterTerrain,
+    rasterZonal,
+    stationValue,
   ].map(o => [o.name, o]),
 );

@@ -30,7 +30,6 @@ const areas = dataset(
     of_broken: field('derived(expr[a + b], a=@broken, b=@none)', min),
     of_text: field('derived(expr[c + 1], c=@code)', min),
     chain: field('derived(expr[s * 2], s=@sum)', min),
-    unbuilt: field('count_within(areas, radius_m=10)'),
   },
 );
 
@@ -57,8 +56,6 @@ describe('derived', () => {
       expect(a.of_broken).toMatchObject({ status: 'failed', retryable: false, confidence: 'low' });
       expect(a.of_broken!.error).toContain('input broken failed: dataset areas, layer other,');
       expect(a.of_text!.value).toBe(103);
-      expect(a.unbuilt).toMatchObject({ status: 'failed', retryable: false });
-      expect(a.unbuilt!.error).toBe('operator count_within is not built yet');
     } finally {
       fixture.remove();
     }
