@@ -49,7 +49,7 @@ describe('places', () => {
       expect(provenance[key]).not.toBe('');
     // A source of another name than the dataset is a stand-in and has to say so.
     if (provenance.source !== layer.dataset && layer.dataset !== 'parcel_store' && layer.dataset !== 'local_zoning')
-      expect(provenance.note).toMatch(/^Stands in for /);
+      expect(provenance.note).toMatch(place.synthetic ? /^Synthetic data/ : /^Stands in for /);
     expect(provenance.source.startsWith('synthetic:')).toBe(place.synthetic ?? false);
   });
 
