@@ -1,3 +1,4 @@
+import { normalColumns } from '../../climate-normals.ts';
 import type { PlaceLayer } from '../../place.ts';
 import { raster, synthetic } from './layer.ts';
 
@@ -68,6 +69,9 @@ export const land: readonly PlaceLayer[] = [
     'RCP85MID_MEAN_CDD',
     'RCP85MID_MEAN_CONSECDD',
   ]),
+  synthetic('noaa_normals', 'main', 'noaa/normals_annualseasonal_1991_2020.csv', normalColumns(), {
+    options: { x: 'LONGITUDE', y: 'LATITUDE', crs: 'EPSG:4326' },
+  }),
   synthetic('fema_nfhl', 'S_FLD_HAZ_AR', 'fema/S_FLD_HAZ_AR.shp.zip', [
     'DFIRM_ID',
     'FLD_AR_ID',

@@ -2,6 +2,7 @@ import { stateRing } from '../census.ts';
 import { number, text } from '../dbf.ts';
 import { area, csv, geojson, shapefile, type WorldFile } from '../file.ts';
 import { mosaic } from '../mosaic.ts';
+import { stationTable } from '../stations.ts';
 import type { World } from '../world.ts';
 
 /** Climate, time zone and the statistics of county and tracts. */
@@ -33,6 +34,7 @@ export function regional(world: World): WorldFile[] {
     csv('census/acs2024_5yr_tract.csv', statistics.acsTracts()),
     csv('fhfa/hpi_at_county.csv', statistics.housePrices()),
     csv('noaa/cmra_screening_counties.csv', statistics.climate()),
+    csv('noaa/normals_annualseasonal_1991_2020.csv', stationTable(world.options.seed, world.terrain)),
     csv('epa/radon_zones.csv', statistics.radon()),
     csv('fema/NRI_Table_CensusTracts.csv', statistics.risk()),
   ];
