@@ -6,6 +6,7 @@ import type { Partition } from '../datasets/release.ts';
 import { type Context, keyOf, testOf } from './context.ts';
 import { type Disc, OUTSIDE, UNSURE, WITHIN } from './disc.ts';
 import { boxLowerBound, distance } from './geodesic.ts';
+import { knownOf } from './known.ts';
 import type { Features } from './layer.ts';
 import type { BoxTree } from './nearest.ts';
 import { distanceTo } from './proximity.ts';
@@ -15,33 +16,6 @@ import { requireStored, type Search } from './vector.ts';
 const WASTEFUL = 200;
 /** Nodes visited between two calls of `check`. */
 const STRIDE = 1024;
-
-/** Something about each feature of a file, worked out when first asked for and kept as long as the cache holds it. */
-class Known<T> {
-  readonly #values: (T | undefined)[];
-  constructor(count: number) {
-    this.#values = new Array<T | undefined>(count);
-  }
-  of(feature: number, work: (feature: number) => T): T {
-    let value = this.#values[feature];
-    if (value === undefined) {
-      value = work(feature);
-      this.#values[feature] = value;
-    }
-    return value;
-  }
-}
-
-function knownOf<T>(ctx: Context, partition: Partition, count: number, what: string): Known<T> {
-  const key = `${ctx.layers.file(partition, 'features').sha256} known ${what}`;
-  const { cache } = ctx.layers;
-  let known = cache.get(key) as Known<T> | undefined;
-  if (!known) {
-    known = new Known<T>(count);
-    cache.set(key, known, 100 + count * 8);
-  }
-  return known;
-}
 
 /** The features of one partition that lie within a disc, in file order. */
 export interface Gathered {

@@ -6,11 +6,12 @@ import { seedCoverage } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
 import { meets } from '../crossing.ts';
-import { Disc, discPolygon } from '../disc.ts';
+import { Disc, discPolygon, OUTSIDE, WITHIN } from '../disc.ts';
 import { Fault } from '../fault.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
-import type { Feature } from '../layer.ts';
-import { Overlay } from '../overlay.ts';
+import { knownOf } from '../known.ts';
+import type { Feature, Features } from '../layer.ts';
+import { Overlay, straightArea } from '../overlay.ts';
 import { parcelMatch } from '../parcel.ts';
 import { contains } from '../polygon.ts';
 import { roundFraction } from '../published.ts';
@@ -18,6 +19,11 @@ import { requireStored, type Search, searchOf } from '../vector.ts';
 
 /** Features added between two looks at the deadline. */
 const STRIDE = 64;
+
+/** How far the disc's polygon may be from the circle, of the radius (see query/disc.ts), and something more. */
+const RIM = 1e-4;
+/** Two polygons that share no more than this do not overlap: square metres, what rounding leaves along a shared edge. */
+const TOUCHING = 1e-6;
 
 /** The area that is measured against. */
 interface Mask {
@@ -29,6 +35,8 @@ interface Mask {
   readonly partitions: readonly Partition[];
   /** Only where the area is a parcel. */
   readonly match: 'contains' | 'nearest' | null;
+  /** Only where the area is a disc: what is within `inner` is within its polygon, what is outside `outer` is not. */
+  readonly disc: { readonly inner: Disc; readonly outer: Disc } | null;
 }
 
 /** The disc or the parcel of `over=`, or why there is none. */
@@ -40,28 +48,36 @@ async function maskOf(ctx: Context, over: string, { rule }: Question): Promise<M
     if (match.status !== 'matched') return absent(match.reason, confidenceOf(rule), match.covering);
     const { geometry } = match.hit.feature;
     const box = boxOf(geometry);
-    return { geometry, box, boxes: [box], partitions: [match.hit.partition], match: match.type };
+    return { geometry, box, boxes: [box], partitions: [match.hit.partition], match: match.type, disc: null };
   }
   const metres = /^radius:(\d+(?:\.\d+)?)$/.exec(over)?.[1];
   if (!metres) throw new Fault(`overlap_fraction has no over=${over}; radius:<m> and parcel are known`);
   const { lng, lat } = ctx.point;
   return ctx.memo(`disc ${metres}`, async () => {
     const geometry = discPolygon(lng, lat, Number(metres));
-    // Corners of the polygon stand outside the circle a little.
-    const { boxes } = new Disc(lng, lat, Number(metres) * 1.001);
-    return { geometry, box: boxOf(geometry), boxes, partitions: [], match: null };
+    const outer = new Disc(lng, lat, Number(metres) * (1 + RIM));
+    const disc = { inner: new Disc(lng, lat, Number(metres) * (1 - RIM)), outer };
+    return { geometry, box: boxOf(geometry), boxes: outer.boxes, partitions: [], match: null, disc };
   });
 }
 
-/** Visits the features that meet the condition and whose box meets the mask's, each once. */
-async function visit(
+/** A polygon that may cover some of the mask. */
+interface Candidate {
+  readonly feature: Feature;
+  readonly index: number;
+  readonly features: Features;
+  readonly partition: Partition;
+}
+
+/** The features that meet the condition and whose box meets the mask, each once. */
+async function candidatesOf(
   ctx: Context,
   source: SourceRef,
   where: Expression['where'],
   search: Search,
   mask: Mask,
-  each: (feature: Feature, partition: Partition) => boolean,
-): Promise<void> {
+): Promise<Candidate[]> {
+  const out: Candidate[] = [];
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
   for (const partition of search.partitions) {
@@ -71,13 +87,35 @@ async function visit(
     const opening = ctx.layers.features(partition);
     const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columns);
+    const { index: tree } = features.file;
     const seen = new Set<number>();
-    for (const b of boxes) features.file.search(b, index => void seen.add(index));
+    for (const b of boxes)
+      features.file.search(b, index => {
+        if (mask.disc?.outer.relation(tree.boxes, tree.leafOf(index) * 4) !== OUTSIDE) seen.add(index);
+      });
     for (const index of seen) {
       const feature = features.feature(index);
-      if (test(feature.properties) && !each(feature, partition)) return;
+      if (test(feature.properties)) out.push({ feature, index, features, partition });
+      if (out.length % STRIDE === 0) ctx.check();
     }
   }
+  return out;
+}
+
+/** Whether no other polygon of the same file covers any of this one; worked out once. */
+function alone(ctx: Context, { feature, index, features, partition }: Candidate): boolean {
+  return knownOf<boolean>(ctx, partition, features.file.count, 'alone').of(index, () => {
+    const box = features.file.box(index);
+    let overlapped = false;
+    features.file.search(box, other => {
+      if (other === index) return true;
+      const overlay = new Overlay(feature.geometry, box);
+      overlay.add(features.feature(other).geometry);
+      overlapped = overlay.measure() > TOUCHING;
+      return !overlapped;
+    });
+    return !overlapped;
+  });
 }
 
 const meetsBox = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
@@ -88,6 +126,27 @@ function holdsAll(geometry: Geometry, [west, south, east, north]: Box): boolean 
   const [minX, minY, maxX, maxY] = boxOf(geometry);
   if (minX > west || minY > south || maxX < east || maxY < north) return false;
   return contains(geometry, west, south) && !meets(geometry, [west, south, east, north]);
+}
+
+/** Square metres of the mask that the polygons cover together. */
+function coveredArea(ctx: Context, mask: Mask, candidates: readonly Candidate[], whole: number): number {
+  if (candidates.some(c => holdsAll(c.feature.geometry, mask.box))) return whole;
+  const overlay = new Overlay(mask.geometry, mask.box);
+  // Only within one file is it known which polygons stand alone.
+  const single = mask.disc && candidates.every(c => c.partition === candidates[0]!.partition);
+  let area = 0;
+  let swept = 0;
+  for (const candidate of candidates) {
+    const { feature, index, features } = candidate;
+    const { index: tree } = features.file;
+    if (single && mask.disc?.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN && alone(ctx, candidate)) {
+      area += straightArea(feature.geometry);
+      continue;
+    }
+    overlay.add(feature.geometry);
+    if (++swept % STRIDE === 0) ctx.check();
+  }
+  return swept ? area + overlay.measure() : area;
 }
 
 async function answer(ctx: Context, call: Expression, question: Question): Promise<Finding> {
@@ -104,28 +163,16 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
     if (search.absent) return absent(search.absent, confidence, search.at.covering);
     searches.push({ source, where, search });
   }
-  const overlay = new Overlay(mask.geometry, mask.box);
   const partitions = new Set<Partition>(mask.partitions);
-  let full = false;
-  let polygons = 0;
+  const candidates: Candidate[] = [];
   for (const { source, where, search } of searches) {
-    const holding = new Set<Partition>();
-    if (!full)
-      await visit(ctx, source, where, search, mask, (feature, partition) => {
-        holding.add(partition);
-        if (++polygons % STRIDE === 0) ctx.check();
-        full = holdsAll(feature.geometry, mask.box);
-        if (!full) overlay.add(feature.geometry);
-        return !full;
-      });
-    for (const partition of holding.size ? holding : search.at.covering) partitions.add(partition);
+    const own = await candidatesOf(ctx, source, where, search, mask);
+    candidates.push(...own);
+    for (const partition of own.length ? own.map(c => c.partition) : search.at.covering) partitions.add(partition);
   }
-  let fraction = full ? 1 : 0;
-  if (!full && polygons) {
-    const { mask: whole, covered } = overlay.measure();
-    if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
-    fraction = covered / whole;
-  }
+  const whole = straightArea(mask.geometry);
+  if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
+  const fraction = candidates.length ? coveredArea(ctx, mask, candidates, whole) / whole : 0;
   const notes = searches.flatMap(s => s.search.notes);
   return found(roundFraction(Math.min(1, fraction)), confidence, partitions, notes);
 }
@@ -141,7 +188,8 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
  *
  * Cost: one R-tree search of the area's box, O(log n + k), each of the k polygons decoded once and kept; then one sweep
  * over the e edges in the box, O(e log e + e·a) with a edges at one latitude. A polygon that holds the whole area ends
- * it at once. The disc costs 181 direct geodesics, once a point for all fields of the same radius. In bulk the coverage
+ * it at once; one well inside a disc that no other of its file overlaps (found out once, by sweeping its neighbours)
+ * adds its own area unswept, so that of many buildings only those at the rim are swept. The disc costs 181 direct geodesics, once a point for all fields of the same radius. In bulk the coverage
  * is decided once a batch.
  */
 export const operator: Operator = {

@@ -1,0 +1,30 @@
+import type { Partition } from '../datasets/release.ts';
+import type { Context } from './context.ts';
+
+/** Something about each feature of a file, worked out when first asked for and kept as long as the cache holds it. */
+export class Known<T> {
+  readonly #values: (T | undefined)[];
+  constructor(count: number) {
+    this.#values = new Array<T | undefined>(count);
+  }
+  of(feature: number, work: (feature: number) => T): T {
+    let value = this.#values[feature];
+    if (value === undefined) {
+      value = work(feature);
+      this.#values[feature] = value;
+    }
+    return value;
+  }
+}
+
+/** What is known of a kind about the features of a partition's file, in this worker. */
+export function knownOf<T>(ctx: Context, partition: Partition, count: number, what: string): Known<T> {
+  const key = `${ctx.layers.file(partition, 'features').sha256} known ${what}`;
+  const { cache } = ctx.layers;
+  let known = cache.get(key) as Known<T> | undefined;
+  if (!known) {
+    known = new Known<T>(count);
+    cache.set(key, known, 100 + count * 8);
+  }
+  return known;
+}
