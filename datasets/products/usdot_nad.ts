@@ -1,0 +1,57 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'usdot_nad',
+  title: 'National Address Database',
+  publisher: 'USDOT',
+  url: 'https://data.transportation.gov (National Address Database)',
+  format: 'csv',
+  licence: 'US public domain',
+  cadence: 'quarterly',
+  vintageRule: 'Release number and date of the national file; the date of its last update a state gives for its rows.',
+  notes: 'Not every state takes part; OpenAddresses is the gap filler for geocoding.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'point',
+      joinKey: 'UUID',
+      partition: 'state',
+      columns: {
+        UUID: { type: 'string' },
+        Add_Number: { type: 'integer', description: 'House number without prefix and suffix.' },
+        St_Name: { type: 'string', description: 'Street name without directions and type.' },
+        Post_City: { type: 'string' },
+        State: { type: 'string' },
+        Zip_Code: { type: 'string' },
+        AddNo_Full: { type: 'string', description: 'House number with prefix and suffix.' },
+        StNam_Full: { type: 'string', description: 'Street name with directions and type.' },
+      },
+    },
+  },
+  fields: {
+    nearest_address: {
+      layer: 'built_environment',
+      type: 'string',
+      title: 'Nearest address',
+      description: 'House number and street of the nearest National Address Database point within 1 km.',
+      expression:
+        "derived(expr[join(' ', a, b)], a=nearest_attr(usdot_nad, AddNo_Full, max_km=1), b=nearest_attr(usdot_nad, StNam_Full, max_km=1))",
+      confidence: 'const(medium)',
+      ttlSeconds: 7_776_000,
+      presets: { building_lookup: 7 },
+      hint: 'A label for a map pin, not proof of what stands there: vacant land carries the number of the house next door.',
+    },
+    nearest_address_distance_m: {
+      layer: 'built_environment',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest address',
+      description: 'Distance to the nearest National Address Database point.',
+      expression: 'nearest_distance(usdot_nad, max_km=10)',
+      confidence: 'const(medium)',
+      ttlSeconds: 7_776_000,
+      presets: { building_lookup: 8 },
+      hint: 'Above some 50 m in town the nearest number belongs to another lot; far out it tells how remote the site is.',
+    },
+  },
+});
