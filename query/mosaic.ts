@@ -90,15 +90,18 @@ export class Grid {
     return known;
   }
 
-  /** The partitions that the cells of some spans came from; the grid's own is always among them. */
-  sources(spans: Spans): Partition[] {
+  /**
+   * The partitions that the cells of some spans came from; the grid's own is always among them.
+   * @param around cells to each side of the spans that count too.
+   */
+  sources({ row0, from, to }: Spans, around = 0): Partition[] {
     const used = new Set([0]);
-    if (this.#owners)
-      spans.from.forEach((from, i) => {
-        const start = this.index(from, spans.row0 + i);
-        for (let at = start; at < start + spans.to[i]! - from; at++)
-          if (!Number.isNaN(this.values[at]!)) used.add(this.#owners![at]!);
-      });
+    const owners = this.#owners;
+    if (owners)
+      for (let i = 0; i < from.length; i++)
+        for (let row = row0 + i - around; row <= row0 + i + around; row++)
+          for (let column = from[i]! - around; column < to[i]! + around; column++)
+            if (!Number.isNaN(this.at(column, row))) used.add(owners[this.index(column, row)]!);
     return [...used].sort((a, b) => a - b).map(i => this.#tiles[i]!.partition);
   }
 }

@@ -1,10 +1,10 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/expression.ts';
+import type { Partition } from '../../datasets/release.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, nameOf, type Operator, type Question, testOf } from '../context.ts';
 import { Fault } from '../fault.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { cellSpan } from '../ground.ts';
 import type { Tile } from '../mosaic.ts';
 import { roundFraction } from '../published.ts';
 import {
@@ -57,6 +57,15 @@ function specOf(call: Expression): ZoneSpec {
 /** A code as it is answered: the name of a sector, any other number as it is. */
 const shown = (kind: string, value: number): number | string => (kind === 'aspect_cardinal' ? SECTORS[value]! : value);
 
+/** The partitions whose cells the answer rests on, those around each measured cell too. */
+function partitionsOf(call: Expression, { grid, spans, at }: Zone): Partition[] {
+  const kind = call.argument!;
+  if (kind === 'tpi') return grid.sources(spans);
+  const [column, row] = [Math.floor(at[0]), Math.floor(at[1])];
+  const cellKind = requireCellKind(kind);
+  return grid.sources(spans, marginOf(grid.raster, cellKind, column, row, spacingOf(grid, call, column, row)));
+}
+
 function answer(ctx: Context, call: Expression, { rule }: Question, zone: ZoneAt): Finding {
   const confidence = confidenceOf(rule);
   if ('absent' in zone) return absent(zone.absent, confidence, zone.covering);
@@ -64,7 +73,7 @@ function answer(ctx: Context, call: Expression, { rule }: Question, zone: ZoneAt
   const [column, row] = [Math.floor(at[0]), Math.floor(at[1])];
   const kind = call.argument!;
   const name = nameOf(call.sources[0]!);
-  const partitions = grid.sources(call.options.stat || kind === 'tpi' ? spans : cellSpan(column, row));
+  const partitions = partitionsOf(call, zone);
   const nothing = (reason: string) => absent(reason, confidence, partitions);
   const cell = cellMetres(grid.raster, column, row);
   const wanted = Number(call.options.window_m) / 3;
