@@ -1,8 +1,8 @@
 import initGeosJs from 'geos-wasm';
 import { geojsonToGeosGeom, geosGeomToGeojson } from 'geos-wasm/helpers';
-import type { Geometry } from '../../datasets/geometry.ts';
+import { boxOf, type Geometry } from '../../datasets/geometry.ts';
 import { pointAt, squareMetres } from './geodesic.ts';
-import { type Polygonal, toGeoJSON } from './geojson.ts';
+import { fromGeoJSON, type Polygonal, toGeoJSON } from './geojson.ts';
 
 const geos = await initGeosJs({
   noticeHandler: () => {},
@@ -51,16 +51,25 @@ const polygonsOf = (shape: GeoJSON.Geometry): Polygonal[] =>
  * @param degrees longest piece of an edge whose area is taken as if it were a geodesic.
  */
 export function coveredShare(mask: Polygonal, polygons: readonly Geometry[], degrees = 0.001): number {
-  const pointers = polygons.map(p => geojsonToGeosGeom(toGeoJSON(p), geos));
   const area0 = area(mask, degrees);
+  const [minX, minY, maxX, maxY] = boxOf(fromGeoJSON(mask));
+  const near = polygons.filter(p => {
+    const box = boxOf(p);
+    return box[0] <= maxX && box[1] <= maxY && box[2] >= minX && box[3] >= minY;
+  });
+  let pointers = near.map(p => geojsonToGeosGeom(toGeoJSON(p), geos));
   if (!pointers.length) return 0;
-  let union = pointers[0]!;
-  for (const pointer of pointers.slice(1)) {
-    const next = geos.GEOSUnion(union, pointer);
-    geos.GEOSGeom_destroy(union);
-    geos.GEOSGeom_destroy(pointer);
-    union = next;
-  }
+  // Two by two, so that large unions are few.
+  while (pointers.length > 1)
+    pointers = Array.from({ length: Math.ceil(pointers.length / 2) }, (_, i) => {
+      const [a, b] = [pointers[2 * i]!, pointers[2 * i + 1]];
+      if (b === undefined) return a;
+      const both = geos.GEOSUnion(a, b);
+      geos.GEOSGeom_destroy(a);
+      geos.GEOSGeom_destroy(b);
+      return both;
+    });
+  const union = pointers[0]!;
   const pointer = geojsonToGeosGeom(mask, geos);
   const common = geos.GEOSIntersection(union, pointer);
   const shapes = polygonsOf(geosGeomToGeojson(common, geos) as GeoJSON.Geometry);
