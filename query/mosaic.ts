@@ -1,4 +1,5 @@
 import type { SourceRef } from '../datasets/expression.ts';
+import type { Box } from '../datasets/geometry.ts';
 import type { Partition } from '../datasets/release.ts';
 import { type Context, definitionOf, layerAt, nameOf } from './context.ts';
 import { Fault } from './fault.ts';
@@ -37,8 +38,13 @@ export function tilesAt(ctx: Context, source: SourceRef): Promise<TilesAt> {
     const here: Tile[] = [];
     for (const partition of searched) {
       if (!mayHold(partition, lng, lat)) continue;
-      const raster = await ctx.layers.raster(partition);
-      if (raster.locate(lng, lat)) here.push({ partition, raster });
+      try {
+        const raster = await ctx.layers.raster(partition);
+        if (raster.locate(lng, lat)) here.push({ partition, raster });
+      } catch (error) {
+        // What was allowed for in its box does not make an unreadable tile one of the point's.
+        if (touches([lng, lat, lng, lat], partition, 0)) throw error;
+      }
     }
     return { covering, searched, here: here.sort(byFineness) };
   });
@@ -115,7 +121,7 @@ export interface Window {
 }
 
 /** The lng,lat box of a window, from points along its sides, with a hundredth to spare for their curves. */
-function boxOf(raster: Raster, { column0, row0, column1, row1 }: Window): readonly [number, number, number, number] {
+function boxOf(raster: Raster, { column0, row0, column1, row1 }: Window): Box {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const u of [0, 0.25, 0.5, 0.75, 1])
     for (const v of [0, 0.25, 0.5, 0.75, 1]) {
@@ -127,17 +133,20 @@ function boxOf(raster: Raster, { column0, row0, column1, row1 }: Window): readon
   return [west - dx, south - dy, east + dx, north + dy];
 }
 
+/** Whether a lng,lat box touches that of a partition, widened by a share of its size: boxes may be made of corners. */
+function touches(box: Box, { box: b }: Partition, share: number): boolean {
+  if (!b) return true;
+  const [dx, dy] = [(b[2] - b[0]) * share, (b[3] - b[1]) * share];
+  return box[0] <= b[2] + dx && box[2] >= b[0] - dx && box[1] <= b[3] + dy && box[3] >= b[1] - dy;
+}
+
 /** Partitions beside the first that may hold cells of a window: told by their boxes alone, so that none is opened. */
 export function neighbours(tile: Tile, searched: readonly Partition[], window: Window): Partition[] {
   const { raster } = tile;
   const others = searched.filter(p => p !== tile.partition);
   if (!others.length) return others;
   const box = boxOf(raster, window);
-  return others.filter(({ box: b }) => {
-    if (!b) return true;
-    const [dx, dy] = [(b[2] - b[0]) / 10, (b[3] - b[1]) / 10];
-    return box[0] <= b[2] + dx && box[2] >= b[0] - dx && box[1] <= b[3] + dy && box[3] >= b[1] - dy;
-  });
+  return others.filter(partition => touches(box, partition, 0.1));
 }
 
 /**
@@ -164,7 +173,12 @@ export async function readGrid(
   const others = values.some(Number.isNaN) ? neighbours(tile, searched, window) : [];
   if (!others.length) return new Grid(window, values, [tile], null);
   const rest: Tile[] = [];
-  for (const partition of others) rest.push({ partition, raster: await ctx.layers.raster(partition) });
+  for (const partition of others)
+    try {
+      rest.push({ partition, raster: await ctx.layers.raster(partition) });
+    } catch (error) {
+      if (touches(boxOf(raster, window), partition, 0)) throw error;
+    }
   const tiles = [tile, ...rest.sort(byFineness).slice(0, 254)];
   const owners = new Uint8Array(values.length);
   for (let t = 1; t < tiles.length; t++) {
