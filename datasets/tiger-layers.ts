@@ -58,6 +58,16 @@ export const TIGER_LAYERS = {
       AWATER20: { type: 'number', unit: 'm2' },
     },
   },
+  tabblock20_internal_points: {
+    kind: 'vector',
+    geometry: 'point',
+    joinKey: 'GEOID20',
+    partition: 'county',
+    columns: {
+      GEOID20: { type: 'string' },
+      POP20: { type: 'integer', unit: 'people' },
+    },
+  },
   place: {
     kind: 'vector',
     geometry: 'polygon',

@@ -42,6 +42,16 @@ export default defineDataset({
         },
       },
     },
+    transit_stops: {
+      kind: 'vector',
+      geometry: 'point',
+      joinKey: 'stop_id',
+      partition: 'national',
+      columns: {
+        stop_id: { type: 'string', description: 'Of the feed of one agency; repeated between agencies.' },
+        stop_name: { type: 'string' },
+      },
+    },
   },
   fields: {
     nearest_rail_line_distance_m: {
@@ -117,6 +127,18 @@ export default defineDataset({
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 19 },
       hint: 'Look up its carriers and enplanements before you sell a location on it.',
+    },
+    transit_stop_count_within_800m: {
+      layer: 'built_environment',
+      type: 'integer',
+      unit: 'count',
+      title: 'Transit stop count within 800 m',
+      description: 'Number of fixed-route transit stops within 800 m.',
+      expression: 'count_within(bts_ntad:transit_stops, radius_m=800)',
+      confidence: 'const(medium)',
+      ttlSeconds: 15_552_000,
+      presets: { points_of_interest: 20 },
+      hint: 'Ten minutes on foot: many zoning codes relax parking minimums inside it. Says nothing about how often anything comes.',
     },
   },
 });

@@ -250,5 +250,17 @@ export default defineDataset({
       presets: { boundaries: 8 },
       hint: 'Approximates a mailing ZIP for statistics; never print it on an envelope without checking the postal address.',
     },
+    population_within_5km: {
+      layer: 'parcels',
+      type: 'integer',
+      unit: 'people',
+      title: 'Population within 5 km',
+      description: '2020 census population of blocks whose internal point lies within 5 km.',
+      expression: 'agg_within(census_tiger:tabblock20_internal_points, POP20, agg=sum, radius_m=5000)',
+      confidence: 'const(high)',
+      ttlSeconds: 31_536_000,
+      presets: { site_selection: 30 },
+      hint: 'Residents at the last census, so nothing built since 2020; internal points make the rim jagged where blocks are large.',
+    },
   },
 });

@@ -120,5 +120,18 @@ export default defineDataset({
       presets: { data_center_siting: 19, grid_interconnect: 18 },
       hint: 'Backbone access for gigawatt loads such as data centres; in regions without this class it may be very far and still fine.',
     },
+    transmission_line_max_voltage_kv_within_10km: {
+      layer: 'utilities',
+      type: 'number',
+      unit: 'kV',
+      title: 'Highest transmission voltage within 10 km',
+      description: 'Highest known voltage among in-service transmission lines within 10 km.',
+      expression:
+        "agg_within(eia_atlas:transmission_lines, VOLTAGE, agg=max, radius_m=10000, where[STATUS = 'IN SERVICE' and VOLTAGE > 0])",
+      confidence: 'const(medium)',
+      ttlSeconds: 15_552_000,
+      presets: { data_center_siting: 20, grid_interconnect: 15 },
+      hint: 'Large projects need the highest class nearby; lines whose voltage was never recorded are passed over, so this is a floor.',
+    },
   },
 });

@@ -46,5 +46,16 @@ export default defineDataset({
       ttlSeconds: 7_776_000,
       hint: "Open EPA's site profile under it for contaminants, controls and the cleanup stage.",
     },
+    superfund_site_count_within_5km: {
+      layer: 'hazards',
+      type: 'integer',
+      unit: 'count',
+      title: 'Superfund site count within 5 km',
+      description: 'Number of final or proposed National Priorities List sites within 5 km.',
+      expression: "count_within(epa_npl, radius_m=5000, where[NPL_STATUS_CODE in ('F','P')])",
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      hint: 'One or more makes environmental due diligence the first task; the count ignores state-led cleanups.',
+    },
   },
 });

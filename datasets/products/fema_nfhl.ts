@@ -196,5 +196,17 @@ export default defineDataset({
       presets: { flood_risk: 19 },
       hint: 'Maps older than about ten years predate newer rainfall and development; look for a preliminary revision.',
     },
+    sfha_fraction_within_500m: {
+      layer: 'hazards',
+      type: 'number',
+      unit: 'fraction',
+      title: 'SFHA fraction within 500 m',
+      description: 'Share of the area within 500 m inside a special flood hazard area.',
+      expression: "overlap_fraction(fema_nfhl:S_FLD_HAZ_AR, over=radius:500, where[SFHA_TF = 'T'])",
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      presets: { flood_risk: 10 },
+      hint: 'A dry lot in a wet surrounding can be cut off: look at the access road when this exceeds a third.',
+    },
   },
 });

@@ -58,5 +58,17 @@ export default defineDataset({
       presets: { wildfire_underwrite: 10 },
       hint: 'Fuel recovers in 10 to 30 years, so an old fire is less comfort than a recent one.',
     },
+    wildfire_perimeter_count_within_10km: {
+      layer: 'hazards',
+      type: 'integer',
+      unit: 'count',
+      title: 'Wildfire perimeter count within 10 km',
+      description: 'Number of recorded wildfire perimeters of 100 acres or more within 10 km.',
+      expression: 'count_within(nifc_perimeters, radius_m=10000, where[GIS_ACRES >= 100])',
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      presets: { wildfire_underwrite: 11 },
+      hint: 'Repeated burns nearby show that the landscape carries fire; insurers count them, and fuel may be thinner for a decade after.',
+    },
   },
 });

@@ -108,5 +108,17 @@ export default defineDataset({
       presets: { data_center_siting: 21, grid_interconnect: 20 },
       hint: 'Bulk-power yards are sparse: treat tens of kilometres as normal outside load centres.',
     },
+    substation_count_within_10km: {
+      layer: 'utilities',
+      type: 'integer',
+      unit: 'count',
+      title: 'Substation count within 10 km',
+      description: 'Number of electric substations within 10 km.',
+      expression: 'count_within(osm_power:substation, radius_m=10000)',
+      confidence: 'const(medium)',
+      ttlSeconds: 7_776_000,
+      presets: { storage_siting: 18, data_center_siting: 22, grid_interconnect: 21 },
+      hint: 'Several give alternatives when one has no spare capacity; zero predicts a long and costly tie line.',
+    },
   },
 });

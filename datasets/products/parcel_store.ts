@@ -160,5 +160,42 @@ export default defineDataset({
       ttlSeconds: 2_592_000,
       hint: 'Zero is what you want; more than a few metres suggests that the coordinate fell on the road or that lot lines are drawn off.',
     },
+    developable_acres_proxy: {
+      layer: 'parcels',
+      type: 'number',
+      unit: 'acres',
+      title: 'Developable acres proxy',
+      description:
+        'Parcel area outside wetlands, water, special flood hazard area, GAP 1 or 2 land and slopes over 15 percent.',
+      expression:
+        "derived(expr[(1 - u) * a / 4046.8564224], u=overlap_fraction(any_of[usfws_nwi; usgs_nhdplus_hr:NHDWaterbody; usgs_nhdplus_hr:NHDArea; fema_nfhl:S_FLD_HAZ_AR where SFHA_TF = 'T'; usgs_padus where GAP_Sts in ('1','2'); usgs_3dep:slope_percent where value > 15], over=parcel), a=@parcel_area_m2)",
+      confidence: 'min_inputs',
+      ttlSeconds: 2_592_000,
+      hint: 'A screening figure before setbacks, easements, access and soils; expect a site plan to use well under it.',
+    },
+    onsite_solar_potential_mwac_fixed_tilt: {
+      layer: 'parcels',
+      type: 'number',
+      unit: 'MWac',
+      title: 'Onsite solar potential, fixed tilt',
+      description:
+        'Screening estimate of fixed-tilt solar capacity on the developable area (0.35 MWdc per acre, DC to AC ratio 1.3).',
+      expression: 'derived(expr[d * 0.35 / 1.3], d=@developable_acres_proxy)',
+      confidence: 'const(low)',
+      ttlSeconds: 2_592_000,
+      hint: 'Compare it with the hosting limit of the feeder before layout; shading and setbacks still come off.',
+    },
+    onsite_solar_potential_mwac_single_axis_tracking: {
+      layer: 'parcels',
+      type: 'number',
+      unit: 'MWac',
+      title: 'Onsite solar potential, single-axis tracking',
+      description:
+        'Screening estimate of single-axis tracking solar capacity on the developable area (0.24 MWdc per acre, DC to AC ratio 1.3).',
+      expression: 'derived(expr[d * 0.24 / 1.3], d=@developable_acres_proxy)',
+      confidence: 'const(low)',
+      ttlSeconds: 2_592_000,
+      hint: 'Lower than fixed racks on the same land because rows stand wider apart, yet each megawatt yields more energy.',
+    },
   },
 });

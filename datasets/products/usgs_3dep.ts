@@ -13,6 +13,8 @@ export default defineDataset({
     'Cloud-optimised; read windows remotely or hold the 1 arc-second set locally. Slope and relief are computed from it on read. slope_percent is a pseudo-layer for overlap tests.',
   layers: {
     main: { kind: 'raster', bands: 1, unit: 'm', nodata: [-999999], sampling: 'bilinear', partition: 'state' },
+    // Never stored: computed from main where an overlap asks for it.
+    slope_percent: { kind: 'raster', bands: 1, unit: 'percent', sampling: 'nearest', partition: 'state' },
   },
   fields: {
     elevation: {

@@ -84,8 +84,10 @@ describe('the catalog', () => {
 
   it('charges exactly the fields that read the parcel as the parcel record', () => {
     const reading = fields.filter(f => f.name.startsWith('parcel_')).map(f => f.name);
+    reading.push('wetland_fraction_of_parcel', 'wetland_acres_on_parcel', 'developable_acres_proxy');
+    reading.push('onsite_solar_potential_mwac_fixed_tilt', 'onsite_solar_potential_mwac_single_axis_tracking');
     expect([...catalog.parcelRecord].sort()).toEqual(reading.sort());
-    expect(reading).toHaveLength(12);
+    expect(reading).toHaveLength(17);
   });
 
   it('reads only bands, columns and keys that its layers have', () => {

@@ -1,0 +1,39 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'census_lodes',
+  title: 'LEHD Origin-Destination Employment Statistics, workplace area characteristics',
+  publisher: 'US Census Bureau',
+  url: 'https://lehd.ces.census.gov/data/lodes/LODES8/{st}/wac/{st}_wac_S000_JT00_{year}.csv.gz',
+  format: 'csv',
+  licence: 'US public domain',
+  cadence: 'annual',
+  vintageRule: 'Year in the file name; the blocks are of 2020.',
+  notes: 'Placed at block internal points.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'point',
+      joinKey: 'w_geocode',
+      partition: 'county',
+      columns: {
+        w_geocode: { type: 'string', description: 'Census block of the workplace.' },
+        C000: { type: 'integer', unit: 'jobs', description: 'All jobs.' },
+      },
+    },
+  },
+  fields: {
+    jobs_within_5km: {
+      layer: 'parcels',
+      type: 'integer',
+      unit: 'jobs',
+      title: 'Jobs within 5 km',
+      description: 'Jobs located in census blocks whose internal point lies within 5 km.',
+      expression: 'agg_within(census_lodes, C000, agg=sum, radius_m=5000)',
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { site_selection: 31 },
+      hint: 'Counted where people work, not where they live; federal and self-employed posts are partly missing.',
+    },
+  },
+});

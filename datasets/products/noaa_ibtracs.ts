@@ -1,0 +1,56 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'noaa_ibtracs',
+  title: 'International Best Track Archive, North Atlantic and Pacific',
+  publisher: 'NOAA NCEI',
+  url: 'https://www.ncei.noaa.gov/products/international-best-track-archive',
+  format: 'shp zip',
+  licence: 'US public domain',
+  cadence: 'several times a week (loaded twice a year)',
+  vintageRule: 'Last modification date of the file.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'line',
+      joinKey: 'SID',
+      partition: 'national',
+      columns: {
+        SID: { type: 'string', description: 'Identifier of the storm.' },
+        NAME: { type: 'string' },
+        SEASON: { type: 'integer' },
+        USA_WIND: { type: 'number', unit: 'kn' },
+        USA_SSHS: {
+          type: 'integer',
+          description: 'Saffir-Simpson category 1 to 5; 0 and below are weaker or unknown.',
+        },
+      },
+    },
+  },
+  fields: {
+    hurricane_track_count_within_100km: {
+      layer: 'hazards',
+      type: 'integer',
+      unit: 'count',
+      title: 'Hurricane track count within 100 km',
+      description:
+        'Number of hurricane-strength track segments passing within 100 km since 1851, counted once per storm.',
+      expression: 'count_within(noaa_ibtracs, radius_m=100000, distinct=SID, where[USA_SSHS >= 1])',
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { flood_risk: 45, natural_hazard: 8 },
+      hint: 'A century and a half of passes: divide by it for a return period, and expect wind damage well off the track.',
+    },
+    hurricane_max_category_within_100km: {
+      layer: 'hazards',
+      type: 'integer',
+      title: 'Hurricane max category within 100 km',
+      description: 'Highest Saffir-Simpson category of a hurricane track within 100 km since 1851.',
+      expression: 'agg_within(noaa_ibtracs, USA_SSHS, agg=max, radius_m=100000, where[USA_SSHS >= 1])',
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { natural_hazard: 23 },
+      hint: 'What the area has seen at its worst, not the design wind; early storms were rated from sparse ship reports.',
+    },
+  },
+});

@@ -1,0 +1,63 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'peeringdb',
+  title: 'PeeringDB facilities',
+  publisher: 'PeeringDB',
+  url: 'https://www.peeringdb.com/api/fac?country=US',
+  format: 'api json',
+  licence: 'PeeringDB acceptable use policy',
+  cadence: 'daily (loaded monthly)',
+  vintageRule: 'Day of the API call.',
+  notes: 'Layer fac. Facilities without coordinates are geocoded by address on load.',
+  layers: {
+    fac: {
+      kind: 'vector',
+      geometry: 'point',
+      joinKey: 'id',
+      partition: 'national',
+      columns: {
+        id: { type: 'string' },
+        name: { type: 'string' },
+        net_count: { type: 'integer' },
+      },
+    },
+  },
+  fields: {
+    nearest_interconnection_facility_distance_m: {
+      layer: 'utilities',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest interconnection facility',
+      description: 'Distance to the nearest carrier-neutral interconnection or colocation facility.',
+      expression: 'nearest_distance(peeringdb:fac, max_km=1500)',
+      confidence: 'const(medium)',
+      ttlSeconds: 2_592_000,
+      presets: { utilities: 41, data_center_siting: 7 },
+      hint: 'Each 100 km of fibre adds about a millisecond there and back; latency-bound tenants look for under 80 km.',
+    },
+    nearest_interconnection_facility_name: {
+      layer: 'utilities',
+      type: 'string',
+      title: 'Nearest interconnection facility name',
+      description: 'Name of the nearest carrier-neutral interconnection or colocation facility.',
+      expression: 'nearest_attr(peeringdb:fac, name, max_km=1500)',
+      confidence: 'const(medium)',
+      ttlSeconds: 2_592_000,
+      presets: { data_center_siting: 16 },
+      hint: 'Its page lists the networks present, which tells whether diverse carriers can be had.',
+    },
+    interconnection_facility_count_within_50km: {
+      layer: 'utilities',
+      type: 'integer',
+      unit: 'count',
+      title: 'Interconnection facility count within 50 km',
+      description: 'Number of carrier-neutral interconnection or colocation facilities within 50 km.',
+      expression: 'count_within(peeringdb:fac, radius_m=50000)',
+      confidence: 'const(medium)',
+      ttlSeconds: 2_592_000,
+      presets: { data_center_siting: 8 },
+      hint: 'Two or more allow route diversity; none means hauling traffic to another metro area.',
+    },
+  },
+});

@@ -1,0 +1,65 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'usace_nid',
+  title: 'National Inventory of Dams',
+  publisher: 'US Army Corps of Engineers',
+  url: 'https://nid.sec.usace.army.mil/api/nation/csv',
+  format: 'csv',
+  licence: 'US public domain',
+  cadence: 'monthly',
+  vintageRule: 'Date in the first line of the download.',
+  notes:
+    'Condition and inundation maps of many dams are withheld. The file begins with a line that states its date, before the header.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'point',
+      joinKey: 'NID ID',
+      partition: 'national',
+      columns: {
+        'NID ID': { type: 'string' },
+        'Dam Name': { type: 'string' },
+        'Dam Height (Ft)': { type: 'number', unit: 'ft' },
+        'Hazard Potential Classification': { type: 'string', description: 'High, Significant, Low or Undetermined.' },
+      },
+    },
+  },
+  fields: {
+    nearest_dam_distance_m: {
+      layer: 'hazards',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest dam',
+      description: 'Distance to the nearest dam in the National Inventory of Dams.',
+      expression: 'nearest_distance(usace_nid, max_km=100)',
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      presets: { flood_risk: 21, natural_hazard: 28 },
+      hint: 'Being close is harmless upstream; ask for the inundation map when the ground lies below it.',
+    },
+    nearest_dam_hazard_potential: {
+      layer: 'hazards',
+      type: 'string',
+      title: 'Nearest dam hazard potential',
+      description: 'Hazard potential classification of the nearest dam.',
+      expression: 'nearest_attr(usace_nid, `Hazard Potential Classification`, max_km=100)',
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      presets: { flood_risk: 22, natural_hazard: 29 },
+      hint: 'Rates what a failure would do downstream, not the condition of the structure.',
+    },
+    high_hazard_dam_count_within_25km: {
+      layer: 'hazards',
+      type: 'integer',
+      unit: 'count',
+      title: 'High hazard dam count within 25 km',
+      description: 'Number of high hazard potential dams within 25 km.',
+      expression: "count_within(usace_nid, radius_m=25000, where[`Hazard Potential Classification` = 'High'])",
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      presets: { flood_risk: 23 },
+      hint: 'Each must have an emergency action plan: request those whose river passes the site.',
+    },
+  },
+});

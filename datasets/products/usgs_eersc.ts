@@ -1,0 +1,73 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'usgs_eersc',
+  title: 'US Wind Turbine Database and US Large-Scale Solar Photovoltaic Database',
+  publisher: 'USGS and Lawrence Berkeley National Laboratory',
+  url: 'https://energy.usgs.gov/uswtdb/ and https://energy.usgs.gov/uspvdb/',
+  format: 'geojson',
+  licence: 'US public domain',
+  cadence: 'quarterly (wind), yearly (solar)',
+  vintageRule: 'Version and release date in the file name.',
+  notes: 'Layers uswtdb (points), uspvdb (polygons).',
+  layers: {
+    uswtdb: {
+      kind: 'vector',
+      geometry: 'point',
+      joinKey: 'case_id',
+      partition: 'national',
+      columns: {
+        case_id: { type: 'string' },
+        t_cap: { type: 'number', unit: 'kW' },
+      },
+    },
+    uspvdb: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: 'case_id',
+      partition: 'national',
+      columns: {
+        case_id: { type: 'string' },
+        p_cap_ac: { type: 'number', unit: 'MW' },
+      },
+    },
+  },
+  fields: {
+    nearest_utility_solar_distance_m: {
+      layer: 'utilities',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest utility solar',
+      description: 'Distance to the nearest utility-scale solar facility polygon.',
+      expression: 'nearest_distance(usgs_eersc:uspvdb, max_km=300)',
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { solar_siting: 28 },
+      hint: 'A near one shows that the utility, the soils and the county board have accepted such a project.',
+    },
+    nearest_wind_turbine_distance_m: {
+      layer: 'utilities',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest wind turbine',
+      description: 'Distance to the nearest utility-scale wind turbine.',
+      expression: 'nearest_distance(usgs_eersc:uswtdb, max_km=500)',
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      presets: { wind_siting: 5 },
+      hint: 'Noise and flicker complaints fade beyond roughly two kilometres; siting ordinances often set a multiple of tip height.',
+    },
+    wind_turbine_count_within_10km: {
+      layer: 'utilities',
+      type: 'integer',
+      unit: 'count',
+      title: 'Wind turbine count within 10 km',
+      description: 'Number of utility-scale wind turbines within 10 km.',
+      expression: 'count_within(usgs_eersc:uswtdb, radius_m=10000)',
+      confidence: 'const(high)',
+      ttlSeconds: 7_776_000,
+      presets: { wind_siting: 6 },
+      hint: 'Dozens mean a wind farm on the horizon, with its access roads, collector lines and lease offers.',
+    },
+  },
+});

@@ -1,0 +1,52 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'usgs_landslides',
+  title: 'US landslide inventory and national susceptibility',
+  publisher: 'USGS Landslide Hazards Program',
+  url: 'https://www.usgs.gov/tools/us-landslide-inventory-and-susceptibility-map',
+  format: 'gdb',
+  licence: 'US public domain',
+  cadence: 'about yearly',
+  vintageRule: 'Version and year of the data release.',
+  notes: 'Layers inventory, susceptibility_n10 (value 0 to 81).',
+  layers: {
+    inventory: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: null,
+      partition: 'state',
+      columns: {
+        Date: { type: 'string' },
+        Confidence: { type: 'integer', description: '1 possible, 2 probable, 3 likely, 5 confident, 8 high.' },
+      },
+    },
+    susceptibility_n10: { kind: 'raster', bands: 1, unit: 'index', sampling: 'nearest', partition: 'national' },
+  },
+  fields: {
+    landslide_susceptibility_index: {
+      layer: 'hazards',
+      type: 'number',
+      unit: 'index',
+      title: 'Landslide susceptibility index',
+      description: 'USGS landslide susceptibility value of the 90 m cell, from 0 (none) to 81 (highest).',
+      expression: 'raster_sample(usgs_landslides:susceptibility_n10, 1)',
+      confidence: 'const(medium)',
+      ttlSeconds: 31_536_000,
+      presets: { natural_hazard: 10 },
+      hint: 'Zero clears flat ground only; above about 25 ask for slope stability work before grading.',
+    },
+    landslide_count_within_5km: {
+      layer: 'hazards',
+      type: 'integer',
+      unit: 'count',
+      title: 'Landslide count within 5 km',
+      description: 'Number of inventoried landslides within 5 km.',
+      expression: 'count_within(usgs_landslides:inventory, radius_m=5000, where[Confidence >= 3])',
+      confidence: 'const(medium)',
+      ttlSeconds: 15_552_000,
+      presets: { natural_hazard: 24 },
+      hint: 'Zero often means that nobody mapped here; several on the same slopes are a red flag for cuts and fills.',
+    },
+  },
+});
