@@ -3,7 +3,7 @@ import type { Expression } from '../../datasets/expression.ts';
 import type { Batch } from '../batch.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, keyOf, nameOf, type Operator, type Question } from '../context.ts';
-import { Fault } from '../fault.ts';
+import { Fault, Interrupted } from '../fault.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
 import { distance } from '../geodesic.ts';
 import { TIE } from '../nearest.ts';
@@ -104,6 +104,12 @@ async function candidates(batch: Batch, ctx: Context, call: Expression, search: 
   }
 }
 
+/** A file that cannot be read fails the points whose own search needs it, and no other. */
+function aside(error: unknown): null {
+  if (error instanceof Interrupted) throw error;
+  return null;
+}
+
 /** The nearest of the candidates, as nearestFeature takes one after another: ties go to the smaller join key. */
 function choose(ctx: Context, call: Expression, from: readonly NearestHit[]): NearestHit[] {
   const { count, metres } = reachOf(call);
@@ -158,7 +164,7 @@ export const operator: Operator = {
         const { count, metres } = reachOf(call);
         const held = search.partitions.map(p => `${p.place} ${p.key}`).join();
         const key = `${name} ${nameOf(call.sources[0]!)} ${count} ${metres} ${keyOf(having(call))} ${held}`;
-        const near = await batch.memo(key, () => candidates(batch, ctx, call, search));
+        const near = await batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
         const stations = near ? choose(ctx, call, near) : await stationsAt(ctx, call, search);
         out.push(answer(call, question, search, stations));
       } catch (error) {
