@@ -1,0 +1,148 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Place } from '../../datasets/place.ts';
+import type { IngestCount, Manifest } from '../../datasets/release.ts';
+import { openSource } from '../../ingest/format.ts';
+import { currentId, readManifest } from '../../pipelines/manifest.ts';
+import { builtInPlace } from '../../pipelines/place-schema.ts';
+import { SILENT } from '../../pipelines/progress.ts';
+import { type RunReport, run } from '../../pipelines/run.ts';
+import { createEngine } from '../../query/engine.ts';
+import { MISSING, present, SOURCES } from './bangor.ts';
+
+if (!present) console.warn(MISSING);
+
+const ingest = (home: string, place: Place): Promise<RunReport> =>
+  run({ home, sources: SOURCES, place, threads: 2, progress: SILENT });
+
+/** file → read, written, skipped, rejected, dissolved to. */
+const summary = (counts: readonly IngestCount[]) =>
+  Object.fromEntries(
+    counts.map(c => [`${c.layer} ${c.file.split('/')[1]}`, [c.read, c.written, c.skipped, c.rejected, c.dissolvedTo]]),
+  );
+
+describe.skipIf(!present)('Forest City and Washington', () => {
+  let home: string;
+  let reports: RunReport[];
+  let manifest: Manifest;
+  let engine: Awaited<ReturnType<typeof createEngine>>;
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'plat-places-'));
+    reports = [await ingest(home, builtInPlace('forest-city-nc')), await ingest(home, builtInPlace('washington-dc'))];
+    const releases = join(home, 'releases');
+    manifest = readManifest(releases, currentId(releases)!);
+    engine = await createEngine({ home, workers: 1, memoryMb: 256, queue: 10 });
+  }, 120_000);
+
+  afterAll(async () => {
+    await engine?.close();
+    if (home) rmSync(home, { recursive: true, force: true });
+  });
+
+  const at = async (lng: number, lat: number, ...names: string[]) => {
+    const answers = await engine.fetch(names, { lng, lat }, { deadline: Date.now() + 30_000 });
+    return Object.fromEntries(names.map(name => [name, answers[name]!]));
+  };
+
+  async function properties(dataset: string, layer: string, place: string) {
+    const rows: Record<string, unknown>[] = [];
+    for (const partition of manifest.datasets[dataset]![layer]!.partitions.filter(p => p.place === place)) {
+      const file = partition.files.find(f => f.role === 'features')!;
+      const source = await openSource(join(home, 'releases', file.path));
+      for await (const batch of source.rows()) rows.push(...batch.map(r => r.properties));
+      await source.close();
+    }
+    return rows;
+  }
+
+  it('brings the counts of the published files', () => {
+    expect(summary(reports[0]!.counts)).toEqual({
+      'main parcels.topojson': [7235, 7229, 0, 6, null],
+      'main address_points.geojson.gz': [5693, 5693, 0, 0, null],
+      'main zoning_stateplane.geojson.gz': [608, 386, 220, 2, null],
+      'place municipal_limits.geojson.gz': [3, 3, 0, 0, 1],
+    });
+    const district = summary(reports[1]!.counts);
+    const lots = Object.entries(district).filter(([name]) => name.startsWith('main parcels_recorded_'));
+    expect(lots).toHaveLength(9);
+    expect(lots.reduce((sum, [, [read]]) => sum + read!, 0)).toBe(5906);
+    expect(lots.reduce((sum, [, [, , , rejected]]) => sum + rejected!, 0)).toBe(3);
+    expect(district).toMatchObject({
+      'main parcel_lots.geojson.gz': [1258, 1168, 89, 1, null],
+      'S_FLD_HAZ_AR flood_sfha.geojson.gz': [314, 309, 3, 2, null],
+      'main wetlands.geojson.gz': [150, 122, 28, 0, null],
+      'public_schools public_schools.geojson.gz': [122, 117, 5, 0, null],
+      'tract census_tracts_2010.geojson.gz': [179, 179, 0, 0, null],
+      'bg census_block_groups_2010.geojson.gz': [450, 450, 0, 0, null],
+      'narn railroads.geojson.gz': [963, 862, 101, 0, null],
+      'substation electric_substations.geojson': [19, 19, 0, 0, null],
+    });
+  });
+
+  it('says why each parcel of Forest City was left out', () => {
+    const [report] = reports;
+    const parcels = report!.samples.filter(s => s.file.endsWith('parcels.topojson') && s.action === 'rejected');
+    expect(parcels.length).toBeGreaterThanOrEqual(4);
+    for (const { row, reason } of parcels) {
+      expect(row).toBeGreaterThan(0);
+      expect(reason).toMatch(/Too few points|Self-intersection|geometry/);
+    }
+  });
+
+  it('gives parcels of several files one key each', async () => {
+    for (const place of ['forest-city-nc', 'washington-dc']) {
+      const keys = (await properties('parcel_store', 'main', place)).map(p => p.parcel_key);
+      expect(keys).toHaveLength(place === 'forest-city-nc' ? 7229 : 7071);
+      expect(new Set(keys).size).toBe(keys.length);
+    }
+  });
+
+  it('puts state plane feet and quantized arcs on the same ground', async () => {
+    const rows = await properties('local_zoning', 'main', 'forest-city-nc');
+    expect(new Set(rows.map(r => r.ZONE))).toContain('R-15');
+    const found = await at(-81.8652, 35.334, 'parcel_apn', 'parcel_address', 'nearest_address', 'place_name');
+    expect(found.parcel_apn).toMatchObject({ status: 'ok', value: '1548586836' });
+    expect(found.parcel_address).toMatchObject({ value: '102 W MAIN ST' });
+    expect(found.nearest_address).toMatchObject({ status: 'ok', value: '104 W MAIN ST' });
+    expect(found.place_name).toMatchObject({ value: 'Forest City town' });
+  });
+
+  it('strips what the roll pads addresses with', async () => {
+    const rows = await properties('parcel_store', 'main', 'forest-city-nc');
+    const texts = rows.map(r => r.address as string | null).filter(text => text !== null);
+    expect(texts.filter(text => /^0 | {2}/.test(text))).toEqual([]);
+    const points = await properties('usdot_nad', 'main', 'forest-city-nc');
+    expect(points.filter(p => p.AddNo_Full === null)).toEqual([]);
+    expect(points.filter(p => p.StNam_Full === null)).toHaveLength(1);
+  });
+
+  it('answers for a recorded lot of the District, and knows no other', async () => {
+    const lot = await at(-77.0447, 38.9067, 'parcel_apn', 'parcel_address', 'parcel_assessed_value_usd', 'tract_geoid');
+    expect(lot.parcel_apn).toMatchObject({ status: 'ok', value: '0116    0850' });
+    expect(lot.parcel_address).toMatchObject({ value: '1233-1243 20TH ST NW' });
+    expect(lot.parcel_assessed_value_usd).toMatchObject({ value: 65_243_760 });
+    expect(lot.tract_geoid).toMatchObject({ value: '11001010700' });
+    const other = await at(-77.0365, 38.8977, 'parcel_apn', 'nearest_rail_line_distance_m', 'coastal_high_hazard');
+    for (const answer of Object.values(other)) expect(answer.status).toBe('absent');
+  });
+
+  it('refuses developments that lie in the Atlantic and leaves the release as it is', async () => {
+    const washington = builtInPlace('washington-dc');
+    const zoning = builtInPlace('forest-city-nc').layers.find(l => l.dataset === 'local_zoning')!;
+    const { coverage: _, where: __, ...layer } = zoning;
+    const puds = {
+      ...layer,
+      file: 'washington-dc/zoning_puds.geojson.gz',
+      expectRows: 249,
+      columns: { ZONE: 'PUD_ZONING' },
+    };
+    await expect(ingest(home, { ...washington, layers: [puds] })).rejects.toThrow(
+      /zoning_puds.*do not touch the coverage of washington-dc.*CRS/,
+    );
+    expect(currentId(join(home, 'releases'))).toBe(manifest.id);
+    expect(readdirSync(join(home, 'releases', 'tmp'))).toEqual([]);
+  });
+});
