@@ -32,4 +32,6 @@ export interface WriterOptions {
   readonly title?: string;
   readonly description?: string;
   readonly columns: Readonly<Record<string, Column>>;
+  /** false: finish() does not wait for the disk, because the caller makes the file durable when it takes it over. */
+  readonly durable?: boolean;
 }

@@ -28,7 +28,8 @@ export class PartitionFiles {
     options: { readonly name: string; readonly inputOrder: boolean },
   ): Promise<PartitionFiles> {
     mkdirSync(folder, { recursive: true });
-    const common = { name: options.name, columns: layer.columns };
+    // The store waits for the disk when it adopts the files.
+    const common = { name: options.name, columns: layer.columns, durable: false };
     const parts: Part[] = [];
     if (layer.kind === 'vector')
       parts.push({
@@ -62,8 +63,13 @@ export class PartitionFiles {
   async finish(): Promise<{ rows: number; box: Box | null; files: StagedFile[] }> {
     const files: StagedFile[] = [];
     let box: Box | null = null;
-    for (const { role, writer } of this.#parts) {
-      const written: WrittenFile = await writer.finish();
+    // The Parquet file is written outside the JavaScript thread, so it begins first; one failure must not leave the other behind.
+    const pending = this.#parts.toReversed().map(({ writer }) => writer.finish());
+    const settled = (await Promise.allSettled(pending)).reverse();
+    for (const [i, { role }] of this.#parts.entries()) {
+      const outcome = settled[i]!;
+      if (outcome.status === 'rejected') throw outcome.reason;
+      const written: WrittenFile = outcome.value;
       if (written.rows !== this.#rows)
         throw new Error(`${written.path}: ${this.#rows} rows were given to the writer, it wrote ${written.rows}`);
       box ??= written.box;

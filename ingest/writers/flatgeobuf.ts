@@ -1,4 +1,4 @@
-import { readSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { type Box, boxOf } from '../../datasets/geometry.ts';
 import { hilbertOf } from '../hilbert.ts';
@@ -7,6 +7,7 @@ import { FeatureEncoder } from './feature.ts';
 import { encodeHeader } from './header.ts';
 import { FeatureTable, NODE_SIZE, writePackedRTree } from './packed-rtree.ts';
 import { checkGeometry, checkProperties, type FeatureOptions } from './row.ts';
+import { Scratch } from './scratch.ts';
 import { Sink, syncFolder } from './sink.ts';
 
 /** `fgb`, version 3, `fgb`, patch 0. */
@@ -17,7 +18,7 @@ class FlatGeobufWriter implements Writer {
   readonly #path: string;
   readonly #options: FeatureOptions;
   readonly #encoder: FeatureEncoder;
-  readonly #spool: Sink;
+  readonly #spool: Scratch;
   readonly #table = new FeatureTable();
   readonly #types = new Set<GeometryType>();
   readonly #box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -28,7 +29,7 @@ class FlatGeobufWriter implements Writer {
     this.#path = path;
     this.#options = options;
     this.#encoder = new FeatureEncoder(options.columns);
-    this.#spool = new Sink(`${path}.spool`);
+    this.#spool = new Scratch(`${path}.spool`);
   }
 
   write(row: OutputRow): void {
@@ -81,11 +82,11 @@ class FlatGeobufWriter implements Writer {
       }),
     );
     if (table.count) writePackedRTree(table, order, part);
-    this.#spool.flush();
     await this.#copyFeatures(order, part);
-    part.commit();
+    const durable = this.#options.durable ?? true;
+    part.commit(durable);
     renameSync(part.path, this.#path);
-    syncFolder(this.#path);
+    if (durable) syncFolder(this.#path);
     this.#discard();
     return { path: this.#path, bytes: part.position, rows: table.count, box };
   }
@@ -93,7 +94,6 @@ class FlatGeobufWriter implements Writer {
   /** Features that follow each other in the spool too are read in one piece. */
   async #copyFeatures(order: Uint32Array, part: Sink): Promise<void> {
     const { offset, size } = this.#table;
-    let chunk = new Uint8Array(COPY_BYTES);
     for (let i = 0; i < order.length; ) {
       const from = offset[order[i]!]!;
       let length = size[order[i]!]!;
@@ -101,30 +101,23 @@ class FlatGeobufWriter implements Writer {
         if (length + size[order[i]!]! > COPY_BYTES) break;
         length += size[order[i]!]!;
       }
-      if (length > chunk.length) chunk = new Uint8Array(length);
-      for (let done = 0; done < length; ) {
-        const read = readSync(this.#spool.fd, chunk, done, length - done, from + done);
-        if (read === 0) throw new Error(`${this.#spool.path} ended early; was it changed while being written?`);
-        done += read;
-      }
-      part.write(chunk.subarray(0, length));
+      part.write(this.#spool.read(from, length));
       // Progress bars and signals get their turn.
       if (i % 65_536 === 0) await new Promise(setImmediate);
     }
   }
 
   #discard(): void {
-    for (const sink of [this.#spool, this.#part]) {
-      sink?.close();
-      if (sink) rmSync(sink.path, { force: true });
-    }
+    this.#spool.discard();
+    this.#part?.close();
+    if (this.#part) rmSync(this.#part.path, { force: true });
   }
 }
 
 /**
- * Opens a FlatGeobuf 3 writer with a packed Hilbert R-tree of node size 16. Features are encoded as they come into
- * `path + '.spool'`; memory holds 48 bytes a feature (plus 4 for sorting), whatever their geometry weighs. The same
- * rows in the same order give the same bytes.
+ * Opens a FlatGeobuf 3 writer with a packed Hilbert R-tree of node size 16. Features are encoded as they come and wait
+ * in memory within a budget, then in `path + '.spool'`; beyond it memory holds 48 bytes a feature (plus 4 for sorting),
+ * whatever their geometry weighs. The same rows in the same order give the same bytes.
  *
  * Columns: string → String, number → Double, integer → Long, boolean → Bool, date and timestamp → DateTime (as
  * YYYY-MM-DD and ISO 8601 UTC; the column's metadata `{"type": …, "unit": …}` tells which). Null values are left

@@ -68,11 +68,14 @@ class ParquetWriter implements Writer {
       this.#spool.settle();
       const { text, values } = this.#copy();
       await this.#spool.connection.run(text, { ...values, path: part });
-      const fd = openSync(part, 'r+');
-      fsyncSync(fd);
-      closeSync(fd);
+      const durable = this.#options.durable ?? true;
+      if (durable) {
+        const fd = openSync(part, 'r+');
+        fsyncSync(fd);
+        closeSync(fd);
+      }
       renameSync(part, this.#path);
-      syncFolder(this.#path);
+      if (durable) syncFolder(this.#path);
     } finally {
       this.#spool.discard();
       rmSync(part, { force: true });

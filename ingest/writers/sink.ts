@@ -14,13 +14,7 @@ export class Sink {
   constructor(path: string, bufferBytes = 1 << 20) {
     this.path = path;
     this.#buffer = new Uint8Array(bufferBytes);
-    this.#fd = openSync(path, 'w+');
-  }
-
-  /** Descriptor for reading back what has been flushed. */
-  get fd(): number {
-    if (this.#fd === null) throw new Error(`${this.path} is closed`);
-    return this.#fd;
+    this.#fd = openSync(path, 'w');
   }
 
   write(bytes: Uint8Array): void {
@@ -38,10 +32,10 @@ export class Sink {
     this.#fill = 0;
   }
 
-  /** Flushes, waits until the disk has it, closes. */
-  commit(): void {
+  /** Flushes, waits until the disk has it where the file must be durable, closes. */
+  commit(durable = true): void {
     this.flush();
-    fsyncSync(this.fd);
+    if (durable) fsyncSync(this.#fd!);
     this.close();
   }
 
@@ -52,7 +46,8 @@ export class Sink {
   }
 
   #put(bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.fd, bytes, done, bytes.length - done);
+    if (this.#fd === null) throw new Error(`${this.path} is closed`);
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done, bytes.length - done);
   }
 }
 
