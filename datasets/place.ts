@@ -78,7 +78,7 @@ export interface Provenance {
   readonly note: string | null;
 }
 
-/** One local file mapped onto one layer of a dataset. */
+/** One local file mapped onto one layer of a dataset; several may fill the same layer, each with rows of its own. */
 export interface PlaceLayer {
   readonly dataset: string;
   readonly layer: string;
@@ -114,6 +114,9 @@ export interface PlaceLayer {
   readonly geometry?: 'point' | 'line' | 'polygon';
   /** Union of the geometries that share this target column's value; other columns must agree or are null. */
   readonly dissolve?: string;
+  /** State or county that this file is of, where a place spans several: overrides the place's own. */
+  readonly state?: string;
+  readonly county?: string;
   /** National file: belongs to no county, covers everywhere. */
   readonly national?: boolean;
   /** Overrides the place's coverage for this layer. */

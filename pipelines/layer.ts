@@ -65,13 +65,13 @@ class Sink {
 /** Rows that are neither skipped nor rejected, on their way into partitions. */
 async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number | null> {
   if (isParcelLayer(job.layer)) {
-    const parcels = new Parcels(join(job.folder, 'spool'), job.place);
+    const parcels = await Parcels.create(join(job.folder, 'spool'), job.place);
     try {
       for await (const row of intake.rows()) {
         const reason = parcels.add(row, row.objectId);
         if (reason) await intake.reject(row.number, row.properties.apn ?? null, reason);
       }
-      for (const row of parcels.rows()) await sink.write(row);
+      for await (const row of parcels.rows()) await sink.write(row);
     } finally {
       parcels.close();
     }

@@ -5,6 +5,7 @@ import { boxOf, type Geometry } from '../datasets/geometry.ts';
 import type { Place, PlaceLayer } from '../datasets/place.ts';
 import { hilbertOf } from '../ingest/hilbert.ts';
 import type { OutputRow } from '../ingest/writer.ts';
+import { SpoolTable } from '../ingest/writers/spool-table.ts';
 import { geodesicArea } from '../query/geodesic.ts';
 import { polygonsToGeometry, ringsOf } from './geos.ts';
 import { interiorPoint } from './interior-point.ts';
@@ -66,25 +67,50 @@ interface Parcel {
   readonly geometry: Geometry;
 }
 
+/** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool. */
+const INDEX = ['integer', 'string', 'string', 'string', 'string', 'hilbert', 'integer', 'integer'] as const;
+
+/**
+ * Stacks, keys and order, in one statement. Keys do not depend on the order of the file where anything else tells
+ * parcels apart: county and number; where the number repeats or is missing, also the source's object id, or else a hash
+ * of the normalised geometry. Rows equal in all of that are numbered in file order.
+ */
+const ORDERED = `
+  WITH counted AS (
+    SELECT *, count(*) OVER (PARTITION BY c1) AS stack, count(*) OVER (PARTITION BY c2) AS repeats FROM rows
+  ), named AS (
+    SELECT *, $county || ':' || coalesce(c2, '') || CASE
+      WHEN c2 IS NOT NULL AND repeats = 1 THEN ''
+      WHEN c3 IS NULL THEN ':g' || c1[1:16]
+      ELSE ':o' || c3 END AS name
+    FROM counted
+  ), numbered AS (
+    SELECT *, row_number() OVER (PARTITION BY name ORDER BY c0) AS times FROM named
+  )
+  SELECT c6::DOUBLE AS place, c7::INTEGER AS size, stack::INTEGER AS stack,
+    CASE WHEN times = 1 THEN name ELSE name || ':' || times END AS key
+  FROM numbered ORDER BY c4, c5, key`;
+
 /**
  * Parcels of one county on their way into stored order: state, county, H3 resolution 5 cell, Hilbert rank on the fixed
- * world grid, then parcel key. Rows wait on disk; memory holds an index entry a parcel.
+ * world grid, then parcel key. Rows and their index wait on disk: memory does not grow with their number.
  */
 export class Parcels {
-  readonly #place: Pick<Place, 'county' | 'state'>;
+  readonly #county: string;
   readonly #spool: Spool<Parcel>;
-  readonly #hashes: string[] = [];
-  readonly #stacks = new Map<string, number>();
-  readonly #numbers: (string | null)[] = [];
-  readonly #objects: (string | null)[] = [];
-  readonly #repeats = new Map<string | null, number>();
-  readonly #cells: string[] = [];
-  readonly #ranks: number[] = [];
+  readonly #index: SpoolTable;
+  #count = 0;
 
-  /** @param path of the file in which rows wait. */
-  constructor(path: string, place: Pick<Place, 'county' | 'state'>) {
-    this.#place = place;
-    this.#spool = new Spool(path);
+  private constructor(county: string, spool: Spool<Parcel>, index: SpoolTable) {
+    this.#county = county;
+    this.#spool = spool;
+    this.#index = index;
+  }
+
+  /** @param path of the file in which rows wait; a database beside it holds their index. */
+  static async create(path: string, { county }: Pick<Place, 'county'>): Promise<Parcels> {
+    const index = await SpoolTable.create(`${path}.duckdb`, INDEX);
+    return new Parcels(county, new Spool(path), index);
   }
 
   /**
@@ -102,52 +128,29 @@ export class Parcels {
       centroid_lat: point[1],
       acreage: geodesicArea(geometry) / ACRE_M2,
     };
-    const hash = geometryHash(geometry);
     const [minX, minY, maxX, maxY] = boxOf(geometry);
-    this.#hashes.push(hash);
-    this.#stacks.set(hash, (this.#stacks.get(hash) ?? 0) + 1);
-    this.#numbers.push(number);
-    this.#repeats.set(number, (this.#repeats.get(number) ?? 0) + 1);
-    this.#objects.push(objectId);
-    this.#cells.push(latLngToCell(point[1], point[0], ORDER_RESOLUTION));
-    this.#ranks.push(hilbertOf((minX + maxX) / 2, (minY + maxY) / 2));
-    this.#spool.add({ properties, geometry });
+    const { offset, size } = this.#spool.add({ properties, geometry });
+    const cell = latLngToCell(point[1], point[0], ORDER_RESOLUTION);
+    const rank = hilbertOf((minX + maxX) / 2, (minY + maxY) / 2);
+    this.#index.add([this.#count++, geometryHash(geometry), number, objectId, cell, rank, offset, size]);
     return null;
   }
 
-  /**
-   * Keys that do not depend on the order of the file where anything else tells parcels apart: county and number; where
-   * the number repeats or is missing, also the source's object id, or else a hash of the normalised geometry. Rows equal
-   * in all of that are numbered in file order.
-   */
-  #keys(): string[] {
-    const seen = new Map<string, number>();
-    return this.#numbers.map((number, i) => {
-      let key = `${this.#place.county}:${number ?? ''}`;
-      if (number === null || this.#repeats.get(number)! > 1)
-        key += this.#objects[i] === null ? `:g${this.#hashes[i]!.slice(0, 16)}` : `:o${this.#objects[i]}`;
-      const times = (seen.get(key) ?? 0) + 1;
-      seen.set(key, times);
-      return times === 1 ? key : `${key}:${times}`;
-    });
-  }
-
   /** All parcels in stored order with `stack_count`, `parcel_key` and `ord` filled. */
-  *rows(): Generator<OutputRow> {
-    const keys = this.#keys();
-    const order = Uint32Array.from(keys, (_, i) => i).sort((a, b) => {
-      if (this.#cells[a] !== this.#cells[b]) return this.#cells[a]! < this.#cells[b]! ? -1 : 1;
-      if (this.#ranks[a] !== this.#ranks[b]) return this.#ranks[a]! - this.#ranks[b]!;
-      return keys[a]! < keys[b]! ? -1 : 1;
-    });
-    for (const [ord, index] of order.entries()) {
-      const { properties, geometry } = this.#spool.read(index);
-      const stack_count = this.#stacks.get(this.#hashes[index]!)!;
-      yield { properties: { ...properties, stack_count, parcel_key: keys[index]!, ord }, geometry };
-    }
+  async *rows(): AsyncGenerator<OutputRow> {
+    this.#index.settle();
+    const result = await this.#index.connection.stream(ORDERED, { county: this.#county });
+    let ord = 0;
+    for await (const rows of result.yieldRowsJs())
+      for (const [offset, size, stack_count, parcel_key] of rows as [number, number, number, string][]) {
+        const { properties, geometry } = this.#spool.read({ offset, size });
+        yield { properties: { ...properties, stack_count, parcel_key, ord: ord++ }, geometry };
+      }
   }
 
+  /** Removes what waited on disk. */
   close(): void {
+    this.#index.discard();
     this.#spool.close();
   }
 }

@@ -172,10 +172,18 @@ function checkColumns(checker: Checker, layer: PlaceLayer, target: Exclude<Layer
   if (layer.geometry && target.kind !== 'vector') checker.add([...path, 'geometry'], 'a table has no geometry');
 }
 
+function checkArea(checker: Checker, { state, county }: Pick<PlaceLayer, 'state' | 'county'>, path: Path) {
+  if (state !== undefined && !/^[A-Z]{2}$/.test(state))
+    checker.add([...path, 'state'], `"${state}": expected a two-letter state code`);
+  if (county !== undefined && !/^\d{5}$/.test(county))
+    checker.add([...path, 'county'], `"${county}": expected a five-digit county FIPS code`);
+}
+
 function checkLayer(checker: Checker, value: unknown, path: Path) {
   if (!checker.shape(SHAPES.layer, value, path)) return;
   const layer = value as PlaceLayer;
   checkFile(checker, layer.file, [...path, 'file']);
+  checkArea(checker, layer, path);
   const dataset = catalog.datasets.get(layer.dataset);
   if (!dataset)
     return checker.add(
@@ -209,9 +217,7 @@ export function checkPlace(value: unknown): Problem[] {
   const place = value as Place;
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(place.name) || place.name === NATIONAL)
     checker.add(['name'], `"${place.name}": expected lower-case letters, digits and hyphens, and not "${NATIONAL}"`);
-  if (!/^[A-Z]{2}$/.test(place.state)) checker.add(['state'], `"${place.state}": expected a two-letter state code`);
-  if (!/^\d{5}$/.test(place.county))
-    checker.add(['county'], `"${place.county}": expected a five-digit county FIPS code`);
+  checkArea(checker, place, []);
   checkCoverage(checker, place.coverage, ['coverage']);
   for (const [i, layer] of place.layers.entries()) checkLayer(checker, layer, ['layers', i]);
   return checker.problems;

@@ -82,6 +82,8 @@ export const SHAPES = {
       unpublished: optional(Type.Array(Type.String())),
       geometry: optional(Type.Union([Type.Literal('point'), Type.Literal('line'), Type.Literal('polygon')])),
       dissolve: optional(Type.String()),
+      state: optional(Type.String()),
+      county: optional(Type.String()),
       national: optional(Type.Boolean()),
       coverage: optional(later),
       provenance,

@@ -103,7 +103,13 @@ export async function run(options: RunOptions): Promise<RunReport> {
     folder = await store.stage();
     const { layers, ...head } = place;
     const asOf = now.toISOString().slice(0, 10);
-    const jobs = layers.map((layer, i) => ({ place: head, layer, sources, folder: join(folder!, String(i)), asOf }));
+    const jobs = layers.map((layer, i) => ({
+      place: { ...head, state: layer.state ?? head.state, county: layer.county ?? head.county },
+      layer,
+      sources,
+      folder: join(folder!, String(i)),
+      asOf,
+    }));
     const results = await workforce.build(jobs, progress, signal);
     signal?.throwIfAborted();
     const contributions: Contribution[] = [];

@@ -1,59 +1,34 @@
-import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
+import { Scratch } from '../ingest/writers/scratch.ts';
 
-const FLUSH_BYTES = 1 << 20;
+/** Where a record stands in a spool, bytes. */
+export interface Slot {
+  readonly offset: number;
+  readonly size: number;
+}
 
-/** Records on disk that are written once in any order and read back by number; memory holds 16 bytes a record. */
+/** Records written once and read back in any order by their slots, which the caller keeps; on disk beyond a budget. */
 export class Spool<T> {
-  readonly #path: string;
-  readonly #fd: number;
-  readonly #offsets: number[] = [];
-  readonly #sizes: number[] = [];
-  #pending: Buffer[] = [];
-  #pendingBytes = 0;
-  #end = 0;
+  readonly #scratch: Scratch;
 
+  /** @param path of the file in which records wait that memory has no room for. */
   constructor(path: string) {
-    this.#path = path;
-    this.#fd = openSync(path, 'w+');
+    this.#scratch = new Scratch(path);
   }
 
-  get length(): number {
-    return this.#offsets.length;
-  }
-
-  add(record: T): void {
+  add(record: T): Slot {
     const bytes = serialize(record);
-    this.#offsets.push(this.#end);
-    this.#sizes.push(bytes.length);
-    this.#end += bytes.length;
-    this.#pending.push(bytes);
-    this.#pendingBytes += bytes.length;
-    if (this.#pendingBytes >= FLUSH_BYTES) this.#flush();
+    const slot = { offset: this.#scratch.position, size: bytes.length };
+    this.#scratch.write(bytes);
+    return slot;
   }
 
-  /** The record that was added as number `index`, from 0. */
-  read(index: number): T {
-    if (this.#pendingBytes > 0) this.#flush();
-    const size = this.#sizes[index]!;
-    const bytes = Buffer.allocUnsafe(size);
-    for (let done = 0; done < size; ) {
-      const read = readSync(this.#fd, bytes, done, size - done, this.#offsets[index]! + done);
-      if (read === 0) throw new Error(`${this.#path} ended early; was it changed while being written?`);
-      done += read;
-    }
-    return deserialize(bytes) as T;
+  read({ offset, size }: Slot): T {
+    // A copy, because the record's arrays are views of the bytes they are read from.
+    return deserialize(this.#scratch.read(offset, size).slice()) as T;
   }
 
   close(): void {
-    closeSync(this.#fd);
-    rmSync(this.#path, { force: true });
-  }
-
-  #flush(): void {
-    const bytes = Buffer.concat(this.#pending);
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#fd, bytes, done);
-    this.#pending = [];
-    this.#pendingBytes = 0;
+    this.#scratch.discard();
   }
 }

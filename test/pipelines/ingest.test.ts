@@ -145,6 +145,23 @@ describe('an ingest', () => {
     );
   });
 
+  it('fills one layer from several files, each under its own state and county', async () => {
+    cpSync(join(sources, 'zoning.geojson'), join(sources, 'other.geojson'));
+    const other: PlaceLayer = { ...zoning, file: 'other.geojson', state: 'NH', county: '33015' };
+    const place: Place = { ...village, layers: [zoning, other, wetlands] };
+    const report = await ingest(place);
+    expect(report.counts.map(c => [c.file, c.written])).toEqual([
+      ['zoning.geojson', 3],
+      ['other.geojson', 3],
+      ['wetlands.geojson', 4],
+    ]);
+    expect(current().datasets.local_zoning!.main!.partitions.map(p => [p.key, p.rows])).toEqual([
+      ['ME/23019', 3],
+      ['NH/33015', 3],
+    ]);
+    expect((await ingest(place)).changed).toBe(false);
+  });
+
   it('keeps an empty layer, so that its coverage can answer no', async () => {
     await ingest({ ...village, layers: [{ ...wetlands, where: "code = 'NONE'" }] });
     const { partitions } = current().datasets.usfws_nwi!.main!;

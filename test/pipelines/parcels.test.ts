@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { latLngToCell } from 'h3-js';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Geometry } from '../../datasets/geometry.ts';
+import type { OutputRow } from '../../ingest/writer.ts';
 import { polygonsToGeometry } from '../../pipelines/geos.ts';
 import { interiorPoint } from '../../pipelines/interior-point.ts';
 import { geometryHash, Parcels } from '../../pipelines/parcels.ts';
@@ -14,10 +15,11 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 const polygon = (...rings: number[][][]): Geometry => polygonsToGeometry([rings.map(r => Float64Array.from(r.flat()))]);
 let runs = 0;
 
-function stored(rows: [string | null, Geometry, string | null][]) {
-  const parcels = new Parcels(join(home, `spool${runs++}`), { state: 'ME', county: '23019' });
+async function stored(rows: [string | null, Geometry, string | null][]) {
+  const parcels = await Parcels.create(join(home, `spool${runs++}`), { county: '23019' });
   for (const [apn, geometry, id] of rows) expect(parcels.add({ properties: { apn }, geometry }, id)).toBeNull();
-  const out = [...parcels.rows()];
+  const out: OutputRow[] = [];
+  for await (const row of parcels.rows()) out.push(row);
   parcels.close();
   return out;
 }
@@ -27,8 +29,8 @@ const B = polygon(square(-68.7, 44.8, 0.001));
 const C = polygon(square(-68.6, 44.9, 0.002));
 
 describe('parcels', () => {
-  it('get geodesic acreage, an interior point, their stack and their order', () => {
-    const rows = stored([
+  it('get geodesic acreage, an interior point, their stack and their order', async () => {
+    const rows = await stored([
       ['1', A, null],
       ['2', B, null],
       ['3', A, null],
@@ -43,40 +45,38 @@ describe('parcels', () => {
     expect(first.properties.centroid_lat).toBeCloseTo(44.8005, 3);
   });
 
-  it('stand in order of H3 cell, then Hilbert rank, then key, whatever the order of the file', () => {
+  it('stand in order of H3 cell, then Hilbert rank, then key, whatever the order of the file', async () => {
     const rows: [string, Geometry, null][] = Array.from({ length: 40 }, (_, i) => [
       `p${i}`,
       polygon(square(-69 + (i % 8) * 0.11, 44 + Math.floor(i / 8) * 0.13, 0.001)),
       null,
     ]);
-    const keys = (r: typeof rows) => stored(r).map(p => p.properties.parcel_key);
-    const order = keys(rows);
-    expect(keys([...rows].reverse())).toEqual(order);
-    const cells = stored(rows).map(p =>
+    const keys = async (r: typeof rows) => (await stored(r)).map(p => p.properties.parcel_key);
+    const order = await keys(rows);
+    expect(await keys([...rows].reverse())).toEqual(order);
+    const cells = (await stored(rows)).map(p =>
       latLngToCell(p.properties.centroid_lat as number, p.properties.centroid_lon as number, 5),
     );
     expect(new Set(cells).size).toBeGreaterThan(5);
     expect(cells).toEqual([...cells].sort());
   });
 
-  it('have keys from county and number; where that repeats from the object id or the shape', () => {
-    const keys = (rows: [string | null, Geometry, string | null][]) =>
-      stored(rows)
-        .map(r => r.properties.parcel_key)
-        .sort();
+  it('have keys from county and number; where that repeats from the object id or the shape', async () => {
+    const keys = async (rows: [string | null, Geometry, string | null][]) =>
+      (await stored(rows)).map(r => r.properties.parcel_key).sort();
     expect(
-      keys([
+      await keys([
         ['7', A, '1'],
         ['8', B, '2'],
       ]),
     ).toEqual(['23019:7', '23019:8']);
     expect(
-      keys([
+      await keys([
         ['7', A, '1'],
         ['7', B, '2'],
       ]),
     ).toEqual(['23019:7:o1', '23019:7:o2']);
-    const shaped = keys([
+    const shaped = await keys([
       ['7', A, null],
       ['7', B, null],
       [null, C, null],
@@ -89,7 +89,7 @@ describe('parcels', () => {
       ].sort(),
     );
     expect(
-      keys([
+      await keys([
         ['7', A, null],
         ['7', A, null],
       ]),
