@@ -1,10 +1,12 @@
+import { layerOf } from '../../datasets/catalog.ts';
 import { columnsOf } from '../../datasets/condition.ts';
 import type { Expression, SourceRef } from '../../datasets/expression.ts';
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { seedCoverage } from '../batch-search.ts';
+import { type CellPolygons, cellsOf } from '../cells.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
+import { type Context, definitionOf, type Operator, type Question, testOf } from '../context.ts';
 import { meets } from '../crossing.ts';
 import { Disc, discPolygon, OUTSIDE, WITHIN } from '../disc.ts';
 import { Fault } from '../fault.ts';
@@ -129,11 +131,17 @@ function holdsAll(geometry: Geometry, [west, south, east, north]: Box): boolean 
 }
 
 /** Square metres of the mask that the polygons cover together. */
-function coveredArea(ctx: Context, mask: Mask, candidates: readonly Candidate[], whole: number): number {
+function coveredArea(
+  ctx: Context,
+  mask: Mask,
+  candidates: readonly Candidate[],
+  cells: readonly Geometry[],
+  whole: number,
+): number {
   if (candidates.some(c => holdsAll(c.feature.geometry, mask.box))) return whole;
   const overlay = new Overlay(mask.geometry, mask.box);
   // Only within one file is it known which polygons stand alone.
-  const single = mask.disc && candidates.every(c => c.partition === candidates[0]!.partition);
+  const single = mask.disc && !cells.length && candidates.every(c => c.partition === candidates[0]!.partition);
   let area = 0;
   let swept = 0;
   for (const candidate of candidates) {
@@ -146,7 +154,8 @@ function coveredArea(ctx: Context, mask: Mask, candidates: readonly Candidate[],
     overlay.add(feature.geometry);
     if (++swept % STRIDE === 0) ctx.check();
   }
-  return swept ? area + overlay.measure() : area;
+  for (const polygon of cells) overlay.add(polygon);
+  return swept + cells.length ? area + overlay.measure() : area;
 }
 
 async function answer(ctx: Context, call: Expression, question: Question): Promise<Finding> {
@@ -155,10 +164,15 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
   const mask = await maskOf(ctx, String(call.options.over), question);
   if ('status' in mask) return mask;
   const confidence = confidenceOf(rule, { match: mask.match });
+  const cells: CellPolygons[] = [];
   for (const source of call.sources) {
-    if (definitionOf(ctx, source).kind !== 'vector')
-      throw new Fault(`overlap_fraction of ${nameOf(source)} is not built yet: it is no polygon layer`);
     const where = source.where ?? call.where;
+    if (definitionOf(ctx, source).kind === 'raster') {
+      const found = await cellsOf(ctx, source, where, mask.geometry);
+      if ('absent' in found) return absent(found.absent, confidence, found.covering);
+      cells.push(found);
+      continue;
+    }
     const search = await searchOf(ctx, source, where);
     if (search.absent) return absent(search.absent, confidence, search.at.covering);
     searches.push({ source, where, search });
@@ -170,9 +184,12 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
     candidates.push(...own);
     for (const partition of own.length ? own.map(c => c.partition) : search.at.covering) partitions.add(partition);
   }
+  for (const found of cells) for (const partition of found.partitions) partitions.add(partition);
+  const polygons = cells.flatMap(found => found.polygons);
   const whole = straightArea(mask.geometry);
   if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
-  const fraction = candidates.length ? coveredArea(ctx, mask, candidates, whole) / whole : 0;
+  const any = candidates.length + polygons.length > 0;
+  const fraction = any ? coveredArea(ctx, mask, candidates, polygons, whole) / whole : 0;
   const notes = searches.flatMap(s => s.search.notes);
   return found(roundFraction(Math.min(1, fraction)), confidence, partitions, notes);
 }
@@ -184,19 +201,23 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
  * reaches beyond the coverage, the part beyond counts as not covered. Of several layers every one must cover the point.
  * The disc is a polygon of 360 vertices of the disc's own area (see query/disc.ts: its rim is within 13 mm at 500 m, the
  * fraction within 1e-5 of the true disc's, and full coverage is exactly 1). Areas are those of the ellipsoid, with edges
- * straight in lng,lat (see query/overlay.ts).
+ * straight in lng,lat (see query/overlay.ts). A raster in `any_of[...]` covers with the cells whose `value` meets its
+ * condition; a layer named by a terrain measure (usgs_3dep:slope_percent) is that measure of every elevation cell.
  *
  * Cost: one R-tree search of the area's box, O(log n + k), each of the k polygons decoded once and kept; then one sweep
  * over the e edges in the box, O(e log e + e·a) with a edges at one latitude. A polygon that holds the whole area ends
  * it at once; one well inside a disc that no other of its file overlaps (found out once, by sweeping its neighbours)
- * adds its own area unswept, so that of many buildings only those at the rim are swept. The disc costs 181 direct geodesics, once a point for all fields of the same radius. In bulk the coverage
+ * adds its own area unswept, so that of many buildings only those at the rim are swept. The disc costs 181 direct geodesics, once a point for all fields of the same radius; a raster one window
+ * about the area. In bulk the coverage
  * is decided once a batch.
  */
 export const operator: Operator = {
   name: 'overlap_fraction',
   point: answer,
   async bulk(batch, call, question) {
-    for (const source of call.sources) await seedCoverage(batch, source);
+    for (const source of call.sources)
+      if (layerOf(batch.catalog.datasets, source.dataset, source.layer).kind === 'vector')
+        await seedCoverage(batch, source);
     const findings: Finding[] = [];
     for (const ctx of batch.contexts) {
       batch.check();

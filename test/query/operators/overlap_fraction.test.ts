@@ -1,6 +1,6 @@
 import { truncateSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VectorLayer } from '../../../datasets/dataset.ts';
+import type { RasterLayer, VectorLayer } from '../../../datasets/dataset.ts';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { fromGeoJSON, type Polygonal, toGeoJSON } from '../../oracle/geojson.ts';
 import { isValid } from '../../oracle/geometry.ts';
@@ -16,6 +16,8 @@ const areas: VectorLayer = {
   partition: { h3: 5 },
   columns: { id: { type: 'string' }, kind: { type: 'string' } },
 };
+const dem: RasterLayer = { kind: 'raster', bands: 1, sampling: 'bilinear', partition: 'state' };
+const ground = dataset('ground', { main: dem, slope_percent: { ...dem, sampling: 'nearest' }, code: dem });
 const land = dataset(
   'land',
   { main: areas, flood: areas, houses: areas },
@@ -26,11 +28,13 @@ const land = dataset(
     any: field("overlap_fraction(any_of[land where kind = 'pond'; land:flood], over=radius:500)"),
     of_parcel: field('overlap_fraction(land, over=parcel)', { confidence: 'parcel_match' }),
     any_of_parcel: field('overlap_fraction(any_of[land; land:flood], over=parcel)', { confidence: 'parcel_match' }),
+    steep: field('overlap_fraction(any_of[land; ground:slope_percent where value > 15], over=parcel)'),
+    coded: field('overlap_fraction(any_of[ground:code where value in (1, 3)], over=radius:500)'),
     odd: field('overlap_fraction(land, over=county)'),
   },
 );
 const parcels = dataset('parcel_store', { main: areas });
-const NAMES = ['wet', 'pond', 'built', 'any', 'of_parcel', 'any_of_parcel'];
+const NAMES = ['wet', 'pond', 'built', 'any', 'of_parcel', 'any_of_parcel', 'steep', 'coded'];
 
 const random = randomOf(31);
 const around = (lng: number, lat: number, span: number): [number, number] => [
@@ -101,10 +105,18 @@ const lots = [
   row(rectangle([9.99, 0.003, 9.993, 0.006]), 'second floor'),
 ];
 
+/** Cells of 0.0001 degrees, about 11 m, from 9.99 east and 0.01 north. */
+const GRID = { width: 250, height: 200, west: 9.99, north: 0.01, cell: 0.0001 };
+const cellValues = (of: (x: number, y: number) => number) =>
+  Float32Array.from({ length: GRID.width * GRID.height }, (_, i) => of(i % GRID.width, Math.floor(i / GRID.width)));
+const codes = cellValues(() => Math.floor(random() * 5));
+const cellBox = (x: number, y: number) =>
+  rectangle([9.99 + x * 0.0001, 0.01 - (y + 1) * 0.0001, 9.99 + (x + 1) * 0.0001, 0.01 - y * 0.0001]);
+
 let fixture: Fixture;
 beforeAll(async () => {
   const near = [rectangle([9.9, -0.1, 10.1, 0.1])];
-  fixture = await createFixture([land, parcels], {
+  fixture = await createFixture([land, parcels, ground], {
     land: {
       main: [
         { key: 'ME/a', place: 'here', coverage: near, features: west },
@@ -119,6 +131,10 @@ beforeAll(async () => {
       ],
       flood: [{ key: 'ME', place: 'here', coverage: [rectangle([9.9, -0.1, 10.05, 0.1])], features: flood }],
       houses: [{ features: houses }],
+    },
+    ground: {
+      main: [{ coverage: 'extent', raster: { ...GRID, values: cellValues((x, _y) => (x < 175 ? 0 : (x - 175) * 4)) } }],
+      code: [{ coverage: 'extent', raster: { ...GRID, values: codes } }],
     },
     parcel_store: { main: [{ key: 'ME', place: 'here', coverage: near, features: lots }] },
   });
@@ -209,6 +225,37 @@ describe('overlap_fraction over a parcel', () => {
   });
 });
 
+describe('overlap_fraction with a raster', () => {
+  it('covers with the cells that meet the condition', async () => {
+    const [lng, lat] = [10.0023, 0.0003];
+    const { coded } = await at(lng, lat, 'coded');
+    const cells: Geometry[] = [];
+    codes.forEach((code, i) => {
+      if (code === 1 || code === 3) cells.push(cellBox(i % GRID.width, Math.floor(i / GRID.width)));
+    });
+    expect(coded!.status).toBe('ok');
+    expect(Math.abs((coded!.value as number) - coveredShare(disc(lng, lat, 500), cells))).toBeLessThan(6e-5);
+  });
+
+  it('covers with what is too steep, beside polygons, and is absent off the grid', async () => {
+    const { steep } = await at(10.0075, 0.0005, 'steep');
+    const mask = toGeoJSON(lots[1]!.geometry) as Polygonal;
+    // From column 176 on every cell rises 4 m in 11; Horn's difference reaches half of that at column 175: 18 percent.
+    const slope = rectangle([9.99 + 175 * 0.0001, -0.01, 10.1, 0.01]);
+    const expected = coveredShare(mask, [...geometries([...west, ...east]), slope]);
+    expect(expected).toBeGreaterThan(0.3);
+    expect(expected).toBeLessThan(0.99);
+    expect(steep!.status).toBe('ok');
+    expect(Math.abs((steep!.value as number) - expected)).toBeLessThan(5.1e-5);
+    const court = (await at(10.0015, 0.0015, 'steep', 'of_parcel'))!;
+    expect(court.steep!.value).toBe(court.of_parcel!.value);
+    expect((await at(9.95, 0.0, 'coded')).coded).toMatchObject({
+      status: 'absent',
+      notes: 'outside the coverage of ground:code',
+    });
+  });
+});
+
 describe('both forms', () => {
   it('agree at scattered points', async () => {
     const points = Array.from({ length: 120 }, () => around(10, 0, 0.25)).map(([lng, lat]) => ({ lng, lat }));
@@ -219,7 +266,7 @@ describe('both forms', () => {
   });
 
   it('agree on a damaged file, which leaves other fields alone', async () => {
-    const broken = await createFixture([land, parcels], {
+    const broken = await createFixture([land, parcels, ground], {
       land: { main: [{ features: west }], flood: [{ features: flood }], houses: [{ features: houses }] },
       parcel_store: { main: [{ features: lots }] },
     });
