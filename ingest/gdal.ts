@@ -10,15 +10,15 @@ export const LARGEST_FOR_WASM = 1 << 30;
 const LISTING_BYTES = 64 * 1024 * 1024;
 const workerUrl = new URL(import.meta.url.endsWith('.ts') ? './gdal_worker.ts' : './gdal_worker.js', import.meta.url);
 
-/** A dataset to read with GDAL, and where its converted layer goes. Plain data: it is sent to a thread. */
+/** A dataset to read with GDAL, and where its conversion goes. Plain data: it is sent to a thread. */
 export interface GdalJob {
   readonly path: string;
   /** Path inside the zip that `path` is; null when it is none. Empty: the dataset is the zip's root. */
   readonly member: string | null;
-  /** The layer to convert; null takes the only one. */
-  readonly layer: string | null;
-  /** An existing folder; the layer is written to `layer.fgb` in it. */
+  /** An existing folder; the conversion is written to `layer.fgb` or `grid.tif` in it. */
   readonly folder: string;
+  /** A layer of features, null the only one; or a grid, with its CRS as `EPSG:n` or WKT where the file does not say it. */
+  readonly take: { readonly layer: string | null } | { readonly gridCrs: string | null };
 }
 
 /** A layer as GDAL lists it. */
@@ -56,6 +56,12 @@ export function conversionArgs(layer: GdalLayer): string[] {
   ];
 }
 
+/** Arguments of gdal_translate that write a grid as tiled, losslessly compressed GeoTIFF. */
+export function gridArgs(crs: string | null): string[] {
+  const declared = crs === null ? [] : ['-a_srs', crs];
+  return ['-of', 'GTiff', ...declared, '-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE'];
+}
+
 /** Whether a GDAL is installed on this machine. */
 export async function hasSystemGdal(): Promise<boolean> {
   try {
@@ -82,11 +88,17 @@ export function parseListing(text: string): GdalLayer[] {
 async function withSystem(job: GdalJob): Promise<GdalAnswer> {
   // An absolute path cannot be taken for an option.
   const path = resolve(job.path);
-  const dataset = job.member === null ? path : `/vsizip/${join(path, job.member)}`;
+  const gzipped = path.toLowerCase().endsWith('.gz') ? `/vsigzip/${path}` : path;
+  const dataset = job.member === null ? gzipped : `/vsizip/${join(path, job.member)}`;
+  const { take } = job;
   try {
+    if ('gridCrs' in take) {
+      await run('gdal_translate', ['-q', ...gridArgs(take.gridCrs), dataset, join(job.folder, 'grid.tif')]);
+      return { layers: [] };
+    }
     const { stdout } = await run('ogrinfo', ['-ro', '-so', '-al', dataset], { maxBuffer: LISTING_BYTES });
     const layers = parseListing(stdout);
-    const layer = chosenLayer(layers, job.layer);
+    const layer = chosenLayer(layers, take.layer);
     if (layer) await run('ogr2ogr', [...conversionArgs(layer), join(job.folder, 'layer.fgb'), dataset]);
     return { layers };
   } catch (error) {
@@ -116,14 +128,14 @@ function withWasm(job: GdalJob): Promise<GdalAnswer> {
 }
 
 /**
- * Converts one layer of a dataset with GDAL to `layer.fgb` in the job's folder, with GDAL in WASM up to
- * LARGEST_FOR_WASM bytes and with the machine's own beyond.
+ * Converts one layer of features to `layer.fgb`, or a grid to `grid.tif`, in the job's folder: with GDAL in WASM up to
+ * LARGEST_FOR_WASM bytes, with the machine's own beyond.
  * @param bytes uncompressed size of the dataset.
- * @returns all its layers; none was converted when `chosenLayer` finds none.
+ * @returns all layers of features; none was converted when `chosenLayer` finds none.
  * @throws ReadError format_unsupported when it is too large for WASM and no GDAL is installed, file_corrupt when GDAL
  * cannot read it.
  */
-export async function convertLayer(job: GdalJob, bytes: number): Promise<readonly GdalLayer[]> {
+export async function convertWithGdal(job: GdalJob, bytes: number): Promise<readonly GdalLayer[]> {
   const large = bytes > LARGEST_FOR_WASM;
   if (large && !(await hasSystemGdal()))
     throw new ReadError(

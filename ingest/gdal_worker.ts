@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { chosenLayer, conversionArgs, type GdalAnswer, type GdalJob, type GdalLayer } from './gdal.ts';
+import { chosenLayer, conversionArgs, type GdalAnswer, type GdalJob, type GdalLayer, gridArgs } from './gdal.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -13,6 +13,7 @@ interface Gdal {
   };
   open(path: string, options: string[], handlers: string[]): Promise<{ datasets: { info: { layers: Listed[] } }[] }>;
   ogr2ogr(dataset: object, args: string[], name: string): Promise<unknown>;
+  gdal_translate(dataset: object, args: string[], name: string): Promise<unknown>;
 }
 
 interface Listed {
@@ -33,14 +34,20 @@ async function load(folder: string): Promise<Gdal> {
   return initGdalJs(config);
 }
 
-/** Lists the layers of a dataset and converts the chosen one to layer.fgb in the job's folder. */
+/** Converts the grid, or lists the layers and converts the chosen one, into the job's folder. */
 async function work(job: GdalJob): Promise<GdalAnswer> {
   const gdal = await load(job.folder);
   const path = resolve(job.path);
   gdal.Module.FS.mount(gdal.Module.NODEFS, { root: dirname(path) }, '/input');
   const inside = job.member ? `/${job.member}` : '';
-  const opened = await gdal.open(`/input/${basename(path)}${inside}`, [], job.member === null ? [] : ['vsizip']);
+  const packed = job.member !== null ? ['vsizip'] : path.toLowerCase().endsWith('.gz') ? ['vsigzip'] : [];
+  const opened = await gdal.open(`/input/${basename(path)}${inside}`, [], packed);
   const dataset = opened.datasets[0]!;
+  const { take } = job;
+  if ('gridCrs' in take) {
+    await gdal.gdal_translate(dataset, gridArgs(take.gridCrs), 'grid');
+    return { layers: [] };
+  }
   const layers = dataset.info.layers.map(
     (listed): GdalLayer => ({
       name: listed.name,
@@ -49,7 +56,7 @@ async function work(job: GdalJob): Promise<GdalAnswer> {
       geometry: listed.geometryFields.length > 0,
     }),
   );
-  const layer = chosenLayer(layers, job.layer);
+  const layer = chosenLayer(layers, take.layer);
   if (layer) await gdal.ogr2ogr(dataset, conversionArgs(layer), 'layer');
   return { layers };
 }

@@ -1,9 +1,10 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RasterLayer } from '../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry } from '../datasets/geometry.ts';
 import { projector, statedCrs } from '../ingest/crs.ts';
-import { openSource } from '../ingest/format.ts';
+import { openSource, readerFor } from '../ingest/format.ts';
+import { gridToGeotiff } from '../ingest/readers/asciigrid.ts';
 import { stageCoverage } from './coverage.ts';
 import { LayerError, type LayerJob, type LayerResult } from './layer-job.ts';
 import { NATIONAL } from './manifest.ts';
@@ -24,7 +25,7 @@ function densify({ xy }: Geometry): Geometry {
 
 /**
  * Builds one raster layer: every block is decoded once, so that a truncated or corrupt file fails here and not in a
- * query, then the published bytes are stored unchanged. A block counts as a row.
+ * query, then the published bytes are stored unchanged; an ASCII grid is stored as GeoTIFF. A block counts as a row.
  * @throws ReadError when a block cannot be read, LayerError when the block count is not the expected one.
  */
 export async function stageRaster(
@@ -34,7 +35,11 @@ export async function stageRaster(
   signal?: AbortSignal,
 ): Promise<LayerResult> {
   const { file, format, options, expectRows } = job.layer;
-  const source = await openSource(join(job.sources, file), { format: format ?? 'geotiff', options: options ?? {} });
+  const published = join(job.sources, file);
+  const reader = readerFor(published, format).name;
+  if (reader !== 'geotiff' && reader !== 'asciigrid')
+    throw new LayerError(`${file}: ${reader} holds no raster; a GeoTIFF or an ASCII grid was expected`);
+  const source = await openSource(published, { format: reader, options: options ?? {} });
   let read = 0;
   let box: Box | null = null;
   try {
@@ -57,7 +62,9 @@ export async function stageRaster(
   if (expectRows !== undefined && read !== expectRows)
     throw new LayerError(`${file}: expected ${expectRows} blocks, read ${read}`);
   const path = join(job.folder, 'raster.tif');
-  await copyFile(join(job.sources, file), path);
+  if (reader === 'asciigrid')
+    await rename(await gridToGeotiff(published, options ?? {}, source.crs!, job.folder), path);
+  else await copyFile(published, path);
   const coverage = await stageCoverage(job);
   return {
     columns: [],

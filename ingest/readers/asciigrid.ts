@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer as collect } from 'node:stream/consumers';
 import type { Geometry } from '../../datasets/geometry.ts';
+import type { FormatOptions } from '../../datasets/place.ts';
 import { ByteCursor, fileSize, openBytes, readFailure } from '../byte_cursor.ts';
 import { statedCrs } from '../crs.ts';
+import { convertWithGdal } from '../gdal.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row_batch.ts';
 import { type Archive, memberOf, openArchive } from '../zip.ts';
@@ -219,3 +222,30 @@ export const reader: Reader = {
     }
   },
 };
+
+/**
+ * Writes a grid as GeoTIFF with GDAL, values and cells unchanged.
+ * @param crs WKT or `EPSG:n` of the grid. @param folder an existing one.
+ * @returns path of the GeoTIFF in that folder.
+ * @throws ReadError as the reader does, and what GDAL says.
+ */
+export async function gridToGeotiff(
+  path: string,
+  options: FormatOptions,
+  crs: string,
+  folder: string,
+): Promise<string> {
+  let member: string | null = null;
+  let bytes = await fileSize(path);
+  if (path.toLowerCase().endsWith('.zip')) {
+    const archive = await openArchive(path);
+    try {
+      member = memberOf(archive, options.member, ['.asc'], path);
+      bytes = archive.size(member);
+    } finally {
+      archive.close();
+    }
+  }
+  await convertWithGdal({ path, member, folder, take: { gridCrs: crs } }, bytes);
+  return join(folder, 'grid.tif');
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FormatOptions } from '../../datasets/place.ts';
 import { readFailure } from '../byte_cursor.ts';
 import { statedCrs } from '../crs.ts';
-import { chosenLayer, convertLayer, type GdalLayer } from '../gdal.ts';
+import { chosenLayer, convertWithGdal, type GdalLayer } from '../gdal.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { openArchive } from '../zip.ts';
 import { reader as flatgeobuf } from './flatgeobuf.ts';
@@ -102,7 +102,7 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
     const { member, bytes } = found.isDirectory() ? await inFolder(path) : await inZip(path, options);
     folder = await mkdtemp(join(tmpdir(), 'plat-gdal-'));
     const wanted = options.layer ?? null;
-    const layers = await convertLayer({ path, member, layer: wanted, folder }, bytes);
+    const layers = await convertWithGdal({ path, member, folder, take: { layer: wanted } }, bytes);
     const layer = chosenLayer(layers, wanted);
     if (!layer)
       throw new ReadError(

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
-import { conversionArgs, convertLayer, LARGEST_FOR_WASM, parseListing } from '../../../ingest/gdal.ts';
+import { conversionArgs, convertWithGdal, LARGEST_FOR_WASM, parseListing } from '../../../ingest/gdal.ts';
 import { failureOf, readRows } from './scratch.ts';
 import { zipOf } from './zip.ts';
 
@@ -123,8 +123,8 @@ describe.skipIf(!gdal)('file geodatabase', () => {
   it('reads the same with the GDAL of the machine, as for more than a GiB', async () => {
     const out = join(folder, 'system');
     mkdirSync(out);
-    const job = { path: zipped, member: 'town.gdb', layer: 'lots', folder: out };
-    const layers = await convertLayer(job, LARGEST_FOR_WASM + 1);
+    const job = { path: zipped, member: 'town.gdb', folder: out, take: { layer: 'lots' } };
+    const layers = await convertWithGdal(job, LARGEST_FOR_WASM + 1);
     expect(layers).toEqual([
       { name: 'lots', count: 2, fid: 'OBJECTID', geometry: true },
       { name: 'codes', count: 2, fid: 'OBJECTID', geometry: false },
@@ -136,8 +136,8 @@ describe.skipIf(!gdal)('file geodatabase', () => {
     const path = process.env.PATH;
     process.env.PATH = folder;
     try {
-      const job = { path: gdb, member: null, layer: 'lots', folder };
-      await expect(convertLayer(job, LARGEST_FOR_WASM + 1)).rejects.toMatchObject({
+      const job = { path: gdb, member: null, folder, take: { layer: 'lots' } };
+      await expect(convertWithGdal(job, LARGEST_FOR_WASM + 1)).rejects.toMatchObject({
         name: 'ReadError',
         code: 'format_unsupported',
         message: expect.stringMatching(/more than 1 GiB needs ogr2ogr.*install GDAL/),

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
 import { failureOf, readRows, scratch } from './scratch.ts';
@@ -85,6 +86,23 @@ describe('XLSX', () => {
     expect([source.columns, source.count, source.crs]).toEqual([['a'], 1, null]);
     expect(await readRows(path, { sheet: 'Notes' })).toEqual([]);
     expect(await readRows(path, { sheet: 'Notes', header: ['v'] })).toMatchObject([{ properties: { v: 'x' } }]);
+  });
+});
+
+describe('XLSX of another writer', () => {
+  it('reads what GDAL writes, with its shared strings', async ({ skip }) => {
+    const csv = write('gdal.csv', 'name,pop,founded\nBangor & co,32000.5,1934-02-12\n,7,\nBangor & co,,\n');
+    const path = csv.replace(/csv$/, 'xlsx');
+    try {
+      execFileSync('ogr2ogr', ['-f', 'XLSX', path, csv, '-oo', 'AUTODETECT_TYPE=YES'], { stdio: 'pipe' });
+    } catch {
+      skip('needs ogr2ogr (Debian package gdal-bin)');
+    }
+    expect((await readRows(path)).map(r => r.properties)).toEqual([
+      { name: 'Bangor & co', pop: 32000.5, founded: '1934-02-12' },
+      { name: null, pop: 7, founded: null },
+      { name: 'Bangor & co', pop: null, founded: null },
+    ]);
   });
 });
 

@@ -1,0 +1,74 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Place, PlaceLayer } from '../../datasets/place.ts';
+import { openSource } from '../../ingest/format.ts';
+import { currentId, readManifest } from '../../pipelines/manifest.ts';
+import { SILENT } from '../../pipelines/progress.ts';
+import { run } from '../../pipelines/run.ts';
+import { zipOf } from '../ingest/readers/zip.ts';
+import { folder, provenance, village } from './village.ts';
+
+let home: string;
+let sources: string;
+
+beforeEach(() => {
+  home = folder();
+  sources = folder();
+});
+afterEach(() => {
+  for (const path of [home, sources]) rmSync(path, { recursive: true, force: true });
+});
+
+const GRID =
+  'ncols 3\nnrows 2\nxllcorner -70\nyllcorner 44\ncellsize 0.5\nNODATA_value -9999\n1.25 2 -9999\n4 5.5 60\n';
+
+function place(file: string, more: Partial<PlaceLayer> = {}): Place {
+  const layer: PlaceLayer = { dataset: 'usgs_3dep', layer: 'main', file, columns: {}, provenance, ...more };
+  return { ...village, coverage: { extent: true }, layers: [layer] };
+}
+
+const ingest = (what: Place) => run({ home, sources, place: what, threads: 0, progress: SILENT });
+
+/** The stored raster, read back. */
+async function stored() {
+  const releases = join(home, 'releases');
+  const manifest = readManifest(releases, currentId(releases)!);
+  const [partition] = manifest.datasets.usgs_3dep!.main!.partitions;
+  const source = await openSource(join(releases, partition!.files.find(f => f.role === 'raster')!.path), {
+    format: 'geotiff',
+  });
+  const values: number[] = [];
+  for await (const batch of source.rows())
+    for (const row of batch) values.push(...(row.properties.values as Float32Array));
+  await source.close();
+  return { crs: source.crs, box: partition!.box, values };
+}
+
+describe('an ASCII grid', () => {
+  it.each(['plain', 'gzipped', 'zipped'])('is stored as GeoTIFF, %s', async kind => {
+    const file = { plain: 'dem.asc', gzipped: 'dem.asc.gz', zipped: 'dem.asc.zip' }[kind]!;
+    const bytes = kind === 'gzipped' ? gzipSync(GRID) : kind === 'zipped' ? await zipOf({ 'a/dem.asc': GRID }) : GRID;
+    writeFileSync(join(sources, file), bytes);
+    const report = await ingest(place(file, { options: { crs: 'EPSG:4269' } }));
+    expect(report.counts[0]).toMatchObject({ read: 1, written: 1 });
+    const { crs, box, values } = await stored();
+    expect([crs, box]).toEqual(['EPSG:4269', [-70, 44, -68.5, 45]]);
+    expect(values.slice(0, 6)).toEqual([1.25, 2, -9999, 4, 5.5, 60]);
+  });
+
+  it.each([
+    ['cut off', GRID.slice(0, -4), { options: { crs: 'EPSG:4269' } }, /dem\.asc, row 1: ends at cell 3 of line 2/],
+    ['without a CRS', GRID, {}, /set options\.crs/],
+    ['of another kind', 'a,b\n1,2\n', { format: 'csv' }, /csv holds no raster/],
+  ] as [string, string, Partial<PlaceLayer>, RegExp][])(
+    '%s is refused and leaves nothing',
+    async (_, text, more, why) => {
+      writeFileSync(join(sources, 'dem.asc'), text);
+      await expect(ingest(place('dem.asc', more))).rejects.toThrow(why);
+      expect(currentId(join(home, 'releases'))).toBeNull();
+      expect(readdirSync(join(home, 'releases', 'tmp'))).toEqual([]);
+    },
+  );
+});
