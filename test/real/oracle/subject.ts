@@ -1,0 +1,104 @@
+import { expect } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import type { Answer } from '../../../query/answer.ts';
+import { createCache } from '../../../query/cache.ts';
+import { evaluate } from '../../../query/evaluate.ts';
+import { openRelease } from '../../../query/release.ts';
+import type { Survey } from '../../oracle/survey.ts';
+import { randomOf } from '../../query/star.ts';
+
+export type LngLat = readonly [lng: number, lat: number];
+
+/** A point with what Plat says about it. */
+export interface Asked {
+  readonly lng: number;
+  readonly lat: number;
+  readonly answers: Readonly<Record<string, Answer>>;
+}
+
+/** A release under examination. */
+export interface Subject {
+  readonly home: string;
+  /** Where the place's own layers are mapped, as published. */
+  readonly city: Survey<null>;
+  ask(names: readonly string[], points: readonly LngLat[]): Promise<Asked[]>;
+}
+
+/** Answers of the current release of a home, in this process. */
+export function asker(home: string): Subject['ask'] {
+  const release = openRelease(home);
+  const cache = createCache(256);
+  return async (names, points) => {
+    const asked: Asked[] = [];
+    for (const [lng, lat] of points) {
+      const deadline = Date.now() + 60_000;
+      asked.push({ lng, lat, answers: await evaluate(names, { lng, lat }, { release, catalog, cache, deadline }) });
+    }
+    return asked;
+  };
+}
+
+/** Seeded points of a box that is a tenth larger on each side than the survey's own. */
+export function scattered(survey: Survey<unknown>, count: number, seed: number): LngLat[] {
+  const random = randomOf(seed);
+  const [w, s, e, n] = survey.features.reduce(
+    (all, { box }) => [
+      Math.min(all[0], box[0]),
+      Math.min(all[1], box[1]),
+      Math.max(all[2], box[2]),
+      Math.max(all[3], box[3]),
+    ],
+    [Infinity, Infinity, -Infinity, -Infinity] as [number, number, number, number],
+  );
+  return Array.from({ length: count }, () => [
+    w + (random() * 1.2 - 0.1) * (e - w),
+    s + (random() * 1.2 - 0.1) * (n - s),
+  ]);
+}
+
+/** Seeded vertices of a survey, moved by up to so many degrees each way; 0 leaves them where the publisher put them. */
+export function aboutVertices(survey: Survey<unknown>, count: number, degrees: number, seed: number): LngLat[] {
+  const random = randomOf(seed);
+  return Array.from({ length: count }, () => {
+    const { xy } = survey.features[Math.floor(random() * survey.features.length)]!.geometry;
+    const i = Math.floor((random() * xy.length) / 2) * 2;
+    return [xy[i]! + (random() * 2 - 1) * degrees, xy[i + 1]! + (random() * 2 - 1) * degrees];
+  });
+}
+
+/** The place of an answer in messages. */
+export const where = ({ lng, lat }: Asked, name: string) => `${name} at ${lng}, ${lat}`;
+
+/** Expects a value, or an absence when it is null; never a failure. */
+export function expectValue(asked: Asked, name: string, value: unknown): void {
+  const answer = asked.answers[name]!;
+  expect(
+    { status: answer.status, value: answer.value },
+    `${where(asked, name)} (${answer.error ?? answer.notes})`,
+  ).toEqual({ status: value === null ? 'absent' : 'ok', value });
+}
+
+/** Expects an absence with a reason. */
+export function expectAbsent(asked: Asked, name: string, reason: string | RegExp): void {
+  expectValue(asked, name, null);
+  expect(asked.answers[name]!.notes, where(asked, name)).toMatch(reason);
+}
+
+/** Expects a distance as operators.md allows: 0.1 m or one part in a million, and rounding to 0.1 m. */
+export function expectMetres(asked: Asked, name: string, metres: number): void {
+  const answer = asked.answers[name]!;
+  expect(answer.status, `${where(asked, name)} (${answer.error ?? answer.notes})`).toBe('ok');
+  const off = Math.abs((answer.value as number) - metres);
+  expect(off, `${where(asked, name)}: ${answer.value} for ${metres}`).toBeLessThanOrEqual(
+    Math.max(0.1, metres * 1e-6) + 0.05,
+  );
+  expect(Math.round((answer.value as number) * 10) / 10, where(asked, name)).toBe(answer.value);
+}
+
+/** Expects the confidence of `edge_m(30)`; within a decimetre of 30 m it may be either. */
+export function expectEdge(asked: Asked, name: string, metres: number): void {
+  if (Math.abs(metres - 30) < 0.1) return;
+  expect(asked.answers[name]!.confidence, `${where(asked, name)}: ${metres} m from the edge`).toBe(
+    metres > 30 ? 'high' : 'medium',
+  );
+}
