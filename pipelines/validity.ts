@@ -1,6 +1,7 @@
 import { orient2d } from 'robust-predicates';
 import type { VectorLayer } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
+import { provesValid } from './disjoint-rings.ts';
 import { type GeosPolygons, polygonsToGeometry, ringsOf } from './geos.ts';
 
 /** What became of a geometry: kept as it is, repaired (what was done), or rejected (why). */
@@ -75,6 +76,7 @@ const isClosed = (ring: Float64Array) =>
   ring[0] === ring[ring.length - 2] && ring[1] === ring[ring.length - 1] && ring.length >= 8;
 
 function judgePolygon(geometry: Geometry, geos: GeosPolygons): Verdict {
+  if (provesValid(geometry)) return { kind: 'valid', geometry };
   const original = ringsOf(geometry);
   const open = original.flat().filter(r => r.length >= 6 && !isClosed(r)).length;
   const reason = open > 0 ? `${open} unclosed ring(s)` : geos.invalidReason(geometry);
