@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run test test-long lint docs bench bench-ingest bench-fetch clean
+.PHONY: setup node run test test-long lint docs bench bench-ingest bench-fetch bench-bulk clean
 
 setup: node node_modules/.installed
 
@@ -49,13 +49,17 @@ lint: setup
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
-bench: bench-ingest bench-fetch
+bench: bench-ingest bench-fetch bench-bulk
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts
 
 bench-fetch: setup dist/plat.js
 	tsx bench/fetch.ts
+
+# Parcels a second on one core for each operator in bulk, and its point form beside it.
+bench-bulk: setup dist/plat.js
+	tsx bench/bulk.ts
 
 clean:
 	rm -rf dist node_modules .node bench/results/*.tmp
