@@ -88,7 +88,7 @@ export async function openRaster(path: string, id: string, cache: Cache): Promis
   } catch (error) {
     await tiff?.close();
     if (error instanceof Fault) throw error;
-    throw new Fault(`raster file ${id.slice(0, 12)} cannot be read as GeoTIFF: ${(error as Error).message}`);
+    throw new Fault(`raster file ${id.slice(0, 12)} cannot be read as GeoTIFF: ${(error as Error).message}`, true);
   }
 }
 
@@ -125,7 +125,7 @@ async function describe(tiff: GeoTIFF, image: GeoTIFFImage, id: string, cache: C
           cache.set(key, cells, cells.byteLength + 200);
           return cells;
         } catch (error) {
-          throw new Fault(`raster file ${id.slice(0, 12)}: a block cannot be read: ${(error as Error).message}`);
+          throw new Fault(`raster file ${id.slice(0, 12)}: a block cannot be read: ${(error as Error).message}`, true);
         } finally {
           reading.delete(key);
         }

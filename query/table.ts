@@ -96,7 +96,10 @@ export function rowsOf(
     } catch (error) {
       const text = error instanceof Error ? error.message.split('\n')[0]! : String(error);
       if (/interrupt/i.test(text)) throw new Fault('the table read was interrupted', true);
-      throw new Fault(`rows file ${file.sha256.slice(0, 12)} cannot be read as Parquet: ${text.replaceAll(path, '…')}`);
+      throw new Fault(
+        `rows file ${file.sha256.slice(0, 12)} cannot be read as Parquet: ${text.replaceAll(path, '…')}`,
+        true,
+      );
     }
   })();
 }

@@ -21,16 +21,19 @@ const verdicts = new Map<string, Verdict>();
 /** The file's short name in messages: paths of the server stay inside. */
 const nameOf = (file: ReleaseFile) => `${file.role} file ${file.sha256.slice(0, 12)}`;
 
+/** An unreadable file is retryable (operators.md): it answers again as soon as it is restored. */
+const unreadable = (file: ReleaseFile, why: string) => new Fault(`${nameOf(file)} ${why}`, true);
+
 async function hash(path: string, file: ReleaseFile): Promise<Fault | null> {
   const sum = createHash('sha256');
   try {
     for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sum.update(chunk as Buffer);
   } catch (error) {
-    return new Fault(`${nameOf(file)} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+    return unreadable(file, `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
   }
   return sum.digest('hex') === file.sha256
     ? null
-    : new Fault(`${nameOf(file)} is damaged: its bytes do not have the checksum of the release`);
+    : unreadable(file, 'is damaged: its bytes do not have the checksum of the release');
 }
 
 /**
@@ -50,7 +53,7 @@ export function verify(
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!stat) {
       verdicts.delete(path);
-      throw new Fault(`${nameOf(file)} is missing`);
+      throw unreadable(file, 'is missing');
     }
     const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
     if (!verdict || verdict.stamp !== stamp) {
@@ -58,7 +61,7 @@ export function verify(
         stat.size === file.bytes
           ? hash(path, file)
           : Promise.resolve(
-              new Fault(`${nameOf(file)} is damaged: it holds ${stat.size} bytes, the release says ${file.bytes}`),
+              unreadable(file, `is damaged: it holds ${stat.size} bytes, the release says ${file.bytes}`),
             );
       const fresh: Verdict = { stamp, problem, settled: undefined, checkedAt: now };
       void problem.then(fault => {

@@ -273,7 +273,7 @@ describe('both forms', () => {
     try {
       truncateSync(broken.path('land', 'flood', 'features'), 900);
       const [a] = await bothForms(broken, NAMES, [{ lng: 10.0015, lat: 0.0015 }]);
-      expect(a!.any).toMatchObject({ status: 'failed', retryable: false });
+      expect(a!.any).toMatchObject({ status: 'failed', retryable: true });
       expect(a!.any_of_parcel!.status).toBe('failed');
       expect(a!.wet!.status).toBe('ok');
       expect(a!.of_parcel!.status).toBe('ok');

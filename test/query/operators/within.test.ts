@@ -248,7 +248,7 @@ describe('both forms', () => {
       expect(east!.sum).toMatchObject({ status: 'ok', value: 6 });
       expect(east!.sum!.notes).toContain('silent does not publish mag');
       expect(empty!.sum!.value).toBe(0);
-      expect(west!.ponds).toMatchObject({ status: 'failed', retryable: false });
+      expect(west!.ponds).toMatchObject({ status: 'failed', retryable: true });
       expect(west!.tracks!.status).toBe('ok');
     } finally {
       broken.remove();
