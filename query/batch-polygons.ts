@@ -1,3 +1,4 @@
+import type { Condition } from '../datasets/condition.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { Batch } from './batch.ts';
@@ -5,14 +6,13 @@ import { holdsBox } from './batch-search.ts';
 import type { Context } from './context.ts';
 import type { Feature, Features } from './layer.ts';
 import { contains } from './polygon.ts';
-import { type Found, holds, inKey, type Search } from './vector.ts';
+import { type Found, type Hit, holds, inKey, meeting, type Search } from './vector.ts';
 
 /** More polygons than this about a batch are searched by the R-tree, point by point. */
 const FEW = 48;
 
 /** What is known of one partition's polygons about a batch. */
 interface Near {
-  readonly partition: Partition;
   readonly features: Features;
   /** In file order; null where there are too many. */
   readonly candidates: readonly Candidate[] | null;
@@ -35,6 +35,8 @@ export class BatchPolygons {
   readonly #batch: Batch;
   readonly #source: SourceRef;
   readonly #near = new Map<Partition, Near>();
+  /** By place in the batch, once asked. */
+  readonly #found: (readonly Found[] | Promise<readonly Found[]> | undefined)[] = [];
 
   private constructor(batch: Batch, source: SourceRef) {
     this.#batch = batch;
@@ -46,24 +48,47 @@ export class BatchPolygons {
     return batch.memo(inKey(source), async () => new BatchPolygons(batch, source));
   }
 
-  /** Finds the features about one point and leaves them where `containing` looks for them first. */
-  async tell(ctx: Context, search: Search): Promise<void> {
-    const { lng, lat } = ctx.point;
-    const found = ctx.memo(inKey(this.#source), async () => {
-      const hits: Found[] = [];
-      for (const partition of search.at.searched) {
-        if (!holds(partition, lng, lat)) continue;
-        const near = this.#near.get(partition) ?? (await this.#open(partition));
-        for (const feature of featuresAt(near, lng, lat))
-          hits.push({ hit: { feature, partition }, features: near.features });
-      }
-      return hits;
-    });
-    // What fails here fails again where it is used, as that point's own finding.
-    await found.catch(() => {});
+  /**
+   * Features that contain the point at a place of the batch and meet the condition, as `containing` finds them.
+   * @throws (or rejects) Fault or DamagedFile as `containing` does.
+   */
+  at(place: number, search: Search, where: Condition | null): Hit[] | Promise<Hit[]> {
+    const ctx = this.#batch.contexts[place]!;
+    const found = this.#found[place] ?? this.#find(ctx, search);
+    this.#found[place] = found;
+    if ('then' in found) {
+      return found.then(all => {
+        this.#found[place] = all;
+        return meeting(ctx, this.#source, search, where, all);
+      });
+    }
+    return meeting(ctx, this.#source, search, where, found);
   }
 
-  async #open(partition: Partition): Promise<Near> {
+  /** Finds the features about one point and leaves them where `containing` looks for them first. */
+  async tell(ctx: Context, search: Search): Promise<void> {
+    // What fails here fails again where it is used, as that point's own finding.
+    await ctx.memo(inKey(this.#source), async () => this.#find(ctx, search)).catch(() => {});
+  }
+
+  /** Waits only for files that no point before has opened. */
+  #find({ point }: Context, search: Search): readonly Found[] | Promise<readonly Found[]> {
+    const { lng, lat } = point;
+    const partitions = search.at.searched.filter(partition => holds(partition, lng, lat));
+    const collect = () =>
+      partitions.flatMap(partition => {
+        const near = this.#near.get(partition)!;
+        return featuresAt(near, lng, lat).map(feature => ({ hit: { feature, partition }, features: near.features }));
+      });
+    const closed = partitions.filter(partition => !this.#near.has(partition));
+    if (!closed.length) return collect();
+    return (async () => {
+      for (const partition of closed) await this.#open(partition);
+      return collect();
+    })();
+  }
+
+  async #open(partition: Partition): Promise<void> {
     const { layers, box } = this.#batch;
     const features = await layers.features(partition);
     let candidates: Candidate[] | null = [];
@@ -89,9 +114,7 @@ export class BatchPolygons {
         candidate.feature = null;
       }
     }
-    const near = { partition, features, candidates };
-    this.#near.set(partition, near);
-    return near;
+    this.#near.set(partition, { features, candidates });
   }
 }
 

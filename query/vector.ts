@@ -131,9 +131,21 @@ export async function containing(
     }
     return hits;
   });
+  return meeting(ctx, source, search, where, all);
+}
+
+/** Those of the features found that can be judged by the condition and meet it. @throws Fault when a file lacks a column. */
+export function meeting(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  all: readonly Found[],
+): Hit[] {
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
   const out: Hit[] = [];
+  if (!all.length) return out;
   for (const { hit, features } of all) {
     if (!search.partitions.includes(hit.partition)) continue;
     requireStored(features, source, columns);
@@ -218,20 +230,16 @@ export async function nearestFeature(
   return best;
 }
 
-/**
- * As nearestFeature, found once a request for equal conditions and reach: distance and attributes of one feature.
- * @param bound asked only when the search is made.
- */
+/** As nearestFeature, found once a request for equal conditions and reach: distance and attributes of one feature. */
 export function nearestOnce(
   ctx: Context,
   source: SourceRef,
   search: Search,
   where: Condition | null,
   maxMetres: number,
-  bound: () => number = () => Infinity,
 ): Promise<NearestHit | null> {
   return ctx.memo(`near ${source.dataset}:${source.layer} ${maxMetres} ${keyOf(where)}`, () =>
-    nearestFeature(ctx, source, search, where, maxMetres, undefined, bound()),
+    nearestFeature(ctx, source, search, where, maxMetres),
   );
 }
 

@@ -22,28 +22,49 @@ import {
 
 const compare = (a: Value, b: Value): number => (a! < b! ? -1 : a! > b! ? 1 : 0);
 
-/** Findings already made, by the polygon that answers and by confidence: they do not depend on the point otherwise. */
-type Made = Map<Feature, Map<Confidence, Finding>>;
+/** Findings already made, by the polygon that answers (null for none) and by confidence: else alike at all points. */
+type Made = Map<Feature | null, Map<Confidence, Finding>>;
 
-async function answer(
+/** The finding of a polygon and confidence, made when it is first wanted. */
+function once(made: Made, feature: Feature | null, confidence: Confidence, make: () => Finding): Finding {
+  let ofFeature = made.get(feature);
+  if (!ofFeature) {
+    ofFeature = new Map();
+    made.set(feature, ofFeature);
+  }
+  let finding = ofFeature.get(confidence);
+  if (!finding) {
+    finding = make();
+    ofFeature.set(confidence, finding);
+  }
+  return finding;
+}
+
+/** What there is to say where no polygon answers. */
+function outside(ctx: Context, call: Expression, { rule }: Question, search: Search, made: Made) {
+  const source = call.sources[0]!;
+  const reason = search.absent ?? `no polygon of ${nameOf(source)} contains the point`;
+  const finding = (confidence: Confidence) =>
+    once(made, null, confidence, () => absent(reason, confidence, search.at.covering));
+  if (rule?.kind !== 'edge_m') return finding(confidenceOf(rule));
+  return outsideEdge(ctx, source, search, call.where, rule.metres).then(edge =>
+    finding(confidenceOf(rule, { edge: () => edge })),
+  );
+}
+
+function answer(
   ctx: Context,
   call: Expression,
-  { rule, type }: Question,
+  question: Question,
   search: Search,
+  hits: Hit[],
   made: Made,
-): Promise<Finding> {
+): Finding | Promise<Finding> {
+  const { rule, type } = question;
   const source = call.sources[0]!;
   const column = call.argument!;
-  const { covering } = search.at;
-  const outside = async (reason: string) => {
-    const edge = rule?.kind === 'edge_m' ? await outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
-    return absent(reason, confidenceOf(rule, { edge: () => edge }), covering);
-  };
-  if (search.absent) return outside(search.absent);
-  requireColumns(search.at, source, [column]);
-  const hits = await containing(ctx, source, search, call.where);
+  if (!hits.length) return outside(ctx, call, question, search, made);
   if (hits.length > 1) hits.sort(bySize(ctx, source));
-  if (!hits.length) return outside(`no polygon of ${nameOf(source)} contains the point`);
   const { pick } = call.options;
   let winner: Hit = hits[0]!;
   if (pick) {
@@ -58,19 +79,14 @@ async function answer(
         winner = hit;
   }
   const confidence = confidenceOf(rule, { edge: boundaryOf(ctx, winner.feature) });
-  const known = made.get(winner.feature)?.get(confidence);
-  if (known) return known;
-  const finding = ((): Finding => {
+  return once(made, winner.feature, confidence, () => {
     if (winner.partition.unpublished.includes(column))
       return absent(unpublishedReason(winner.partition, column), confidence, [winner.partition]);
     const result = published(storedValue(winner, source, column), call, type, column);
     return 'reason' in result
       ? absent(result.reason, confidence, [winner.partition])
       : found(result.value, confidence, [winner.partition], [...search.notes]);
-  })();
-  const ofFeature = made.get(winner.feature) ?? new Map<Confidence, Finding>();
-  made.set(winner.feature, ofFeature.set(confidence, finding));
-  return finding;
+  });
 }
 
 /**
@@ -86,17 +102,25 @@ async function answer(
 export const operator: Operator = {
   name: 'polygon_attr',
   async point(ctx, call, question) {
-    return answer(ctx, call, question, await searchOf(ctx, call.sources[0]!, call.where), new Map());
+    const source = call.sources[0]!;
+    const search = await searchOf(ctx, source, call.where);
+    if (search.absent) return outside(ctx, call, question, search, new Map());
+    requireColumns(search.at, source, [call.argument!]);
+    const hits = await containing(ctx, source, search, call.where);
+    return answer(ctx, call, question, search, hits, new Map());
   },
   async bulk(batch, call, question) {
     const source = call.sources[0]!;
     const polygons = await BatchPolygons.of(batch, source);
-    const made = new Map<Search, Made>();
-    return searchesOf(batch, source, call.where, [], async (ctx, search) => {
-      const ofSearch: Made = made.get(search) ?? new Map();
-      made.set(search, ofSearch);
-      if (!search.absent) await polygons.tell(ctx, search);
-      return answer(ctx, call, question, search, ofSearch);
+    const ofSearch = new Map<Search, Made>();
+    return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
+      const made: Made = ofSearch.get(search) ?? new Map();
+      ofSearch.set(search, made);
+      if (search.absent) return outside(ctx, call, question, search, made);
+      requireColumns(search.at, source, [call.argument!]);
+      const hits = polygons.at(i, search, call.where);
+      if ('then' in hits) return hits.then(all => answer(ctx, call, question, search, all, made));
+      return answer(ctx, call, question, search, hits, made);
     });
   },
 };

@@ -1,13 +1,16 @@
 import type { Expression, SourceRef } from '../../datasets/expression.ts';
 import { BatchPolygons } from '../batch-polygons.ts';
-import { coverageOf, searchesOf, seedCoverage } from '../batch-search.ts';
+import { searchesOf, seedCoverage } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, layerAt, nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { boundaryOf, containing, type Hit, outsideEdge, type Search, searchAt, searchOf } from '../vector.ts';
+import { boundaryOf, containing, type Hit, outsideEdge, type Search, searchOf } from '../vector.ts';
 
 /** FLD_ZONE of flood hazard areas that were left out of the study: as unmapped as having no panel (FEMA, NFHL). */
 const NOT_INCLUDED = 'AREA NOT INCLUDED';
+
+/** Finds the polygons of a layer that contain the point and meet a condition: `containing`, or a batch's. */
+type Find = (source: SourceRef, search: Search, where: Expression['where']) => Hit[] | Promise<Hit[]>;
 
 /** The layer that `coverage=` names. */
 function panelsOf(coverage: string): SourceRef {
@@ -25,10 +28,9 @@ async function unmapped(
   source: SourceRef,
   search: Search,
   coverage: string,
+  find: Find,
 ): Promise<Hit | 'panel' | null> {
-  const excluded = (await containing(ctx, source, search, null)).find(
-    hit => hit.feature.properties.FLD_ZONE === NOT_INCLUDED,
-  );
+  const excluded = (await find(source, search, null)).find(hit => hit.feature.properties.FLD_ZONE === NOT_INCLUDED);
   if (excluded) return excluded;
   const panels = panelsOf(coverage);
   if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return null;
@@ -36,20 +38,28 @@ async function unmapped(
   const places = new Set(search.at.covering.map(p => p.place));
   if (!at.covering.some(p => places.has(p.place))) return null;
   const panelSearch = await searchOf(ctx, panels, null);
-  return (await containing(ctx, panels, panelSearch, null)).length ? null : 'panel';
+  return (await find(panels, panelSearch, null)).length ? null : 'panel';
 }
 
-async function answer(ctx: Context, call: Expression, { rule }: Question, search: Search): Promise<Finding> {
+async function answer(
+  ctx: Context,
+  call: Expression,
+  { rule }: Question,
+  search: Search,
+  find: Find,
+): Promise<Finding> {
   const source = call.sources[0]!;
   const { covering } = search.at;
   if (search.absent) return absent(search.absent, confidenceOf(rule), covering);
-  const hits = await containing(ctx, source, search, call.where);
+  const hits = await find(source, search, call.where);
   if (hits.length) {
     const edge = (limit: number) => Math.max(...hits.map(hit => boundaryOf(ctx, hit.feature)(limit)));
     const partitions = new Set(hits.map(hit => hit.partition));
     return found(true, confidenceOf(rule, { edge }), partitions, [...search.notes]);
   }
-  const coverage = call.options.coverage ? await unmapped(ctx, source, search, String(call.options.coverage)) : null;
+  const coverage = call.options.coverage
+    ? await unmapped(ctx, source, search, String(call.options.coverage), find)
+    : null;
   if (coverage) {
     const edge = coverage === 'panel' ? undefined : boundaryOf(ctx, coverage.feature);
     return absent(`${nameOf(source)} does not map this place`, confidenceOf(rule, edge ? { edge } : {}), covering);
@@ -68,21 +78,18 @@ async function answer(ctx: Context, call: Expression, { rule }: Question, search
 export const operator: Operator = {
   name: 'polygon_within',
   async point(ctx, call, question) {
-    return answer(ctx, call, question, await searchOf(ctx, call.sources[0]!, call.where));
+    const search = await searchOf(ctx, call.sources[0]!, call.where);
+    return answer(ctx, call, question, search, (...of) => containing(ctx, ...of));
   },
   async bulk(batch, call, question) {
     const source = call.sources[0]!;
     const polygons = await BatchPolygons.of(batch, source);
     const panels = call.options.coverage ? panelsOf(String(call.options.coverage)) : null;
     const mapped = panels && batch.layers.release.layer(panels.dataset, panels.layer) ? panels : null;
-    const mapping = mapped && { source: mapped, at: await coverageOf(batch, mapped) };
     if (mapped) await seedCoverage(batch, mapped);
     const panelPolygons = mapped && (await BatchPolygons.of(batch, mapped));
-    return searchesOf(batch, source, call.where, [], async (ctx, search, i) => {
-      if (!search.absent) await polygons.tell(ctx, search);
-      const at = mapping?.at[i];
-      if (at && !('status' in at)) await panelPolygons!.tell(ctx, searchAt(at, mapping.source, null));
-      return answer(ctx, call, question, search);
-    });
+    return searchesOf(batch, source, call.where, [], (ctx, search, i) =>
+      answer(ctx, call, question, search, (of, ...rest) => (of === source ? polygons : panelPolygons!).at(i, ...rest)),
+    );
   },
 };
