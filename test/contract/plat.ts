@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const PLAT = fileURLToPath(new URL('../../plat', import.meta.url));
+
+/** What a finished `plat` said. */
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const environment = (home: string) => ({ ...process.env, PLAT_HOME: home, PORT: '0', PLAT_WORKERS: '1' });
+
+/** Runs the command line to its end, from a folder that is not the project's. */
+export function plat(home: string, ...args: string[]): Ended {
+  const { status, stdout, stderr } = spawnSync(PLAT, args, {
+    cwd: tmpdir(),
+    env: environment(home),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  return { status, stdout, stderr };
+}
+
+/** A server process. */
+export interface Served {
+  readonly child: ChildProcess;
+  readonly address: string;
+  readonly ended: Promise<{ code: number | null; stderr: string }>;
+}
+
+/** `plat serve` on a free port. @throws Error with what it wrote when it ends before it listens. */
+export async function serve(home: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
+  const child = spawn(PLAT, ['serve', '--json'], {
+    cwd: tmpdir(),
+    env: { ...environment(home), PLAT_LOG: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr!.on('data', chunk => {
+    stderr += chunk;
+  });
+  const ended = new Promise<{ code: number | null; stderr: string }>(resolve =>
+    child.once('close', code => resolve({ code, stderr })),
+  );
+  for await (const line of createInterface({ input: child.stdout! }))
+    return { child, address: (JSON.parse(line) as { address: string }).address, ended };
+  throw new Error(`plat serve ended: ${(await ended).stderr}`);
+}
+
+/** Asks until the answer is as wanted: a second passes before a running server notices a changed file. */
+export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> {
+  for (let i = 0; ; i++) {
+    const answer = await ask();
+    if (wanted(answer) || i === 150) return answer;
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+}

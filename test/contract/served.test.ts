@@ -1,0 +1,202 @@
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog } from '../../datasets/catalog.ts';
+import type { Expression } from '../../datasets/expression.ts';
+import type { Manifest } from '../../datasets/release.ts';
+import { plat, type Served, serve, until } from './plat.ts';
+
+interface Item {
+  readonly status: 'ok' | 'absent' | 'failed';
+  readonly value: unknown;
+  readonly source: string;
+  readonly source_url: string | null;
+  readonly dataset_vintage: string | null;
+  readonly fetched_at: string;
+  readonly notes: string | null;
+  readonly error?: string;
+  readonly retryable?: boolean;
+}
+interface Reply {
+  readonly fields: Readonly<Record<string, Item>>;
+  readonly partial_failures: readonly Record<string, unknown>[];
+}
+
+const home = mkdtempSync(join(tmpdir(), 'plat-served-'));
+const sources = mkdtempSync(join(tmpdir(), 'plat-served-sources-'));
+const NAMES = [...catalog.fields.keys()];
+const KEYS = [
+  'value',
+  'unit',
+  'source',
+  'source_url',
+  'fetched_at',
+  'ttl_seconds',
+  'confidence',
+  'dataset_vintage',
+  'notes',
+  'status',
+];
+
+let served: Served;
+let token: string;
+let asked = 0;
+
+/** Every field of the catalog, 50 a request. Points differ by a centimetre, so that no kept answer is served. */
+async function everything(): Promise<Reply> {
+  asked++;
+  const fields: Record<string, Item> = {};
+  const failures: Record<string, unknown>[] = [];
+  for (let i = 0; i < NAMES.length; i += 50) {
+    const response = await fetch(`${served.address}/v1/fetch`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ lat: 44.4 + asked * 1e-7, lng: -68.125, fields: NAMES.slice(i, i + 50) }),
+    });
+    expect(response.status).toBe(200);
+    const reply = (await response.json()) as Reply;
+    Object.assign(fields, reply.fields);
+    failures.push(...reply.partial_failures);
+  }
+  return { fields, partial_failures: failures };
+}
+
+const ready = async () => (await (await fetch(`${served.address}/readyz`)).json()) as { release: string };
+const manifest = (id: string) => JSON.parse(readFileSync(join(home, 'releases', `${id}.json`), 'utf8')) as Manifest;
+
+/** Whether a field reads a layer, itself or through an input. */
+function reads(call: Expression, dataset: string, layer: string): boolean {
+  return (
+    call.sources.some(s => s.dataset === dataset && s.layer === layer) ||
+    Object.values(call.inputs).some(input =>
+      reads('field' in input ? catalog.fields.get(input.field)!.expression : input, dataset, layer),
+    )
+  );
+}
+
+/** The failures that are not for want of a dataset: an area need not publish all of the catalog. */
+const damageOf = (reply: Reply) =>
+  reply.partial_failures.filter(f => !/is not installed in this release/.test(String(f.error)));
+
+/** Inverts a byte in the middle of a file, in place. Twice is as if nothing had happened. */
+function flip(path: string): void {
+  chmodSync(path, 0o644);
+  const file = openSync(path, 'r+');
+  try {
+    const byte = Buffer.alloc(1);
+    const at = Math.floor(readFileSync(path).length / 2);
+    readSync(file, byte, 0, 1, at);
+    byte[0]! ^= 0xff;
+    writeSync(file, byte, 0, 1, at);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Publishes the synthetic area of a seed with the command line. @returns the release. */
+function publish(seed: number): string {
+  const made = plat(home, 'world', 'generate', '--parcels', '600', '--seed', String(seed), '--out', sources);
+  expect([made.status, made.stdout]).toEqual([0, expect.stringContaining(' files, ')]);
+  const ran = plat(home, 'ingest', 'run', '--sources', sources, '--place', 'synthetic', '--json');
+  expect([ran.status, ran.stderr]).toEqual([0, '']);
+  return (JSON.parse(ran.stdout) as { release: string }).release;
+}
+
+let first: string;
+beforeAll(async () => {
+  first = publish(5);
+  const made = plat(home, 'token', 'create', '--account', 'someone@example.org', '--plan', 'build');
+  expect(made).toMatchObject({ status: 0, stderr: '' });
+  expect(made.stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+  token = made.stdout.trim();
+  served = await serve(home);
+});
+afterAll(() => {
+  served?.child.kill('SIGKILL');
+  for (const path of [home, sources]) rmSync(path, { recursive: true, force: true });
+});
+
+describe('a served release, from the command line to HTTP', () => {
+  it('answers the whole catalog, every value with its citation', async () => {
+    expect((await ready()).release).toBe(first);
+    const { fields, partial_failures } = await everything();
+    expect(damageOf({ fields, partial_failures })).toEqual([]);
+    for (const failure of partial_failures) expect(failure.retryable).toBe(false);
+    expect(Object.keys(fields)).toEqual(NAMES);
+    const ok = Object.values(fields).filter(f => f.status === 'ok');
+    expect(ok.length).toBeGreaterThan(80);
+    for (const [name, field] of Object.entries(fields).filter(([, f]) => f.status !== 'failed')) {
+      expect(Object.keys(field).sort(), name).toEqual([...KEYS].sort());
+      if (field.status === 'absent') expect(field.notes, name).toMatch(/\w/);
+      else {
+        expect(field.status, name).toBe('ok');
+        expect(field.source, name).toMatch(/^synthetic:/);
+        expect(field.dataset_vintage, name).toMatch(/\w/);
+        expect(field.fetched_at, name).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      }
+    }
+  });
+
+  it('fails the fields of a damaged file, and no other, until the file is restored', async () => {
+    const zones = manifest(first).datasets.fema_nfhl!.S_FLD_HAZ_AR!;
+    const file = zones.partitions[0]!.files.find(f => f.role === 'features')!;
+    const path = join(home, 'releases', file.path);
+    const before = await everything();
+    const hit = NAMES.filter(name => reads(catalog.fields.get(name)!.expression, 'fema_nfhl', 'S_FLD_HAZ_AR'));
+    expect(hit).toEqual(
+      expect.arrayContaining(['fema_flood_zone', 'within_floodplain_polygon', 'nearest_sfha_distance_m']),
+    );
+
+    flip(path);
+    const verified = plat(home, 'release', 'verify', '--json');
+    expect(verified.status).toBe(3);
+    expect(JSON.parse(verified.stdout).damage).toHaveLength(1);
+    const damaged = await until(everything, reply => damageOf(reply).length > 0);
+    const failed = damageOf(damaged).map(f => f.field as string);
+    expect(NAMES.filter(name => damaged.fields[name]!.status === 'failed')).toHaveLength(
+      damaged.partial_failures.length,
+    );
+    expect(failed).toEqual(hit);
+    for (const name of failed) {
+      const { value, error, retryable, source } = damaged.fields[name]!;
+      expect({ value, retryable }).toEqual({ value: null, retryable: true });
+      expect(error).toMatch(/features file [0-9a-f]{12} is damaged: its bytes do not have the checksum of the release/);
+      expect(error).not.toContain(home);
+      expect(damaged.partial_failures).toContainEqual({ field: name, source, error, retryable });
+    }
+    for (const name of NAMES.filter(n => !hit.includes(n))) {
+      const { status, value, source } = damaged.fields[name]!;
+      expect({ status, source }, name).toEqual({
+        status: before.fields[name]!.status,
+        source: before.fields[name]!.source,
+      });
+      expect(typeof value, name).toBe(typeof before.fields[name]!.value);
+    }
+
+    flip(path);
+    const restored = await until(everything, reply => damageOf(reply).length === 0);
+    expect(damageOf(restored)).toEqual([]);
+    for (const name of hit) expect(restored.fields[name]!.status, name).toBe(before.fields[name]!.status);
+    expect(plat(home, 'release', 'verify').status).toBe(0);
+  });
+
+  it('goes over to the next release while it serves', async () => {
+    const before = await everything();
+    const next = publish(6);
+    expect(next).not.toBe(first);
+    expect((await until(ready, r => r.release === next)).release).toBe(next);
+    const after = await everything();
+    expect(damageOf(after)).toEqual([]);
+    const changed = NAMES.filter(name => after.fields[name]!.value !== before.fields[name]!.value);
+    expect(changed.length).toBeGreaterThan(10);
+    const listed = JSON.parse(plat(home, 'release', 'list', '--json').stdout) as { id: string; current: boolean }[];
+    expect(listed.filter(r => r.current).map(r => r.id)).toEqual([next]);
+  });
+
+  it('ends with 0 on SIGTERM', async () => {
+    served.child.kill('SIGTERM');
+    expect(await served.ended).toEqual({ code: 0, stderr: 'SIGTERM: finishing running requests\n' });
+    await expect(fetch(`${served.address}/healthz`)).rejects.toThrow();
+  });
+});
