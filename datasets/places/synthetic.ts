@@ -4,15 +4,18 @@ import { land } from './synthetic/land.ts';
 import { parcels } from './synthetic/parcels.ts';
 import { people } from './synthetic/people.ts';
 
-/** The made-up county that `plat world generate` writes: what Plat shows before real files are given to it. */
+/**
+ * The two made-up counties that `plat world generate` writes: what Plat shows before real files are given to it.
+ * Files of the whole area are filed under the first of them.
+ */
 const synthetic: Place = {
   name: 'synthetic',
-  title: 'Synthetic County (made up)',
+  title: 'Synthetic counties of Maine and New Hampshire (made up)',
   state: 'ME',
   county: '23999',
   synthetic: true,
   coverage: { file: 'census/tl_2025_us_county.shp.zip' },
-  layers: [parcels, ...people, ...built, ...land],
+  layers: [...parcels, ...people, ...built, ...land],
 };
 
 export default synthetic;

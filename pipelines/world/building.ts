@@ -1,9 +1,10 @@
 import { squareMetres } from './census.ts';
+import type { County } from './county.ts';
 import type { Feature, Position, Ring } from './feature.ts';
 import { round7 } from './feature.ts';
+import { metresBetween } from './frame.ts';
 import type { Parcel } from './parcel.ts';
 import { Random } from './random.ts';
-import { METRES } from './terrain.ts';
 
 const OCCUPANCY: Readonly<Record<string, readonly [string, string]>> = {
   '101': ['Residential', 'Single Family Dwelling'],
@@ -32,17 +33,16 @@ function inset(site: readonly Position[], s0: number, t0: number, s1: number, t1
   return [point(s0, t0), point(s1, t0), point(s1, t1), point(s0, t1), point(s0, t0)];
 }
 
-/** Buildings of the county: one on every built lot (stacked units share it), and a barn behind some. */
-export function* buildings(seed: number, parcels: Iterable<Parcel>): Generator<Building> {
-  let id = 0;
+/** Buildings of a county: one on every built lot (stacked units share it), and a barn behind some. */
+export function* buildings(seed: number, county: County, parcels: Iterable<Parcel>): Generator<Building> {
+  let id = county.half * 10_000_000;
   for (const parcel of parcels) {
     const { lot, roll } = parcel;
     if (!lot.site || Number(roll.YR_BUILT) === 0 || (roll.LOC_UNIT !== null && roll.LOC_UNIT !== '1')) continue;
-    const random = new Random(seed, parcel.objectId, 61);
+    const random = new Random(seed, county.half, parcel.objectId, 61);
     const [a, b, , d] = lot.site as [Position, Position, Position, Position];
-    const span = (p: Position, q: Position) => Math.hypot((p[0] - q[0]) * METRES[0], (p[1] - q[1]) * METRES[1]);
-    const wide = Math.min(0.6, random.between(9, lot.units > 1 ? 40 : 18) / span(a, b));
-    const deep = Math.min(0.4, random.between(8, 14) / span(a, d));
+    const wide = Math.min(0.6, random.between(9, lot.units > 1 ? 40 : 18) / metresBetween(a, b));
+    const deep = Math.min(0.4, random.between(8, 14) / metresBetween(a, d));
     const [occupancy, primary] = OCCUPANCY[String(roll.USE_CODE)] ?? ['Unclassified', 'Unclassified'];
     const make = (ring: Ring, kind: string): Building => ({
       parcel,
@@ -53,10 +53,10 @@ export function* buildings(seed: number, parcels: Iterable<Parcel>): Generator<B
           OCC_CLS: kind,
           PRIM_OCC: kind === occupancy ? primary! : 'Unclassified',
           PROP_ADDR: roll.PROP_LOC!,
-          PROP_CITY: 'SYNTHETIC HARBOR',
-          PROP_ST: 'Maine',
+          PROP_CITY: county.town,
+          PROP_ST: county.stateName,
           PROP_ZIP: roll.LOC_ZIP!,
-          FIPS: '23999',
+          FIPS: county.fips,
           SQMETERS: Math.round(squareMetres(ring) * 100) / 100,
           SQFEET: Math.round(squareMetres(ring) * 1076.391041671) / 100,
           HEIGHT: random.chance(0.9) ? Math.round(random.between(3, 11) * 10) / 10 : null,

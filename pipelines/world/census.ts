@@ -1,13 +1,8 @@
-import { type Feature, type Position, polygonal, type Ring, rectangle, round7 } from './feature.ts';
+import { COUNTIES, type County } from './county.ts';
+import { type Feature, type Position, polygonal, type Ring } from './feature.ts';
+import { EXTENT, METRES, vertex } from './frame.ts';
 import type { BlockSpan, Lattice } from './lattice.ts';
 import { hash, type Random } from './random.ts';
-import { COUNTY_BOX, METRES } from './terrain.ts';
-
-/** FIPS code of a county that does not exist: 23 is Maine, 999 is unassigned. */
-export const COUNTY = { state: '23', fips: '23999', name: 'Synthetic', title: 'Synthetic County' } as const;
-
-/** Tracts and block groups across and up; the sea is a tract of its own (9900, block group 0), as in TIGER. */
-const TRACTS = { columns: 4, rows: 2 } as const;
 
 /** A census area of the 2020 vintage that is a span of blocks, or the sea. */
 export interface CensusArea {
@@ -17,47 +12,54 @@ export interface CensusArea {
   readonly population: number;
 }
 
-/** The census areas of the county: blocks nest in block groups, those in tracts, those in the county, edge for edge. */
+/**
+ * The census areas of a county: blocks nest in block groups, those in tracts, those in the
+ * county, edge for edge. The sea is a tract of its own (9900, block group 0), as in TIGER.
+ */
 export class Census {
+  readonly county: County;
   readonly #lattice: Lattice;
   readonly #seed: number;
 
-  constructor(lattice: Lattice, seed: number) {
+  constructor(lattice: Lattice, seed: number, county: County) {
+    this.county = county;
     this.#lattice = lattice;
     this.#seed = seed;
   }
 
-  /** Tracts: eight on land from the south-west, row by row, and the sea. */
-  tracts(): CensusArea[] {
-    const { columns, rows } = this.#lattice;
-    const width = columns / TRACTS.columns;
-    const height = rows / TRACTS.rows;
-    const land = Array.from({ length: TRACTS.columns * TRACTS.rows }, (_, i) =>
-      this.#area(`${COUNTY.fips}${String(100 * (i + 1)).padStart(6, '0')}`, {
-        column: (i % TRACTS.columns) * width,
-        row: Math.floor(i / TRACTS.columns) * height,
+  /** Tracts: on land from the south-west, row by row, and the sea, each made when it is asked for. */
+  *tracts(): Generator<CensusArea> {
+    const { columns, rows } = this.#lattice.tracts;
+    const whole = this.#lattice.half(this.county);
+    const width = whole.columns / columns;
+    const height = whole.rows / rows;
+    for (let i = 0; i < columns * rows; i++)
+      yield this.#area(`${this.county.fips}${String(100 * (i + 1)).padStart(6, '0')}`, {
+        column: whole.column + (i % columns) * width,
+        row: Math.floor(i / columns) * height,
         columns: width,
         rows: height,
-      }),
-    );
-    return [...land, this.#sea(`${COUNTY.fips}990000`)];
+      });
+    yield this.#sea(`${this.county.fips}990000`);
   }
 
   /** Block groups: four a tract, and group 0 of the sea. */
-  blockGroups(): CensusArea[] {
-    return this.tracts().flatMap(({ geoid, span }) => {
-      if (!span) return [this.#sea(`${geoid}0`)];
+  *blockGroups(): Generator<CensusArea> {
+    for (const { geoid, span } of this.tracts()) {
+      if (!span) {
+        yield this.#sea(`${geoid}0`);
+        continue;
+      }
       const columns = span.columns / 2;
       const rows = span.rows / 2;
-      return [0, 1, 2, 3].map(i =>
-        this.#area(`${geoid}${i + 1}`, {
+      for (let i = 0; i < 4; i++)
+        yield this.#area(`${geoid}${i + 1}`, {
           column: span.column + (i % 2) * columns,
           row: span.row + Math.floor(i / 2) * rows,
           columns,
           rows,
-        }),
-      );
-    });
+        });
+    }
   }
 
   /** Blocks, one a cell of the street grid, and the one block of the sea. */
@@ -74,7 +76,7 @@ export class Census {
   }
 
   #sea(geoid: string): CensusArea {
-    return { geoid, span: null, ring: this.#lattice.sea(), population: 0 };
+    return { geoid, span: null, ring: this.#lattice.sea(this.county), population: 0 };
   }
 
   #area(geoid: string, span: BlockSpan): CensusArea {
@@ -91,7 +93,7 @@ export class Census {
 
   /** A point inside a block: its middle by the grid. */
   internalPoint(area: CensusArea): Position {
-    if (!area.span) return [round7((COUNTY_BOX.west + COUNTY_BOX.east) / 2), round7(COUNTY_BOX.south + 0.002)];
+    if (!area.span) return vertex((this.county.half - 0.5) * EXTENT.east, EXTENT.sea + 200);
     const { column, row, columns, rows } = area.span;
     return this.#lattice.at(column + columns / 2, row + rows / 2);
   }
@@ -103,8 +105,8 @@ export class Census {
       const name = (base: string) => base + suffix;
       yield {
         properties: {
-          [name('STATEFP')]: COUNTY.state,
-          [name('COUNTYFP')]: COUNTY.fips.slice(2),
+          [name('STATEFP')]: this.county.state,
+          [name('COUNTYFP')]: this.county.fips.slice(2),
           [name('TRACTCE')]: area.geoid.slice(5, 11),
           [name('GEOID')]: area.geoid,
           [suffix ? 'NAME20' : 'NAMELSAD']: label(area.geoid),
@@ -120,12 +122,16 @@ export class Census {
     }
   }
 
-  /** Spans of blocks of the other areas of the county: town, ZIP areas, county subdivisions. */
+  /** The block span of another area of the county (place, ZIP area), by shares of its width and height. */
   span(west: number, south: number, east: number, north: number): BlockSpan {
-    const { columns, rows } = this.#lattice;
-    const column = Math.round(west * columns);
-    const row = Math.round(south * rows);
-    return { column, row, columns: Math.round(east * columns) - column, rows: Math.round(north * rows) - row };
+    const whole = this.#lattice.half(this.county);
+    const [column, row] = [Math.round(west * whole.columns), Math.round(south * whole.rows)];
+    return {
+      column: whole.column + column,
+      row,
+      columns: Math.round(east * whole.columns) - column,
+      rows: Math.round(north * whole.rows) - row,
+    };
   }
 }
 
@@ -141,10 +147,28 @@ export function squareMetres(ring: Ring): number {
   return Math.abs(sum / 2) * METRES[0] * METRES[1];
 }
 
-/** The state: a rectangle around the county. */
-export function stateRing(): Ring {
-  const { west, south, east, north } = COUNTY_BOX;
-  return rectangle(round7(west - 0.05), round7(south - 0.05), round7(east + 0.05), round7(north + 0.05));
+/** Metres that a state reaches beyond its county. */
+const BEYOND = 4000;
+
+/** A state: its county and some land around, through the vertices of the state line. */
+export function stateRing(lattice: Lattice, { half }: Pick<County, 'half'>): Ring {
+  const { sea, inland, west, east } = EXTENT;
+  const line = [
+    vertex(0, sea - BEYOND),
+    vertex(0, sea),
+    ...lattice.northward(lattice.columns / 2),
+    vertex(0, inland + BEYOND),
+  ];
+  const end = half ? east + BEYOND : west - BEYOND;
+  const far = [vertex(end, inland + BEYOND), vertex(end, sea - BEYOND)];
+  // Counter-clockwise: the line runs inland, which is the east side of the western state.
+  const ring = half ? [...[...line].reverse(), far[1]!, far[0]!] : [...line, ...far];
+  return [...ring, ring[0]!];
+}
+
+/** Both states. */
+export function stateRings(lattice: Lattice): { county: County; ring: Ring }[] {
+  return COUNTIES.map(county => ({ county, ring: stateRing(lattice, county) }));
 }
 
 /** A made-up name for people, streets and places, from the seed. */

@@ -1,10 +1,11 @@
 import { fromUtm19, toUtm19 } from './crs.ts';
 import type { Position } from './feature.ts';
+import { AREA_BOX, metresBetween, toFrame } from './frame.ts';
 import type { Grid } from './geotiff.ts';
 import type { Lattice } from './lattice.ts';
 import { hash, smoothNoise } from './random.ts';
 import type { Pond } from './stream.ts';
-import { COUNTY_BOX, METRES, type Terrain } from './terrain.ts';
+import type { Terrain } from './terrain.ts';
 
 /** Kinds of raster over the area, under the layer names of the catalog. */
 export interface Rasters {
@@ -20,23 +21,23 @@ export interface Rasters {
 
 const ARC_SECOND = 1 / 3600;
 
-/** A north-up grid in degrees around the county, its corner on whole cells. */
+/** A north-up grid in degrees around the counties, its corner on whole cells. */
 function degrees(
   cell: number,
   margin: number,
   rest: Pick<Grid, 'epsg' | 'sample' | 'nodata'>,
   value: (p: Position) => number,
 ): Grid {
-  const column0 = Math.floor((COUNTY_BOX.west - margin) / cell);
-  const row0 = Math.ceil((COUNTY_BOX.north + margin) / cell);
+  const column0 = Math.floor((AREA_BOX.west - margin) / cell);
+  const row0 = Math.ceil((AREA_BOX.north + margin) / cell);
   return {
     ...rest,
     left: column0 * cell,
     top: row0 * cell,
     cellX: cell,
     cellY: cell,
-    columns: Math.ceil((COUNTY_BOX.east + margin) / cell) - column0,
-    rows: row0 - Math.floor((COUNTY_BOX.south - margin) / cell),
+    columns: Math.ceil((AREA_BOX.east + margin) / cell) - column0,
+    rows: row0 - Math.floor((AREA_BOX.south - margin) / cell),
     value: (column, row) => value([(column0 + column + 0.5) * cell, (row0 - row - 0.5) * cell]),
   };
 }
@@ -52,8 +53,7 @@ function kept(grid: Grid): Grid {
 /** Every raster of the area. */
 export function rasters(terrain: Terrain, lattice: Lattice, ponds: readonly Pond[]): Rasters {
   const woods = smoothNoise(terrain.seed * 7919 + 6);
-  const inPond = ([lng, lat]: Position) =>
-    ponds.some(p => Math.hypot((p.centre[0] - lng) * METRES[0], (p.centre[1] - lat) * METRES[1]) < p.radius * 0.85);
+  const inPond = (at: Position) => ponds.some(p => metresBetween(p.centre, at) < p.radius * 0.85);
   const classAt = (p: Position, town: number): number => {
     const [lng, lat] = p;
     if (terrain.isSea(lng, lat) || inPond(p)) return 11;
@@ -63,14 +63,16 @@ export function rasters(terrain: Terrain, lattice: Lattice, ponds: readonly Pond
     if (built > 0.55) return 23;
     if (built > 0.38) return 22;
     if (built > 0.28) return 21;
-    const n = woods(lng * 70, lat * 95);
+    const [along, inland] = toFrame(p);
+    const n = woods(along / 1140, inland / 1170);
     if (n < -0.4) return speckle < 0.5 ? 90 : 95;
     if (n < -0.22) return speckle < 0.6 ? 81 : 82;
     if (n < -0.12) return speckle < 0.5 ? 71 : 52;
     if (speckle > 0.995) return 31;
     return n < 0.15 ? 43 : n < 0.4 ? 42 : 41;
   };
-  const [x0, y1] = toUtm19([COUNTY_BOX.west, COUNTY_BOX.north]);
+  const [x0, y1] = toUtm19([AREA_BOX.west, AREA_BOX.north]);
+  const [x1, y0] = toUtm19([AREA_BOX.east, AREA_BOX.south]);
   const left = Math.floor((x0 - 1200) / 30) * 30;
   const top = Math.ceil((y1 + 1200) / 30) * 30;
   const utm = (value: (p: Position, column: number, row: number) => number): Grid => ({
@@ -79,8 +81,8 @@ export function rasters(terrain: Terrain, lattice: Lattice, ponds: readonly Pond
     top,
     cellX: 30,
     cellY: 30,
-    columns: 484,
-    rows: 420,
+    columns: Math.ceil((x1 - left + 1200) / 30),
+    rows: Math.ceil((top - y0 + 1200) / 30),
     sample: 'uint8',
     nodata: 250,
     value: (column, row) => value(fromUtm19([left + 30 * (column + 0.5), top - 30 * (row + 0.5)]), column, row),
@@ -102,11 +104,11 @@ export function rasters(terrain: Terrain, lattice: Lattice, ponds: readonly Pond
     impervious: derived(IMPERVIOUS, 82),
     tree_canopy: { ...derived(CANOPY, 83), nodata: 254 },
     ghi: degrees(0.04, 0.08, { epsg: 4326, sample: 'float32', nodata: -9999 }, ([x, y]) =>
-      Math.fround(4.1 - 0.2 * (y - 44.3) + 0.1 * (x + 68.2)),
+      Math.fround(4.1 - 0.2 * (y - 43.1) + 0.1 * (x + 70.7)),
     ),
     dni: degrees(0.04, 0.08, { epsg: 4326, sample: 'float32', nodata: -9999 }, ([x, y]) =>
-      Math.fround(4.4 - 0.3 * (y - 44.3) + 0.2 * (x + 68.2)),
+      Math.fround(4.4 - 0.3 * (y - 43.1) + 0.2 * (x + 70.7)),
     ),
-    koppen: degrees(1 / 120, 0.05, { epsg: 4326, sample: 'uint8', nodata: 0 }, ([, y]) => (y > 44.42 ? 27 : 26)),
+    koppen: degrees(1 / 120, 0.05, { epsg: 4326, sample: 'uint8', nodata: 0 }, p => (toFrame(p)[1] > 7500 ? 27 : 26)),
   };
 }

@@ -1,11 +1,13 @@
-import { type Feature, polygonal, rectangle, round7 } from './feature.ts';
+import { COUNTIES, type County } from './county.ts';
+import { type Feature, polygonal, type Ring } from './feature.ts';
+import { EXTENT, frameRectangle, toFrame, vertex } from './frame.ts';
 import type { Lattice } from './lattice.ts';
 import type { Area, Overlay } from './overlay.ts';
 import type { Pond, Reach } from './stream.ts';
-import { COUNTY_BOX } from './terrain.ts';
 
 /** A polygon of the flood layer under the column names of the NFHL. */
 export interface FloodZone {
+  readonly county: County;
   readonly zone: string;
   readonly subtype: string | null;
   readonly sfha: 'T' | 'F';
@@ -24,8 +26,8 @@ const WIDTHS = [
 const FEET = 3.280839895;
 
 /**
- * Flood zones that tile the county: every place lies in exactly one. The stricter zone is laid first and later ones
- * take only what is left.
+ * Flood zones that tile both counties: every place lies in exactly one. The stricter zone is laid first and later ones
+ * take only what is left. Each county is a study of its own, cut at the state line.
  */
 export function mapFloods(
   overlay: Overlay,
@@ -41,7 +43,7 @@ export function mapFloods(
       return overlay.union(sum, overlay.buffer(lines, WIDTHS[order - 1]![column]));
     }, []);
   const coast = { type: 'LineString', coordinates: lattice.eastward(0) } as const;
-  const wanted: Omit<FloodZone, 'area'>[] = [];
+  const wanted: Omit<FloodZone, 'area' | 'county'>[] = [];
   const areas: Area[] = [];
   const add = (zone: string, subtype: string | null, sfha: 'T' | 'F', bfe: number, area: Area) => {
     wanted.push({ zone, subtype, sfha, bfe });
@@ -59,36 +61,54 @@ export function mapFloods(
   add('AE', 'FLOODWAY', 'T', -9999, widened(0));
   add('AE', null, 'T', -9999, widened(1));
   add('A', null, 'T', -9999, overlay.buffer([coast], 90));
-  const [x, y] = lattice.centre();
-  const leveed = overlay.buffer([{ type: 'Point', coordinates: [x + 0.004, y + 0.002] }], 220);
-  add('X', 'AREA WITH REDUCED FLOOD RISK DUE TO LEVEE', 'F', -9999, leveed);
+  const leveed = COUNTIES.map(county => {
+    const [along, inland] = toFrame(lattice.centre(county));
+    return overlay.buffer([{ type: 'Point', coordinates: vertex(along + 350, inland + 250) }], 220);
+  });
+  add('X', 'AREA WITH REDUCED FLOOD RISK DUE TO LEVEE', 'F', -9999, leveed.flat());
   add('X', '0.2 PCT ANNUAL CHANCE FLOOD HAZARD', 'F', -9999, widened(2));
-  add('OPEN WATER', null, 'F', -9999, [[lattice.sea()]]);
+  add(
+    'OPEN WATER',
+    null,
+    'F',
+    -9999,
+    COUNTIES.map(county => [lattice.sea(county)]),
+  );
   const zones: FloodZone[] = [];
-  let left: Area = [[lattice.county()]];
-  for (const [i, zone] of wanted.entries()) {
-    const area = overlay.intersection(areas[i]!, left);
-    left = overlay.difference(left, area);
-    for (const rings of area) zones.push({ ...zone, area: [rings] });
+  for (const county of COUNTIES) {
+    let left: Area = [[lattice.county(county)]];
+    for (const [i, zone] of wanted.entries()) {
+      const area = overlay.intersection(areas[i]!, left);
+      left = overlay.difference(left, area);
+      for (const rings of area) zones.push({ ...zone, county, area: [rings] });
+    }
+    // The rest is cut along the map panels so that no polygon has hundreds of holes.
+    for (const panel of panels(county))
+      for (const rings of overlay.intersection(left, [[panel.ring]]))
+        zones.push({
+          county,
+          zone: 'X',
+          subtype: 'AREA OF MINIMAL FLOOD HAZARD',
+          sfha: 'F',
+          bfe: -9999,
+          area: [rings],
+        });
   }
-  // The rest is cut along the map panels so that no polygon has hundreds of holes.
-  for (const panel of panels())
-    for (const rings of overlay.intersection(left, [[panel.ring]]))
-      zones.push({ zone: 'X', subtype: 'AREA OF MINIMAL FLOOD HAZARD', sfha: 'F', bfe: -9999, area: [rings] });
   return zones;
 }
 
-/** Panels of the flood map: a grid of rectangles over the county. */
-export function panels(): { panel: string; ring: ReturnType<typeof rectangle>; date: string }[] {
-  const { west, south, east, north } = COUNTY_BOX;
-  const x = (i: number) => round7(west + ((east - west) * i) / 3);
-  const y = (j: number) => round7(south + ((north - south) * j) / 2);
+/** Panels of a county's flood map: a grid of rectangles. */
+export function panels({ half }: Pick<County, 'half'>): { panel: string; ring: Ring; date: string }[] {
+  const { sea, inland, west } = EXTENT;
+  const from = half ? 0 : west;
+  const x = (i: number) => from + (EXTENT.east * i) / 3;
+  const y = (j: number) => sea + ((inland - sea) * j) / 2;
   return [0, 1, 2, 3, 4, 5].map(n => {
     const i = n % 3;
     const j = 1 - Math.floor(n / 3);
     return {
       panel: String(25 * (n + 1)).padStart(4, '0'),
-      ring: rectangle(x(i), y(j), x(i + 1), y(j + 1)),
+      ring: frameRectangle(x(i), y(j), x(i + 1), y(j + 1)),
       date: n < 3 ? '2016-07-20' : '2021-03-02',
     };
   });
@@ -96,12 +116,12 @@ export function panels(): { panel: string; ring: ReturnType<typeof rectangle>; d
 
 /** The zones as rows of S_FLD_HAZ_AR. */
 export function* floodFeatures(zones: readonly FloodZone[]): Generator<Feature> {
-  for (const [i, { zone, subtype, sfha, bfe, area }] of zones.entries())
+  for (const [i, { county, zone, subtype, sfha, bfe, area }] of zones.entries())
     yield {
       properties: {
-        DFIRM_ID: '23999C',
+        DFIRM_ID: `${county.fips}C`,
         VERSION_ID: '2.3.3.2',
-        FLD_AR_ID: `23999C_${i + 1}`,
+        FLD_AR_ID: `${county.fips}C_${i + 1}`,
         STUDY_TYP: 'NP',
         FLD_ZONE: zone,
         ZONE_SUBTY: subtype,
@@ -110,7 +130,7 @@ export function* floodFeatures(zones: readonly FloodZone[]): Generator<Feature> 
         V_DATUM: bfe === -9999 ? null : 'NAVD88',
         DEPTH: -9999,
         LEN_UNIT: bfe === -9999 ? null : 'Feet',
-        SOURCE_CIT: '23999C_STUDY1',
+        SOURCE_CIT: `${county.fips}C_STUDY1`,
       },
       geometry: polygonal(area),
     };

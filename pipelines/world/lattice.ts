@@ -1,6 +1,8 @@
-import { type Position, type Ring, round7 } from './feature.ts';
+import type { County } from './county.ts';
+import type { Position, Ring } from './feature.ts';
+import { EXTENT, fromFrame, metresBetween, vertex } from './frame.ts';
 import { hash, smoothNoise } from './random.ts';
-import { COUNTY_BOX, METRES, type Terrain } from './terrain.ts';
+import type { Terrain } from './terrain.ts';
 
 /** A rectangle of blocks: columns and rows, ends exclusive. */
 export interface BlockSpan {
@@ -10,12 +12,15 @@ export interface BlockSpan {
   readonly rows: number;
 }
 
-/** Position of a running density on 0 to 1: lines stand close together where the density is high (the town). */
-function quantiles(centre: number, width: number, weight: number): (t: number) => number {
+/** Position of a running density on 0 to 1: lines stand close together where the density is high (the towns). */
+function quantiles(centres: readonly number[], width: number, weight: number): (t: number) => number {
   const steps = 512;
   const sums = new Float64Array(steps + 1);
   for (let i = 1; i <= steps; i++)
-    sums[i] = sums[i - 1]! + 1 + weight * Math.exp(-((((i - 0.5) / steps - centre) / width) ** 2));
+    sums[i] = centres.reduce(
+      (sum, centre) => sum + weight * Math.exp(-((((i - 0.5) / steps - centre) / width) ** 2)),
+      sums[i - 1]! + 1,
+    );
   const total = sums[steps]!;
   return t => {
     if (t <= 0) return 0;
@@ -31,53 +36,76 @@ function quantiles(centre: number, width: number, weight: number): (t: number) =
   };
 }
 
+/** Share of the way along the coast at which each county's town stands: symmetric, so that half the columns are each's. */
+const TOWNS = [0.23, 0.77] as const;
+/** Share of the way from the coast inland of both. */
+const UPTOWN = 0.3;
+
 /**
  * The street grid from which blocks, lots, roads and every census area are cut: a bent grid whose lines stand close in
- * the town, between the coast and the county line. Areas that share an edge share its vertices exactly.
+ * the towns, between the coast and the inland county lines. Its middle column is the state line. Areas that share an
+ * edge share its vertices exactly, across the state line too.
  */
 export class Lattice {
+  /** Block columns of both counties, from the south-west along the coast. */
   readonly columns: number;
   readonly rows: number;
+  /** Tracts of a county across and up; their number grows with the blocks, so that block numbers keep three digits. */
+  readonly tracts: { readonly columns: number; readonly rows: number };
   /** Lots along each block's street front, a block column. */
   readonly lots: readonly number[];
   readonly #terrain: Terrain;
   readonly #bendX: (x: number, y: number) => number;
   readonly #bendY: (x: number, y: number) => number;
-  readonly #across = quantiles(0.45, 0.14, 6);
-  readonly #up = quantiles(0.3, 0.16, 6);
+  readonly #across = quantiles(TOWNS, 0.07, 6);
+  readonly #up = quantiles([UPTOWN], 0.16, 6);
 
-  /** @param cells at least this many lots (two rows a block) are cut. */
+  /** @param cells at least this many lots (two rows a block) are cut in each county. */
   constructor(terrain: Terrain, cells: number) {
     this.#terrain = terrain;
     this.#bendX = smoothNoise(terrain.seed * 7919 + 3);
     this.#bendY = smoothNoise(terrain.seed * 7919 + 4);
     const side = Math.max(8, Math.ceil(Math.sqrt(cells / 12)));
-    this.columns = Math.ceil(side / 8) * 8;
+    const split = (blocks: number, least: number) =>
+      least * 2 ** Math.max(0, Math.ceil(Math.log2(blocks / least / 16)));
+    const across = split(side, 4);
+    const half = Math.ceil(side / across / 2) * across * 2;
+    this.columns = 2 * half;
     this.lots = Array.from({ length: this.columns }, (_, i) => 4 + (hash(terrain.seed, i, 77) % 5));
-    const perRow = 2 * this.lots.reduce((a, b) => a + b, 0);
-    this.rows = Math.max(4, Math.ceil(cells / perRow / 4) * 4);
+    const front = (from: number) => this.lots.slice(from, from + half).reduce((a, b) => a + b, 0);
+    const rows = Math.ceil(cells / 2 / Math.min(front(0), front(half)));
+    const up = split(rows, 2);
+    this.rows = Math.max(4, Math.ceil(rows / up / 2) * up * 2);
+    this.tracts = { columns: across, rows: up };
   }
 
-  /** Lots of the whole grid before any are joined. */
-  get cells(): number {
-    return 2 * this.rows * this.lots.reduce((a, b) => a + b, 0);
+  /** Every block of a county. */
+  half(county: Pick<County, 'half'>): BlockSpan {
+    const columns = this.columns / 2;
+    return { column: county.half * columns, row: 0, columns, rows: this.rows };
+  }
+
+  /** Lots of a county's grid before any are joined. */
+  cells(county: Pick<County, 'half'>): number {
+    const { column, columns } = this.half(county);
+    return 2 * this.rows * this.lots.slice(column, column + columns).reduce((a, b) => a + b, 0);
   }
 
   /**
    * The place of a grid coordinate.
-   * @param x 0 (west county line) to `columns`, fractions inside a block
-   * @param y 0 (coast) to `rows` (north county line)
+   * @param x 0 (south-western county line) to `columns`, fractions inside a block
+   * @param y 0 (coast) to `rows` (inland county line)
    */
   at(x: number, y: number): Position {
     const s = x / this.columns;
     const t = y / this.rows;
-    // The bend fades to nothing at the county line and the coast, and is too gentle to fold the grid.
-    const fade = Math.sin(Math.PI * s) * Math.sin(Math.PI * t);
-    const u = this.#across(s + 0.03 * fade * this.#bendX(s * 3, t * 3));
-    const v = this.#up(t + 0.03 * fade * this.#bendY(s * 3, t * 3));
-    const lng = COUNTY_BOX.west + u * (COUNTY_BOX.east - COUNTY_BOX.west);
-    const coast = this.#terrain.coast(lng);
-    return [round7(lng), round7(coast + v * (COUNTY_BOX.north - coast))];
+    // The bend fades to nothing at county lines, state line and coast, and is too gentle to fold the grid.
+    const fade = Math.sin(2 * Math.PI * s) * Math.sin(Math.PI * t);
+    const u = this.#across(s + 0.015 * fade * this.#bendX(s * 6, t * 3));
+    const v = this.#up(t + 0.03 * fade * this.#bendY(s * 6, t * 3));
+    const along = EXTENT.west + u * (EXTENT.east - EXTENT.west);
+    const coast = this.#terrain.coast(along);
+    return vertex(along, coast + v * (EXTENT.inland - coast));
   }
 
   /** Grid lines of x from one block column to another with the lot corners between them. */
@@ -109,45 +137,53 @@ export class Lattice {
     ];
   }
 
-  /** The sea: everything of the county south of the coast. */
-  sea(): Ring {
-    const { west, south, east } = COUNTY_BOX;
-    return [[west, south], [east, south], ...this.eastward(0).reverse(), [west, south]];
+  /** A county's sea: everything of it beyond the coast. */
+  sea(county: Pick<County, 'half'>): Ring {
+    const { column, columns } = this.half(county);
+    const [west, east] = this.#ends(county);
+    return [west, east, ...this.eastward(0, column, column + columns).reverse(), west];
   }
 
-  /** The county: sea and land, through every vertex of its edge areas. */
-  county(): Ring {
-    const { west, south, east } = COUNTY_BOX;
+  /** A county, sea and land, through every vertex of its edge areas. */
+  county(county: Pick<County, 'half'>): Ring {
+    const { column, columns, rows } = this.half(county);
+    const [west, east] = this.#ends(county);
     return [
-      [west, south],
-      [east, south],
-      ...this.northward(this.columns),
-      ...this.eastward(this.rows).reverse().slice(1),
-      ...this.northward(0).reverse().slice(1),
-      [west, south],
+      west,
+      east,
+      ...this.northward(column + columns),
+      ...this.eastward(rows, column, column + columns)
+        .reverse()
+        .slice(1),
+      ...this.northward(column).reverse().slice(1),
+      west,
     ];
+  }
+
+  #ends({ half }: Pick<County, 'half'>): [Position, Position] {
+    const lines = [EXTENT.west, 0, EXTENT.east].map(along => vertex(along, EXTENT.sea));
+    return [lines[half]!, lines[half + 1]!];
   }
 
   /** How built up a place is, 0 (woods) to 1 (town centre). */
   urban(lng: number, lat: number): number {
-    const [x, y] = this.centre();
-    return Math.exp(-((((lng - x) * METRES[0]) / 1900) ** 2) - (((lat - y) * METRES[1]) / 1700) ** 2);
+    const size = (county: Pick<County, 'half'>) =>
+      Math.exp(-((metresBetween(this.centre(county), [lng, lat]) / 1800) ** 2));
+    return Math.max(size({ half: 0 }), size({ half: 1 }));
   }
 
-  /** The middle of the town. */
-  centre(): Position {
-    const { west, east, north } = COUNTY_BOX;
-    const lng = west + 0.45 * (east - west);
-    const coast = this.#terrain.coast(lng);
-    return [lng, coast + 0.3 * (north - coast)];
+  /** The middle of a county's town. */
+  centre({ half }: Pick<County, 'half'>): Position {
+    const along = EXTENT.west + this.#across(TOWNS[half]) * (EXTENT.east - EXTENT.west);
+    const coast = this.#terrain.coast(along);
+    return fromFrame([along, coast + this.#up(UPTOWN) * (EXTENT.inland - coast)]);
   }
 
   /** Width and height of a block in metres, along its middle lines. */
   blockSize(column: number, row: number): Position {
-    const span = ([ax, ay]: Position, [bx, by]: Position) => Math.hypot((ax - bx) * METRES[0], (ay - by) * METRES[1]);
     return [
-      span(this.at(column, row + 0.5), this.at(column + 1, row + 0.5)),
-      span(this.at(column + 0.5, row), this.at(column + 0.5, row + 1)),
+      metresBetween(this.at(column, row + 0.5), this.at(column + 1, row + 0.5)),
+      metresBetween(this.at(column + 0.5, row), this.at(column + 0.5, row + 1)),
     ];
   }
 }

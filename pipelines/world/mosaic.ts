@@ -1,6 +1,6 @@
-import { type Position, type Ring, round7 } from './feature.ts';
+import type { Position, Ring } from './feature.ts';
+import { EXTENT, vertex } from './frame.ts';
 import { hash } from './random.ts';
-import { COUNTY_BOX } from './terrain.ts';
 
 /** A tile of a mosaic: its place in the grid, its outline and its middle. */
 export interface Tile {
@@ -11,16 +11,23 @@ export interface Tile {
 }
 
 /**
- * Irregular quadrilaterals that tile the county without gaps: a grid whose inner corners are shifted by the seed.
+ * Irregular quadrilaterals that tile a stretch of the area without gaps: a grid whose inner corners are shifted by the seed.
  * @param jitter share of a cell that a corner may move, below 0.4 so that no tile folds
+ * @param ends metres along the coast where the stretch begins and ends
  */
-export function mosaic(seed: number, columns: number, rows: number, jitter: number): Tile[] {
-  const { west, south, east, north } = COUNTY_BOX;
+export function mosaic(
+  seed: number,
+  columns: number,
+  rows: number,
+  jitter: number,
+  [west, east]: Position = [EXTENT.west, EXTENT.east],
+): Tile[] {
+  const { sea, inland } = EXTENT;
   const corner = (i: number, j: number): Position => {
     const shift = (k: number, fixed: boolean) => (fixed ? 0 : jitter * (hash(seed, i, j, k) / 2147483648 - 1));
     const x = i + shift(1, i === 0 || i === columns);
     const y = j + shift(2, j === 0 || j === rows);
-    return [round7(west + ((east - west) * x) / columns), round7(south + ((north - south) * y) / rows)];
+    return vertex(west + ((east - west) * x) / columns, sea + ((inland - sea) * y) / rows);
   };
   return Array.from({ length: columns * rows }, (_, n) => {
     const column = n % columns;

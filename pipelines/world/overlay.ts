@@ -1,7 +1,7 @@
 import initGeos from 'geos-wasm';
 import { geojsonToGeosGeom, geosGeomToGeojson } from 'geos-wasm/helpers';
 import { type Position, polygonsOf, type Ring, type Shape } from './feature.ts';
-import { METRES } from './terrain.ts';
+import { METRES } from './frame.ts';
 
 type Geos = Awaited<ReturnType<typeof initGeos>>;
 /** Polygons, each a shell and its holes; an empty list is the empty area. */

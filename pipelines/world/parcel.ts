@@ -1,4 +1,5 @@
 import { squareMetres, surname } from './census.ts';
+import type { County } from './county.ts';
 import { type Feature, polygonal, type Ring } from './feature.ts';
 import type { Lattice } from './lattice.ts';
 import { type Lot, lotsOf, oddityOf } from './lot.ts';
@@ -41,26 +42,29 @@ function useOf(urban: number, lot: Lot, random: Random): Use {
   return n < 0.45 ? '101' : n < 0.65 ? '130' : n < 0.85 ? '601' : n < 0.97 ? '700' : '900';
 }
 
-/** Parcels of the county, made block by block. Their number is exact. */
+/** Parcels of a county, made block by block: none is held. Their number is exact. */
 export class Cadastre {
   readonly #lattice: Lattice;
   readonly #seed: number;
+  readonly #county: County;
   readonly #records: number;
 
   /** @param records rows of the roll, stacked ones counted one by one */
-  constructor(lattice: Lattice, seed: number, records: number) {
+  constructor(lattice: Lattice, seed: number, county: County, records: number) {
     this.#lattice = lattice;
     this.#seed = seed;
+    this.#county = county;
     this.#records = records;
   }
 
   /** Every parcel record in file order: block columns from the west, blocks from the coast, lots, units. */
   *parcels(): Generator<Parcel> {
-    const { columns, rows, cells } = this.#lattice;
+    const { column: west, columns, rows } = this.#lattice.half(this.#county);
+    const cells = this.#lattice.cells(this.#county);
     let objectId = 1;
     let seen = 0;
     let carried = 0;
-    for (let column = 0; column < columns; column++)
+    for (let column = west; column < west + columns; column++)
       for (let row = 0; row < rows; row++) {
         seen += 2 * this.#lattice.lots[column]!;
         // Records are dealt out by the share of cells passed; what a block cannot place, the next ones take.
@@ -76,8 +80,11 @@ export class Cadastre {
 
   #record(objectId: number, column: number, row: number, lot: Lot, unit: number | null): Parcel {
     const lattice = this.#lattice;
+    const county = this.#county;
+    // Maps of the roll are numbered in each county from its own western line.
+    const map = column - lattice.half(county).column + 1;
     const ground = new Random(this.#seed, column, row, lot.number, lot.front.cell, 51);
-    const random = new Random(this.#seed, objectId, 52);
+    const random = new Random(this.#seed, county.half, objectId, 52);
     const [lng, lat] = lot.polygons[0]![0]![0]!;
     const code = useOf(lattice.urban(lng, lat), lot, ground);
     const use = USES[code];
@@ -87,7 +94,7 @@ export class Cadastre {
       0,
     );
     const street = streetName(lattice, lot.front.north ? row + 1 : row);
-    const house = 100 * (column + 1) + 4 * lot.front.cell + (lot.front.north ? 2 : 1);
+    const house = 100 * map + 4 * lot.front.cell + (lot.front.north ? 2 : 1);
     const location = [house, street.name, street.type].filter(Boolean).join(' ') + (unit ? ` UNIT ${unit}` : '');
     const area = built ? ground.integer(900, 3200) : null;
     const land = Math.round(((metres / 4046.8564224) ** 0.6 * 38_000) / lot.units / 100) * 100;
@@ -97,7 +104,7 @@ export class Cadastre {
     const again = sold && random.chance(0.4);
     const owner = surname(random).toUpperCase();
     const local = random.chance(0.8);
-    const number = [column + 1, row + 1, lot.number].map(n => String(n).padStart(3, '0')).join('-');
+    const number = [map, row + 1, lot.number].map(n => String(n).padStart(3, '0')).join('-');
     const day = (from: number, to: number) =>
       `${random.integer(from, to)}-${String(random.integer(1, 12)).padStart(2, '0')}-${String(random.integer(1, 28)).padStart(2, '0')}`;
     const date = sold ? day(2001, 2025) : null;
@@ -111,24 +118,24 @@ export class Cadastre {
       roll: {
         OBJECTID: objectId,
         MAP_BK_LOT: unit ? `${number}-${String(unit).padStart(3, '0')}` : number,
-        STATE_ID: `23999-${String(objectId).padStart(7, '0')}`,
+        STATE_ID: `${county.fips}-${String(objectId).padStart(7, '0')}`,
         ACCT_NO: String(100_000 + objectId),
         PROP_LOC: location,
         LOC_NUM: String(house),
         LOC_ST: street.name,
         LOC_TYPE: street.type || null,
         LOC_UNIT: unit ? String(unit) : null,
-        LOC_CITY: 'SYNTHETIC HARBOR',
-        LOC_ZIP: lotZip(lattice, row),
+        LOC_CITY: county.town,
+        LOC_ZIP: lotZip(lattice, county, row),
         USE_CODE: code,
         USE_DESC: use.name,
         ZONE: use.zone,
         ZONE_DESC: use.zoneName,
-        OWNER1: code === '900' ? 'TOWN OF SYNTHETIC HARBOR' : `${owner} ${random.pick(['ALEX', 'JO', 'SAM', 'LEE'])}`,
+        OWNER1: code === '900' ? `TOWN OF ${county.town}` : `${owner} ${random.pick(['ALEX', 'JO', 'SAM', 'LEE'])}`,
         MAIL_ADDR: local ? location : `${random.integer(1, 999)} ELSEWHERE RD`,
-        MAIL_CITY: local ? 'SYNTHETIC HARBOR' : 'OTHERTOWN',
-        MAIL_ST: 'ME',
-        MAIL_ZIP: local ? lotZip(lattice, row) : '04998',
+        MAIL_CITY: local ? county.town : 'OTHERTOWN',
+        MAIL_ST: county.code,
+        MAIL_ZIP: local ? lotZip(lattice, county, row) : county.zips[0],
         ACRES: Math.round(metres / 40.468564224) / 100,
         LAND_VAL: land,
         BLDG_VAL: building,
@@ -153,7 +160,7 @@ export class Cadastre {
         SALES: Number(sold) + Number(again),
         DEED_BOOK: String(random.integer(1000, 7999)),
         DEED_PAGE: String(random.integer(1, 400)),
-        LEGAL: `LOT ${lot.number} BLK ${column + 1}-${row + 1}`,
+        LEGAL: `LOT ${lot.number} BLK ${map}-${row + 1}`,
         SUBDIV: hash(this.#seed, column, row, 53) % 3 ? null : `${surname(new Random(this.#seed, column, row))} ACRES`,
       },
     };
@@ -165,9 +172,9 @@ export class Cadastre {
   }
 }
 
-/** ZIP code of a block row: two areas, south and north. */
-export function lotZip(lattice: Lattice, row: number): string {
-  return row < lattice.rows / 2 ? '04991' : '04992';
+/** ZIP code of a block row: two areas a county, at the coast and inland. */
+export function lotZip(lattice: Lattice, { zips }: County, row: number): string {
+  return zips[row < lattice.rows / 2 ? 0 : 1];
 }
 
 /** Parcels as rows of the assessor's file. */

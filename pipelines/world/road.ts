@@ -1,3 +1,4 @@
+import type { County } from './county.ts';
 import type { Feature, Position } from './feature.ts';
 import type { Lattice } from './lattice.ts';
 
@@ -22,35 +23,37 @@ export function streetName(lattice: Lattice, row: number): { name: string; type:
   return { name: name.toUpperCase(), type: 'ST', full: `${name} St` };
 }
 
-/** Every road of the county: no street runs along the coast or the county line. */
-export function roads(lattice: Lattice): Road[] {
-  const out: Road[] = [];
-  const id = () => `1109${String(out.length + 1).padStart(9, '0')}`;
+/** Every road of a county, made one by one: no street runs along the coast, the state line or a county line. */
+export function* roads(lattice: Lattice, county: County): Generator<Road> {
+  const { column: west, columns } = lattice.half(county);
+  const east = west + columns;
+  let count = 0;
+  const id = () => `${county.half}109${String(++count).padStart(9, '0')}`;
   const highway = Math.round(lattice.rows / 2);
-  const freeway = Math.round(lattice.columns * 0.75);
+  const freeway = west + Math.round(columns * 0.75);
   for (let row = 1; row < lattice.rows; row++) {
     const { full } = streetName(lattice, row);
     const us = row === highway;
-    out.push({
+    yield {
       linearid: id(),
       name: full,
       mtfcc: us ? 'S1200' : 'S1400',
       rttyp: us ? 'U' : 'M',
-      line: lattice.eastward(row),
-    });
+      line: lattice.eastward(row, west, east),
+    };
   }
-  for (let column = 1; column < lattice.columns; column++) {
+  for (let column = west + 1; column < east; column++) {
     const fast = column === freeway;
-    out.push({
+    yield {
       linearid: id(),
-      name: fast ? 'I- 399' : `${AVENUES[column % AVENUES.length]!}${round(column)} Ave`,
+      name: fast ? 'I- 399' : `${AVENUES[(column - west) % AVENUES.length]!}${round(column - west)} Ave`,
       mtfcc: fast ? 'S1100' : 'S1400',
       rttyp: fast ? 'I' : 'M',
       line: lattice.northward(column),
-    });
+    };
   }
   for (const side of [-1, 1])
-    out.push({
+    yield {
       linearid: id(),
       name: 'I- 399 Ramp',
       mtfcc: 'S1630',
@@ -60,12 +63,11 @@ export function roads(lattice: Lattice): Road[] {
         lattice.at(freeway + 0.1 * side, highway - 0.25 * side),
         lattice.at(freeway + 0.3 * side, highway),
       ],
-    });
-  return out;
+    };
 }
 
 /** Roads as rows of TIGER's ROADS files. */
-export function* roadFeatures(list: readonly Road[]): Generator<Feature> {
+export function* roadFeatures(list: Iterable<Road>): Generator<Feature> {
   for (const { linearid, name, mtfcc, rttyp, line } of list)
     yield {
       properties: { LINEARID: linearid, FULLNAME: name, RTTYP: rttyp, MTFCC: mtfcc },

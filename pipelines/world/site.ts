@@ -1,11 +1,12 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { squareMetres } from './census.ts';
+import { countyAt } from './county.ts';
 import type { Feature, Position } from './feature.ts';
 import type { Lattice } from './lattice.ts';
 import { Random } from './random.ts';
 import { blob } from './wetland.ts';
 
-/** Places, plants, stations and lines of the county that stand on the street grid. */
+/** Places, plants, stations and lines of both counties that stand on the street grid. */
 export class Sites {
   readonly #lattice: Lattice;
   readonly #seed: number;
@@ -15,7 +16,7 @@ export class Sites {
     this.#seed = seed;
   }
 
-  /** Point by shares of the county's width and of the way from coast to county line. */
+  /** Point by shares of the area's width and of the way from coast to inland county line. */
   #at(x: number, y: number): Position {
     return this.#lattice.at(x * this.#lattice.columns, y * this.#lattice.rows);
   }
@@ -39,9 +40,16 @@ export class Sites {
       ['S02', 'Synthetic Hospital Heliport', 'H', 'PR', null],
       ['S03', 'Ledge Field', 'A', 'PU', null],
     ] as const;
-    return this.#points(101, kinds.length, i => {
+    return this.#points(101, kinds.length, (i, at) => {
       const [ARPT_ID, ARPT_NAME, SITE_TYPE_CODE, FACILITY_USE_CODE, FAR_139_TYPE_CODE] = kinds[i]!;
-      return { ARPT_ID, ARPT_NAME, SITE_TYPE_CODE, FACILITY_USE_CODE, FAR_139_TYPE_CODE, STATE_CODE: 'ME' };
+      return {
+        ARPT_ID,
+        ARPT_NAME,
+        SITE_TYPE_CODE,
+        FACILITY_USE_CODE,
+        FAR_139_TYPE_CODE,
+        STATE_CODE: countyAt(at).code,
+      };
     });
   }
 
@@ -65,14 +73,14 @@ export class Sites {
   }
 
   schools(): Feature[] {
-    return this.#points(104, 6, i => ({
-      NCESSCH: `23999990000${i + 1}`,
-      LEAID: '2399999',
+    return this.#points(104, 6, (i, at) => ({
+      NCESSCH: `${countyAt(at).fips}990000${i + 1}`,
+      LEAID: `${countyAt(at).fips}99`,
       NAME:
         ['Harbor', 'Ledge', 'Orchard', 'Mill', 'Ferry', 'Heron'][i]! + (i < 4 ? ' Elementary School' : ' High School'),
-      STATE: 'ME',
-      STFIP: '23',
-      CNTY: '23999',
+      STATE: countyAt(at).code,
+      STFIP: countyAt(at).state,
+      CNTY: countyAt(at).fips,
     }));
   }
 
@@ -94,11 +102,11 @@ export class Sites {
   }
 
   superfund(): Feature[] {
-    return this.#points(106, 3, i => ({
-      SITE_EPA_ID: `MED99900000${i + 1}`,
+    return this.#points(106, 3, (i, at) => ({
+      SITE_EPA_ID: `${countyAt(at).code}D99900000${i + 1}`,
       SITE_NAME: ['SYNTHETIC TANNERY', 'HARBOR PLATING', 'OLD DUMP'][i]!,
       NPL_STATUS_CODE: ['F', 'P', 'D'][i]!,
-      STATE: 'ME',
+      STATE: countyAt(at).code,
     }));
   }
 
@@ -146,7 +154,13 @@ export class Sites {
       ['A', 'OLDR', [0.2, 0.3], [0.25, 0.6], [0.3, 0.95]],
     ] as const;
     return lines.map(([NET, RROWNER1, ...stops], i) => ({
-      properties: { FRAARCID: 999_001 + i, RROWNER1, NET, STATEAB: 'ME', MILES: 1 + i },
+      properties: {
+        FRAARCID: 999_001 + i,
+        RROWNER1,
+        NET,
+        STATEAB: countyAt(this.#at(stops[0][0], stops[0][1])).code,
+        MILES: 1 + i,
+      },
       geometry: { type: 'LineString', coordinates: stops.map(([x, y]) => this.#at(x, y)) },
     }));
   }
@@ -155,11 +169,14 @@ export class Sites {
   parks(): Feature[] {
     const random = new Random(this.#seed, 108);
     const kinds = [
-      ['Synthetic Town Park', 'Fee', 'LOC', 'LOC', 'CITY', '4', 0.42, 0.3, 260],
-      ['Ledge State Park', 'Fee', 'STAT', 'STAT', 'SPR', '3', 0.2, 0.75, 700],
-      ['Heron National Wildlife Refuge', 'Fee', 'FED', 'FED', 'FWS', '2', 0.85, 0.7, 900],
-      ['Orchard Easement', 'Easement', 'PVT', 'NGO', 'NGO', '3', 0.88, 0.72, 350],
-      ['Fern Preserve', 'Designation', 'NGO', 'NGO', 'NGO', '1', 0.1, 0.45, 400],
+      ['Synthetic Town Park', 'Fee', 'LOC', 'LOC', 'CITY', '4', 0.76, 0.3, 260],
+      ['Ledge State Park', 'Fee', 'STAT', 'STAT', 'SPR', '3', 0.62, 0.75, 700],
+      ['Heron National Wildlife Refuge', 'Fee', 'FED', 'FED', 'FWS', '2', 0.9, 0.7, 800],
+      ['Orchard Easement', 'Easement', 'PVT', 'NGO', 'NGO', '3', 0.92, 0.72, 350],
+      ['Fern Preserve', 'Designation', 'NGO', 'NGO', 'NGO', '1', 0.57, 0.45, 400],
+      ['Synthetic Ferry Park', 'Fee', 'LOC', 'LOC', 'CITY', '4', 0.24, 0.3, 260],
+      ['Granite State Forest', 'Fee', 'STAT', 'STAT', 'SDNR', '3', 0.12, 0.75, 700],
+      ['Gull National Seashore', 'Fee', 'FED', 'FED', 'NPS', '2', 0.38, 0.72, 700],
     ] as const;
     return kinds.map(([Unit_Nm, FeatClass, Own_Type, Mang_Type, Mang_Name, GAP_Sts, x, y, radius]) => ({
       properties: {
@@ -172,7 +189,7 @@ export class Sites {
         Unit_Nm,
         Pub_Access: FeatClass === 'Easement' ? 'XA' : 'OA',
         GAP_Sts,
-        State_Nm: 'ME',
+        State_Nm: countyAt(this.#at(x, y)).code,
       },
       geometry: { type: 'Polygon', coordinates: [blob(random, this.#at(x, y), radius)] },
     }));

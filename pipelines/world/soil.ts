@@ -1,4 +1,6 @@
+import { COUNTIES, type County } from './county.ts';
 import type { Feature } from './feature.ts';
+import { EXTENT, toFrame } from './frame.ts';
 import type { Lattice } from './lattice.ts';
 import { mosaic, type Tile } from './mosaic.ts';
 import { smoothNoise } from './random.ts';
@@ -100,22 +102,32 @@ export const MAP_UNITS: readonly MapUnit[] = [
   }),
 ];
 
-/** Soil polygons tile the county. */
-export function soils(terrain: Terrain, lattice: Lattice): { tile: Tile; unit: MapUnit }[] {
+/** A polygon of a county's soil survey. */
+export interface Soil {
+  readonly county: County;
+  readonly tile: Tile;
+  readonly unit: MapUnit;
+}
+
+/** Soil polygons tile each county: a survey ends at the state line. */
+export function soils(terrain: Terrain, lattice: Lattice): Soil[] {
   const noise = smoothNoise(terrain.seed * 7919 + 5);
-  return mosaic(terrain.seed * 31 + 1, 24, 20, 0.33).map(tile => {
-    const [lng, lat] = tile.middle;
-    const n = noise(lng * 55, lat * 75) + 0.2 * lattice.urban(lng, lat);
-    const at = terrain.isSea(lng, lat) ? 4 : n > 0.25 ? 2 : n > 0 ? 1 : n > -0.35 ? 0 : 3;
-    return { tile, unit: MAP_UNITS[at]! };
+  return COUNTIES.flatMap(county => {
+    const ends = county.half ? ([0, EXTENT.east] as const) : ([EXTENT.west, 0] as const);
+    return mosaic(terrain.seed * 31 + 1 + 1000 * county.half, 20, 22, 0.33, ends).map(tile => {
+      const [along, inland] = toFrame(tile.middle);
+      const n = noise(along / 1450, inland / 1480) + 0.2 * lattice.urban(...tile.middle);
+      const at = terrain.isSea(...tile.middle) ? 4 : n > 0.25 ? 2 : n > 0 ? 1 : n > -0.35 ? 0 : 3;
+      return { county, tile, unit: MAP_UNITS[at]! };
+    });
   });
 }
 
 /** Polygons as rows of MUPOLYGON. */
-export function* soilFeatures(list: ReturnType<typeof soils>): Generator<Feature> {
-  for (const { tile, unit } of list)
+export function* soilFeatures(list: readonly Soil[]): Generator<Feature> {
+  for (const { county, tile, unit } of list)
     yield {
-      properties: { AREASYMBOL: 'ME999', SPATIALVER: 1, MUSYM: unit.musym, MUKEY: unit.mukey },
+      properties: { AREASYMBOL: `${county.code}999`, SPATIALVER: 1, MUSYM: unit.musym, MUKEY: unit.mukey },
       geometry: { type: 'Polygon', coordinates: [tile.ring] },
     };
 }

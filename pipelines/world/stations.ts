@@ -1,7 +1,8 @@
 import type { Value } from '../../datasets/dataset.ts';
+import { AREA_BOX } from './frame.ts';
 import { Random } from './random.ts';
 import type { Table } from './statistic.ts';
-import { COUNTY_BOX, METRES, type Terrain } from './terrain.ts';
+import type { Terrain } from './terrain.ts';
 
 /** A station of the area with its published values; NOAA's codes: -9999 missing, -7777 more than none but rounded to it. */
 export type Station = Readonly<Record<string, Value>> & { readonly LONGITUDE: number; readonly LATITUDE: number };
@@ -20,14 +21,14 @@ const tenth = (value: number) => Math.round(value * 10) / 10;
  */
 export function stations(seed: number, terrain: Terrain): Station[] {
   const random = new Random(seed, 111);
-  const { west, south, east, north } = COUNTY_BOX;
+  const { west, south, east, north } = AREA_BOX;
   return Array.from({ length: COUNT }, (_, i): Station => {
     const spread = i < 4 ? 0 : AROUND;
     const round = (value: number) => Math.round(value * 1e4) / 1e4;
     const lng = round(random.between(west - spread * (east - west), east + spread * (east - west)));
     const lat = round(random.between(south, north + spread * (north - south)));
     const height = terrain.elevation(lng, lat);
-    const inland = Math.max(0, lat - terrain.coast(lng)) * (METRES[1] / 1000);
+    const inland = Math.max(0, terrain.inland(lng, lat)) / 1000;
     const mean = tenth(46.2 - 0.0117 * height - 0.05 * inland + random.between(-0.4, 0.4));
     const warm = i % 3 !== 2;
     const thermal = (value: number) => (warm ? tenth(value) : MISSING);

@@ -1,6 +1,7 @@
-import { type Position, round7 } from './feature.ts';
+import type { Position } from './feature.ts';
+import { EXTENT, metresBetween, toFrame, vertex } from './frame.ts';
 import { Random } from './random.ts';
-import { COUNTY_BOX, METRES, type Terrain } from './terrain.ts';
+import type { Terrain } from './terrain.ts';
 
 /** A reach of a stream of at most 900 m between two junctions, drawn downhill. */
 export interface Reach {
@@ -35,37 +36,33 @@ interface Course {
 }
 
 const STEP = 45;
-/** One pond that every seed has, whether or not its streams end in hollows. */
-const DUG_POND: Position = [-68.1021, 44.4163];
+/** A pond in each county that every seed has, whether or not its streams end in hollows. */
+const DUG_PONDS: readonly Position[] = [vertex(4200, 6300), vertex(-5600, 6800)];
 /** Vertices of the longest reach: about 900 m. */
 const REACH = 20;
 const NAMES = ['Alder', 'Beech', 'Cedar', 'Dolly', 'Egg Rock', 'Fern', 'Gull', 'Heath', 'Iron', 'Juniper', 'Kelp'];
 
-const metresBetween = (a: Position, b: Position) => Math.hypot((a[0] - b[0]) * METRES[0], (a[1] - b[1]) * METRES[1]);
-
 /** Walks downhill from a spring until the sea, a hollow or an earlier course. */
 function follow(terrain: Terrain, spring: Position, near: (p: Position) => Course['into']): Course {
   const line: Position[] = [spring];
-  let [lng, lat] = spring;
+  let at = toFrame(spring);
   for (let step = 0; step < 600; step++) {
-    const [east, north] = terrain.descent(lng, lat);
-    const fall = Math.hypot(east, north);
-    if (fall < 1e-5) return { line, into: null, hollow: true };
-    const next: Position = [
-      round7(lng + ((east / fall) * STEP) / METRES[0]),
-      round7(lat + ((north / fall) * STEP) / METRES[1]),
-    ];
-    if (next[0] <= COUNTY_BOX.west || next[0] >= COUNTY_BOX.east || next[1] >= COUNTY_BOX.north)
+    const fall = terrain.descent(at);
+    const steep = Math.hypot(...fall);
+    if (steep < 1e-5) return { line, into: null, hollow: true };
+    const next = vertex(at[0] + (fall[0] / steep) * STEP, at[1] + (fall[1] / steep) * STEP);
+    const [along, inland] = toFrame(next);
+    if (along <= EXTENT.west || along >= EXTENT.east || inland >= EXTENT.inland)
       return { line, into: null, hollow: false };
     if (terrain.isSea(...next)) {
-      line.push(terrain.coastPoint(next[0]));
+      line.push(vertex(along, terrain.coast(along)));
       return { line, into: null, hollow: false };
     }
-    if (terrain.elevation(...next) >= terrain.elevation(lng, lat)) return { line, into: null, hollow: true };
+    if (terrain.elevation(...next) >= terrain.elevation(...line.at(-1)!)) return { line, into: null, hollow: true };
     const into = near(next);
     line.push(next);
     if (into) return { line, into, hollow: false };
-    [lng, lat] = next;
+    at = [along, inland];
   }
   return { line, into: null, hollow: false };
 }
@@ -84,12 +81,11 @@ export function traceStreams(terrain: Terrain): { reaches: Reach[]; ponds: Pond[
           if (other.vertex > 0 && metresBetween(other.at, p) < 50) return other;
     return null;
   };
-  for (let i = 0; i < 6; i++)
+  for (let i = 0; i < 10; i++)
     for (let j = 0; j < 4; j++) {
-      const lng = COUNTY_BOX.west + 0.024 * (i + 0.5 + 0.35 * random.between(-1, 1));
-      const lat = 44.386 + 0.0148 * (j + 0.5 + 0.35 * random.between(-1, 1));
-      const spring: Position = [round7(lng), round7(lat)];
-      if (lng > COUNTY_BOX.east - 0.001 || near(spring)) continue;
+      const along = EXTENT.west + 2000 * (i + 0.5 + 0.35 * random.between(-1, 1));
+      const spring = vertex(along, 2600 + 2000 * (j + 0.5 + 0.35 * random.between(-1, 1)));
+      if (along < EXTENT.west + 100 || along > EXTENT.east - 100 || near(spring)) continue;
       const course = follow(terrain, spring, near);
       if (course.line.length < 4) continue;
       if (course.into) course.line.push(courses[course.into.course]!.line[course.into.vertex]!);
@@ -154,7 +150,7 @@ function cut(terrain: Terrain, courses: readonly Course[]): Reach[] {
 
 function pool(terrain: Terrain, courses: readonly Course[]): Pond[] {
   const hollows = courses.filter(course => course.hollow).map(course => course.line.at(-1)!);
-  return [DUG_POND, ...hollows].map((centre, i) => ({
+  return [...DUG_PONDS, ...hollows].map((centre, i) => ({
     id: 55_000_000_100_000 + i,
     name: `${NAMES[(i * 5 + 3) % NAMES.length]} Pond`,
     centre,

@@ -1,9 +1,10 @@
 import { squareMetres } from './census.ts';
 import { type Feature, type Position, type Ring, round7 } from './feature.ts';
+import { EXTENT, METRES, metresBetween, toFrame, vertex } from './frame.ts';
 import type { Lattice } from './lattice.ts';
 import { Random } from './random.ts';
 import type { Pond } from './stream.ts';
-import { COUNTY_BOX, METRES, type Terrain } from './terrain.ts';
+import type { Terrain } from './terrain.ts';
 
 /** A polygon of the wetland map. */
 export interface Wetland {
@@ -36,17 +37,14 @@ export function wetlands(terrain: Terrain, lattice: Lattice, ponds: readonly Pon
     ring: pondRing(terrain.seed, pond),
   }));
   const taken: { at: Position; radius: number }[] = ponds.map(p => ({ at: p.centre, radius: p.radius * 1.2 }));
-  for (let tries = 0; tries < 400 && taken.length < 60; tries++) {
-    const at: Position = [
-      random.between(COUNTY_BOX.west + 0.004, COUNTY_BOX.east - 0.004),
-      random.between(44.374, COUNTY_BOX.north - 0.004),
-    ];
+  for (let tries = 0; tries < 800 && taken.length < 120; tries++) {
+    const along = random.between(EXTENT.west + 400, EXTENT.east - 400);
+    const at = vertex(along, random.between(0, EXTENT.inland - 400));
     const radius = random.between(40, 220);
-    const far = taken.every(
-      o => Math.hypot((o.at[0] - at[0]) * METRES[0], (o.at[1] - at[1]) * METRES[1]) > (o.radius + radius) * 1.3,
-    );
+    const far = taken.every(o => metresBetween(o.at, at) > (o.radius + radius) * 1.3);
     const dry = random.chance(lattice.urban(...at));
-    if (!far || dry || terrain.isSea(at[0], at[1] - 0.003)) continue;
+    // Each state maps its own: none lies across the line.
+    if (!far || dry || terrain.inland(...at) < 350 || Math.abs(along) < radius * 1.3) continue;
     taken.push({ at, radius });
     const forested = random.chance(0.6);
     out.push({
@@ -55,14 +53,16 @@ export function wetlands(terrain: Terrain, lattice: Lattice, ponds: readonly Pon
       ring: blob(random, at, radius),
     });
   }
-  const shore = lattice.eastward(0).filter(([lng]) => lng > -68.12 && lng < -68.1);
-  const deep = shore.map(([lng, lat]): Position => [lng, round7(lat - 0.0012)]).reverse();
-  if (shore.length > 1)
-    out.push({
-      code: 'E2EM1P',
-      type: 'Estuarine and Marine Wetland',
-      ring: [...deep.reverse(), ...[...shore].reverse(), deep[0]!],
-    });
+  for (const side of [-1, 1]) {
+    const shore = lattice.eastward(0).filter(p => Math.abs(toFrame(p)[0] - side * 3800) < 900);
+    const deep = shore.map(p => vertex(toFrame(p)[0], toFrame(p)[1] - 130));
+    if (shore.length > 1)
+      out.push({
+        code: 'E2EM1P',
+        type: 'Estuarine and Marine Wetland',
+        ring: [...deep, ...[...shore].reverse(), deep[0]!],
+      });
+  }
   return out;
 }
 

@@ -1,5 +1,8 @@
+import type { Value } from '../../datasets/dataset.ts';
+import { addresses } from './address.ts';
 import { type Building, buildings } from './building.ts';
 import { Census } from './census.ts';
+import { COUNTIES, type County } from './county.ts';
 import { type Rasters, rasters } from './cover.ts';
 import { type FloodZone, mapFloods } from './flood.ts';
 import { Lattice } from './lattice.ts';
@@ -7,16 +10,29 @@ import { type Area, Overlay } from './overlay.ts';
 import { Cadastre, type Parcel } from './parcel.ts';
 import { type Road, roads } from './road.ts';
 import { Sites } from './site.ts';
-import { soils } from './soil.ts';
+import { type Soil, soils } from './soil.ts';
 import { Statistics } from './statistic.ts';
 import { type Pond, type Reach, traceStreams } from './stream.ts';
 import { Terrain } from './terrain.ts';
 import { type Wetland, wetlands } from './wetland.ts';
 
 export interface WorldOptions {
-  /** Rows of the parcel roll. */
+  /** Rows of both parcel rolls together. */
   readonly parcels: number;
   readonly seed: number;
+}
+
+/** What one county holds; whatever grows with the number of parcels is made anew, one by one, on every call. */
+export interface CountyWorld {
+  readonly county: County;
+  readonly census: Census;
+  roads(): Iterable<Road>;
+  /** Parcels in file order. */
+  parcels(): Iterable<Parcel>;
+  /** Buildings in file order. */
+  buildings(): Iterable<Building>;
+  /** Rows of the address file. */
+  addresses(): Iterable<Readonly<Record<string, Value>>>;
 }
 
 /** The synthetic area itself, apart from any file format: what tests compare answers with. */
@@ -24,29 +40,28 @@ export interface World {
   readonly options: WorldOptions;
   readonly terrain: Terrain;
   readonly lattice: Lattice;
-  readonly census: Census;
+  /** In the order of COUNTIES. */
+  readonly counties: readonly CountyWorld[];
   readonly reaches: readonly Reach[];
   readonly ponds: readonly Pond[];
   /** Ground of the streams wide enough to be drawn as areas. */
   readonly channel: Area;
   readonly floods: readonly FloodZone[];
-  readonly roads: readonly Road[];
-  readonly soils: ReturnType<typeof soils>;
+  readonly soils: readonly Soil[];
   readonly wetlands: readonly Wetland[];
   readonly sites: Sites;
   readonly statistics: Statistics;
   readonly rasters: Rasters;
-  /** Parcels in file order, made anew on every call. */
-  parcels(): Iterable<Parcel>;
-  /** Buildings in file order, made anew on every call. */
-  buildings(): Iterable<Building>;
 }
 
-/** Least and greatest number of parcels: fewer leave tracts empty, more stand on less than a footprint. */
-export const PARCEL_LIMITS = [200, 2_000_000] as const;
+/**
+ * Least and greatest number of parcels: fewer leave tracts empty; with more the .dbf of a county would pass the 2 GB that
+ * a shapefile may have.
+ */
+export const PARCEL_LIMITS = [200, 5_000_000] as const;
 
 /**
- * Makes the synthetic area: the same options give the same area.
+ * Makes the synthetic area: the same options give the same area. Memory does not grow with the parcels.
  * @throws RangeError when an option is no whole number in its range.
  */
 export async function makeWorld(options: WorldOptions): Promise<World> {
@@ -58,30 +73,38 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     throw new RangeError(`seed ${seed}: expected a whole number from 0 to 4294967295`);
   const terrain = new Terrain(seed);
   // More cells than records, so that some lots are joined into larger ones.
-  const lattice = new Lattice(terrain, Math.ceil(parcels * 1.15));
-  const census = new Census(lattice, seed);
+  const lattice = new Lattice(terrain, Math.ceil((parcels / 2) * 1.15));
   const { reaches, ponds } = traceStreams(terrain);
   const overlay = await Overlay.load();
   const wide = reaches
     .filter(reach => reach.order >= 2)
     .map(reach => ({ type: 'LineString', coordinates: reach.line }) as const);
-  const cadastre = new Cadastre(lattice, seed, parcels);
+  const counties = COUNTIES.map((county, i): CountyWorld => {
+    const records = i === 0 ? Math.ceil(parcels / 2) : Math.floor(parcels / 2);
+    const cadastre = new Cadastre(lattice, seed, county, records);
+    return {
+      county,
+      census: new Census(lattice, seed, county),
+      roads: () => roads(lattice, county),
+      parcels: () => cadastre.parcels(),
+      buildings: () => buildings(seed, county, cadastre.parcels()),
+      addresses: () => addresses(seed, county, cadastre.parcels()),
+    };
+  });
+  const censuses = counties.map(({ census }) => census);
   return {
     options,
     terrain,
     lattice,
-    census,
+    counties,
     reaches,
     ponds,
     channel: overlay.buffer(wide, 5),
     floods: mapFloods(overlay, lattice, reaches, ponds),
-    roads: roads(lattice),
     soils: soils(terrain, lattice),
     wetlands: wetlands(terrain, lattice, ponds),
     sites: new Sites(lattice, seed),
-    statistics: new Statistics(census, seed),
+    statistics: new Statistics(censuses, seed),
     rasters: rasters(terrain, lattice, ponds),
-    parcels: () => cadastre.parcels(),
-    buildings: () => buildings(seed, cadastre.parcels()),
   };
 }

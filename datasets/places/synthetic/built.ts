@@ -1,17 +1,29 @@
 import type { PlaceLayer } from '../../place.ts';
-import { synthetic } from './layer.ts';
+import { byState, synthetic } from './layer.ts';
 
 /** Buildings, transport, services and power. */
 export const built: readonly PlaceLayer[] = [
-  synthetic('fema_usa_structures', 'main', 'fema/ME_Structures.geojson.gz', [
-    'BUILD_ID',
-    'PROP_ADDR',
-    'OCC_CLS',
-    'PRIM_OCC',
-    'SQMETERS',
-    'HEIGHT',
-    'IMAGE_DATE',
-  ]),
+  ...byState(({ code }) =>
+    synthetic('fema_usa_structures', 'main', `fema/${code}_Structures.geojson.gz`, [
+      'BUILD_ID',
+      'PROP_ADDR',
+      'OCC_CLS',
+      'PRIM_OCC',
+      'SQMETERS',
+      'HEIGHT',
+      'IMAGE_DATE',
+    ]),
+  ),
+  // One national file in reality; here each state's rows stand apart.
+  ...byState(({ code }) =>
+    synthetic(
+      'usdot_nad',
+      'main',
+      `usdot/NAD_${code}.csv`,
+      ['UUID', 'Add_Number', 'St_Name', 'Post_City', 'State', 'Zip_Code', 'AddNo_Full', 'StNam_Full'],
+      { options: { x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' } },
+    ),
+  ),
   synthetic('bts_ntad', 'narn', 'ntad/NTAD_North_American_Rail_Network_Lines.geojson', ['FRAARCID', 'RROWNER1', 'NET']),
   synthetic('bts_ntad', 'aviation_facilities', 'ntad/NTAD_Aviation_Facilities.geojson', [
     'ARPT_ID',

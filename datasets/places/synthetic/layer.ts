@@ -38,3 +38,27 @@ export function synthetic(
 export function raster(dataset: string, layer: string, file: string): PlaceLayer {
   return synthetic(dataset, layer, file, [], { coverage: { extent: true } });
 }
+
+/** Codes of a state of the area and of its one county. */
+export interface State {
+  readonly code: string;
+  readonly fips: string;
+  readonly county: string;
+  readonly countyName: string;
+}
+
+/** The states of the area: real ones, whose counties here are made up. */
+const STATES: readonly State[] = [
+  { code: 'ME', fips: '23', county: '23999', countyName: 'Synthetic' },
+  { code: 'NH', fips: '33', county: '33999', countyName: 'Synthetic South' },
+];
+
+/** One layer a state, for what publishers file by state or county: each covers its own side of the state line. */
+export function byState(make: (state: State) => PlaceLayer): PlaceLayer[] {
+  return STATES.map(state => ({
+    coverage: { file: `coverage/${state.code}.geojson` },
+    ...make(state),
+    state: state.code,
+    county: state.county,
+  }));
+}

@@ -1,9 +1,9 @@
 import { PARCEL_ATTRIBUTES } from '../../parcel-attributes.ts';
 import type { ColumnExpression, PlaceLayer } from '../../place.ts';
-import { synthetic } from './layer.ts';
+import { byState, type State, synthetic } from './layer.ts';
 
 /** The roll's columns onto the parcel store's. */
-const columns: Readonly<Record<string, ColumnExpression>> = {
+const columnsOf = (state: State): Readonly<Record<string, ColumnExpression>> => ({
   apn: 'MAP_BK_LOT',
   apn_no_formatting: {
     from: 'MAP_BK_LOT',
@@ -11,9 +11,9 @@ const columns: Readonly<Record<string, ColumnExpression>> = {
   },
   state_apn: 'STATE_ID',
   account_number: 'ACCT_NO',
-  geoid: { const: '23999' },
-  state2: { const: 'ME' },
-  county: { const: 'Synthetic' },
+  geoid: { const: state.county },
+  state2: { const: state.code },
+  county: { const: state.countyName },
   address: 'PROP_LOC',
   original_address: 'PROP_LOC',
   saddno: 'LOC_NUM',
@@ -79,14 +79,15 @@ const columns: Readonly<Record<string, ColumnExpression>> = {
   source_dataset: { const: 'Synthetic parcels with roll' },
   source_license: { const: 'CC0-1.0' },
   geometry_source: { const: 'county' },
-};
+});
 
-/** Every other column of the store, except those that the ingest computes, is not in the roll. */
-const unpublished = Object.entries(PARCEL_ATTRIBUTES)
-  .filter(([name, column]) => !(name in columns) && !('computed' in column))
-  .map(([name]) => name);
-
-/** Parcels with their roll. */
-export const parcels: PlaceLayer = synthetic('parcel_store', 'main', 'parcels/parcels_with_roll.shp.zip', columns, {
-  unpublished,
+/** Parcels with their roll, one file a county. */
+export const parcels: readonly PlaceLayer[] = byState(state => {
+  const columns = columnsOf(state);
+  return synthetic('parcel_store', 'main', `parcels/${state.code}_parcels_with_roll.shp.zip`, columns, {
+    // Every other column of the store, except those that the ingest computes, is not in the roll.
+    unpublished: Object.entries(PARCEL_ATTRIBUTES)
+      .filter(([name, column]) => !(name in columns) && !('computed' in column))
+      .map(([name]) => name),
+  });
 });

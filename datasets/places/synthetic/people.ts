@@ -1,5 +1,5 @@
 import type { PlaceLayer } from '../../place.ts';
-import { synthetic } from './layer.ts';
+import { byState, synthetic } from './layer.ts';
 
 const tiger = (layer: string, name: string, columns: Parameters<typeof synthetic>[3]) =>
   synthetic('census_tiger', layer, `census/tl_2025_${name}.shp.zip`, columns);
@@ -8,19 +8,21 @@ const tiger = (layer: string, name: string, columns: Parameters<typeof synthetic
 export const people: readonly PlaceLayer[] = [
   tiger('state', 'us_state', ['GEOID', 'STATEFP', 'STUSPS', 'NAME']),
   tiger('county', 'us_county', ['GEOID', 'STATEFP', 'COUNTYFP', 'NAME', 'NAMELSAD']),
-  tiger('tract', '23999_tract', ['GEOID', 'STATEFP']),
-  tiger('bg', '23999_bg', ['GEOID']),
-  tiger('tabblock20', '23999_tabblock20', ['GEOID20', 'POP20', 'ALAND20', 'AWATER20']),
-  tiger('place', '23999_place', ['GEOID', 'NAMELSAD', 'CLASSFP']),
+  ...byState(({ fips }) => tiger('tract', `${fips}_tract`, ['GEOID', 'STATEFP'])),
+  ...byState(({ fips }) => tiger('bg', `${fips}_bg`, ['GEOID'])),
+  ...byState(({ fips }) => tiger('tabblock20', `${fips}_tabblock20`, ['GEOID20', 'POP20', 'ALAND20', 'AWATER20'])),
+  ...byState(({ fips }) => tiger('place', `${fips}_place`, ['GEOID', 'NAMELSAD', 'CLASSFP'])),
   tiger('zcta520', 'us_zcta520', ['ZCTA5CE20']),
   tiger('coastline', 'us_coastline', ['NAME']),
-  synthetic(
-    'census_tiger',
-    'roads',
-    'census/tl_2025_23999_roads.shp.zip',
-    ['LINEARID', 'FULLNAME', 'MTFCC', 'RTTYP'],
-    // Address ranges stand in the edges files, which the area does not publish.
-    { unpublished: ['LFROMADD', 'LTOADD', 'RFROMADD', 'RTOADD'] },
+  ...byState(({ county }) =>
+    synthetic(
+      'census_tiger',
+      'roads',
+      `census/tl_2025_${county}_roads.shp.zip`,
+      ['LINEARID', 'FULLNAME', 'MTFCC', 'RTTYP'],
+      // Address ranges stand in the edges files, which the area does not publish.
+      { unpublished: ['LFROMADD', 'LTOADD', 'RFROMADD', 'RTOADD'] },
+    ),
   ),
   synthetic('cdfi_opportunity_zones', 'main', 'cdfi/opportunity_zones.geojson', ['GEOID10']),
   synthetic('census_pep', 'main', 'census/co-est2025-alldata.csv', {

@@ -1,4 +1,5 @@
-import { MAINE_EAST_PRJ, toMaineEast } from '../crs.ts';
+import { ADDRESS_COLUMNS } from '../address.ts';
+import { STATE_PLANES } from '../crs.ts';
 import { date, number, text } from '../dbf.ts';
 import type { Feature } from '../feature.ts';
 import { csv, geojson, type WorldFile } from '../file.ts';
@@ -45,15 +46,18 @@ export function built(world: World): WorldFile[] {
     text('SUBDIV', 30),
   ];
   return [
-    {
-      kind: 'shapefile',
-      path: 'parcels/parcels_with_roll.shp.zip',
-      options: { geometry: 'polygon', columns: roll, prj: MAINE_EAST_PRJ, project: toMaineEast },
-      rows: () => parcelFeatures(world.parcels()),
-    },
-    geojson('fema/ME_Structures.geojson.gz', function* () {
-      for (const { feature } of world.buildings()) yield feature;
-    }),
+    ...world.counties.flatMap(({ county, parcels, buildings, addresses }): WorldFile[] => [
+      {
+        kind: 'shapefile',
+        path: `parcels/${county.code}_parcels_with_roll.shp.zip`,
+        options: { geometry: 'polygon', columns: roll, ...STATE_PLANES[county.code] },
+        rows: () => parcelFeatures(parcels()),
+      },
+      geojson(`fema/${county.code}_Structures.geojson.gz`, function* () {
+        for (const { feature } of buildings()) yield feature;
+      }),
+      { kind: 'csv', path: `usdot/NAD_${county.code}.csv`, columns: ADDRESS_COLUMNS, rows: addresses },
+    ]),
     geojson('ntad/NTAD_Aviation_Facilities.geojson', () => sites.airports()),
     geojson('ntad/NTAD_North_American_Rail_Network_Lines.geojson', () => sites.railways()),
     geojson('hifld/Hospitals.geojson', () => sites.hospitals()),

@@ -1,4 +1,5 @@
 import { squareMetres } from '../census.ts';
+import { type County, countyAt } from '../county.ts';
 import { date, number, text } from '../dbf.ts';
 import { polygonal } from '../feature.ts';
 import { area, csv, geojson, shapefile, type WorldFile } from '../file.ts';
@@ -89,7 +90,7 @@ export function natural(world: World): WorldFile[] {
         for (const { ring, column, row } of mosaic(seed * 31 + 2, 3, 2, 0.3))
           yield area(
             {
-              huc12: `0105999901${String(1 + column + 3 * row).padStart(2, '0')}`,
+              huc12: `0106999901${String(1 + column + 3 * row).padStart(2, '0')}`,
               name: `${['Alder', 'Beech', 'Cedar', 'Fern', 'Heath', 'Kelp'][column + 3 * row]} Brook`,
               areasqkm: Math.round(squareMetres(ring) / 1000) / 1000,
             },
@@ -97,29 +98,38 @@ export function natural(world: World): WorldFile[] {
           );
       },
     ),
+    csv('usda/mapunit_legend.csv', world.statistics.soilLegend()),
+    ...world.counties.flatMap(({ county }) => state(world, county)),
+    geojson('nifc/InterAgencyFirePerimeterHistory.geojson', () => sites.wildfires()),
+  ];
+}
+
+/** What is published by state, or by survey area or flood study within one. */
+function state(world: World, county: County): WorldFile[] {
+  const { code } = county;
+  return [
     shapefile(
-      'usda/soilmu_a_me999',
+      `usda/soilmu_a_${code.toLowerCase()}999`,
       'polygon',
       [text('AREASYMBOL', 20), number('SPATIALVER', 10), text('MUSYM', 6), text('MUKEY', 30)],
-      () => soilFeatures(world.soils),
+      () => soilFeatures(world.soils.filter(soil => soil.county === county)),
     ),
-    csv('usda/mapunit_legend.csv', world.statistics.soilLegend()),
     shapefile(
-      'usfws/ME_Wetlands',
+      `usfws/${code}_Wetlands`,
       'polygon',
       [text('ATTRIBUTE', 40), text('WETLAND_TY', 50), number('ACRES', 14, 3)],
-      () => wetlandFeatures(world.wetlands),
+      () => wetlandFeatures(world.wetlands.filter(({ ring }) => countyAt(ring[0]!) === county)),
     ),
     shapefile(
-      'usgs/PADUS4_1Combined_State_ME',
+      `usgs/PADUS4_1Combined_State_${code}`,
       'polygon',
       ['FeatClass', 'Category', 'Own_Type', 'Mang_Type', 'Mang_Name', 'Des_Tp', 'Pub_Access', 'GAP_Sts', 'State_Nm']
         .map(name => text(name, 20))
         .concat(text('Unit_Nm', 120)),
-      () => sites.parks(),
+      () => world.sites.parks().filter(({ properties }) => properties.State_Nm === code),
     ),
     shapefile(
-      'fema/S_FLD_HAZ_AR',
+      `fema/${code}_S_FLD_HAZ_AR`,
       'polygon',
       [
         text('DFIRM_ID', 6),
@@ -135,17 +145,16 @@ export function natural(world: World): WorldFile[] {
         text('LEN_UNIT', 16),
         text('SOURCE_CIT', 21),
       ],
-      () => floodFeatures(world.floods),
+      () => floodFeatures(world.floods.filter(zone => zone.county === county)),
     ),
     shapefile(
-      'fema/S_FIRM_PAN',
+      `fema/${code}_S_FIRM_PAN`,
       'polygon',
       [text('DFIRM_ID', 6), text('FIRM_PAN', 11), date('EFF_DATE')],
       function* () {
-        for (const { panel, ring, date: effective } of panels())
-          yield area({ DFIRM_ID: '23999C', FIRM_PAN: `23999C${panel}E`, EFF_DATE: effective }, ring);
+        for (const { panel, ring, date: effective } of panels(county))
+          yield area({ DFIRM_ID: `${county.fips}C`, FIRM_PAN: `${county.fips}C${panel}E`, EFF_DATE: effective }, ring);
       },
     ),
-    geojson('nifc/InterAgencyFirePerimeterHistory.geojson', () => sites.wildfires()),
   ];
 }

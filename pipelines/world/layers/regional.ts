@@ -1,4 +1,4 @@
-import { stateRing } from '../census.ts';
+import { stateRings } from '../census.ts';
 import { number, text } from '../dbf.ts';
 import { area, csv, geojson, shapefile, type WorldFile } from '../file.ts';
 import { mosaic } from '../mosaic.ts';
@@ -11,7 +11,7 @@ export function regional(world: World): WorldFile[] {
   const tif = (path: string, grid: (typeof rasters)['dem']): WorldFile => ({ kind: 'geotiff', path, grid });
   const halves = () => mosaic(world.options.seed * 31 + 3, 1, 2, 0);
   return [
-    tif('usgs/USGS_1_n45w069.tif', rasters.dem),
+    tif('usgs/USGS_1_n44w071.tif', rasters.dem),
     tif('mrlc/Annual_NLCD_LndCov_2024.tif', rasters.land_cover),
     tif('mrlc/Annual_NLCD_LndCov_2001.tif', rasters.land_cover_2001),
     tif('mrlc/Annual_NLCD_FctImp_2024.tif', rasters.impervious),
@@ -19,7 +19,9 @@ export function regional(world: World): WorldFile[] {
     tif('nrel/nsrdb_v4_ghi.tif', rasters.ghi),
     tif('nrel/nsrdb_v4_dni.tif', rasters.dni),
     tif('gloh2o/koppen_geiger_1991_2020.tif', rasters.koppen),
-    geojson('tz/combined-with-oceans.geojson', () => [area({ tzid: 'America/New_York' }, stateRing())]),
+    geojson('tz/combined-with-oceans.geojson', () =>
+      stateRings(world.lattice).map(({ ring }) => area({ tzid: 'America/New_York' }, ring)),
+    ),
     shapefile(
       'prism/phzm_us_zones',
       'polygon',
