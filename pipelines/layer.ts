@@ -26,10 +26,14 @@ class Sink {
   readonly partitions = new Map<string, PartitionFiles>();
   readonly #job: LayerJob;
   readonly #layer: VectorLayer | TableLayer;
+  /** Columns that the place maps or the refresh computes. */
+  readonly #filled: ReadonlySet<string>;
 
   constructor(job: LayerJob, layer: VectorLayer | TableLayer) {
     this.#job = job;
     this.#layer = layer;
+    const computed = Object.keys(layer.columns).filter(name => layer.columns[name]!.computed);
+    this.#filled = new Set([...Object.keys(job.layer.columns), ...computed]);
   }
 
   async write(row: OutputRow): Promise<void> {
@@ -55,6 +59,7 @@ class Sink {
       files = await PartitionFiles.open(join(this.#job.folder, String(this.partitions.size)), this.#layer, {
         name: `${layer.dataset}:${layer.layer}`,
         inputOrder: isParcelLayer(layer),
+        filled: this.#filled,
       });
       this.partitions.set(key, files);
     }

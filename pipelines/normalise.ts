@@ -11,10 +11,18 @@ type Fill = (row: Properties) => Value;
 type ExpressionObject = Exclude<ColumnExpression, string>;
 export type Test = (row: Properties) => boolean;
 
+/** Whether text begins and ends with printable ASCII, as most does: then there is nothing to take off. */
+function isTrimmed(text: string): boolean {
+  const first = text.charCodeAt(0);
+  const last = text.charCodeAt(text.length - 1);
+  return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f;
+}
+
 /** A published value as a scalar; text loses surrounding white space and the NUL padding of old DBF writers; '' is missing. */
 export function scalar(value: Properties[string] | undefined, column: string): Value {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') {
+    if (isTrimmed(value)) return value;
     // Some DBF writers pad text with NUL.
     const text = value.replace(/^[\s\0]+|[\s\0]+$/g, '');
     return text === '' ? null : text;
@@ -55,7 +63,7 @@ function sentinelTest(sentinels: readonly (string | number)[]): (value: Value) =
   const numbers = new Set(sentinels.filter(s => typeof s === 'number'));
   return value => {
     if (value === null || typeof value === 'boolean') return false;
-    return texts.has(String(value)) || (numbers.size > 0 && numbers.has(Number(value)));
+    return (texts.size > 0 && texts.has(String(value))) || (numbers.size > 0 && numbers.has(Number(value)));
   };
 }
 
@@ -168,7 +176,7 @@ export type Normalise = (row: Properties) => Record<string, Value>;
 
 /**
  * Compiles all column expressions of a layer.
- * @param columns the layer's normal schema; columns without an expression are null.
+ * @param columns the layer's normal schema; columns without an expression do not occur in the rows, which is what null is.
  * @returns a closure that throws Misfit naming the column when a value does not fit.
  */
 export function compileColumns(
@@ -176,18 +184,17 @@ export function compileColumns(
   columns: Readonly<Record<string, Column>>,
   asOf: string,
 ): Normalise {
-  const names = Object.keys(columns);
-  const fills = names.map(name => {
+  const fills = Object.keys(columns).flatMap(name => {
     const expression = expressions[name];
-    return expression === undefined ? null : compileExpression(expression, columns[name]!.type, asOf);
+    return expression === undefined
+      ? []
+      : [{ name, fill: compileExpression(expression, columns[name]!.type, asOf) } as const];
   });
   return row => {
     const out: Record<string, Value> = {};
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i]!;
+    for (const { name, fill } of fills) {
       try {
-        const fill = fills[i];
-        out[name] = fill ? fill(row) : null;
+        out[name] = fill(row);
       } catch (error) {
         if (error instanceof Misfit) throw new Misfit(`column ${name}: ${error.message}`);
         throw error;

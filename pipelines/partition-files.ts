@@ -21,15 +21,15 @@ export class PartitionFiles {
     this.#parts = parts;
   }
 
-  /** @param options `inputOrder` keeps the rows as they come; otherwise FlatGeobuf sorts them along a Hilbert curve. */
+  /** @param options `inputOrder` keeps the rows as they come; otherwise FlatGeobuf sorts them along a Hilbert curve; `filled` names the columns that may hold values. */
   static async open(
     folder: string,
     layer: VectorLayer | TableLayer,
-    options: { readonly name: string; readonly inputOrder: boolean },
+    options: { readonly name: string; readonly inputOrder: boolean; readonly filled: ReadonlySet<string> },
   ): Promise<PartitionFiles> {
     mkdirSync(folder, { recursive: true });
     // The store waits for the disk when it adopts the files.
-    const common = { name: options.name, columns: layer.columns, durable: false };
+    const common = { name: options.name, columns: layer.columns, filled: options.filled, durable: false };
     const parts: Part[] = [];
     if (layer.kind === 'vector')
       parts.push({

@@ -2,22 +2,26 @@ import { Builder } from 'flatbuffers';
 import { Feature } from 'flatgeobuf/lib/mjs/flat-geobuf/feature.js';
 import { Geometry as GeometryTable } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
-import type { Column, ScalarType } from '../../datasets/dataset.ts';
+import type { ScalarType } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { OutputRow } from '../writer.ts';
+import { type FeatureOptions, filledColumns } from './row.ts';
 
 const TEXT = new TextEncoder();
+const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** Turns rows into size-prefixed FlatGeobuf features. One encoder a file: it reuses its buffers. */
 export class FeatureEncoder {
-  readonly #columns: readonly (readonly [string, ScalarType])[];
+  /** Name, type and number in the header of the columns that rows may fill. */
+  readonly #columns: readonly (readonly [string, ScalarType, number])[];
   readonly #builder = new Builder(4096);
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);
   #fill = 0;
 
-  constructor(columns: Readonly<Record<string, Column>>) {
-    this.#columns = Object.entries(columns).map(([name, column]) => [name, column.type]);
+  constructor(options: Pick<FeatureOptions, 'columns' | 'filled'>) {
+    const numbers = new Map(Object.keys(options.columns).map((name, i) => [name, i]));
+    this.#columns = filledColumns(options).map(([name, column]) => [name, column.type, numbers.get(name)!]);
   }
 
   /**
@@ -71,9 +75,7 @@ export class FeatureEncoder {
       for (let i = ends.length - 1; i >= 0; i--) builder.addInt32(ends[i]!);
       endsVector = builder.endVector();
     }
-    GeometryTable.startXyVector(builder, xy.length);
-    for (let i = xy.length - 1; i >= 0; i--) builder.addFloat64(xy[i]!);
-    const xyVector = builder.endVector();
+    const xyVector = this.#coordinates(xy);
     GeometryTable.startGeometry(builder);
     if (endsVector) GeometryTable.addEnds(builder, endsVector);
     GeometryTable.addXy(builder, xyVector);
@@ -81,14 +83,25 @@ export class FeatureEncoder {
     return GeometryTable.endGeometry(builder);
   }
 
+  /** The vector of coordinates, copied in one piece: the builder's own way takes several calls a number. */
+  #coordinates(xy: Float64Array): number {
+    const builder = this.#builder;
+    if (!LITTLE_ENDIAN) return GeometryTable.createXyVector(builder, xy);
+    builder.prep(8, xy.byteLength);
+    const vector = builder.createByteVector(new Uint8Array(xy.buffer, xy.byteOffset, xy.byteLength));
+    // It was counted in bytes.
+    const buffer = builder.dataBuffer();
+    buffer.writeInt32(buffer.capacity() - vector, xy.length);
+    return vector;
+  }
+
   #putProperties({ properties }: OutputRow): void {
     this.#fill = 0;
-    for (let i = 0; i < this.#columns.length; i++) {
-      const [name, type] = this.#columns[i]!;
+    for (const [name, type, number] of this.#columns) {
       const value = Object.hasOwn(properties, name) ? properties[name] : null;
       if (value === null || value === undefined) continue;
       this.#reserve(10);
-      this.#view.setUint16(this.#fill, i, true);
+      this.#view.setUint16(this.#fill, number, true);
       this.#fill += 2;
       if (type === 'boolean') this.#view.setUint8(this.#fill++, value ? 1 : 0);
       else if (type === 'integer' || type === 'number') {

@@ -28,7 +28,7 @@ class FlatGeobufWriter implements Writer {
   constructor(path: string, options: FeatureOptions) {
     this.#path = path;
     this.#options = options;
-    this.#encoder = new FeatureEncoder(options.columns);
+    this.#encoder = new FeatureEncoder(options);
     this.#spool = new Scratch(`${path}.spool`);
   }
 
@@ -36,7 +36,7 @@ class FlatGeobufWriter implements Writer {
     if (!this.#open) throw new Error(`${this.#path} is finished or aborted; no row can be added`);
     const { geometry } = row;
     checkGeometry(geometry, this.#options.geometryType);
-    checkProperties(row, this.#options.columns);
+    checkProperties(row, this.#options);
     const bytes = this.#encoder.encode(row, geometry);
     const box = boxOf(geometry);
     this.#table.add(hilbertOf((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), this.#spool.position, bytes.length, box);

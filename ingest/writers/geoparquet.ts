@@ -1,11 +1,12 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import type { Value } from '../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import { hilbertOf } from '../hilbert.ts';
 import { encodeWkb } from '../wkb.ts';
 import type { OutputRow, Writer, WrittenFile } from '../writer.ts';
-import { checkGeometry, checkProperties, type FeatureOptions, RowRefused } from './row.ts';
+import { checkGeometry, checkProperties, type FeatureOptions, filledColumns, RowRefused } from './row.ts';
 import { syncFolder } from './sink.ts';
-import { SpoolTable, type SpoolType } from './spool-table.ts';
+import { SpoolTable, type SpoolType, sqlType } from './spool-table.ts';
 
 export type ParquetOptions = FeatureOptions & { readonly geometry: boolean };
 
@@ -27,6 +28,8 @@ class ParquetWriter implements Writer {
   readonly #options: ParquetOptions;
   readonly #spool: SpoolTable;
   readonly #names: readonly string[];
+  /** Columns that rows may fill and where each stands in the spool. */
+  readonly #places: ReadonlyMap<string, number>;
   readonly #types = new Set<Geometry['type']>();
   readonly #box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   #count = 0;
@@ -37,6 +40,7 @@ class ParquetWriter implements Writer {
     this.#options = options;
     this.#spool = spool;
     this.#names = Object.keys(options.columns);
+    this.#places = new Map(filledColumns(options).map(([name], i) => [name, i]));
   }
 
   write(row: OutputRow): void {
@@ -44,13 +48,16 @@ class ParquetWriter implements Writer {
     const { geometry } = row;
     if (this.#options.geometry) checkGeometry(geometry, this.#options.geometryType);
     else if (geometry) throw new RowRefused('The row has a geometry; the file is a table without one');
-    checkProperties(row, this.#options.columns);
-    const values = this.#names.map(name => (Object.hasOwn(row.properties, name) ? row.properties[name]! : null));
+    checkProperties(row, this.#options);
+    const values: (Value | Uint8Array)[] = [];
+    for (const name of this.#places.keys())
+      values.push(Object.hasOwn(row.properties, name) ? (row.properties[name] ?? null) : null);
     if (!geometry) this.#spool.add(values);
     else {
       const box = boxOf(geometry);
       const curve = hilbertOf((box[0] + box[2]) / 2, (box[1] + box[3]) / 2);
-      this.#spool.add([...values, ...box, curve, encodeWkb(geometry)]);
+      values.push(box[0], box[1], box[2], box[3], curve, encodeWkb(geometry));
+      this.#spool.add(values);
       this.#types.add(geometry.type);
       for (let i = 0; i < 2; i++) {
         this.#box[i] = Math.min(this.#box[i]!, box[i]!);
@@ -95,7 +102,11 @@ class ParquetWriter implements Writer {
 
   /** The COPY statement: names come from the layer's columns, everything else is bound. */
   #copy(): { text: string; values: Record<string, string> } {
-    const selected = this.#names.map((name, i) => `c${i} AS ${quoted(name)}`);
+    const selected = this.#names.map(name => {
+      const place = this.#places.get(name);
+      const value = place === undefined ? `NULL::${sqlType(this.#options.columns[name]!.type)}` : `c${place}`;
+      return `${value} AS ${quoted(name)}`;
+    });
     const values: Record<string, string> = { name: this.#options.name };
     const metadata = ['name: $name'];
     for (const key of ['title', 'description'] as const) {
@@ -106,7 +117,7 @@ class ParquetWriter implements Writer {
     }
     let order = '';
     if (this.#options.geometry) {
-      const first = this.#names.length;
+      const first = this.#places.size;
       const edges = EDGES.map((edge, i) => [edge, `c${first + i}`] as const);
       selected.push(`ST_GeomFromWKB(c${first + 5}) AS geometry`);
       selected.push(...edges.map(([edge, column]) => `${column} AS ${edge}`));
@@ -171,8 +182,9 @@ export async function createGeoParquet(path: string, options: ParquetOptions): P
       throw new Error(`Column "${name}" of ${options.name}: Parquet has that name already; rename it`);
     taken.add(key);
   }
-  if (names.length === 0 && !options.geometry) throw new Error(`${options.name} has no columns; expected at least one`);
-  const types: SpoolType[] = names.map(name => options.columns[name]!.type);
+  if (filledColumns(options).length === 0 && !options.geometry)
+    throw new Error(`${options.name} has no columns; expected at least one`);
+  const types: SpoolType[] = filledColumns(options).map(([, column]) => column.type);
   if (options.geometry) types.push('number', 'number', 'number', 'number', 'hilbert', 'blob');
   return new ParquetWriter(path, options, await SpoolTable.create(`${path}.duckdb`, types));
 }

@@ -60,17 +60,27 @@ function fits(type: ScalarType, value: Value): boolean {
 
 /**
  * Checks the values of a row against a layer's columns.
- * @throws RowRefused when a value is of another type than its column, or belongs to no column.
+ * @throws RowRefused when a value is of another type than its column, or belongs to no column or to one that rows do not fill.
  */
-export function checkProperties(row: OutputRow, columns: Readonly<Record<string, Column>>): void {
+export function checkProperties(row: OutputRow, options: Pick<FeatureOptions, 'columns' | 'filled'>): void {
+  const { columns, filled } = options;
   for (const name in row.properties) {
     const value = row.properties[name];
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (!column)
       throw new RowRefused(`Column "${name}" is not in the layer; its columns are ${Object.keys(columns).join(', ')}`);
-    if (value !== null && value !== undefined && !fits(column.type, value))
+    if (value === null || value === undefined) continue;
+    if (!fits(column.type, value))
       throw new RowRefused(`Column "${name}" is ${JSON.stringify(value)}; expected ${WANTED[column.type]} or null`);
+    if (filled && !filled.has(name))
+      throw new RowRefused(`Column "${name}" is ${JSON.stringify(value)}; it is none of those that rows were to fill`);
   }
+}
+
+/** Columns that rows may fill, in the layer's order. */
+export function filledColumns({ columns, filled }: Pick<FeatureOptions, 'columns' | 'filled'>): [string, Column][] {
+  const all = Object.entries(columns);
+  return filled ? all.filter(([name]) => filled.has(name)) : all;
 }
 
 /**
@@ -108,4 +118,9 @@ export type WriterGeometry = 'point' | 'line' | 'polygon';
 /** How a writer puts rows into order: along the Hilbert curve over the world (ties by input), or as they came. */
 export type RowOrder = 'hilbert' | 'input';
 
-export type FeatureOptions = WriterOptions & { readonly geometryType?: WriterGeometry; readonly order?: RowOrder };
+export type FeatureOptions = WriterOptions & {
+  readonly geometryType?: WriterGeometry;
+  readonly order?: RowOrder;
+  /** Columns that rows may fill; the others are null throughout and cost nothing. All columns when it is not given. */
+  readonly filled?: ReadonlySet<string>;
+};

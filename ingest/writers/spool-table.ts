@@ -48,6 +48,9 @@ function instantOf(text: string): DuckDBTimestampTZValue {
 
 export type SpoolType = keyof typeof TYPES;
 
+/** DuckDB's name of a column's type. */
+export const sqlType = (type: SpoolType): string => String(TYPES[type]);
+
 /** @returns the value as DuckDB's column of that type takes it. */
 function stored(type: SpoolType, value: Value | Uint8Array): DuckDBValue {
   if (value === null || value === undefined) return null;

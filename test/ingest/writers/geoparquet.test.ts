@@ -182,6 +182,30 @@ describe('createGeoParquet', () => {
     ]);
   });
 
+  it('writes columns that rows do not fill as the same bytes that nulls make, and refuses values in them', async () => {
+    const unfilled = Object.keys(COLUMNS).slice(0, 3);
+    const filled = new Set(Object.keys(COLUMNS).slice(3));
+    const rows = fc.sample(anyRow, { numRuns: 50, seed: 11 });
+    const without = (row: OutputRow, value: null | undefined): OutputRow => ({
+      ...row,
+      properties: Object.fromEntries(
+        Object.entries({ ...row.properties, ...Object.fromEntries(unfilled.map(name => [name, value])) }).filter(
+          ([, v]) => v !== undefined,
+        ),
+      ) as OutputRow['properties'],
+    });
+    const nulls = await write(rows.map(row => without(row, null)));
+    const absent = await write(
+      rows.map(row => without(row, undefined)),
+      { filled },
+    );
+    expect(readFileSync(absent)).toEqual(readFileSync(nulls));
+    const writer = await createGeoParquet(join(folder, 'unfilled.parquet'), { ...options, filled });
+    const full = rows.find(row => row.properties[unfilled[0]!] !== null)!;
+    expect(() => writer.write(full)).toThrow('none of those that rows were to fill');
+    await writer.abort();
+  });
+
   it('takes column and layer names that are no SQL identifiers', async () => {
     const columns = { 'a "b"; --': { type: 'string' }, 'Straße 1': { type: 'number' } } as const;
     const properties = { 'a "b"; --': "it's", 'Straße 1': 5 };
