@@ -2,7 +2,7 @@ import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import { type Context, nameOf } from './context.ts';
 import { Fault } from './fault.ts';
-import { bySize, containing, requireColumns, searchOf, storedValue, unpublishedReason } from './vector.ts';
+import { bySize, containing, requireColumns, searchOf, storedValue, unpublishedReason, type Within } from './vector.ts';
 
 /** The polygons and the column that a key is read from. */
 interface KeySource {
@@ -28,9 +28,10 @@ export type AreaKey =
 
 /**
  * The area key at the request's point, found once a request.
+ * @param within where a batch knows the areas that contain the point already.
  * @throws Fault when the key's polygons are not installed or unreadable, or the key is not built yet.
  */
-export function areaKey(ctx: Context, name: string): Promise<AreaKey> {
+export function areaKey(ctx: Context, name: string, within?: Within): Promise<AreaKey> {
   return ctx.memo(`key ${name}`, async () => {
     const from = AREA_KEYS[name];
     if (!from) throw new Fault(`area key ${name} is not built yet`);
@@ -39,7 +40,8 @@ export function areaKey(ctx: Context, name: string): Promise<AreaKey> {
     const { covering } = search.at;
     if (search.absent) return { reason: `no ${name}: ${search.absent}`, covering };
     requireColumns(search.at, source, [from.column]);
-    const [hit] = (await containing(ctx, source, search, null)).sort(bySize(ctx, source));
+    const holding = within ? await within(search) : await containing(ctx, source, search, null);
+    const [hit] = [...holding].sort(bySize(ctx, source));
     if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
     if (hit.partition.unpublished.includes(from.column))
       return { reason: `no ${name}: ${unpublishedReason(hit.partition, from.column)}`, covering };

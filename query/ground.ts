@@ -84,8 +84,16 @@ export const cellSpan = (column: number, row: number): Spans => ({
 });
 
 /**
+ * How far, as a share of the radius, the distance by the ground steps at the centre may be off at the rim: scale and
+ * convergence of a grid change by about tan φ / R a metre. Taken eight times as much.
+ */
+const straying = (metres: number, lat: number): number =>
+  8 * (metres / 6.3e6) * (1 + Math.tan(Math.min(89, Math.abs(lat)) * DEGREE)) + 1e-9;
+
+/**
  * The cells whose centre lies in a geodesic disc, on the grid of a raster continued beyond its edges. A row's cells are
- * contiguous: the ellipse that the ground steps at the centre predict is widened and then trimmed cell by cell.
+ * contiguous. Those well within or beyond the ellipse that the ground steps at the centre predict are decided by it, the
+ * others one by one.
  * @param metres radius on the ground.
  */
 export function discSpans(raster: Raster, lng: number, lat: number, metres: number): Spans {
@@ -100,23 +108,30 @@ export function discSpans(raster: Raster, lng: number, lat: number, metres: numb
   const a = step.columnEast ** 2 + step.columnNorth ** 2;
   const b = step.columnEast * step.rowEast + step.columnNorth * step.rowNorth;
   const c = step.rowEast ** 2 + step.rowNorth ** 2;
-  const stretch = 1 + 4 * (metres / 6.3e6) * (1 + Math.tan(Math.min(89, Math.abs(lat)) * DEGREE));
-  const reach = metres * stretch;
-  const tall = Math.sqrt((a * reach * reach) / (a * c - b * b)) + 1;
-  const row0 = Math.floor(y - tall);
-  const rows = Math.ceil(y + tall) - row0;
+  const stray = straying(metres, lat);
+  const [outer, inner] = [metres * (1 + stray), metres * Math.max(0, 1 - stray)];
+  /** Half the columns that a row of an ellipse holds; negative where it does not reach. */
+  const halfOf = (reach: number, v: number) => {
+    const square = (b * b - a * c) * v * v + a * reach * reach;
+    return square < 0 ? -1 : Math.sqrt(square) / a;
+  };
+  const tall = Math.sqrt((a * outer * outer) / (a * c - b * b));
+  const row0 = Math.ceil(y - tall - 0.5);
+  const rows = Math.max(0, Math.floor(y + tall - 0.5) - row0 + 1);
   const from = new Int32Array(rows);
   const to = new Int32Array(rows);
   let [count, column0, column1] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let [first, last] = [rows, 0];
   for (let i = 0; i < rows; i++) {
     const v = row0 + i + 0.5 - y;
-    const half = Math.sqrt(Math.max(0, (b * b - a * c) * v * v + a * reach * reach)) / a;
     const middle = x - (b * v) / a - 0.5;
-    let low = Math.floor(middle - half - 1);
-    let high = Math.ceil(middle + half + 1);
-    while (low <= high && !centreIn(low, row0 + i)) low++;
-    while (high > low && !centreIn(high, row0 + i)) high--;
+    const [wide, narrow] = [halfOf(outer, v), halfOf(inner, v)];
+    let low = Math.ceil(middle - wide);
+    let high = Math.floor(middle + wide);
+    // Without an inner chord nothing of the row is certain.
+    const [sureLow, sureHigh] = narrow < 0 ? [high + 1, low - 1] : [middle - narrow, middle + narrow];
+    while (low <= high && low < sureLow && !centreIn(low, row0 + i)) low++;
+    while (high > low && high > sureHigh && !centreIn(high, row0 + i)) high--;
     if (low > high) continue;
     from[i] = low;
     to[i] = high + 1;
@@ -126,7 +141,6 @@ export function discSpans(raster: Raster, lng: number, lat: number, metres: numb
     first = Math.min(first, i);
     last = i + 1;
   }
-  if (!count)
-    return { row0: Math.floor(y), from: new Int32Array(0), to: new Int32Array(0), count, column0: 0, column1: 0 };
+  if (!count) return { row0: Math.floor(y), from, to: from, count, column0: 0, column1: 0 };
   return { row0: row0 + first, from: from.slice(first, last), to: to.slice(first, last), count, column0, column1 };
 }

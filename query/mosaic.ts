@@ -1,8 +1,9 @@
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Box } from '../datasets/geometry.ts';
 import type { Partition } from '../datasets/release.ts';
+import type { Batch } from './batch.ts';
 import { type Context, definitionOf, layerAt, nameOf } from './context.ts';
-import { Fault } from './fault.ts';
+import { Fault, Interrupted } from './fault.ts';
 import type { Spans } from './ground.ts';
 import { mayHold } from './layer.ts';
 import type { Raster } from './raster.ts';
@@ -30,7 +31,7 @@ const byFineness = (a: Tile, b: Tile) =>
  * @throws Fault when the layer is not installed or no raster, or a file that could hold the point is unreadable.
  */
 export function tilesAt(ctx: Context, source: SourceRef): Promise<TilesAt> {
-  return ctx.memo(`tiles ${source.dataset}:${source.layer}`, async () => {
+  return ctx.memo(keyOf(source), async () => {
     if (definitionOf(ctx, source).kind !== 'raster') throw new Fault(`${nameOf(source)} is no raster`);
     const { covering, searched } = await layerAt(ctx, source);
     if (!covering.length) return { covering, searched, here: [] };
@@ -47,6 +48,51 @@ export function tilesAt(ctx: Context, source: SourceRef): Promise<TilesAt> {
       }
     }
     return { covering, searched, here: here.sort(byFineness) };
+  });
+}
+
+const keyOf = (source: SourceRef) => `tiles ${source.dataset}:${source.layer}`;
+
+/**
+ * Tells every point of a batch its tiles, so that tilesAt does not ask again: each raster about the batch is opened once.
+ * Where more than rasters decides the coverage, or one of them cannot be read, every point finds out on its own.
+ */
+export function tellTiles(batch: Batch, source: SourceRef): Promise<void> {
+  return batch.memo(`told ${keyOf(source)}`, async () => {
+    const { layers, box } = batch;
+    const partitions = layers.release.layer(source.dataset, source.layer)?.partitions ?? [];
+    const [bounded, rest] = [
+      partitions.filter(p => p.coverage !== 'everywhere'),
+      partitions.filter(p => p.coverage === 'everywhere'),
+    ];
+    const rastersDecide = bounded.every(p => p.coverage === 'extent' && p.files.some(f => f.role === 'raster'));
+    if (!partitions.length || !rastersDecide || (bounded.length && rest.length)) return;
+    const searched = bounded.length ? bounded : rest;
+    const tiles: Tile[] = [];
+    try {
+      // As much is allowed for as mayHold allows at most.
+      for (const partition of searched)
+        if (touches([box[0] - 0.01, box[1] - 0.01, box[2] + 0.01, box[3] + 0.01], partition, 0.1))
+          tiles.push({ partition, raster: await layers.raster(partition) });
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
+      return;
+    }
+    tiles.sort(byFineness);
+    const ofPlaces = new Map<string, readonly Partition[]>();
+    for (const ctx of batch.contexts) {
+      const { lng, lat } = ctx.point;
+      const here = tiles.filter(t => mayHold(t.partition, lng, lat) && t.raster.locate(lng, lat));
+      const places = new Set(here.map(t => t.partition.place));
+      const key = [...places].join('\n');
+      let covering = bounded.length ? ofPlaces.get(key) : rest;
+      if (!covering) {
+        covering = bounded.filter(p => places.has(p.place));
+        ofPlaces.set(key, covering);
+      }
+      const told: TilesAt = { covering, searched, here };
+      void ctx.memo(keyOf(source), async () => told);
+    }
   });
 }
 

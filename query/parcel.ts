@@ -2,7 +2,7 @@ import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { Context } from './context.ts';
 import type { Feature } from './layer.ts';
-import { bySize, containing, type Hit, type NearestHit, nearestFeature, searchOf } from './vector.ts';
+import { bySize, containing, type Hit, type NearestHit, nearestFeature, searchOf, type Within } from './vector.ts';
 
 /** The parcel layer of every release. */
 export const PARCELS: SourceRef = { dataset: 'parcel_store', layer: 'main', where: null };
@@ -24,11 +24,11 @@ export type ParcelMatch =
   | { readonly status: 'ambiguous'; readonly candidates: readonly Hit[]; readonly reason: string }
   | { readonly status: 'no_match' | 'unavailable'; readonly reason: string; readonly covering: readonly Partition[] };
 
-async function match(ctx: Context): Promise<ParcelMatch> {
+async function match(ctx: Context, within: Within): Promise<ParcelMatch> {
   const search = await searchOf(ctx, PARCELS, null);
   const { covering } = search.at;
   if (search.absent) return { status: 'unavailable', reason: 'no parcel data covers the point', covering };
-  const holding = (await containing(ctx, PARCELS, search, null)).sort(bySize(ctx, PARCELS));
+  const holding = [...(await within(search))].sort(bySize(ctx, PARCELS));
   if (holding.length === 1) return { status: 'matched', type: 'contains', metres: 0, hit: holding[0]! };
   if (holding.length)
     return { status: 'ambiguous', candidates: holding, reason: `${holding.length} parcels contain the point` };
@@ -54,8 +54,12 @@ async function match(ctx: Context): Promise<ParcelMatch> {
 
 /**
  * Matches the request's point to a parcel, once a request.
+ * @param within where a batch knows the parcels that contain the point already.
  * @throws Fault or DamagedFile when the parcel store is not installed or unreadable.
  */
-export function parcelMatch(ctx: Context): Promise<ParcelMatch> {
-  return ctx.memo('parcel', () => match(ctx));
+export function parcelMatch(
+  ctx: Context,
+  within: Within = search => containing(ctx, PARCELS, search, null),
+): Promise<ParcelMatch> {
+  return ctx.memo('parcel', () => match(ctx, within));
 }

@@ -7,7 +7,7 @@ import { type Context, nameOf } from './context.ts';
 import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed } from './finding.ts';
 import { cellSpan, discSpans, type Spans } from './ground.ts';
-import { type Grid, neighbours, readGrid, type Tile, type TilesAt, tilesAt, type Window } from './mosaic.ts';
+import { type Grid, neighbours, readGrid, type Tile, type TilesAt, tellTiles, tilesAt, type Window } from './mosaic.ts';
 
 /** Cells of a raster layer about a point, with those around them that a measure needs. */
 export interface Zone {
@@ -138,6 +138,7 @@ export async function answerZones(
       out[i] = failed(error);
     }
   };
+  await tellTiles(batch, spec.source);
   const groups = new Map<string, Member[]>();
   for (const [i, ctx] of batch.contexts.entries())
     await guarded(i, async () => {
@@ -175,7 +176,7 @@ async function sharedGrid(batch: Batch, { source, band }: ZoneSpec, group: reado
   const { tile } = group[0]!.plan;
   if (group.some(({ plan }) => neighbours(tile, plan.tiles.searched, window).length)) return null;
   const { cache } = batch.layers;
-  const key = `grid ${batch.layers.file(tile.partition, 'raster').sha256} ${nameOf(source)} ${band} ${textOf(window)}`;
+  const key = `grid ${batch.layers.idOf(batch.layers.file(tile.partition, 'raster'))} ${nameOf(source)} ${band} ${textOf(window)}`;
   const known = cache.get(key) as Grid | undefined;
   if (known) return known;
   try {

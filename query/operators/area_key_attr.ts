@@ -9,7 +9,7 @@ import { BatchPolygons } from '../batch-polygons.ts';
 import { seedCoverage } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
-import { Fault } from '../fault.ts';
+import { Fault, Interrupted } from '../fault.ts';
 import { absent, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { published } from '../published.ts';
 import { readAhead, rowsOf, type TableRow } from '../table.ts';
@@ -122,20 +122,21 @@ async function keyAt(ctx: Context, call: Expression): Promise<{ search: Search; 
   return { search, key: await areaKey(ctx, String(call.options.key)) };
 }
 
-/** Finds the polygons that give a key, for all points at once. */
-function tellAreas(batch: Batch, keyName: string): Promise<void> {
+/** The area keys of all points, from polygons searched together; what fails here fails again where a key is asked for. */
+function findKeys(batch: Batch, keyName: string): Promise<void> {
   return batch.memo(`areas ${keyName}`, async () => {
     const from = AREA_KEYS[keyName];
     if (!from) return;
     const source = { dataset: from.dataset, layer: from.layer, where: null };
     await seedCoverage(batch, source);
     const polygons = await BatchPolygons.of(batch, source);
-    for (const ctx of batch.contexts) {
-      // What fails here fails again where the key is asked for.
-      const search = await searchOf(ctx, source, null).catch(() => null);
-      if (search && !search.absent) await polygons.tell(ctx, search);
-    }
+    for (const [i, ctx] of batch.contexts.entries())
+      await areaKey(ctx, keyName, search => polygons.at(i, search, null)).catch(ignore);
   });
+}
+
+function ignore(error: unknown): void {
+  if (error instanceof Interrupted) throw error;
 }
 
 /**
@@ -164,7 +165,7 @@ export const operator: Operator = {
     return lookup(ctx, call, question, search, key);
   },
   async bulk(batch, call, question) {
-    await tellAreas(batch, String(call.options.key));
+    await findKeys(batch, String(call.options.key));
     await seedCoverage(batch, call.sources[0]!);
     const out: Finding[] = new Array(batch.contexts.length);
     const areas = new Map<

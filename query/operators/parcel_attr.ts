@@ -9,7 +9,7 @@ import { Interrupted } from '../fault.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
 import { PARCELS, type ParcelMatch, parcelMatch } from '../parcel.ts';
 import { published, roundDistance } from '../published.ts';
-import { requireColumns, type Search, searchOf, storedValue, unpublishedReason } from '../vector.ts';
+import { requireColumns, type Search, searchOf, storedValue, unpublishedReason, type Within } from '../vector.ts';
 
 type Matched = Extract<ParcelMatch, { status: 'matched' }>;
 
@@ -25,8 +25,8 @@ interface ParcelAt {
   readonly search: Search;
 }
 
-const parcelAt = async (ctx: Context): Promise<ParcelAt> => ({
-  match: await parcelMatch(ctx),
+const parcelAt = async (ctx: Context, within?: Within): Promise<ParcelAt> => ({
+  match: await parcelMatch(ctx, within),
   search: await searchOf(ctx, PARCELS, null),
 });
 
@@ -54,11 +54,9 @@ function parcelsAt(batch: Batch): Promise<readonly (ParcelAt | { readonly error:
     await seedCoverage(batch, PARCELS);
     const polygons = await BatchPolygons.of(batch, PARCELS);
     const out: (ParcelAt | { readonly error: unknown })[] = [];
-    for (const ctx of batch.contexts) {
+    for (const [i, ctx] of batch.contexts.entries()) {
       try {
-        const search = await searchOf(ctx, PARCELS, null);
-        if (!search.absent) await polygons.tell(ctx, search);
-        out.push(await parcelAt(ctx));
+        out.push(await parcelAt(ctx, search => polygons.at(i, search, null)));
       } catch (error) {
         if (error instanceof Interrupted) throw error;
         out.push({ error });

@@ -6,7 +6,7 @@ import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Operator, type Question } from '../context.ts';
 import { Interrupted } from '../fault.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
-import { type TilesAt, tilesAt } from '../mosaic.ts';
+import { type TilesAt, tellTiles, tilesAt } from '../mosaic.ts';
 import { published } from '../published.ts';
 import { bilinear, sample } from '../raster.ts';
 
@@ -59,6 +59,7 @@ async function sampleAll(batch: Batch, call: Expression): Promise<(Sampled | { r
       out[i] = { error };
     }
   };
+  await tellTiles(batch, call.sources[0]!);
   const squares = new Map<string, { i: number; tiles: TilesAt; at: readonly [number, number] }[]>();
   for (const [i, ctx] of batch.contexts.entries())
     await guarded(i, async () => {
