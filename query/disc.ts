@@ -1,11 +1,12 @@
 import geographiclib from 'geographiclib-geodesic';
 import type { Geometry } from '../datasets/geometry.ts';
 import { EQUATORIAL_RADIUS, LEAST_RADIUS, radiiAt } from './geodesic.ts';
-import { TIE } from './nearest.ts';
 
 const { Geodesic } = geographiclib;
 const WGS84 = Geodesic.WGS84;
 const DEGREE = Math.PI / 180;
+/** Metres; what lies at the radius within this, far above the error of a distance, is in the disc. */
+const NOISE = 1e-6;
 
 /** Vertices of the polygon that stands for a geodesic disc; a multiple of four. */
 export const DISC_VERTICES = 360;
@@ -40,7 +41,7 @@ export class Disc {
   constructor(lng: number, lat: number, metres: number) {
     this.lng = lng;
     this.lat = lat;
-    this.radius = metres + TIE;
+    this.radius = metres + NOISE;
     // A path no longer than the radius stays between two latitudes. There M is least and N·cos(lat) greatest at the
     // equator's end (see radiiAt).
     const reach = this.radius / LEAST_RADIUS / DEGREE + 1e-9;
@@ -59,6 +60,21 @@ export class Disc {
    * @param boxes minX, minY, maxX, maxY in degrees beginning at index `at`.
    */
   relation(boxes: ArrayLike<number>, at = 0): number {
+    if (this.least(boxes, at) > this.radius) return OUTSIDE;
+    let west = boxes[at]! - this.lng;
+    let east = boxes[at + 2]! - this.lng;
+    if (west < -180 || east > 180) [west, east] = turned(west, east);
+    const farX = Math.max(-west, east);
+    const farY = Math.max(this.lat - boxes[at + 1]!, boxes[at + 3]! - this.lat);
+    return Math.hypot(farX * this.#mostX, farY * this.#mostY) < this.radius - NOISE ? WITHIN : UNSURE;
+  }
+
+  /**
+   * Metres that no place of a lng,lat box inside the disc is nearer to the centre than; more than the radius where no
+   * place of the box is in the disc. Across ±180 too.
+   * @param boxes as in relation.
+   */
+  least(boxes: ArrayLike<number>, at = 0): number {
     let west = boxes[at]! - this.lng;
     let east = boxes[at + 2]! - this.lng;
     if (west < -180 || east > 180) [west, east] = turned(west, east);
@@ -66,12 +82,10 @@ export class Disc {
     const north = boxes[at + 3]! - this.lat;
     const nearX = west > 0 ? west : east < 0 ? -east : 0;
     const nearY = south > 0 ? south : north < 0 ? -north : 0;
-    // A micrometre covers the rounding of either plane.
-    const least = Math.hypot(nearX * this.#leastX, nearY * this.#leastY);
-    if (least > this.radius + 1e-6) return OUTSIDE;
-    const farX = Math.max(-west, east);
-    const farY = Math.max(-south, north);
-    return Math.hypot(farX * this.#mostX, farY * this.#mostY) < this.radius - 1e-6 ? WITHIN : UNSURE;
+    const x = nearX * this.#leastX;
+    const y = nearY * this.#leastY;
+    // What is taken off covers the rounding of the plane.
+    return Math.max(0, Math.sqrt(x * x + y * y) - NOISE);
   }
 
   /** lng,lat boxes that together hold the disc: two where it reaches across ±180. */

@@ -25,6 +25,9 @@ export interface NearestHit extends Hit {
   readonly metres: number;
 }
 
+/** Finds the features that contain a point some other way than by a search of its own. */
+export type Within = (search: Search) => readonly Hit[] | Promise<readonly Hit[]>;
+
 /** What can be searched at the point, or why there is nothing to find. */
 export interface Search {
   readonly at: LayerAt;
@@ -204,18 +207,26 @@ export async function nearestFeature(
     const condition = where && `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`;
     const filtered = condition ? features.filtered(condition) : null;
     let rejected = 0;
+    // A feature is asked for twice in a row, to be accepted and to be measured.
+    let last = -1;
+    let read: Feature | null = null;
+    const featureAt = (index: number): Feature => {
+      if (index !== last || !read) read = features.feature(index);
+      last = index;
+      return read;
+    };
     const found = nearest<BoxTree>(
       [filtered ?? features.file.index],
       lng,
       lat,
       limit,
       (_tree, index) => {
-        const feature = features.feature(index);
+        const feature = featureAt(index);
         const passes = filtered !== null || test(feature.properties);
         if (!passes) rejected++;
         return passes && accept(feature);
       },
-      (_tree, index, within) => distanceTo(features.feature(index).geometry, lng, lat, within),
+      (_tree, index, within) => distanceTo(featureAt(index).geometry, lng, lat, within),
       (_tree, index) => joinKeyOf(ctx, source, features.feature(index)),
       () => ctx.check(),
     );
