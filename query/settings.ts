@@ -70,9 +70,22 @@ export const SETTINGS = {
     1_000_000,
     'Megabytes of decoded features and raster blocks a worker keeps.',
   ),
-  stateUrl: text('PLAT_STATE_URL', '', 'State store: empty for the SQLite file PLAT_HOME/state.sqlite.'),
+  stateUrl: {
+    ...text(
+      'PLAT_STATE_URL',
+      '',
+      'State store: postgres://USER:PASSWORD@HOST:PORT/DATABASE, which several servers may share and which needs both secrets given; empty for the SQLite file PLAT_HOME/state.sqlite.',
+    ),
+    secret: true,
+  },
   tokenSecret: secret('PLAT_TOKEN_SECRET', 'Signs API tokens (HS256); at least 32 characters.'),
   cursorSecret: secret('PLAT_CURSOR_SECRET', 'Signs search cursors; at least 32 characters.'),
+  rateLimit: choice(
+    'PLAT_RATE_LIMIT',
+    'on',
+    ['on', 'off'],
+    'Requests a minute by plan; off for benches and private installations.',
+  ),
   log: choice('PLAT_LOG', 'info', ['silent', 'error', 'warn', 'info', 'debug'], 'How much the server logs to stderr.'),
   fetchCache: choice('PLAT_FETCH_CACHE', 'on', ['on', 'off'], 'The 24-hour response cache of fetch values.'),
   bodyLimit: integer(

@@ -7,7 +7,7 @@ import { buildApp } from './app.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { createAnswerCache } from './fetch/cache.ts';
-import { openState } from './state/sqlite.ts';
+import { openState, requireSecrets } from './state/open.ts';
 import type { StateStore } from './state/store.ts';
 
 /** A running server with everything it owns. */
@@ -35,6 +35,7 @@ function addressOf(host: string, port: number): string {
  */
 export async function startServer(settings: Settings, catalog: Catalog): Promise<Service> {
   const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
+  requireSecrets(settings, ['tokenSecret', 'cursorSecret']);
   const state = await openState(settings.home, settings.stateUrl);
   let engine: Engine | undefined;
   try {

@@ -46,7 +46,7 @@ export const settingsCommand: Command = {
       variable: setting.variable,
       flag: flagOf(setting),
       // A secret's presence is a fact of the installation, its value is not.
-      value: setting.secret ? (settings[name] === null ? null : '(given)') : settings[name],
+      value: setting.secret ? (settings[name] ? '(given)' : null) : settings[name],
       fallback: setting.fallback,
       meaning: setting.meaning,
     }));

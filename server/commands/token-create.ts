@@ -3,7 +3,7 @@ import { readSettings } from '../../query/settings.ts';
 import { keptSecret } from '../auth/secret.ts';
 import { createTokenService } from '../auth/token.ts';
 import { PLAN_NAMES, type Plan } from '../plans.ts';
-import { openState } from '../state/sqlite.ts';
+import { openState, requireSecrets } from '../state/open.ts';
 
 /** One `@`, no spaces: whether mail arrives is not ours to judge. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
@@ -26,6 +26,7 @@ export const tokenCreateCommand: Command = {
     if (plan !== undefined && !PLAN_NAMES.includes(plan as Plan))
       throw new UsageError(`token create: expected --plan to be one of ${PLAN_NAMES.join(', ')}, got ${plan}`);
     const settings = readSettings(process.env);
+    requireSecrets(settings, ['tokenSecret']);
     const state = await openState(settings.home, settings.stateUrl);
     try {
       let account = await state.openAccount(email, (plan as Plan | undefined) ?? 'free');

@@ -1,26 +1,111 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { type SqliteDatabase, SqliteDialect } from 'kysely';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 /** SQL that answers rows; Kysely asks before it runs a statement. */
 const READER = /^\s*(?:select|with|pragma|values)\b|\breturning\b/i;
 
+/** Statements kept prepared: the store has a few dozen, and preparing costs more than running most of them. */
+const PREPARED = 256;
+
 /** Node's own SQLite in the shape that Kysely's dialect expects of a driver: no native addon to install. */
-function driver(file: string): SqliteDatabase {
+function openDatabase(file: string): SqliteDatabase {
   const database = new DatabaseSync(file);
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA foreign_keys = ON;');
+  // Waiting comes first, because two processes may switch a new file to write-ahead mode at once. NORMAL syncs at
+  // checkpoints: the death of the process loses nothing, the death of the machine at most the last moments.
+  database.exec(
+    'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;',
+  );
+  // From here on BusyConnection waits: SQLite's own waiting would stop the event loop, and with it whoever holds the lock.
+  database.exec('PRAGMA busy_timeout = 0');
+  const prepared = new LRUCache<string, StatementSync>({ max: PREPARED });
   return {
-    close: () => database.close(),
+    close() {
+      prepared.clear();
+      database.close();
+    },
     prepare(sql) {
-      const statement = database.prepare(sql);
+      let statement = prepared.get(sql);
+      if (!statement) {
+        statement = database.prepare(sql);
+        prepared.set(sql, statement);
+      }
+      const ready = statement;
       const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
       return {
         reader: READER.test(sql),
-        all: parameters => statement.all(...bind(parameters)),
-        run: parameters => statement.run(...bind(parameters)),
-        iterate: parameters => statement.iterate(...bind(parameters)),
+        all: parameters => ready.all(...bind(parameters)),
+        run: parameters => ready.run(...bind(parameters)),
+        iterate: parameters => ready.iterate(...bind(parameters)),
       };
     },
   };
+}
+
+/** SQLITE_BUSY: another connection is writing. */
+const BUSY = 5;
+const BUSY_LIMIT_MS = 10_000;
+
+/** A connection that tries a statement again while another process holds the write lock; a refused one has done nothing. */
+class BusyConnection implements DatabaseConnection {
+  readonly #inner: DatabaseConnection;
+  constructor(inner: DatabaseConnection) {
+    this.#inner = inner;
+  }
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const end = Date.now() + BUSY_LIMIT_MS;
+    for (;;)
+      try {
+        return await this.#inner.executeQuery<R>(query);
+      } catch (error) {
+        if ((error as { readonly errcode?: unknown }).errcode !== BUSY || Date.now() >= end) throw error;
+        await sleep(1 + Math.random() * 4);
+      }
+  }
+  streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    return this.#inner.streamQuery<R>(query, chunkSize);
+  }
+}
+
+/** Every transaction of the store writes: taking the write lock at its start waits for it instead of failing halfway. */
+class ImmediateDriver extends SqliteDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    return new BusyConnection(await super.acquireConnection());
+  }
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+/** SQLite rolls table changes back like any other; Kysely leaves it off for databases of before it trusted that. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class NodeSqliteDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+  override createDriver(): SqliteDriver {
+    return new ImmediateDriver(this.#config);
+  }
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
 }
 
 /**
@@ -29,5 +114,5 @@ function driver(file: string): SqliteDatabase {
  * @throws Error from SQLite when the file cannot be opened.
  */
 export function nodeSqlite(file: string): SqliteDialect {
-  return new SqliteDialect({ database: driver(file) });
+  return new NodeSqliteDialect({ database: openDatabase(file) });
 }

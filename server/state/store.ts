@@ -1,5 +1,8 @@
 import type { Account } from '../context.ts';
 import type { Plan } from '../plans.ts';
+import type { IdempotencyRecords } from './idempotency.ts';
+import type { Ledger } from './ledger.ts';
+import type { RequestWindows } from './request-window.ts';
 
 /** An issued token as it is kept: its claims, never its text. Times are epoch seconds. */
 export interface TokenRow {
@@ -11,13 +14,15 @@ export interface TokenRow {
   readonly revokedAt: number | null;
 }
 
-/** What outlives a process. Asynchronous, so that a database over the network fits behind it too. */
-export interface StateStore {
+/** Accounts and their tokens. */
+export interface Accounts {
   /** The account of an e-mail address (compared in lower case), made with the plan when there is none. */
   openAccount(email: string, plan: Plan): Promise<Account>;
   /** The account of an e-mail address, or null. */
   account(email: string): Promise<Account | null>;
   setPlan(accountId: string, plan: Plan): Promise<void>;
+  /** @param credits a month the account allows itself, 0 for none at all; null takes the limit off. */
+  setMonthlyCreditLimit(accountId: string, credits: number | null): Promise<void>;
   addToken(row: TokenRow): Promise<void>;
   /** A token with its account, revoked or not; null when it was never issued. */
   token(jti: string): Promise<{ readonly token: TokenRow; readonly account: Account } | null>;
@@ -25,5 +30,12 @@ export interface StateStore {
   tokens(accountId: string): Promise<TokenRow[]>;
   /** @param at epoch seconds. A second revocation changes nothing. */
   revokeToken(jti: string, at: number): Promise<void>;
+}
+
+/** What outlives a process. Asynchronous, so that a database over the network fits behind it too. */
+export interface StateStore extends Accounts {
+  readonly ledger: Ledger;
+  readonly idempotency: IdempotencyRecords;
+  readonly requests: RequestWindows;
   close(): Promise<void>;
 }

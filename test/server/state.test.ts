@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readSettings } from '../../query/settings.ts';
 import { keptSecret } from '../../server/auth/secret.ts';
 import { createTokenService } from '../../server/auth/token.ts';
 import { tokenCreateCommand } from '../../server/commands/token-create.ts';
 import { localToken, welcomeLines } from '../../server/commands/welcome.ts';
-import { openState } from '../../server/state/sqlite.ts';
+import { openState, requireSecrets } from '../../server/state/open.ts';
 import { FakeClock, SECRET, smallCatalog } from './service-fixture.ts';
 
 let home: string;
@@ -19,67 +20,34 @@ afterEach(() => {
   rmSync(home, { recursive: true });
 });
 
-describe('the state store', () => {
-  it('keeps accounts and tokens over a restart, in write-ahead mode', async () => {
-    const first = await openState(home, '');
-    const account = await first.openAccount('Some.One@Example.org', 'build');
-    const row = {
-      jti: 'j1',
-      accountId: account.id,
-      plan: 'build',
-      issuedAt: 1,
-      expiresAt: 2,
-      revokedAt: null,
-    } as const;
-    await first.addToken(row);
+describe('the state store of the settings', () => {
+  it('is the SQLite file of PLAT_HOME, in write-ahead mode, when no URL is given', async () => {
+    const state = await openState(home, '');
+    await state.openAccount('a@b', 'free');
     expect(statSync(join(home, 'state.sqlite-wal')).size).toBeGreaterThan(0);
-    await first.close();
-    const second = await openState(home, '');
-    expect(await second.account('some.one@example.ORG')).toEqual({ ...account, email: 'some.one@example.org' });
-    expect(await second.token('j1')).toEqual({ token: row, account });
-    expect(await second.token('j2')).toBeNull();
-    expect(await second.account('nobody@example.org')).toBeNull();
-    await second.close();
-  });
-
-  it('opens an account once, whatever plan is asked for the second time', async () => {
-    const state = await openState(home, '');
-    const [a, b] = await Promise.all([state.openAccount('a@b', 'free'), state.openAccount('A@B', 'market')]);
-    expect(a).toEqual(b);
-    await state.setPlan(a!.id, 'growth');
-    expect((await state.account('a@b'))!.plan).toBe('growth');
     await state.close();
   });
 
-  it('revokes once: the first time stays', async () => {
-    const state = await openState(home, '');
-    const { id } = await state.openAccount('a@b', 'free');
-    await state.addToken({ jti: 'j', accountId: id, plan: 'free', issuedAt: 1, expiresAt: 9, revokedAt: null });
-    await state.revokeToken('j', 5);
-    await state.revokeToken('j', 7);
-    expect((await state.token('j'))!.token.revokedAt).toBe(5);
-    await state.close();
-  });
-
-  it('refuses a token of an account that is not there', async () => {
-    const state = await openState(home, '');
-    const row = { jti: 'j', accountId: 'nobody', plan: 'free', issuedAt: 1, expiresAt: 9, revokedAt: null } as const;
-    await expect(state.addToken(row)).rejects.toThrow(/FOREIGN KEY/);
-    await state.close();
-  });
-
-  it('serves two processes on one file', async () => {
-    const [one, two] = [await openState(home, ''), await openState(home, '')];
-    const account = await one.openAccount('a@b', 'free');
-    expect(await two.account('a@b')).toEqual(account);
-    await one.close();
-    await two.close();
-  });
-
-  it('refuses another store without repeating its address', async () => {
-    await expect(openState(home, 'postgres://user:password@host/db')).rejects.toThrow(
-      expect.objectContaining({ name: 'RangeError', message: expect.not.stringContaining('password') }),
+  it.each([
+    ['mysql://user:password@host/db', 'RangeError'],
+    ['postgres://user:password@host:port/db', 'RangeError'],
+    ['/some/password.sqlite', 'RangeError'],
+    ['postgres://user:password@127.0.0.1:1/db', 'Error'],
+  ])('%s is refused without repeating it', async (url, name) => {
+    await expect(openState(home, url)).rejects.toThrow(
+      expect.objectContaining({ name, message: expect.stringMatching(/^PLAT_STATE_URL: (?!.*password@)/) }),
     );
+  });
+
+  it('shared by several servers needs secrets that are shared too', () => {
+    const settings = (env: Record<string, string>) => readSettings({ PLAT_STATE_URL: 'postgres://h/d', ...env });
+    const secret = 'x'.repeat(32);
+    const check = (env: Record<string, string>) => () => requireSecrets(settings(env), ['tokenSecret', 'cursorSecret']);
+    expect(check({})).toThrow(/needs PLAT_TOKEN_SECRET and PLAT_CURSOR_SECRET: give every server/);
+    expect(check({ PLAT_TOKEN_SECRET: secret })).toThrow(/needs PLAT_CURSOR_SECRET:/);
+    expect(check({ PLAT_CURSOR_SECRET: secret })).toThrow(/needs PLAT_TOKEN_SECRET:/);
+    expect(check({ PLAT_TOKEN_SECRET: secret, PLAT_CURSOR_SECRET: secret })).not.toThrow();
+    expect(check({ PLAT_STATE_URL: '' })).not.toThrow();
   });
 });
 

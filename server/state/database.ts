@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely';
+import { accountsIn } from './accounts.ts';
+import { idempotencyIn } from './idempotency.ts';
+import { ledgerIn } from './ledger.ts';
+import { requestWindowsIn } from './request-window.ts';
+import type { StateStore } from './store.ts';
+import type { Tables } from './tables.ts';
+
+/** The state store over a database whose tables are up to date; closing it closes the database. */
+export function storeIn(db: Kysely<Tables>): StateStore {
+  return {
+    ...accountsIn(db),
+    ledger: ledgerIn(db),
+    idempotency: idempotencyIn(db),
+    requests: requestWindowsIn(db),
+    close: () => db.destroy(),
+  };
+}

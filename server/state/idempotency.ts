@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { type Reservation, settleIn } from './ledger.ts';
+import type { Tables } from './tables.ts';
+import { transact } from './transaction.ts';
+
+/** The right to execute a request under a key, until its lease ends unless renewed. */
+export interface Claim {
+  /** Of the request, also over a takeover: what it is charged under. */
+  readonly id: string;
+  readonly executor: string;
+}
+
+/** What a request under a key finds. */
+export type Found =
+  | { readonly kind: 'execute'; readonly claim: Claim }
+  | { readonly kind: 'replay'; readonly response: string }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'reused' };
+
+export interface KeyedRequest {
+  readonly accountId: string;
+  readonly endpoint: string;
+  readonly key: string;
+  /** Of the canonical body: what decides whether it is the same request. */
+  readonly bodyHash: string;
+  /** Epoch milliseconds, like the other two. */
+  readonly now: number;
+  /** When an executor that has not renewed is taken for dead. */
+  readonly leaseUntil: number;
+  /** When the key may be used for something else. */
+  readonly expiresAt: number;
+}
+
+/** What was done under which key: exactly one executor at a time, and its result for everyone after it. */
+export interface IdempotencyRecords {
+  begin(request: KeyedRequest): Promise<Found>;
+  /** @returns false when the claim was taken over. */
+  renew(claim: Claim, leaseUntil: number): Promise<boolean>;
+  /**
+   * Files the result and settles the charge, both or neither.
+   * @returns `lost` when the claim was taken over (nothing changed), `unaffordable` when the reservation had expired and
+   * its credits are gone (nothing changed).
+   */
+  complete(
+    claim: Claim,
+    response: string,
+    charge: { readonly reservation: Reservation | null; readonly cost: number; readonly now: number },
+  ): Promise<'done' | 'lost' | 'unaffordable'>;
+  /** Frees the key of a request that was refused or failed, and gives back what it reserved; nothing after a takeover. */
+  abandon(claim: Claim, charge: { readonly reservation: Reservation | null; readonly now: number }): Promise<void>;
+  /** Forgets what expired. @returns how many, at most 100. */
+  prune(now: number): Promise<number>;
+}
+
+/** Undoes a transaction without being a fault. */
+class Undo extends Error {}
+
+/** Idempotency records over any database that Kysely speaks. */
+export function idempotencyIn(db: Kysely<Tables>): IdempotencyRecords {
+  return {
+    begin({ accountId, endpoint, key, bodyHash, now, leaseUntil, expiresAt }) {
+      const claim: Claim = { id: randomUUID(), executor: randomUUID() };
+      return transact(db, async tx => {
+        await tx
+          .deleteFrom('idempotency')
+          .where('account_id', '=', accountId)
+          .where('endpoint', '=', endpoint)
+          .where('key', '=', key)
+          .where('expires_at', '<=', now)
+          .execute();
+        const inserted = await tx
+          .insertInto('idempotency')
+          .values({
+            account_id: accountId,
+            endpoint,
+            key,
+            id: claim.id,
+            body_hash: bodyHash,
+            executor: claim.executor,
+            lease_until: leaseUntil,
+            expires_at: expiresAt,
+            response: null,
+          })
+          .onConflict(conflict => conflict.columns(['account_id', 'endpoint', 'key']).doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (inserted) return { kind: 'execute', claim } as const;
+        const row = await tx
+          .selectFrom('idempotency')
+          .select(['id', 'body_hash', 'executor', 'lease_until', 'response'])
+          .where('account_id', '=', accountId)
+          .where('endpoint', '=', endpoint)
+          .where('key', '=', key)
+          .executeTakeFirst();
+        // Its owner was refused between the two statements: the next try finds the key free.
+        if (!row) return { kind: 'running' } as const;
+        if (row.body_hash !== bodyHash) return { kind: 'reused' } as const;
+        if (row.response !== null) return { kind: 'replay', response: row.response } as const;
+        if (row.lease_until > now) return { kind: 'running' } as const;
+        const taken = await tx
+          .updateTable('idempotency')
+          .set({ executor: claim.executor, lease_until: leaseUntil })
+          .where('id', '=', row.id)
+          .where('executor', '=', row.executor)
+          .where('lease_until', '=', row.lease_until)
+          .where('response', 'is', null)
+          .returning('id')
+          .executeTakeFirst();
+        return taken
+          ? ({ kind: 'execute', claim: { id: row.id, executor: claim.executor } } as const)
+          : ({ kind: 'running' } as const);
+      });
+    },
+    async renew(claim, leaseUntil) {
+      const renewed = await db
+        .updateTable('idempotency')
+        .set({ lease_until: leaseUntil })
+        .where('id', '=', claim.id)
+        .where('executor', '=', claim.executor)
+        .returning('id')
+        .executeTakeFirst();
+      return renewed !== undefined;
+    },
+    async complete(claim, response, { reservation, cost, now }) {
+      try {
+        return await transact(db, async tx => {
+          const filed = await tx
+            .updateTable('idempotency')
+            .set({ response })
+            .where('id', '=', claim.id)
+            .where('executor', '=', claim.executor)
+            .where('response', 'is', null)
+            .returning('id')
+            .executeTakeFirst();
+          if (!filed) return 'lost' as const;
+          if (reservation && !(await settleIn(tx, reservation, cost, now))) throw new Undo();
+          return 'done' as const;
+        });
+      } catch (error) {
+        if (error instanceof Undo) return 'unaffordable';
+        throw error;
+      }
+    },
+    abandon: (claim, { reservation, now }) =>
+      transact(db, async tx => {
+        const freed = await tx
+          .deleteFrom('idempotency')
+          .where('id', '=', claim.id)
+          .where('executor', '=', claim.executor)
+          .where('response', 'is', null)
+          .returning('id')
+          .executeTakeFirst();
+        if (freed && reservation) await settleIn(tx, reservation, 0, now);
+      }),
+    async prune(now) {
+      const old = db.selectFrom('idempotency').select('id').where('expires_at', '<=', now).limit(100);
+      const { numDeletedRows } = await db.deleteFrom('idempotency').where('id', 'in', old).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}

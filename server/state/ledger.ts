@@ -1,0 +1,273 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from './tables.ts';
+import { transact } from './transaction.ts';
+
+/** What an account has used of a month. */
+export interface Usage {
+  readonly spent: number;
+  /** Reserved by requests that are running. */
+  readonly held: number;
+  /** The account's own monthly limit, or null. */
+  readonly selfLimit: number | null;
+}
+
+export interface ReservationRequest {
+  /** Whoever asks again under the same id gets the same reservation and is charged once. */
+  readonly id: string;
+  readonly accountId: string;
+  /** Month it counts in, `YYYY-MM`. */
+  readonly period: string;
+  readonly endpoint: string;
+  /** Credits of each part of the work; parts that do not fit are not granted, those that do are. */
+  readonly costs: readonly number[];
+  /** Credits a month of the plan; the account's own limit can only tighten it. */
+  readonly allowance: number;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Epoch milliseconds after which an unsettled reservation is taken for abandoned and given back. */
+  readonly expiresAt: number;
+}
+
+export interface Reservation {
+  readonly id: string;
+  readonly accountId: string;
+  readonly period: string;
+  readonly allowance: number;
+  /** Credits held. */
+  readonly reserved: number;
+  /** Which parts may run, in the order of the costs; at least one. */
+  readonly granted: readonly boolean[];
+}
+
+/**
+ * Credits: reserved before work, settled after it. Spent and held together never pass the allowance, and what was
+ * settled stays: both are one row that changes in the transaction of the charge itself.
+ */
+export interface Ledger {
+  /** Holds credits, or says how things stand when not one part fits. */
+  reserve(request: ReservationRequest): Promise<Reservation | { readonly refused: Usage }>;
+  /**
+   * Charges what the work came to and gives the rest back; 0 gives all back. Settling twice changes nothing.
+   * @param cost at most what was reserved.
+   * @returns false when the reservation had expired and its credits are no longer to be had: the work must not be answered.
+   */
+  settle(reservation: Reservation, cost: number, now: number): Promise<boolean>;
+  /** @param now expired reservations are given back first. */
+  usage(accountId: string, period: string, now: number): Promise<Usage>;
+  /** Gives back every reservation whose process is gone. @returns how many there were. */
+  releaseExpired(now: number): Promise<number>;
+  /** Forgets charges that were opened before an instant and are not open; sums stay. @returns how many, at most 1,000. */
+  prune(before: number): Promise<number>;
+}
+
+/** Which parts fit a budget, taken in their order; a part that does not fit leaves its room to later ones. */
+function grant(costs: readonly number[], budget: number): { granted: boolean[]; total: number } {
+  let total = 0;
+  const granted = costs.map(cost => {
+    const fits = total + cost <= budget;
+    if (fits) total += cost;
+    return fits;
+  });
+  return { granted, total };
+}
+
+const limitOf = (allowance: number) =>
+  sql`(case when a.monthly_credit_limit < ${sql.val(allowance)} then a.monthly_credit_limit else cast(${sql.val(allowance)} as bigint) end)`;
+
+/** Adds to what a month holds when that stays within the limit. The one place where the limit is kept. */
+async function hold(
+  tx: Transaction<Tables>,
+  { accountId, period, allowance }: Pick<ReservationRequest, 'accountId' | 'period' | 'allowance'>,
+  cost: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into credit_usage (account_id, period, spent, held)
+    select a.id, cast(${period} as text), 0, cast(${cost} as bigint) from accounts a
+    where a.id = ${accountId} and ${cost} <= ${limitOf(allowance)}
+    on conflict (account_id, period) do update set held = credit_usage.held + excluded.held
+    where credit_usage.spent + credit_usage.held + excluded.held
+      <= (select ${limitOf(allowance)} from accounts a where a.id = credit_usage.account_id)
+    returning held`.execute(tx);
+  return rows.length === 1;
+}
+
+async function readUsage(db: Kysely<Tables>, accountId: string, period: string): Promise<Usage> {
+  const row = await db
+    .selectFrom('accounts')
+    .leftJoin('credit_usage', join =>
+      join.onRef('credit_usage.account_id', '=', 'accounts.id').on('credit_usage.period', '=', period),
+    )
+    .select(['credit_usage.spent', 'credit_usage.held', 'accounts.monthly_credit_limit'])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirst();
+  return { spent: row?.spent ?? 0, held: row?.held ?? 0, selfLimit: row?.monthly_credit_limit ?? null };
+}
+
+/** Gives back what an account's abandoned reservations hold. Charges are locked before sums, as everywhere here. */
+async function releaseOf(tx: Transaction<Tables>, accountId: string, now: number): Promise<number> {
+  const released = await tx
+    .updateTable('charges')
+    .set({ state: 'released' })
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'open')
+    .where('expires_at', '<=', now)
+    .returning(['period', 'reserved'])
+    .execute();
+  const byPeriod = new Map<string, number>();
+  for (const { period, reserved } of released) byPeriod.set(period, (byPeriod.get(period) ?? 0) + reserved);
+  for (const [period, sum] of [...byPeriod].sort())
+    await tx
+      .updateTable('credit_usage')
+      .set(row => ({ held: row('held', '-', sum) }))
+      .where('account_id', '=', accountId)
+      .where('period', '=', period)
+      .execute();
+  return released.length;
+}
+
+/** Holds as many parts as fit when not all do. */
+async function holdSome(
+  tx: Transaction<Tables>,
+  request: ReservationRequest,
+): Promise<{ granted: boolean[]; total: number }> {
+  const { accountId, period, costs, allowance, now } = request;
+  await releaseOf(tx, accountId, now);
+  for (;;) {
+    const { spent, held, selfLimit } = await readUsage(tx, accountId, period);
+    const fitting = grant(costs, Math.min(allowance, selfLimit ?? allowance) - spent - held);
+    // Another transaction may have taken the room between reading and holding; then there is less to grant.
+    if (fitting.total === 0 || (await hold(tx, request, fitting.total))) return fitting;
+  }
+}
+
+/**
+ * Settles within a transaction that does more.
+ * @returns as Ledger.settle.
+ */
+export async function settleIn(
+  tx: Transaction<Tables>,
+  reservation: Reservation,
+  cost: number,
+  now: number,
+): Promise<boolean> {
+  const { id, accountId, period, reserved } = reservation;
+  if (cost > reserved) throw new RangeError(`Charge ${id}: ${cost} credits are more than the ${reserved} reserved`);
+  const settled = await tx
+    .updateTable('charges')
+    .set({ state: 'settled', spent: cost, settled_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returning('id')
+    .executeTakeFirst();
+  if (!settled) {
+    const row = await tx.selectFrom('charges').select('state').where('id', '=', id).executeTakeFirst();
+    if (row?.state === 'settled' || cost === 0) return true;
+    if (row?.state !== 'released' || !(await hold(tx, reservation, reserved))) return false;
+    await tx
+      .updateTable('charges')
+      .set({ state: 'settled', spent: cost, settled_at: now })
+      .where('id', '=', id)
+      .execute();
+  }
+  await tx
+    .updateTable('credit_usage')
+    .set(row => ({ held: row('held', '-', reserved), spent: row('spent', '+', cost) }))
+    .where('account_id', '=', accountId)
+    .where('period', '=', period)
+    .execute();
+  return true;
+}
+
+/** The ledger over any database that Kysely speaks. */
+export function ledgerIn(db: Kysely<Tables>): Ledger {
+  return {
+    reserve(request) {
+      const { id, accountId, allowance, costs, now, expiresAt } = request;
+      return transact(db, async tx => {
+        const whole = costs.reduce((sum, cost) => sum + cost, 0);
+        const inserted = await tx
+          .insertInto('charges')
+          .values({
+            id,
+            account_id: accountId,
+            period: request.period,
+            endpoint: request.endpoint,
+            state: 'open',
+            reserved: whole,
+            spent: 0,
+            opened_at: now,
+            expires_at: expiresAt,
+            settled_at: null,
+          })
+          .onConflict(conflict => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        let { period } = request;
+        if (!inserted) {
+          const row = await tx
+            .selectFrom('charges')
+            .select(['state', 'reserved', 'period'])
+            .where('id', '=', id)
+            .where('account_id', '=', accountId)
+            .executeTakeFirstOrThrow();
+          period = row.period;
+          if (row.state !== 'released') {
+            await tx.updateTable('charges').set({ expires_at: expiresAt }).where('id', '=', id).execute();
+            const { granted } = grant(costs, row.reserved);
+            return { id, accountId, period, allowance, reserved: row.reserved, granted };
+          }
+          await tx
+            .updateTable('charges')
+            .set({ state: 'open', reserved: whole, expires_at: expiresAt })
+            .where('id', '=', id)
+            .execute();
+        }
+        const current = { ...request, period };
+        if (await hold(tx, current, whole))
+          return { id, accountId, period, allowance, reserved: whole, granted: costs.map(() => true) };
+        const { granted, total } = await holdSome(tx, current);
+        if (total === 0) {
+          await tx.deleteFrom('charges').where('id', '=', id).execute();
+          return { refused: await readUsage(tx, accountId, period) };
+        }
+        await tx.updateTable('charges').set({ reserved: total }).where('id', '=', id).execute();
+        return { id, accountId, period, allowance, reserved: total, granted };
+      });
+    },
+    settle: (reservation, cost, now) => transact(db, tx => settleIn(tx, reservation, cost, now)),
+    async usage(accountId, period, now) {
+      const expired = await db
+        .selectFrom('charges')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('state', '=', 'open')
+        .where('expires_at', '<=', now)
+        .limit(1)
+        .executeTakeFirst();
+      if (expired) await transact(db, tx => releaseOf(tx, accountId, now));
+      return readUsage(db, accountId, period);
+    },
+    async releaseExpired(now) {
+      const accounts = await db
+        .selectFrom('charges')
+        .select('account_id')
+        .distinct()
+        .where('state', '=', 'open')
+        .where('expires_at', '<=', now)
+        .execute();
+      let count = 0;
+      for (const { account_id } of accounts) count += await transact(db, tx => releaseOf(tx, account_id, now));
+      return count;
+    },
+    async prune(before) {
+      const old = db
+        .selectFrom('charges')
+        .select('id')
+        .where('opened_at', '<', before)
+        .where('state', '!=', 'open')
+        .limit(1_000);
+      const { numDeletedRows } = await db.deleteFrom('charges').where('id', 'in', old).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Plan } from '../plans.ts';
+
+/** The tables as they are after every migration. Instants named `_at` of tokens and accounts are epoch seconds, all others epoch milliseconds. */
+export interface Tables {
+  accounts: {
+    id: string;
+    email: string;
+    plan: Plan;
+    created_at: number;
+    /** Credits a month that the account allows itself; null for the plan's own allowance. */
+    monthly_credit_limit: number | null;
+  };
+  tokens: {
+    jti: string;
+    account_id: string;
+    plan: Plan;
+    issued_at: number;
+    expires_at: number;
+    revoked_at: number | null;
+  };
+  /** Sums of `charges` by account and month: what a request is judged by, in one row. */
+  credit_usage: {
+    account_id: string;
+    /** `YYYY-MM`, UTC. */
+    period: string;
+    spent: number;
+    held: number;
+  };
+  charges: {
+    id: string;
+    account_id: string;
+    period: string;
+    endpoint: string;
+    state: 'open' | 'settled' | 'released';
+    reserved: number;
+    spent: number;
+    opened_at: number;
+    /** An open charge past it belongs to a process that is gone. */
+    expires_at: number;
+    settled_at: number | null;
+  };
+  idempotency: {
+    account_id: string;
+    endpoint: string;
+    key: string;
+    id: string;
+    body_hash: string;
+    /** Who executes the request; changes when another takes it over. */
+    executor: string;
+    lease_until: number;
+    expires_at: number;
+    /** JSON text once it is done. */
+    response: string | null;
+  };
+  request_windows: { account_id: string; minute: number; requests: number };
+}
