@@ -25,6 +25,18 @@ export function plat(home: string, ...args: string[]): Ended {
   return { status, stdout, stderr };
 }
 
+/** Starts `plat` as a process that goes on. */
+export const start = (
+  home: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess =>
+  spawn(PLAT, [...args], {
+    cwd: tmpdir(),
+    env: { ...environment(home), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
 /** A server process. */
 export interface Served {
   readonly child: ChildProcess;
@@ -34,11 +46,7 @@ export interface Served {
 
 /** `plat serve` on a free port. @throws Error with what it wrote when it ends before it listens. */
 export async function serve(home: string, env: Readonly<Record<string, string>> = {}): Promise<Served> {
-  const child = spawn(PLAT, ['serve', '--json'], {
-    cwd: tmpdir(),
-    env: { ...environment(home), PLAT_LOG: 'error', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = start(home, ['serve', '--json'], { PLAT_LOG: 'error', ...env });
   let stderr = '';
   child.stderr!.on('data', chunk => {
     stderr += chunk;

@@ -1,11 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Expression } from '../../datasets/expression.ts';
 import type { Manifest } from '../../datasets/release.ts';
-import { plat, type Served, serve, until } from './plat.ts';
+import { plat, type Served, serve, start, until } from './plat.ts';
 
 interface Item {
   readonly status: 'ok' | 'absent' | 'failed';
@@ -22,6 +24,9 @@ interface Reply {
   readonly fields: Readonly<Record<string, Item>>;
   readonly partial_failures: readonly Record<string, unknown>[];
 }
+
+const curl = spawnSync('curl', ['--version']).status === 0;
+if (!curl) console.warn('skipped: curl is not there, so the lines that the server prints are not pasted');
 
 const home = mkdtempSync(join(tmpdir(), 'plat-served-'));
 const sources = mkdtempSync(join(tmpdir(), 'plat-served-sources-'));
@@ -192,6 +197,34 @@ describe('a served release, from the command line to HTTP', () => {
     expect(changed.length).toBeGreaterThan(10);
     const listed = JSON.parse(plat(home, 'release', 'list', '--json').stdout) as { id: string; current: boolean }[];
     expect(listed.filter(r => r.current).map(r => r.id)).toEqual([next]);
+  }, 180_000);
+
+  it.skipIf(!curl)('prints a token and three curl lines that work when pasted', async () => {
+    const child = start(home, ['serve', '--welcome'], { PLAT_LOG: 'error' });
+    try {
+      const lines: string[] = [];
+      let shown = '';
+      for await (const line of createInterface({ input: child.stdout! })) {
+        shown = /^API token: (\S+)$/.exec(line)?.[1] ?? shown;
+        if (line.startsWith('curl ')) lines.push(line);
+        if (lines.length === 3) break;
+      }
+      const [status, one, preset] = lines.map(line => {
+        const pasted = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+        expect(pasted.status).toBe(0);
+        return JSON.parse(pasted.stdout);
+      });
+      expect(status).toMatchObject({ status: 'ready' });
+      expect(lines[1]).toContain(shown);
+      const statuses = (reply: Reply) => Object.values(reply.fields).map(f => f.status);
+      // One field of each layer that has one, all with a value.
+      expect(statuses(one).length).toBeGreaterThan(4);
+      expect(new Set(statuses(one))).toEqual(new Set(['ok']));
+      expect(statuses(preset)).toContain('ok');
+    } finally {
+      child.kill('SIGTERM');
+      await new Promise(resolve => child.once('exit', resolve));
+    }
   });
 
   it('ends with 0 on SIGTERM', async () => {

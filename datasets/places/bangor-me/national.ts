@@ -22,7 +22,7 @@ const states: PlaceLayer = {
     url: 'https://github.com/opengeos/data',
     licence: 'MIT (repository); US public domain',
     vintage: 'not stated',
-    note: 'Stands in for census_tiger:state: generalised by kilometres along borders, without DC and the territories.',
+    note: 'Stands in for census_tiger:state: generalised by kilometres along borders, without DC, the territories and Alaska, whose ring crosses itself.',
   },
 };
 

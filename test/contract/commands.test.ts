@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { loadCommands, program } from '../../plat.ts';
+import { FILES, village, writeFiles } from '../pipelines/village.ts';
+import { plat } from './plat.ts';
+
+const folders: string[] = [];
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'plat-commands-'));
+  folders.push(path);
+  return path;
+};
+afterAll(() => {
+  for (const path of folders) rmSync(path, { recursive: true, force: true });
+});
+
+describe('every command of plat', () => {
+  it('helps, and says --json', async () => {
+    const list = await loadCommands();
+    const root = program(list, () => {});
+    for (const { name, summary } of list) {
+      const command = name.split(' ').reduce((node, word) => node.commands.find(c => c.name() === word)!, root);
+      // Long summaries are wrapped.
+      expect(command.helpInformation().replace(/\s+/g, ' ')).toContain(summary);
+      expect(command.helpInformation()).toMatch(/^ {2}--json/m);
+      expect(root.commands.find(c => c.name() === name.split(' ')[0])!.helpInformation()).toContain(
+        name.split(' ').at(-1),
+      );
+    }
+    const { status, stdout } = plat(folder(), '--help');
+    expect({ status, stdout }).toEqual({ status: 0, stdout: root.helpInformation() });
+  });
+
+  it('prints one JSON document on stdout with --json, and ingests a place file in YAML as in JSON', async () => {
+    const home = folder();
+    const sources = folder();
+    writeFiles(sources, FILES);
+    const [yaml, json] = [join(sources, 'place.yaml'), join(sources, 'place.json')];
+    writeFileSync(yaml, stringify(village));
+    writeFileSync(json, JSON.stringify(village));
+    const of = (...args: string[]) => {
+      const { status, stdout, stderr } = plat(home, ...args, '--json');
+      expect({ args, status, stderr }).toEqual({ args, status: 0, stderr: expect.any(String) });
+      expect(stdout.trimEnd().split('\n')).toHaveLength(1);
+      return JSON.parse(stdout);
+    };
+    const place = ['--sources', sources, '--place-file', yaml];
+    const documents: Record<string, unknown> = {
+      'ingest plan': of('ingest', 'plan', ...place),
+      'ingest run': of('ingest', 'run', ...place),
+      'release list': of('release', 'list'),
+      'release show': of('release', 'show'),
+      'release verify': of('release', 'verify'),
+      'world generate': of('world', 'generate', '--parcels', '200', '--out', folder()),
+      'token create': of('token', 'create', '--account', 'a@example.org'),
+      settings: of('settings'),
+    };
+    const names = (await loadCommands()).map(c => c.name);
+    // serve --json is read by served.test.ts.
+    expect([...Object.keys(documents), 'serve'].sort()).toEqual(names.sort());
+    expect(documents['ingest run']).toMatchObject({ place: 'village', changed: true });
+    const again = of('ingest', 'run', '--sources', sources, '--place-file', json);
+    expect(again).toMatchObject({ changed: false, release: (documents['ingest run'] as { release: string }).release });
+    expect(JSON.stringify(documents['token create'])).toContain('"plan":"free"');
+  }, 180_000);
+
+  it('fails with one line and exit code 1 where there is nothing to show', () => {
+    const home = folder();
+    for (const name of ['show', 'verify']) {
+      const { status, stdout, stderr } = plat(home, 'release', name);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(/^.*release.*\n$/);
+    }
+  });
+});
