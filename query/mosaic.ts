@@ -183,7 +183,9 @@ function boxOf(raster: Raster, { column0, row0, column1, row1 }: Window): Box {
 function touches(box: Box, { box: b }: Partition, share: number): boolean {
   if (!b) return true;
   const [dx, dy] = [(b[2] - b[0]) * share, (b[3] - b[1]) * share];
-  return box[0] <= b[2] + dx && box[2] >= b[0] - dx && box[1] <= b[3] + dy && box[3] >= b[1] - dy;
+  if (box[1] > b[3] + dy || box[3] < b[1] - dy) return false;
+  // A window continued across 180 meets the tile that begins at -180.
+  return [-360, 0, 360].some(turned => box[0] + turned <= b[2] + dx && box[2] + turned >= b[0] - dx);
 }
 
 /** Partitions beside the first that may hold cells of a window: told by their boxes alone, so that none is opened. */
@@ -233,7 +235,8 @@ export async function readGrid(
     for (let at = 0; at < values.length; at++) {
       if (!Number.isNaN(values[at]!)) continue;
       const [x, y] = [at % (column1 - column0), Math.floor(at / (column1 - column0))];
-      const cell = other.locate(...raster.toPoint(column0 + x + 0.5, row0 + y + 0.5));
+      const [lng, lat] = raster.toPoint(column0 + x + 0.5, row0 + y + 0.5);
+      const cell = other.locate(lng, lat) ?? other.locate(lng > 0 ? lng - 360 : lng + 360, lat);
       if (cell) wanted.push({ at, column: Math.floor(cell[0]), row: Math.floor(cell[1]) });
     }
     if (!wanted.length) continue;

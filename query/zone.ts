@@ -8,6 +8,7 @@ import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed } from './finding.ts';
 import { cellSpan, discSpans, type Spans } from './ground.ts';
 import { type Grid, neighbours, readGrid, type Tile, type TilesAt, tellTiles, tilesAt, type Window } from './mosaic.ts';
+import type { Raster } from './raster.ts';
 
 /** Cells of a raster layer about a point, with those around them that a measure needs. */
 export interface Zone {
@@ -144,8 +145,7 @@ export async function answerZones(
     await guarded(i, async () => {
       const plan = await planAt(ctx, spec);
       if ('absent' in plan) return answer(ctx, plan);
-      const { sha256 } = ctx.layers.file(plan.tile.partition, 'raster');
-      const key = `${sha256} ${Math.floor(plan.at[0] / GROUP)} ${Math.floor(plan.at[1] / GROUP)}`;
+      const key = `${numberOf(plan.tile.raster)} ${Math.floor(plan.at[0] / GROUP)} ${Math.floor(plan.at[1] / GROUP)}`;
       const group = groups.get(key);
       if (group) group.push({ i, plan });
       else groups.set(key, [{ i, plan }]);
@@ -158,6 +158,19 @@ export async function answerZones(
       await guarded(i, async () => answer(plan.ctx, zoneOf(plan, shared ?? (await read(plan, spec)))));
   }
   return out;
+}
+
+const numbers = new WeakMap<Raster, number>();
+let opened = 0;
+
+/** Names an opened raster in cache keys: a file that changed is opened anew, and what was read before is not found. */
+function numberOf(raster: Raster): number {
+  let number = numbers.get(raster);
+  if (number === undefined) {
+    number = ++opened;
+    numbers.set(raster, number);
+  }
+  return number;
 }
 
 /** One window over those of a group; null where it is not worth it, touches other tiles, or cannot be read whole. */

@@ -169,6 +169,32 @@ describe('raster_zonal', () => {
     expect(wide!.value).toBe(Math.round(truth(coarse, lng, lat, 20_000).share([11]) * 1e4) / 1e4);
   });
 
+  it('goes on across 180 degrees', async () => {
+    const half = (west: number) => ({
+      ...grid,
+      west,
+      north: 52,
+      values: new Float32Array(width * height).fill(west < 0 ? 41 : 11),
+    });
+    const line = await createFixture([cover], {
+      cover: {
+        split: [tile('before', half(180 - width * CELL)), tile('beyond', half(-180))],
+      },
+    });
+    try {
+      for (const [lng, expected] of [
+        [179.9999, 0.47],
+        [-179.9999, 0.53],
+      ] as const) {
+        const { split_fraction } = await line.ask(['split_fraction'], { lng, lat: 52 - 35.2 * CELL });
+        expect(split_fraction!.value).toBeCloseTo(expected, 1);
+        expect(split_fraction!.source.split(';').sort()).toEqual(['before', 'beyond']);
+      }
+    } finally {
+      line.remove();
+    }
+  });
+
   it('is absent where too little is known, and fails what it cannot do', async () => {
     const corner = await at(...place(0.2, 0.2), 'mean');
     expect(corner.mean).toMatchObject({ status: 'absent', value: null });
