@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { latLngToCell } from 'h3-js';
-import type { Value } from '../datasets/dataset.ts';
 import { boxOf, type Geometry } from '../datasets/geometry.ts';
 import type { Place, PlaceLayer } from '../datasets/place.ts';
 import { hilbertOf } from '../ingest/hilbert.ts';
@@ -62,11 +61,6 @@ export function geometryHash(geometry: Geometry): string {
   return hash.digest('hex');
 }
 
-interface Parcel {
-  readonly properties: Record<string, Value>;
-  readonly geometry: Geometry;
-}
-
 /** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool. */
 const INDEX = ['integer', 'string', 'string', 'string', 'string', 'hilbert', 'integer', 'integer'] as const;
 
@@ -97,11 +91,11 @@ const ORDERED = `
  */
 export class Parcels {
   readonly #county: string;
-  readonly #spool: Spool<Parcel>;
+  readonly #spool: Spool;
   readonly #index: SpoolTable;
   #count = 0;
 
-  private constructor(county: string, spool: Spool<Parcel>, index: SpoolTable) {
+  private constructor(county: string, spool: Spool, index: SpoolTable) {
     this.#county = county;
     this.#spool = spool;
     this.#index = index;

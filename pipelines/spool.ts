@@ -1,31 +1,72 @@
-import { deserialize, serialize } from 'node:v8';
+import type { Geometry, GeometryType } from '../datasets/geometry.ts';
+import type { OutputRow } from '../ingest/writer.ts';
 import { Scratch } from '../ingest/writers/scratch.ts';
 
-/** Where a record stands in a spool, bytes. */
+/** Where a row stands in a spool, bytes. */
 export interface Slot {
   readonly offset: number;
   readonly size: number;
 }
 
-/** Records written once and read back in any order by their slots, which the caller keeps; on disk beyond a budget. */
-export class Spool<T> {
-  readonly #scratch: Scratch;
+const TYPES: readonly GeometryType[] = [
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+];
 
-  /** @param path of the file in which records wait that memory has no room for. */
+/** Bytes of what stands before a row's arrays: type, and the lengths of xy, ends and parts. */
+const HEAD_BYTES = 16;
+
+/**
+ * Rows written once and read back in any order by their slots, which the caller keeps; on disk beyond a budget.
+ * A row is its geometry's arrays as they are in memory, and its properties as JSON, which keeps every value exactly.
+ */
+export class Spool {
+  readonly #scratch: Scratch;
+  readonly #head = new Uint32Array(HEAD_BYTES / 4);
+
+  /** @param path of the file in which rows wait that memory has no room for. */
   constructor(path: string) {
     this.#scratch = new Scratch(path);
   }
 
-  add(record: T): Slot {
-    const bytes = serialize(record);
-    const slot = { offset: this.#scratch.position, size: bytes.length };
-    this.#scratch.write(bytes);
-    return slot;
+  /** @param row with a geometry and finite numbers. */
+  add({ properties, geometry }: OutputRow & { readonly geometry: Geometry }): Slot {
+    const { xy, ends, parts } = geometry;
+    const scratch = this.#scratch;
+    const offset = scratch.position;
+    this.#head.set([TYPES.indexOf(geometry.type), xy.length, ends.length, parts.length]);
+    for (const array of [this.#head, xy, ends, parts])
+      scratch.write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    scratch.write(Buffer.from(JSON.stringify(properties)));
+    return { offset, size: scratch.position - offset };
   }
 
-  read({ offset, size }: Slot): T {
-    // A copy, because the record's arrays are views of the bytes they are read from.
-    return deserialize(this.#scratch.read(offset, size).slice()) as T;
+  read({ offset, size }: Slot): OutputRow & { readonly geometry: Geometry } {
+    // A copy that begins its buffer, so that the arrays are aligned views of it.
+    const bytes = new Uint8Array(size);
+    bytes.set(this.#scratch.read(offset, size));
+    const [type, numbers, lists, polygons] = new Uint32Array(bytes.buffer, 0, 4) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const ends = HEAD_BYTES + 8 * numbers;
+    const parts = ends + 4 * lists;
+    const text = parts + 4 * polygons;
+    return {
+      properties: JSON.parse(Buffer.from(bytes.buffer, text).toString()),
+      geometry: {
+        type: TYPES[type]!,
+        xy: new Float64Array(bytes.buffer, HEAD_BYTES, numbers),
+        ends: new Uint32Array(bytes.buffer, ends, lists),
+        parts: new Uint32Array(bytes.buffer, parts, polygons),
+      },
+    };
   }
 
   close(): void {

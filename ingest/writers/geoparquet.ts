@@ -155,9 +155,9 @@ class ParquetWriter implements Writer {
 }
 
 /**
- * Opens a Parquet writer: GeoParquet 1.1 with `geometry: true`, a plain table otherwise. Rows wait in a temporary
- * DuckDB database `path + '.duckdb'` with a memory limit, so memory does not grow with them. The same rows in the
- * same order give the same bytes.
+ * Opens a Parquet writer: GeoParquet 1.1 with `geometry: true`, a plain table otherwise. Rows wait in a DuckDB
+ * database in memory with a limit, beyond it in the folder `path + '.duckdb'`, so memory does not grow with them. The same
+ * rows in the same order give the same bytes.
  *
  * Columns: string → VARCHAR, number → DOUBLE, integer → BIGINT, boolean → BOOLEAN, date → DATE, timestamp →
  * TIMESTAMP in UTC (microseconds). With geometry follow `geometry` (WKB with the Parquet GEOMETRY type, so that row

@@ -61,8 +61,9 @@ function stored(type: SpoolType, value: Value | Uint8Array): DuckDBValue {
 }
 
 /**
- * Rows on their way into a Parquet file: table `rows` with columns c0, c1, … in a temporary DuckDB database next to
- * the target, so that memory stays bounded and no name of a layer becomes SQL text before it must.
+ * Rows on their way into a Parquet file: table `rows` with columns c0, c1, … in a DuckDB database in memory that puts
+ * what exceeds its limit into a folder next to the target, so that memory stays bounded and no name of a layer becomes
+ * SQL text before it must. A database file would cost a log and a checkpoint for rows that are read once and dropped.
  */
 export class SpoolTable {
   readonly connection: DuckDBConnection;
@@ -88,11 +89,12 @@ export class SpoolTable {
     this.#batch = types.map(() => []);
   }
 
-  /** @param path of the database; what a killed run left there is removed. */
+  /** @param path of the folder for what exceeds the limit; what a killed run left there is removed. */
   static async create(path: string, types: readonly SpoolType[]): Promise<SpoolTable> {
-    removeDatabase(path);
+    removeOverflow(path);
     // One thread: the order of rows and so the bytes of the file do not depend on the machine.
-    const instance = await DuckDBInstance.create(path, {
+    const instance = await DuckDBInstance.create(':memory:', {
+      temp_directory: path,
       memory_limit: MEMORY,
       threads: '1',
       preserve_insertion_order: 'true',
@@ -125,7 +127,7 @@ export class SpoolTable {
   discard(): void {
     this.connection.closeSync();
     this.#instance.closeSync();
-    removeDatabase(this.#path);
+    removeOverflow(this.#path);
   }
 
   #append(): void {
@@ -145,6 +147,6 @@ export class SpoolTable {
   }
 }
 
-function removeDatabase(path: string): void {
-  for (const suffix of ['', '.wal', '.tmp']) rmSync(path + suffix, { force: true, recursive: true });
+function removeOverflow(path: string): void {
+  rmSync(path, { force: true, recursive: true });
 }
