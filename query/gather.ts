@@ -14,6 +14,8 @@ import { requireStored, type Search } from './vector.ts';
 
 /** Features a search may reject before their condition is worth an index of its own. */
 const WASTEFUL = 200;
+/** Features rejected for one that is taken before a condition counts as rare: verdicts are kept either way. */
+const RARE = 8;
 /** Nodes visited between two calls of `check`. */
 const STRIDE = 1024;
 
@@ -58,8 +60,8 @@ export async function gather(
     const verdicts = condition && !filtered ? knownOf<boolean>(ctx, partition, file.count, condition) : null;
     const passes = verdicts ? (feature: number) => verdicts.of(feature, i => test(file.properties(i))) : null;
     const { found, rejected } = walk(filtered ?? file.index, features, disc, passes, listed, () => ctx.check());
-    if (condition && rejected > WASTEFUL) features.index(condition, test, () => ctx.check());
     const count = listed ? found.length : found[0]!;
+    if (condition && rejected > WASTEFUL + RARE * count) features.index(condition, test, () => ctx.check());
     if (!count) continue;
     out.push({
       partition,

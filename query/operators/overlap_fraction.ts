@@ -3,6 +3,7 @@ import { columnsOf } from '../../datasets/condition.ts';
 import type { Expression, SourceRef } from '../../datasets/expression.ts';
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
+import { BatchPolygons } from '../batch-polygons.ts';
 import { seedCoverage } from '../batch-search.ts';
 import { type CellPolygons, cellsOf } from '../cells.ts';
 import { confidenceOf } from '../confidence.ts';
@@ -14,7 +15,7 @@ import { absent, type Finding, failed, found } from '../finding.ts';
 import { knownOf } from '../known.ts';
 import type { Feature, Features } from '../layer.ts';
 import { Overlay, straightArea } from '../overlay.ts';
-import { parcelMatch } from '../parcel.ts';
+import { PARCELS, parcelMatch } from '../parcel.ts';
 import { contains } from '../polygon.ts';
 import { roundFraction } from '../published.ts';
 import { requireStored, type Search, searchOf } from '../vector.ts';
@@ -218,10 +219,13 @@ export const operator: Operator = {
     for (const source of call.sources)
       if (layerOf(batch.catalog.datasets, source.dataset, source.layer).kind === 'vector')
         await seedCoverage(batch, source);
+    const parcels = call.options.over === 'parcel' ? await BatchPolygons.of(batch, PARCELS) : null;
+    if (parcels) await seedCoverage(batch, PARCELS);
     const findings: Finding[] = [];
-    for (const ctx of batch.contexts) {
+    for (const [i, ctx] of batch.contexts.entries()) {
       batch.check();
       try {
+        if (parcels) await parcelMatch(ctx, search => parcels.at(i, search, null));
         findings.push(await answer(ctx, call, question));
       } catch (error) {
         findings.push(failed(error));
