@@ -4,6 +4,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Manifest, ReleaseFile } from '../datasets/release.ts';
+import { SoundRecord, stampOf } from '../query/sound-record.ts';
 
 /** SHA-256 of a file in lower-case hex. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
@@ -37,10 +38,12 @@ export interface StagedFile {
  */
 export class Store {
   readonly releases: string;
+  readonly #sound: SoundRecord;
 
   /** @param home PLAT_HOME. */
   constructor(home: string) {
     this.releases = join(home, 'releases');
+    this.#sound = new SoundRecord(home);
   }
 
   /** A new empty folder for the files of one run. */
@@ -70,6 +73,8 @@ export class Store {
       await rename(file.path, target);
       await fsync(dirname(target));
     }
+    // Servers need not hash again what was hashed here.
+    this.#sound.add(sha256, stampOf(await stat(target)));
     return { role: file.role, path, sha256, bytes: size, rows: file.rows };
   }
 
@@ -86,7 +91,9 @@ export class Store {
     };
     for (const name of await list(join(this.releases, 'tmp'))) await drop(join(this.releases, 'tmp', name));
     for (const name of await list(this.releases)) if (name.endsWith('.partial')) await drop(join(this.releases, name));
-    const named = new Set(manifests.flatMap(filesOf).map(f => f.path));
+    const files = manifests.flatMap(filesOf);
+    this.#sound.keep(new Set(files.map(f => f.sha256)));
+    const named = new Set(files.map(f => f.path));
     for (const prefix of await list(join(this.releases, 'files')))
       for (const name of await list(join(this.releases, 'files', prefix)))
         if (!named.has(`files/${prefix}/${name}`)) await drop(join(this.releases, 'files', prefix, name));

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * What a worker keeps in memory: opened files, decoded features, raster blocks, table rows. Keys hold the file's
- * sha256, so entries of an unchanged file serve the next release too, and an old release's entries simply age out.
+ * sha256 and stamp, so entries of an unchanged file serve the next release too, and those of an old release or of bytes
+ * that were changed simply age out.
  */
 export interface Cache {
   get(key: string): object | undefined;

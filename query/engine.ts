@@ -1,12 +1,12 @@
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Piscina } from 'piscina';
 import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
 import { type Answer, type Engine, EngineBusy, type EngineStatus } from './answer.ts';
 import { LOCATION_LIMIT_MS } from './evaluate.ts';
 import { Fault } from './fault.ts';
+import { FileChecker, threadFile } from './file-checker.ts';
 import { failed, toAnswer } from './finding.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
+import { INLINE_BYTES } from './verified-file.ts';
 import { versionOf } from './version.ts';
 import type { FetchTask, WorkerSetup } from './worker.ts';
 
@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly memoryMb: number;
   /** Instead of the catalog of this build. */
   readonly catalog?: Catalog;
+  /** Files larger than this many bytes are hashed in the background instead of in the request that needs them first. */
+  readonly inlineBytes?: number;
 }
 
 /** Grace after a deadline: a worker that has not answered by then is answered for. */
@@ -29,14 +31,6 @@ const GRACE_MS = 500;
 interface Job {
   readonly task: FetchTask;
   readonly done: (answers: Record<string, Answer> | null) => void;
-}
-
-/** The worker beside this file, and what Node needs to run it: sources go through tsx, compiled files as they are. */
-function workerFile(): { filename: string; execArgv: string[] } {
-  if (!import.meta.url.endsWith('.ts'))
-    return { filename: fileURLToPath(new URL('./worker.js', import.meta.url)), execArgv: [] };
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  return { filename: fileURLToPath(new URL('./worker.ts', import.meta.url)), execArgv: ['--import', tsx] };
 }
 
 function statusOf(release: Release | null): EngineStatus['datasets'] {
@@ -59,7 +53,7 @@ function statusOf(release: Release | null): EngineStatus['datasets'] {
  * @throws Error when the workers cannot be started or the current release cannot be opened.
  */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
-  const { home, workers, queue, memoryMb } = options;
+  const { home, workers, queue, memoryMb, inlineBytes = INLINE_BYTES } = options;
   const catalog = options.catalog ?? builtIn;
   const open = (id: string | null) => (id === null ? null : openReleaseById(home, id));
   let release = open(currentId(home));
@@ -67,9 +61,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let versions = new Map<string, string>();
 
   const ready = new Int32Array(new SharedArrayBuffer(4));
-  const setup: WorkerSetup = { home, memoryMb, ready, catalog: options.catalog ?? null };
+  const setup: WorkerSetup = { home, memoryMb, ready, catalog: options.catalog ?? null, inlineBytes };
   const pool = new Piscina<FetchTask, Record<string, Answer> | null>({
-    ...workerFile(),
+    ...threadFile('worker'),
     minThreads: workers,
     maxThreads: workers,
     idleTimeout: Number.POSITIVE_INFINITY,
@@ -80,6 +74,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   startError.catch(() => {});
   await Promise.race([warmed(ready, workers), startError]);
 
+  const checker = new FileChecker(home, inlineBytes);
+  checker.follow(release);
   const stopWatching = watchCurrent(home, id => {
     if (id === release?.id) return;
     // A manifest that cannot be opened throws here, and the watch tries again: the last good release serves on.
@@ -87,6 +83,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     release = opened;
     datasets = statusOf(opened);
     versions = new Map();
+    checker.follow(opened);
   });
 
   // The queue is kept here and not in the pool: a job that waits can be dropped without touching a worker, which the
@@ -127,7 +124,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return new Promise((resolve, reject) => {
         const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
         const flag = new Int32Array(new SharedArrayBuffer(4));
-        const task: FetchTask = { names, point, release: release?.id ?? null, deadline: limit, flag };
+        const task: FetchTask = {
+          names,
+          point,
+          release: release?.id ?? null,
+          deadline: limit,
+          judged: checker.judged,
+          flag,
+        };
         const end = () => {
           clearTimeout(timer);
           signal?.removeEventListener('abort', abort);
@@ -179,6 +183,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       for (const job of waiting.splice(0)) job.done(failedAll(job.task.names, 'the service is shutting down'));
       // Running requests end by themselves: a thread must not be terminated inside a DuckDB query.
       await pool.close();
+      await checker.close();
     },
   };
 }

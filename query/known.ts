@@ -19,7 +19,7 @@ export class Known<T> {
 
 /** What is known of a kind about the features of a partition's file, in this worker. */
 export function knownOf<T>(ctx: Context, partition: Partition, count: number, what: string): Known<T> {
-  const key = `${ctx.layers.file(partition, 'features').sha256} known ${what}`;
+  const key = `${ctx.layers.idOf(ctx.layers.file(partition, 'features'))} known ${what}`;
   const { cache } = ctx.layers;
   let known = cache.get(key) as Known<T> | undefined;
   if (!known) {

@@ -9,7 +9,7 @@ import { geodesicArea } from './geodesic.ts';
 import { contains } from './polygon.ts';
 import { openRaster, type Raster } from './raster.ts';
 import type { Release } from './release.ts';
-import { verify } from './verified-file.ts';
+import { requireUnchanged, type Verified, verify } from './verified-file.ts';
 
 /** A decoded feature, lng,lat WGS84. Kept whole, because the kernel's own indexes hang on the geometry object. */
 export class Feature {
@@ -101,6 +101,9 @@ export interface LayerAt {
 export class Layers {
   readonly release: Release;
   readonly cache: Cache;
+  /** Files are looked at once after this moment: once a request. */
+  readonly #since = performance.now();
+  readonly #ids = new Map<string, string>();
   constructor(release: Release, cache: Cache) {
     this.release = release;
     this.cache = cache;
@@ -166,25 +169,41 @@ export class Layers {
     return file;
   }
 
+  /** What caches know the bytes by that this request reads of a file; open it first. */
+  idOf(file: ReleaseFile): string {
+    return this.#ids.get(file.sha256) ?? file.sha256;
+  }
+
   #open<T extends object>(
     file: ReleaseFile,
     open: (path: string, id: string) => { value: T; bytes: number } | Promise<{ value: T; bytes: number }>,
   ): T | Promise<T> {
-    const verified = verify(this.release, file);
+    const verified = verify(this.release, file, this.#since);
     const key = `open:${file.role}:${file.sha256}`;
-    const get = (at: { path: string; stamp: string }): T | null => {
+    const get = (at: Verified): T | null => {
       const known = this.cache.get(key) as Opened<T> | undefined;
       return known?.stamp === at.stamp ? known.value : null;
     };
-    const make = async (at: { path: string; stamp: string }): Promise<T> => {
+    const named = (at: Verified) => {
+      this.#ids.set(file.sha256, at.id);
+      return at;
+    };
+    const make = async (at: Verified): Promise<T> => {
       const known = get(at);
       if (known) return known;
-      const { value, bytes } = await open(at.path, file.sha256);
-      this.cache.set(key, new Opened(at.stamp, value), bytes);
+      const { value, bytes } = await open(at.path, at.id);
+      const opened = new Opened(at.stamp, value);
+      try {
+        requireUnchanged(file, at);
+      } catch (error) {
+        opened.close();
+        throw error;
+      }
+      this.cache.set(key, opened, bytes);
       return value;
     };
-    if ('then' in verified) return verified.then(make);
-    return get(verified) ?? make(verified);
+    if ('then' in verified) return verified.then(named).then(make);
+    return get(named(verified)) ?? make(verified);
   }
 
   async #covers(partition: Partition, lng: number, lat: number, verdicts: Map<string, boolean>): Promise<boolean> {

@@ -77,7 +77,7 @@ function projection(image: GeoTIFFImage): Projection {
 
 /**
  * Opens a GeoTIFF. Blocks are decoded once and kept in the cache.
- * @param id what the cache knows the file by: its sha256.
+ * @param id what the cache knows the bytes by; begins with the file's sha256.
  * @throws Fault when the file is no georeferenced GeoTIFF.
  */
 export async function openRaster(path: string, id: string, cache: Cache): Promise<Raster> {

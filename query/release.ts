@@ -6,6 +6,8 @@ import type { LayerVersion, Manifest, ReleaseFile } from '../datasets/release.ts
 /** An opened release: its manifest and where its files are. Nothing in it changes while it is open. */
 export interface Release {
   readonly id: string;
+  /** PLAT_HOME. */
+  readonly home: string;
   readonly manifest: Manifest;
   /** Absolute path of a file of the manifest. @throws Error when the manifest points outside its folder. */
   pathOf(file: ReleaseFile): string;
@@ -55,6 +57,7 @@ export function openReleaseById(home: string, id: string): Release {
     );
   const release: Release = {
     id,
+    home: resolve(home),
     manifest,
     pathOf(file) {
       const full = resolve(folder, file.path);

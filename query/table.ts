@@ -4,7 +4,7 @@ import type { ReleaseFile } from '../datasets/release.ts';
 import type { Cache } from './cache.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './release.ts';
-import { verify } from './verified-file.ts';
+import { requireUnchanged, type Verified, verify } from './verified-file.ts';
 
 /** A row of a table, by the publisher's column names. */
 export type TableRow = Readonly<Record<string, Value>>;
@@ -65,7 +65,10 @@ async function read(path: string, keyColumn: string, keys: readonly string[]): P
   return new Map([...rows].map(([key, ofKey]) => [key, { columns, rows: ofKey }]));
 }
 
-const idOf = (file: ReleaseFile, keyColumn: string, key: string) => `rows:${file.sha256}:${keyColumn}:${key}`;
+/** After such an error DuckDB answers nothing any more: the next read gets a new one. */
+const FATAL = /\b(?:FATAL|INTERNAL) Error|database has been invalidated/i;
+
+const idOf = (at: Verified, keyColumn: string, key: string) => `rows:${at.id}:${keyColumn}:${key}`;
 
 const keep = (cache: Cache, id: string, found: KeyedRows) =>
   cache.set(id, found, 400 + found.rows.length * found.columns.length * 40);
@@ -81,20 +84,23 @@ export function rowsOf(
   keyColumn: string,
   key: string,
 ): KeyedRows | Promise<KeyedRows> {
-  const id = idOf(file, keyColumn, key);
   const verified = verify(release, file);
   if (!('then' in verified)) {
-    const known = cache.get(id) as KeyedRows | undefined;
+    const known = cache.get(idOf(verified, keyColumn, key)) as KeyedRows | undefined;
     if (known) return known;
   }
   return (async () => {
-    const { path } = await verified;
+    const at = await verified;
+    const { path } = at;
     try {
       const found = (await read(path, keyColumn, [key])).get(key)!;
-      keep(cache, id, found);
+      requireUnchanged(file, at);
+      keep(cache, idOf(at, keyColumn, key), found);
       return found;
     } catch (error) {
+      if (error instanceof Fault) throw error;
       const text = error instanceof Error ? error.message.split('\n')[0]! : String(error);
+      if (FATAL.test(text)) connection = null;
       if (/interrupt/i.test(text)) throw new Fault('the table read was interrupted', true);
       throw new Fault(
         `rows file ${file.sha256.slice(0, 12)} cannot be read as Parquet: ${text.replaceAll(path, '…')}`,
@@ -119,11 +125,14 @@ export async function readAhead(
   keys: readonly string[],
 ): Promise<void> {
   try {
-    const { path } = await verify(release, file);
-    const missing = [...new Set(keys)].filter(key => !cache.get(idOf(file, keyColumn, key)));
+    const at = await verify(release, file);
+    const missing = [...new Set(keys)].filter(key => !cache.get(idOf(at, keyColumn, key)));
+    const held: [id: string, found: KeyedRows][] = [];
     for (let i = 0; i < missing.length; i += KEYS)
-      for (const [key, found] of await read(path, keyColumn, missing.slice(i, i + KEYS)))
-        keep(cache, idOf(file, keyColumn, key), found);
+      for (const [key, found] of await read(at.path, keyColumn, missing.slice(i, i + KEYS)))
+        held.push([idOf(at, keyColumn, key), found]);
+    requireUnchanged(file, at);
+    for (const [id, found] of held) keep(cache, id, found);
   } catch {
     // A table that is damaged or missing fails each key on its own.
   }

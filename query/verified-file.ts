@@ -3,80 +3,163 @@ import { createReadStream, statSync } from 'node:fs';
 import type { ReleaseFile } from '../datasets/release.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './release.ts';
+import { SoundRecord, stampOf } from './sound-record.ts';
 
-/** How long a file's stat is believed. */
-const STAT_TTL_MS = 1000;
+/**
+ * Bytes up to which a file is hashed where it is asked for: about a tenth of a second at 800 MB/s. Larger ones are left
+ * to the file checker, because a field's source has five seconds in all and 4 GB take that long.
+ */
+export const INLINE_BYTES = 64 << 20;
 
-interface Verdict {
-  /** Inode, size and times of the bytes that were hashed. */
+/** A file whose bytes were judged, and under which stamp. */
+export interface Judged {
+  readonly sha256: string;
   readonly stamp: string;
+  readonly sound: boolean;
+}
+
+/** A file that may be read. */
+export interface Verified {
+  readonly path: string;
+  /** An object opened on another stamp must be opened again. */
+  readonly stamp: string;
+  /** What caches know these bytes by: what was read before a change is not mistaken for what was read after it. */
+  readonly id: string;
+}
+
+interface Verdict extends Verified {
   /** Resolves to null when the bytes are those of the manifest, otherwise to what is wrong. */
-  readonly problem: Promise<Fault | null>;
+  readonly problem: Promise<Fault | null> | null;
+  /** Undefined while it is being hashed here (`problem`) or by the file checker. */
   settled: Fault | null | undefined;
   checkedAt: number;
 }
 
 const verdicts = new Map<string, Verdict>();
+const records = new Map<string, SoundRecord>();
+
+/** Bytes from which this thread relies on the file checker; Infinity where none runs. */
+let checkedFrom = Number.POSITIVE_INFINITY;
+let judged: readonly Judged[] = [];
+
+/** Tells this thread that a file checker runs for files larger than this. */
+export function relyOnChecker(bytes: number): void {
+  checkedFrom = bytes;
+}
+
+/** Takes over what the file checker has found that the record does not hold. */
+export function heedChecker(found: readonly Judged[]): void {
+  judged = found;
+}
 
 /** The file's short name in messages: paths of the server stay inside. */
 const nameOf = (file: ReleaseFile) => `${file.role} file ${file.sha256.slice(0, 12)}`;
 
 /** An unreadable file is retryable (operators.md): it answers again as soon as it is restored. */
 const unreadable = (file: ReleaseFile, why: string) => new Fault(`${nameOf(file)} ${why}`, true);
+const WRONG_BYTES = 'is damaged: its bytes do not have the checksum of the release';
 
-async function hash(path: string, file: ReleaseFile): Promise<Fault | null> {
+function recordOf(home: string): SoundRecord {
+  let record = records.get(home);
+  if (!record) {
+    record = new SoundRecord(home);
+    records.set(home, record);
+  }
+  return record;
+}
+
+/** SHA-256 of a file in lower-case hex. @throws system errors. */
+export async function sha256Of(path: string): Promise<string> {
   const sum = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sum.update(chunk as Buffer);
+  return sum.digest('hex');
+}
+
+async function hash(path: string, file: ReleaseFile, stamp: string, record: SoundRecord): Promise<Fault | null> {
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sum.update(chunk as Buffer);
+    if ((await sha256Of(path)) !== file.sha256) return unreadable(file, WRONG_BYTES);
   } catch (error) {
     return unreadable(file, `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
   }
-  return sum.digest('hex') === file.sha256
-    ? null
-    : unreadable(file, 'is damaged: its bytes do not have the checksum of the release');
+  record.add(file.sha256, stamp);
+  return null;
+}
+
+/** What is known of a large file that the checker has not judged under this stamp. */
+function awaited(file: ReleaseFile, stamp: string, record: SoundRecord): Fault | null | undefined {
+  const verdict = judged.find(j => j.sha256 === file.sha256 && j.stamp === stamp);
+  if (verdict) return verdict.sound ? null : unreadable(file, WRONG_BYTES);
+  const known = record.get(file.sha256);
+  if (known === stamp) return null;
+  // Never hashed on this machine: its format's own checks must do meanwhile. Parquet is read by native code that has
+  // none, and a file that was sound and has been touched since is not believed until it is hashed again.
+  if (known === undefined && file.role !== 'rows') return undefined;
+  throw unreadable(file, 'was changed or is new here and is being checked; ask again shortly');
 }
 
 /**
- * Makes sure a file still holds the bytes that the manifest promises. It is hashed on first use and again only
- * when its size, inode or times change, which one stat a second notices: an answer never comes from damaged bytes.
- * @returns path and stamp; an object opened on another stamp must be opened again.
- * @throws Fault when the file is missing, of another size, or damaged.
+ * Asked after a verified file was opened or read by its path. @throws Fault, retryable, when it has been changed or
+ * replaced since it was verified: what was read may not be what was verified.
+ */
+export function requireUnchanged(file: ReleaseFile, { path, stamp }: Verified): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat || stampOf(stat) !== stamp) throw unreadable(file, 'was changed while it was being read');
+}
+
+function judge(release: Release, file: ReleaseFile, path: string, now: number): Verdict {
+  const known = verdicts.get(path);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) {
+    verdicts.delete(path);
+    throw unreadable(file, 'is missing');
+  }
+  const stamp = stampOf(stat);
+  const record = recordOf(release.home);
+  const late = stat.size === file.bytes && file.bytes > checkedFrom;
+  if (known?.stamp === stamp) {
+    known.checkedAt = now;
+    if (late && known.settled === undefined) known.settled = awaited(file, stamp, record);
+    return known;
+  }
+  const at = { path, stamp, id: `${file.sha256}@${stamp}`, checkedAt: now };
+  let verdict: Verdict;
+  if (stat.size !== file.bytes) {
+    const fault = unreadable(file, `is damaged: it holds ${stat.size} bytes, the release says ${file.bytes}`);
+    verdict = { ...at, problem: null, settled: fault };
+  } else if (late) verdict = { ...at, problem: null, settled: awaited(file, stamp, record) };
+  else if (record.get(file.sha256) === stamp) verdict = { ...at, problem: null, settled: null };
+  else {
+    const problem = hash(path, file, stamp, record);
+    const fresh: Verdict = { ...at, problem, settled: undefined };
+    void problem.then(fault => {
+      fresh.settled = fault;
+    });
+    verdict = fresh;
+  }
+  verdicts.set(path, verdict);
+  return verdict;
+}
+
+/**
+ * Makes sure a file still holds the bytes that the manifest promises. It is hashed when it was never hashed under its
+ * present inode, size and times (see SoundRecord): here when it is small, by the file checker when it is large.
+ * @param since of `performance.now()`: a look at the file that is older is not believed; by default it is looked at.
+ * @throws Fault, retryable, when the file is missing, of another size, damaged, or waits for the checker.
  */
 export function verify(
   release: Release,
   file: ReleaseFile,
-): { path: string; stamp: string } | Promise<{ path: string; stamp: string }> {
+  since = Number.POSITIVE_INFINITY,
+): Verified | Promise<Verified> {
   const path = release.pathOf(file);
-  const now = performance.now();
   let verdict = verdicts.get(path);
-  if (!verdict || now - verdict.checkedAt > STAT_TTL_MS) {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat) {
-      verdicts.delete(path);
-      throw unreadable(file, 'is missing');
-    }
-    const stamp = `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
-    if (!verdict || verdict.stamp !== stamp) {
-      const problem =
-        stat.size === file.bytes
-          ? hash(path, file)
-          : Promise.resolve(
-              unreadable(file, `is damaged: it holds ${stat.size} bytes, the release says ${file.bytes}`),
-            );
-      const fresh: Verdict = { stamp, problem, settled: undefined, checkedAt: now };
-      void problem.then(fault => {
-        fresh.settled = fault;
-      });
-      verdicts.set(path, fresh);
-      verdict = fresh;
-    }
-    verdict.checkedAt = now;
-  }
-  const { stamp, settled, problem } = verdict;
+  if (!verdict || verdict.checkedAt < since) verdict = judge(release, file, path, performance.now());
+  const { settled, problem } = verdict;
   if (settled) throw settled;
-  if (settled === null) return { path, stamp };
+  if (settled === null || problem === null) return verdict;
+  const verified = verdict;
   return problem.then(fault => {
     if (fault) throw fault;
-    return { path, stamp };
+    return verified;
   });
 }

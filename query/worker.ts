@@ -7,6 +7,7 @@ import { Interrupted } from './fault.ts';
 import { Layers } from './layer.ts';
 import { currentId, openReleaseById, type Release } from './release.ts';
 import { duckdb } from './table.ts';
+import { heedChecker, type Judged, relyOnChecker } from './verified-file.ts';
 
 /** What the engine starts a worker with. */
 export interface WorkerSetup {
@@ -16,6 +17,8 @@ export interface WorkerSetup {
   readonly ready: Int32Array;
   /** Null: the catalog of this build. */
   readonly catalog: Catalog | null;
+  /** Files larger than this are hashed by the file checker. */
+  readonly inlineBytes: number;
 }
 
 /** One request: all its fields travel in one message. */
@@ -25,6 +28,8 @@ export interface FetchTask {
   /** The release that was current when the request came; null when there was none. */
   readonly release: string | null;
   readonly deadline: number;
+  /** What the file checker has found so far. */
+  readonly judged: readonly Judged[];
   /** Shared with the engine: not 0 once the caller went away. */
   readonly flag: Int32Array;
 }
@@ -36,6 +41,7 @@ const WARM_MS = 1_500;
 const setup = (Array.isArray(workerData) ? workerData[1] : workerData) as WorkerSetup;
 const catalog = setup.catalog ?? builtIn;
 const cache = createCache(setup.memoryMb);
+relyOnChecker(setup.inlineBytes);
 
 /** Opens (and so verifies) the release's files ahead of the first request. A damaged one shows in its own fields. */
 async function warm(release: Release): Promise<void> {
@@ -72,6 +78,7 @@ process.once('exit', () => Atomics.sub(setup.ready, 0, 1));
 export default async function answer(task: FetchTask): Promise<Record<string, Answer> | null> {
   const stopped = () => Atomics.load(task.flag, 0) !== 0;
   if (stopped()) return null;
+  heedChecker(task.judged);
   try {
     const release = task.release === null ? null : openReleaseById(setup.home, task.release);
     return await evaluate(task.names, task.point, { release, catalog, cache, deadline: task.deadline, stopped });
