@@ -7,6 +7,10 @@ import { bilinear, type Raster } from './raster.ts';
 export const CELL_KINDS = ['slope_degrees', 'slope_percent', 'aspect_degrees', 'aspect_cardinal', 'tri'] as const;
 export type CellKind = (typeof CELL_KINDS)[number];
 
+/** The layer that a raster source is read from: one named by a measure (usgs_3dep:slope_percent) is computed from `main`. */
+export const storedLayerOf = (layer: string): string =>
+  (CELL_KINDS as readonly string[]).includes(layer) ? 'main' : layer;
+
 /** Sectors of 45 degrees about the compass points, then what is not steep enough to face anywhere. */
 export const SECTORS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'flat'] as const;
 /** Slope in percent below which ground faces nowhere (operators.md, raster_terrain). */

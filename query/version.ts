@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Catalog, inputFields, walk } from '../datasets/catalog.ts';
 import { AREA_KEYS } from './area-key.ts';
 import type { Release } from './release.ts';
+import { storedLayerOf } from './terrain.ts';
 
 /**
  * Every `dataset:layer` a field reads: its sources, the layers of `coverage=` and of its area keys, the parcels, and all
@@ -16,7 +17,7 @@ export function layersRead(catalog: Catalog, name: string): string[] {
     seen.add(field);
     const { expression } = catalog.fields.get(field)!;
     walk(expression, call => {
-      for (const { dataset, layer } of call.sources) layers.add(`${dataset}:${layer}`);
+      for (const { dataset, layer } of call.sources) layers.add(`${dataset}:${storedLayerOf(layer)}`);
       const { coverage, key, over } = call.options;
       if (coverage) layers.add(String(coverage).includes(':') ? String(coverage) : `${coverage}:main`);
       const polygons = AREA_KEYS[String(key)];
