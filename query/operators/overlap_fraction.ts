@@ -7,13 +7,13 @@ import { BatchPolygons } from '../batch-polygons.ts';
 import { seedCoverage } from '../batch-search.ts';
 import { type CellPolygons, cellsOf } from '../cells.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, definitionOf, type Operator, type Question, testOf } from '../context.ts';
+import { type Context, definitionOf, keyOf, type Operator, type Question, testOf } from '../context.ts';
 import { meets } from '../crossing.ts';
 import { Disc, discPolygon, OUTSIDE, WITHIN } from '../disc.ts';
 import { Fault } from '../fault.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
-import { knownOf } from '../known.ts';
-import type { Feature, Features } from '../layer.ts';
+import { type Known, knownOf } from '../known.ts';
+import type { Features } from '../layer.ts';
 import { Overlay, straightArea } from '../overlay.ts';
 import { PARCELS, parcelMatch } from '../parcel.ts';
 import { contains } from '../polygon.ts';
@@ -64,12 +64,20 @@ async function maskOf(ctx: Context, over: string, { rule }: Question): Promise<M
   });
 }
 
-/** A polygon that may cover some of the mask. */
-interface Candidate {
-  readonly feature: Feature;
-  readonly index: number;
-  readonly features: Features;
+/** A partition that may cover some of the mask, and what is known of its polygons whatever the mask. */
+interface Holder {
   readonly partition: Partition;
+  readonly features: Features;
+  /** Whether no other polygon of the file covers any of this one. */
+  readonly alone: Known<boolean>;
+  /** Square metres. */
+  readonly area: Known<number>;
+}
+
+/** A polygon that meets the condition and whose box meets the mask; it is read only when its shape matters. */
+interface Candidate {
+  readonly holder: Holder;
+  readonly index: number;
 }
 
 /** The features that meet the condition and whose box meets the mask, each once. */
@@ -90,15 +98,18 @@ async function candidatesOf(
     const opening = ctx.layers.features(partition);
     const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columns);
-    const { index: tree } = features.file;
+    const { file } = features;
+    const known = <T>(what: string) => knownOf<T>(ctx, partition, file.count, what);
+    const verdicts = where && known<boolean>(`${keyOf(where)} ${ctx.layers.release.manifest.asOf}`);
+    const holder: Holder = { partition, features, alone: known('alone'), area: known('area') };
     const seen = new Set<number>();
     for (const b of boxes)
-      features.file.search(b, index => {
-        if (mask.disc?.outer.relation(tree.boxes, tree.leafOf(index) * 4) !== OUTSIDE) seen.add(index);
+      file.search(b, index => {
+        if (mask.disc?.outer.relation(file.index.boxes, file.index.leafOf(index) * 4) !== OUTSIDE) seen.add(index);
       });
     for (const index of seen) {
-      const feature = features.feature(index);
-      if (test(feature.properties)) out.push({ feature, index, features, partition });
+      if (verdicts && !verdicts.of(index, i => test(file.properties(i)))) continue;
+      out.push({ holder, index });
       if (out.length % STRIDE === 0) ctx.check();
     }
   }
@@ -106,13 +117,14 @@ async function candidatesOf(
 }
 
 /** Whether no other polygon of the same file covers any of this one; worked out once. */
-function alone(ctx: Context, { feature, index, features, partition }: Candidate): boolean {
-  return knownOf<boolean>(ctx, partition, features.file.count, 'alone').of(index, () => {
+function isAlone({ holder: { features, alone }, index }: Candidate): boolean {
+  return alone.of(index, () => {
     const box = features.file.box(index);
+    const { geometry } = features.feature(index);
     let overlapped = false;
     features.file.search(box, other => {
       if (other === index) return true;
-      const overlay = new Overlay(feature.geometry, box);
+      const overlay = new Overlay(geometry, box);
       overlay.add(features.feature(other).geometry);
       overlapped = overlay.measure() > TOUCHING;
       return !overlapped;
@@ -124,11 +136,14 @@ function alone(ctx: Context, { feature, index, features, partition }: Candidate)
 const meetsBox = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 /** Whether a polygon holds all of the mask's box: then there is nothing to measure. */
-function holdsAll(geometry: Geometry, [west, south, east, north]: Box): boolean {
+function holdsAll({ holder: { features }, index }: Candidate, box: Box): boolean {
+  const [west, south, east, north] = box;
   if (west < -180 || east > 180) return false;
-  const [minX, minY, maxX, maxY] = boxOf(geometry);
-  if (minX > west || minY > south || maxX < east || maxY < north) return false;
-  return contains(geometry, west, south) && !meets(geometry, [west, south, east, north]);
+  const { boxes } = features.file.index;
+  const at = features.file.index.leafOf(index) * 4;
+  if (boxes[at]! > west || boxes[at + 1]! > south || boxes[at + 2]! < east || boxes[at + 3]! < north) return false;
+  const { geometry } = features.feature(index);
+  return contains(geometry, west, south) && !meets(geometry, box);
 }
 
 /** Square metres of the mask that the polygons cover together. */
@@ -139,20 +154,23 @@ function coveredArea(
   cells: readonly Geometry[],
   whole: number,
 ): number {
-  if (candidates.some(c => holdsAll(c.feature.geometry, mask.box))) return whole;
+  if (candidates.some(c => holdsAll(c, mask.box))) return whole;
   const overlay = new Overlay(mask.geometry, mask.box);
   // Only within one file is it known which polygons stand alone.
-  const single = mask.disc && !cells.length && candidates.every(c => c.partition === candidates[0]!.partition);
+  const single =
+    mask.disc && !cells.length && candidates.every(c => c.holder.partition === candidates[0]!.holder.partition);
   let area = 0;
   let swept = 0;
   for (const candidate of candidates) {
-    const { feature, index, features } = candidate;
+    const { index, holder } = candidate;
+    const { features } = holder;
     const { index: tree } = features.file;
-    if (single && mask.disc?.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN && alone(ctx, candidate)) {
-      area += straightArea(feature.geometry);
+    const inside = single && mask.disc?.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN;
+    if (inside && isAlone(candidate)) {
+      area += holder.area.of(index, i => straightArea(features.feature(i).geometry));
       continue;
     }
-    overlay.add(feature.geometry);
+    overlay.add(features.feature(index).geometry);
     if (++swept % STRIDE === 0) ctx.check();
   }
   for (const polygon of cells) overlay.add(polygon);
@@ -183,7 +201,8 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
   for (const { source, where, search } of searches) {
     const own = await candidatesOf(ctx, source, where, search, mask);
     candidates.push(...own);
-    for (const partition of own.length ? own.map(c => c.partition) : search.at.covering) partitions.add(partition);
+    for (const partition of own.length ? own.map(c => c.holder.partition) : search.at.covering)
+      partitions.add(partition);
   }
   for (const found of cells) for (const partition of found.partitions) partitions.add(partition);
   const polygons = cells.flatMap(found => found.polygons);
