@@ -87,7 +87,9 @@ export function rasters(terrain: Terrain, lattice: Lattice, ponds: readonly Pond
     nodata: 250,
     value: (column, row) => value(fromUtm19([left + 30 * (column + 0.5), top - 30 * (row + 0.5)]), column, row),
   });
-  const cover = kept(utm(p => classAt(p, 1)));
+  // Both years in one number: projecting every cell is what costs.
+  const years = kept(utm(p => classAt(p, 1) * 256 + classAt(p, 0.8)));
+  const cover: Grid = { ...years, value: (column, row) => years.value(column, row) >> 8 };
   const IMPERVIOUS: Readonly<Record<number, number>> = { 21: 8, 22: 34, 23: 63, 24: 90 };
   const CANOPY: Readonly<Record<number, number>> = { 41: 78, 42: 84, 43: 81, 90: 55, 52: 22, 21: 25, 22: 15, 23: 6 };
   const derived = (table: Readonly<Record<number, number>>, salt: number): Grid => ({
@@ -100,7 +102,7 @@ export function rasters(terrain: Terrain, lattice: Lattice, ponds: readonly Pond
   return {
     dem: degrees(ARC_SECOND, 0.012, { epsg: 4269, sample: 'float32', nodata: -999999 }, p => terrain.elevation(...p)),
     land_cover: cover,
-    land_cover_2001: utm(p => classAt(p, 0.8)),
+    land_cover_2001: { ...years, value: (column, row) => years.value(column, row) & 255 },
     impervious: derived(IMPERVIOUS, 82),
     tree_canopy: { ...derived(CANOPY, 83), nodata: 254 },
     ghi: degrees(0.04, 0.08, { epsg: 4326, sample: 'float32', nodata: -9999 }, ([x, y]) =>

@@ -77,13 +77,15 @@ export function mapFloods(
   const zones: FloodZone[] = [];
   for (const county of COUNTIES) {
     let left: Area = [[lattice.county(county)]];
+    const side = county.half ? 1 : -1;
     for (const [i, zone] of wanted.entries()) {
+      if (areas[i]!.every(([shell]) => shell!.every(p => side * toFrame(p)[0] < 0))) continue;
       const area = overlay.intersection(areas[i]!, left);
       left = overlay.difference(left, area);
       for (const rings of area) zones.push({ ...zone, county, area: [rings] });
     }
     // The rest is cut along the map panels so that no polygon has hundreds of holes.
-    for (const panel of panels(county))
+    for (const panel of panels(county, 50))
       for (const rings of overlay.intersection(left, [[panel.ring]]))
         zones.push({
           county,
@@ -97,12 +99,16 @@ export function mapFloods(
   return zones;
 }
 
-/** Panels of a county's flood map: a grid of rectangles. */
-export function panels({ half }: Pick<County, 'half'>): { panel: string; ring: Ring; date: string }[] {
+/**
+ * Panels of a county's flood map: a grid of rectangles.
+ * @param overhang metres that the outer ones reach beyond the county, whose rounded edge is not quite straight
+ */
+export function panels({ half }: Pick<County, 'half'>, overhang = 0): { panel: string; ring: Ring; date: string }[] {
   const { sea, inland, west } = EXTENT;
   const from = half ? 0 : west;
-  const x = (i: number) => from + (EXTENT.east * i) / 3;
-  const y = (j: number) => sea + ((inland - sea) * j) / 2;
+  const beyond = (k: number, last: number) => (k === 0 ? -overhang : k === last ? overhang : 0);
+  const x = (i: number) => from + (EXTENT.east * i) / 3 + beyond(i, 3);
+  const y = (j: number) => sea + ((inland - sea) * j) / 2 + beyond(j, 2);
   return [0, 1, 2, 3, 4, 5].map(n => {
     const i = n % 3;
     const j = 1 - Math.floor(n / 3);

@@ -55,6 +55,7 @@ export class Lattice {
   /** Lots along each block's street front, a block column. */
   readonly lots: readonly number[];
   readonly #terrain: Terrain;
+  readonly #centres: readonly Position[];
   readonly #bendX: (x: number, y: number) => number;
   readonly #bendY: (x: number, y: number) => number;
   readonly #across = quantiles(TOWNS, 0.07, 6);
@@ -77,6 +78,11 @@ export class Lattice {
     const up = split(rows, 2);
     this.rows = Math.max(4, Math.ceil(rows / up / 2) * up * 2);
     this.tracts = { columns: across, rows: up };
+    this.#centres = TOWNS.map(town => {
+      const along = EXTENT.west + this.#across(town) * (EXTENT.east - EXTENT.west);
+      const coast = terrain.coast(along);
+      return fromFrame([along, coast + this.#up(UPTOWN) * (EXTENT.inland - coast)]);
+    });
   }
 
   /** Every block of a county. */
@@ -167,16 +173,14 @@ export class Lattice {
 
   /** How built up a place is, 0 (woods) to 1 (town centre). */
   urban(lng: number, lat: number): number {
-    const size = (county: Pick<County, 'half'>) =>
-      Math.exp(-((metresBetween(this.centre(county), [lng, lat]) / 1800) ** 2));
-    return Math.max(size({ half: 0 }), size({ half: 1 }));
+    let nearest = Infinity;
+    for (const centre of this.#centres) nearest = Math.min(nearest, metresBetween(centre, [lng, lat]));
+    return Math.exp(-((nearest / 1800) ** 2));
   }
 
   /** The middle of a county's town. */
   centre({ half }: Pick<County, 'half'>): Position {
-    const along = EXTENT.west + this.#across(TOWNS[half]) * (EXTENT.east - EXTENT.west);
-    const coast = this.#terrain.coast(along);
-    return fromFrame([along, coast + this.#up(UPTOWN) * (EXTENT.inland - coast)]);
+    return this.#centres[half]!;
   }
 
   /** Width and height of a block in metres, along its middle lines. */

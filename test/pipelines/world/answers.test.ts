@@ -7,6 +7,7 @@ import { SILENT } from '../../../pipelines/progress.ts';
 import { run } from '../../../pipelines/run.ts';
 import { toUtm19 } from '../../../pipelines/world/crs.ts';
 import { polygonal } from '../../../pipelines/world/feature.ts';
+import { EXTENT, fromFrame, toFrame } from '../../../pipelines/world/frame.ts';
 import { generateWorld } from '../../../pipelines/world/generate.ts';
 import { Random } from '../../../pipelines/world/random.ts';
 import { makeWorld, type World } from '../../../pipelines/world/world.ts';
@@ -15,7 +16,7 @@ import { createEngine } from '../../../query/engine.ts';
 import { nearest } from '../../oracle/features.ts';
 import { metresBetween } from '../../oracle/geodesic.ts';
 import { area, metresToEdge } from '../../oracle/geometry.ts';
-import { flat, folder, Layer, ringed } from './truth.ts';
+import { all, flat, folder, Layer, ringed } from './truth.ts';
 
 const home = folder();
 const sources = folder();
@@ -41,9 +42,10 @@ afterAll(async () => {
 });
 
 /** Seeded points: half anywhere in the county, the others where things are (in buildings, wetlands, along streams). */
-function points({ reaches, wetlands, ...rest }: World): [number, number][] {
+function points(world: World): [number, number][] {
+  const { reaches, wetlands } = world;
   const random = new Random(88, 1);
-  const footprints = [...rest.buildings()];
+  const footprints = all(world, county => county.buildings());
   return Array.from({ length: POINTS }, (_, i): [number, number] => {
     if (i % 6 === 1) {
       const [a, , c] = random.pick(footprints).ring;
@@ -57,7 +59,9 @@ function points({ reaches, wetlands, ...rest }: World): [number, number][] {
       const [a, b] = [random.pick(random.pick(wetlands).ring), random.next()];
       return [a[0] + 0.0004 * b, a[1] - 0.0003 * b];
     }
-    return [random.between(-68.199, -68.051), random.between(44.356, 44.444)];
+    const along = random.between(EXTENT.west + 50, EXTENT.east - 50);
+    const [lng, lat] = fromFrame([along, random.between(EXTENT.sea + 50, EXTENT.inland - 50)]);
+    return [lng, lat];
   });
 }
 
@@ -116,17 +120,23 @@ describe('answers about the synthetic area', () => {
   });
 
   it('name the census areas', () => {
-    const { census } = world;
     const layers = [
-      ['tract_geoid', census.tracts()],
-      ['block_group_geoid', census.blockGroups()],
-      ['block_geoid', [...census.blocks()]],
+      ['tract_geoid', all(world, ({ census }) => census.tracts())],
+      ['block_group_geoid', all(world, ({ census }) => census.blockGroups())],
+      ['block_geoid', all(world, ({ census }) => census.blocks())],
     ] as const;
     for (const [name, areas] of layers) {
       const layer = new Layer(areas.map(a => [a.geoid, ringed(a.ring), a.geoid] as const));
       for (const { lng, lat, answers } of asked) expect(value(answers, name)).toBe(layer.at(lng, lat)[0]);
     }
-    for (const { answers } of asked) expect(value(answers, 'county_fips')).toBe('23999');
+    const seen = new Set<unknown>();
+    for (const { lng, lat, answers } of asked) {
+      const north = toFrame([lng, lat])[0] > 0;
+      expect(value(answers, 'county_fips')).toBe(north ? '23999' : '33999');
+      expect(value(answers, 'state_fips')).toBe(north ? '23' : '33');
+      seen.add(north);
+    }
+    expect(seen.size).toBe(2);
   });
 
   it('give the flood zone, away from the hair lines between zones', () => {
@@ -149,7 +159,9 @@ describe('answers about the synthetic area', () => {
 
   it('find the parcel and read its roll', () => {
     const layer = new Layer(
-      [...world.parcels()].map(p => [String(p.objectId), flat(polygonal(p.polygons)), p] as const),
+      all(world, county => county.parcels()).map(
+        p => [String(p.roll.STATE_ID), flat(polygonal(p.polygons)), p] as const,
+      ),
     );
     let found = 0;
     for (const { lng, lat, answers } of asked) {
@@ -175,7 +187,7 @@ describe('answers about the synthetic area', () => {
   it('say what soil, wetland and building is there', () => {
     const soil = new Layer(world.soils.map(({ tile, unit }, i) => [String(i), ringed(tile.ring), unit] as const));
     const wet = new Layer(world.wetlands.map((w, i) => [String(i), ringed(w.ring), w] as const));
-    const built = new Layer([...world.buildings()].map((b, i) => [String(i), ringed(b.ring), b] as const));
+    const built = new Layer(all(world, c => c.buildings()).map((b, i) => [String(i), ringed(b.ring), b] as const));
     let inside = 0;
     for (const { lng, lat, answers } of asked) {
       const [unit] = soil.at(lng, lat);
@@ -195,7 +207,7 @@ describe('answers about the synthetic area', () => {
 
   it('measure to the nearest hospital, road and stream', () => {
     const open = world.sites.hospitals().filter(f => f.properties.STATUS === 'OPEN');
-    const roads = world.roads.map(r => ({
+    const roads = all(world, county => county.roads()).map(r => ({
       key: r.linearid,
       geometry: flat({ type: 'LineString', coordinates: r.line }),
       road: r,
@@ -222,12 +234,13 @@ describe('answers about the synthetic area', () => {
   });
 
   it('read the tables of county and tract', () => {
-    const [population] = world.statistics.population().rows;
-    const prices = world.statistics.housePrices().rows.at(-1)!;
+    const populations = new Map(world.statistics.population().rows.map(r => [`${r.STATE}${r.COUNTY}`, r]));
+    const prices = new Map(world.statistics.housePrices().rows.map(r => [r['FIPS code'], r]));
     const risk = new Map(world.statistics.risk().rows.map(row => [row.TRACTFIPS, row]));
     for (const { answers } of asked) {
-      expect(value(answers, 'county_population')).toBe(population!.POPESTIMATE2025);
-      expect(value(answers, 'county_hpi_yoy_pct')).toBe(Number(prices['Annual Change (%)']));
+      const county = value(answers, 'county_fips') as string;
+      expect(value(answers, 'county_population')).toBe(populations.get(county)!.POPESTIMATE2025);
+      expect(value(answers, 'county_hpi_yoy_pct')).toBe(Number(prices.get(county)!['Annual Change (%)']));
       const tract = risk.get(value(answers, 'tract_geoid') as string);
       expect(value(answers, 'nri_risk_score')).toBe(tract?.RISK_SCORE ?? null);
       expect(value(answers, 'nri_inland_flooding_risk_score')).toBe(tract?.IFLD_RISKS ?? null);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { COUNTIES } from '../../../pipelines/world/county.ts';
 import { generateWorld } from '../../../pipelines/world/generate.ts';
 import { Lattice } from '../../../pipelines/world/lattice.ts';
 import { Cadastre } from '../../../pipelines/world/parcel.ts';
@@ -27,9 +28,12 @@ const hashes = (root: string) =>
       .map(path => [path.slice(root.length + 1), createHash('sha256').update(readFileSync(path)).digest('hex')]),
   );
 
-/** The roll alone: floods and rasters take longer than all parcels. */
-const roll = (records: number, seed: number) =>
-  new Cadastre(new Lattice(new Terrain(seed), Math.ceil(records * 1.15)), seed, records).parcels();
+/** The rolls alone, half of the records each: floods and rasters take longer than all parcels. */
+const rolls = (records: number, seed: number) => {
+  const lattice = new Lattice(new Terrain(seed), Math.ceil((records / 2) * 1.15));
+  const half = [Math.ceil(records / 2), Math.floor(records / 2)];
+  return COUNTIES.map((county, i) => new Cadastre(lattice, seed, county, half[i]!).parcels());
+};
 
 describe('a generated area', () => {
   it('is the same in every byte for the same seed, and another for another', async () => {
@@ -42,18 +46,25 @@ describe('a generated area', () => {
     expect(Object.keys(first).sort()).toEqual(summary.files.map(f => f.path).sort());
     expect(hashes(b)).toEqual(first);
     const other = hashes(c);
-    for (const path of ['parcels/parcels_with_roll.shp.zip', 'usgs/USGS_1_n45w069.tif', 'fema/S_FLD_HAZ_AR.shp.zip'])
+    for (const path of [
+      'parcels/ME_parcels_with_roll.shp.zip',
+      'usgs/USGS_1_n44w071.tif',
+      'fema/NH_S_FLD_HAZ_AR.shp.zip',
+    ])
       expect(other[path]).not.toBe(first[path]);
-  });
+  }, 180_000);
 
   it.each([200, 201, 777, 3000, 20_000])('holds exactly %i parcel records, numbered from 1', parcels => {
-    const ids = [...roll(parcels, parcels)].map(p => p.objectId);
-    expect(ids).toHaveLength(parcels);
-    expect(ids.every((id, i) => id === i + 1)).toBe(true);
+    const counted = rolls(parcels, parcels).map(roll => {
+      let count = 0;
+      for (const { objectId } of roll) expect(objectId).toBe(++count);
+      return count;
+    });
+    expect(counted).toEqual([Math.ceil(parcels / 2), Math.floor(parcels / 2)]);
   });
 
   it('has every oddity of a real roll', () => {
-    const parcels = [...roll(3000, 1)];
+    const parcels = rolls(3000, 1).flatMap(roll => [...roll]);
     const numbers = new Map<unknown, number>();
     for (const { roll } of parcels) numbers.set(roll.MAP_BK_LOT, (numbers.get(roll.MAP_BK_LOT) ?? 0) + 1);
     expect(parcels.some(p => p.polygons.length > 1)).toBe(true);
@@ -61,6 +72,28 @@ describe('a generated area', () => {
     expect(parcels.some(p => p.lot.units >= 6)).toBe(true);
     expect([...numbers.values()].some(n => n > 1)).toBe(true);
     expect(parcels.some(p => Number(p.roll.ACRES) < 0.05 && p.lot.site === null)).toBe(true);
+  });
+
+  it('of millions begins with its first parcel at once: none is made before it is asked for', () => {
+    for (const roll of rolls(5_000_000, 7)) {
+      const first = Array.from({ length: 500 }, () => roll.next().value!);
+      expect(first.map(p => p.objectId)).toEqual(Array.from({ length: 500 }, (_, i) => i + 1));
+      // The same again from a fresh start: nothing is kept between calls.
+      roll.return(undefined);
+    }
+    const again = rolls(5_000_000, 7)[0]!;
+    expect(again.next().value).toEqual(rolls(5_000_000, 7)[0]!.next().value);
+  });
+
+  it('numbers the blocks of any size with three digits', () => {
+    for (const records of [3000, 300_000, 5_000_000]) {
+      const lattice = new Lattice(new Terrain(2), Math.ceil((records / 2) * 1.15));
+      const { columns, rows } = lattice.tracts;
+      expect(lattice.columns / 2 / columns / 2).toBe(Math.floor(lattice.columns / 2 / columns / 2));
+      expect(lattice.rows / rows / 2).toBe(Math.floor(lattice.rows / rows / 2));
+      expect((lattice.columns / 2 / columns / 2) * (lattice.rows / rows / 2)).toBeLessThan(1000);
+      for (const county of COUNTIES) expect(lattice.cells(county)).toBeGreaterThanOrEqual((records / 2) * 1.15);
+    }
   });
 
   it('refuses what it cannot make', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Box, boxOf, type Geometry } from '../../../datasets/geometry.ts';
 import type { Ring, Shape } from '../../../pipelines/world/feature.ts';
+import type { CountyWorld, World } from '../../../pipelines/world/world.ts';
 import { containing, type Feature } from '../../oracle/features.ts';
 import { fromGeoJSON, type Shape as GeoShape } from '../../oracle/geojson.ts';
 
@@ -29,3 +30,7 @@ export class Layer<T> {
     return containing(near, lng, lat).map(feature => feature.value);
   }
 }
+
+/** What both counties of a world hold, one after the other. */
+export const all = <T>(world: World, of: (county: CountyWorld) => Iterable<T>): T[] =>
+  world.counties.flatMap(county => [...of(county)]);
