@@ -1,4 +1,5 @@
 import type { Confidence, Value } from '../datasets/dataset.ts';
+import type { SearchRequest, SearchResult } from './search/request.ts';
 
 /** What the engine says about one field at one point; the server adds unit and ttl to make a record of it. */
 export interface Answer {
@@ -54,6 +55,17 @@ export interface Engine {
     point: Point,
     options: { readonly deadline: number; readonly signal?: AbortSignal },
   ): Promise<Record<string, Answer>>;
+  /**
+   * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
+   * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.
+   * @throws AbortError when the signal aborts (query and kernel then stop within 50 ms), EngineBusy when the queue is full.
+   */
+  search(
+    request: SearchRequest,
+    options: { readonly deadline: number; readonly signal?: AbortSignal; readonly progress?: Int32Array },
+  ): Promise<SearchResult>;
+  /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
+  parcelColumns(): ReadonlySet<string>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
   versionOf(field: string): string;
   status(): EngineStatus;

@@ -5,10 +5,12 @@ import { LOCATION_LIMIT_MS } from './evaluate.ts';
 import { Fault } from './fault.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
 import { failed, toAnswer } from './finding.ts';
+import { PARCELS } from './parcel.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
+import type { SearchResult } from './search/request.ts';
 import { INLINE_BYTES } from './verified-file.ts';
 import { versionOf } from './version.ts';
-import type { FetchTask, WorkerSetup } from './worker.ts';
+import type { FetchTask, SearchTask, WorkerSetup } from './worker.ts';
 
 export interface EngineOptions {
   /** PLAT_HOME. */
@@ -28,10 +30,23 @@ export interface EngineOptions {
 /** Grace after a deadline: a worker that has not answered by then is answered for. */
 const GRACE_MS = 500;
 
+type Result = Record<string, Answer> | SearchResult;
+
 interface Job {
-  readonly task: FetchTask;
-  readonly done: (answers: Record<string, Answer> | null) => void;
+  readonly task: FetchTask | SearchTask;
+  /** Gets null when the caller went away meanwhile. */
+  readonly done: (result: Result | null) => void;
+  /** What the caller is told when the worker could not answer. */
+  readonly failed: (reason: string) => Result;
 }
+
+/** A page that says only that it could not be made. */
+const unavailablePage = (after: SearchTask['search']['after'], timeout = false): SearchResult => ({
+  matches: [],
+  status: 'partial',
+  reason: timeout ? 'timeout' : 'source_unavailable',
+  next: after,
+});
 
 function statusOf(release: Release | null): EngineStatus['datasets'] {
   const datasets: Record<string, Record<string, { rows: number; vintages: string[]; sources: string[] }>> = {};
@@ -47,6 +62,9 @@ function statusOf(release: Release | null): EngineStatus['datasets'] {
   return datasets;
 }
 
+const columnsOf = (release: Release | null): ReadonlySet<string> =>
+  new Set(release?.layer(PARCELS.dataset, PARCELS.layer)?.columns);
+
 /**
  * Starts the workers and waits until they are warm. Without a release the engine runs and every field fails saying so;
  * a release published later is picked up within a second, while requests that came before finish on the old one.
@@ -58,11 +76,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const open = (id: string | null) => (id === null ? null : openReleaseById(home, id));
   let release = open(currentId(home));
   let datasets = statusOf(release);
+  let columns = columnsOf(release);
   let versions = new Map<string, string>();
 
   const ready = new Int32Array(new SharedArrayBuffer(4));
   const setup: WorkerSetup = { home, memoryMb, ready, catalog: options.catalog ?? null, inlineBytes };
-  const pool = new Piscina<FetchTask, Record<string, Answer> | null>({
+  const pool = new Piscina<FetchTask | SearchTask, Result | null>({
     ...threadFile('worker'),
     minThreads: workers,
     maxThreads: workers,
@@ -82,6 +101,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const opened = open(id);
     release = opened;
     datasets = statusOf(opened);
+    columns = columnsOf(opened);
     versions = new Map();
     checker.follow(opened);
   });
@@ -97,10 +117,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       running++;
       pool
         .run(job.task)
-        .catch(error => failedAll(job.task.names, `the worker stopped: ${(error as Error).message}`))
-        .then(answers => {
+        .catch(error => job.failed(`the worker stopped: ${(error as Error).message}`))
+        .then(result => {
           running--;
-          job.done(answers);
+          job.done(result);
           next();
         });
     }
@@ -113,55 +133,83 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     );
   };
 
+  /** Queues a task and answers for it when its time is up or its caller has gone. */
+  const submit = (
+    task: FetchTask | SearchTask,
+    signal: AbortSignal | undefined,
+    failed: Job['failed'],
+    late: () => Result,
+  ): Promise<Result> => {
+    if (signal?.aborted) return Promise.reject(abortError());
+    if (closed) return Promise.reject(new Error('The engine is closed'));
+    if (running >= workers && waiting.length >= queue)
+      return Promise.reject(new EngineBusy(`${waiting.length} requests wait already; try again shortly`));
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        Atomics.store(task.flag, 0, 1);
+        const index = waiting.indexOf(job);
+        if (index >= 0) waiting.splice(index, 1);
+      };
+      const job: Job = {
+        task,
+        failed,
+        done(result) {
+          if (result) resolve(result);
+          else reject(abortError());
+          end();
+        },
+      };
+      const abort = () => {
+        reject(abortError());
+        end();
+      };
+      const timer = setTimeout(
+        () => {
+          resolve(late());
+          end();
+        },
+        Math.max(0, task.deadline - Date.now()) + GRACE_MS,
+      );
+      signal?.addEventListener('abort', abort, { once: true });
+      waiting.push(job);
+      next();
+    });
+  };
+
   return {
     fetch(names, point, { deadline, signal }) {
       for (const name of names)
         if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
-      if (signal?.aborted) return Promise.reject(abortError());
-      if (closed) return Promise.reject(new Error('The engine is closed'));
-      if (running >= workers && waiting.length >= queue)
-        return Promise.reject(new EngineBusy(`${waiting.length} requests wait already; try again shortly`));
-      return new Promise((resolve, reject) => {
-        const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
-        const flag = new Int32Array(new SharedArrayBuffer(4));
-        const task: FetchTask = {
-          names,
-          point,
-          release: release?.id ?? null,
-          deadline: limit,
-          judged: checker.judged,
-          flag,
-        };
-        const end = () => {
-          clearTimeout(timer);
-          signal?.removeEventListener('abort', abort);
-          Atomics.store(flag, 0, 1);
-          const index = waiting.indexOf(job);
-          if (index >= 0) waiting.splice(index, 1);
-        };
-        const job: Job = {
-          task,
-          done(answers) {
-            if (answers) resolve(answers);
-            else reject(abortError());
-            end();
-          },
-        };
-        const abort = () => {
-          reject(abortError());
-          end();
-        };
-        const timer = setTimeout(
-          () => {
-            resolve(failedAll(names, 'the time for this location was up'));
-            end();
-          },
-          Math.max(0, limit - Date.now()) + GRACE_MS,
-        );
-        signal?.addEventListener('abort', abort, { once: true });
-        waiting.push(job);
-        next();
-      });
+      const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
+      const flag = new Int32Array(new SharedArrayBuffer(4));
+      const task: FetchTask = {
+        names,
+        point,
+        release: release?.id ?? null,
+        deadline: limit,
+        judged: checker.judged,
+        flag,
+      };
+      const late = () => failedAll(names, 'the time for this location was up');
+      return submit(task, signal, reason => failedAll(names, reason), late) as Promise<Record<string, Answer>>;
+    },
+    search(request, { deadline, signal, progress = null }) {
+      const flag = new Int32Array(new SharedArrayBuffer(4));
+      const task: SearchTask = {
+        search: request,
+        release: release?.id ?? null,
+        deadline,
+        judged: checker.judged,
+        flag,
+        progress,
+      };
+      const failed = () => unavailablePage(request.after);
+      return submit(task, signal, failed, () => unavailablePage(request.after, true)) as Promise<SearchResult>;
+    },
+    parcelColumns() {
+      return columns;
     },
     versionOf(field) {
       let version = versions.get(field);
@@ -180,7 +228,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (closed) return;
       closed = true;
       stopWatching();
-      for (const job of waiting.splice(0)) job.done(failedAll(job.task.names, 'the service is shutting down'));
+      for (const job of waiting.splice(0)) job.done(job.failed('the service is shutting down'));
       // Running requests end by themselves: a thread must not be terminated inside a DuckDB query.
       await pool.close();
       await checker.close();

@@ -6,6 +6,8 @@ import { evaluate } from './evaluate.ts';
 import { Interrupted } from './fault.ts';
 import { Layers } from './layer.ts';
 import { currentId, openReleaseById, type Release } from './release.ts';
+import type { SearchRequest, SearchResult } from './search/request.ts';
+import { search } from './search/search.ts';
 import { duckdb } from './table.ts';
 import { heedChecker, type Judged, relyOnChecker } from './verified-file.ts';
 
@@ -32,6 +34,17 @@ export interface FetchTask {
   readonly judged: readonly Judged[];
   /** Shared with the engine: not 0 once the caller went away. */
   readonly flag: Int32Array;
+}
+
+/** One page of a search. */
+export interface SearchTask {
+  readonly search: SearchRequest;
+  readonly release: string | null;
+  readonly deadline: number;
+  readonly judged: readonly Judged[];
+  readonly flag: Int32Array;
+  /** Element 0 counts the candidates judged. */
+  readonly progress: Int32Array | null;
 }
 
 /** Warming opens files for at most this long: a national release has more than a start may wait for. */
@@ -75,12 +88,19 @@ Atomics.notify(setup.ready, 0);
 process.once('exit', () => Atomics.sub(setup.ready, 0, 1));
 
 /** Answers one request. @returns null when the caller went away meanwhile. */
-export default async function answer(task: FetchTask): Promise<Record<string, Answer> | null> {
+export default async function answer(
+  task: FetchTask | SearchTask,
+): Promise<Record<string, Answer> | SearchResult | null> {
   const stopped = () => Atomics.load(task.flag, 0) !== 0;
   if (stopped()) return null;
   heedChecker(task.judged);
   try {
     const release = task.release === null ? null : openReleaseById(setup.home, task.release);
+    if ('search' in task) {
+      const { progress, deadline } = task;
+      const onJudged = progress ? () => void Atomics.add(progress, 0, 1) : undefined;
+      return await search(task.search, { release, cache, deadline, stopped, onJudged });
+    }
     return await evaluate(task.names, task.point, { release, catalog, cache, deadline: task.deadline, stopped });
   } catch (error) {
     if (error instanceof Interrupted) return null;

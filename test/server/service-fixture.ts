@@ -2,10 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
 import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
 import type { Answer, Engine, EngineStatus, Point } from '../../query/answer.ts';
+import type { SearchRequest, SearchResult } from '../../query/search/request.ts';
 import { type AppServices, buildApp, type Limits } from '../../server/app.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
 import type { Account } from '../../server/context.ts';
 import { createAnswerCache } from '../../server/fetch/cache.ts';
+import type { Plan } from '../../server/plans.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
 import type { StateStore } from '../../server/state/store.ts';
 
@@ -115,6 +117,21 @@ export class FakeEngine implements Engine {
     return Object.fromEntries(names.map(name => [name, entry(name)]));
   }
 
+  readonly searches: { request: SearchRequest; deadline: number; signal: AbortSignal | undefined }[] = [];
+  /** What the next searches answer. */
+  found: SearchResult = { matches: [], status: 'complete', reason: 'exhausted', next: null };
+  columns: ReadonlySet<string> = new Set(['apn', 'acreage', 'city', 'county', 'struct', 'saledate', 'updated_at']);
+
+  async search(request: SearchRequest, options: { deadline: number; signal?: AbortSignal }): Promise<SearchResult> {
+    this.searches.push({ request, ...options, signal: options.signal });
+    await this.before(options.signal);
+    return this.found;
+  }
+
+  parcelColumns(): ReadonlySet<string> {
+    return this.columns;
+  }
+
   versionOf(name: string): string {
     return `${this.version}/${name}`;
   }
@@ -141,19 +158,29 @@ export const SECRET = 'a secret for tests that is long enough';
 
 /** Builds an application over a fake engine, an in-memory store and the small catalog. */
 export async function openFixture(
-  options: { readonly limits?: Partial<Limits>; readonly cache?: boolean } & Pick<AppServices, 'logger'> = {},
+  options: {
+    readonly limits?: Partial<Limits>;
+    readonly cache?: boolean;
+    /** Off unless a test is about it. */
+    readonly rateLimit?: boolean;
+    readonly plan?: Plan;
+    /** Instead of one in memory; closed with the fixture. */
+    readonly state?: StateStore;
+  } & Pick<AppServices, 'logger'> = {},
 ): Promise<Fixture> {
   const clock = new FakeClock();
   const engine = new FakeEngine(clock);
-  const state = await openSqlite(':memory:');
+  const state = options.state ?? (await openSqlite(':memory:'));
   const tokens = createTokenService(SECRET, state, clock);
-  const account = await state.openAccount('someone@example.org', 'build');
+  const account = await state.openAccount('someone@example.org', options.plan ?? 'build');
   const app = await buildApp({
     engine,
     catalog: smallCatalog,
     cache: options.cache === false ? null : createAnswerCache(clock),
     clock,
+    state,
     tokens,
+    rateLimit: options.rateLimit ?? false,
     limits: { bodyLimit: 65_536, requestTimeout: 30_000, maxConnections: 100, ...options.limits },
     logger: options.logger,
   });

@@ -1,0 +1,126 @@
+import type { Geometry } from '../../datasets/geometry.ts';
+import { polygonsToGeometry, ringsOf } from '../geos.ts';
+import type { Issue } from './issue.ts';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const WHOLE = 'Send {"type": "Polygon" or "MultiPolygon", "coordinates": […]} and nothing else.';
+
+class Refused extends Error {
+  readonly issue: Issue;
+  constructor(path: string, description: string, hint: string) {
+    super(description);
+    this.issue = { path, description, hint };
+  }
+}
+
+/**
+ * Reads a filter's GeoJSON: Polygon or MultiPolygon with `type` and `coordinates` only, positions [lng, lat].
+ * Structure alone is judged here (closed rings of at least four positions, coordinates in range, budget of vertices);
+ * whether the rings make a valid area is GEOS's to say.
+ * @param path of the value in the request, for the issue.
+ * @param budget vertices left for this request, the closing ones counted.
+ * @returns the geometry, or the first thing that is wrong with it.
+ */
+export function readArea(value: unknown, path: string, budget: number): Geometry | Issue {
+  try {
+    if (!isObject(value)) throw new Refused(path, 'The area is not a GeoJSON object.', WHOLE);
+    const extra = Object.keys(value).some(key => key !== 'type' && key !== 'coordinates');
+    if (extra)
+      throw new Refused(
+        path,
+        'The area has members beside `type` and `coordinates`.',
+        'Send the bare geometry: no Feature, crs, bbox or properties. Coordinates are WGS84.',
+      );
+    const { type, coordinates } = value;
+    if (type !== 'Polygon' && type !== 'MultiPolygon')
+      throw new Refused(`${path}.type`, 'The area is neither a Polygon nor a MultiPolygon.', WHOLE);
+    const at = `${path}.coordinates`;
+    const left = { vertices: budget };
+    const polygons =
+      type === 'Polygon'
+        ? [readRings(coordinates, at, left)]
+        : listOf(coordinates, at, 'polygons').map((rings, i) => readRings(rings, `${at}[${i}]`, left));
+    return polygonsToGeometry(polygons);
+  } catch (error) {
+    if (error instanceof Refused) return error.issue;
+    throw error;
+  }
+}
+
+function listOf(value: unknown, path: string, what: string): unknown[] {
+  if (!Array.isArray(value) || value.length === 0)
+    throw new Refused(path, `Expected a nonempty list of ${what}.`, 'See RFC 7946, section 3.1.6 and 3.1.7.');
+  return value;
+}
+
+const readRings = (value: unknown, path: string, left: { vertices: number }): Float64Array[] =>
+  listOf(value, path, 'rings').map((ring, i) => readRing(ring, `${path}[${i}]`, left));
+
+function readRing(value: unknown, path: string, left: { vertices: number }): Float64Array {
+  const positions = listOf(value, path, 'positions');
+  left.vertices -= positions.length;
+  if (left.vertices < 0)
+    throw new Refused(
+      path,
+      'The areas of this request together have more vertices than one request may.',
+      'Simplify the areas, or split the search.',
+    );
+  if (positions.length < 4)
+    throw new Refused(path, `The ring has ${positions.length} positions, expected at least 4.`, 'Close the ring.');
+  const xy = new Float64Array(positions.length * 2);
+  for (const [i, position] of positions.entries()) {
+    const where = `${path}[${i}]`;
+    if (!Array.isArray(position) || position.length !== 2)
+      throw new Refused(
+        where,
+        'The position is not a list of exactly two numbers.',
+        'Write [longitude, latitude], without altitude.',
+      );
+    const [x, y] = position as [unknown, unknown];
+    if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y))
+      throw new Refused(where, 'A coordinate is not a finite JSON number.', 'Write [longitude, latitude] in degrees.');
+    if (x < -180 || x > 180 || y < -90 || y > 90)
+      throw new Refused(
+        where,
+        'The position lies outside longitude -180..180 or latitude -90..90.',
+        Math.abs(y) > 90 && Math.abs(x) <= 90
+          ? 'The order is [longitude, latitude]; these seem to be swapped.'
+          : 'Split areas that cross the antimeridian at longitude 180 into a MultiPolygon.',
+      );
+    // -0 and 0 are one coordinate.
+    xy[2 * i] = x + 0;
+    xy[2 * i + 1] = y + 0;
+  }
+  const last = xy.length - 2;
+  if (xy[0] !== xy[last] || xy[1] !== xy[last + 1])
+    throw new Refused(
+      `${path}[${positions.length - 1}]`,
+      'The ring is not closed.',
+      'Repeat its first position as its last.',
+    );
+  return xy;
+}
+
+/** A stored boundary as GeoJSON: every part and hole, coordinates as stored. */
+export function toGeoJson(geometry: Geometry): { type: string; coordinates: unknown } {
+  const polygons = ringsOf(geometry).map(rings =>
+    rings.map(ring => Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!])),
+  );
+  return geometry.type === 'Polygon'
+    ? { type: 'Polygon', coordinates: polygons[0]! }
+    : { type: 'MultiPolygon', coordinates: polygons };
+}
+
+/** A stored boundary as WKT (OGC 06-103r4, 7.2): every part and hole, coordinates as stored. */
+export function toWkt(geometry: Geometry): string {
+  const polygons = ringsOf(geometry).map(rings => {
+    const texts = rings.map(ring => {
+      const points = Array.from({ length: ring.length / 2 }, (_, i) => `${ring[2 * i]} ${ring[2 * i + 1]}`);
+      return `(${points.join(', ')})`;
+    });
+    return `(${texts.join(', ')})`;
+  });
+  return geometry.type === 'Polygon' ? `POLYGON ${polygons[0]}` : `MULTIPOLYGON (${polygons.join(', ')})`;
+}

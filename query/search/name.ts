@@ -1,0 +1,50 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { ScalarType } from '../../datasets/dataset.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+
+/** How a name is compared: the catalog's type, or one of the places whose text is normalised. */
+export type NameKind = ScalarType | 'state' | 'county' | 'city' | 'area';
+
+/** Outputs that render the parcel's boundary. */
+export const BOUNDARY_OUTPUTS = ['geometry', 'parcel_boundary_geojson', 'parcel_geometry_wkt'] as const;
+export type BoundaryOutput = (typeof BOUNDARY_OUTPUTS)[number];
+
+/** Calculations of enrichment alone: neither filters nor outputs (the specification names them). */
+const ENRICH_ONLY = new Set(['parcel_constraint_zones', 'parcel_flood_sfha_fraction', 'owner_assemblage']);
+
+/** Square metres of the parcel: its acreage in the unit the fetch field has, so it needs no column of its own. */
+export const PARCEL_AREA = 'parcel_area_m2';
+
+const PLACES: Readonly<Record<string, NameKind>> = { state: 'state', state2: 'state', county: 'county', city: 'city' };
+
+export type NameVerdict =
+  | { readonly status: 'usable'; readonly kind: NameKind }
+  /** In the catalog, but this release has no column of it. */
+  | { readonly status: 'not_built' }
+  | { readonly status: 'enrich_only' }
+  | { readonly status: 'unknown' };
+
+/**
+ * What a search may do with a name.
+ * @param columns of the parcel layer in the open release.
+ * @param role `filter` takes `geometry` as an area; `output` takes all three forms of the boundary.
+ */
+export function judgeName(
+  catalog: Catalog,
+  columns: ReadonlySet<string>,
+  name: string,
+  role: 'filter' | 'output',
+): NameVerdict {
+  if (ENRICH_ONLY.has(name)) return { status: 'enrich_only' };
+  if (name === 'geometry' || (role === 'output' && (BOUNDARY_OUTPUTS as readonly string[]).includes(name)))
+    return { status: 'usable', kind: 'area' };
+  if (Object.hasOwn(PLACES, name)) return { status: 'usable', kind: PLACES[name]! };
+  if (Object.hasOwn(PARCEL_ATTRIBUTES, name)) {
+    const { type } = PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES];
+    return columns.has(name) ? { status: 'usable', kind: type } : { status: 'not_built' };
+  }
+  const field = catalog.fields.get(name);
+  if (!field) return { status: 'unknown' };
+  if (name === PARCEL_AREA || columns.has(name)) return { status: 'usable', kind: field.type };
+  return { status: 'not_built' };
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { latLngToCell } from 'h3-js';
+import { boxOf } from '../../datasets/geometry.ts';
+import { hilbertOf } from '../../datasets/hilbert.ts';
+import type { FeatureFile } from '../flatgeobuf.ts';
+
+/** Cells that parcels are ordered by before their Hilbert rank (decisions.md, Search). */
+const ORDER_RESOLUTION = 5;
+
+/** The last parcel that a page has judged, by the key of the stored order, so that it holds in a later release too. */
+export interface Position {
+  readonly state: string;
+  /** Five digits. */
+  readonly fips: string;
+  readonly place: string;
+  /** Row in the county's file, and that file: valid while the file is the same. -1 before the first row. */
+  readonly ord: number;
+  readonly file: string;
+  /** Order key: H3 cell, Hilbert rank, and a digest of the parcel's key; null before the first row. */
+  readonly key: readonly [cell: string, rank: number, digest: string] | null;
+}
+
+/** A county's file of parcels in stored order. */
+export interface CountyFile {
+  readonly state: string;
+  readonly fips: string;
+  readonly place: string;
+  /** SHA-256 of the file that `ord` counts in. */
+  readonly file: string;
+}
+
+function keyOf(parcels: FeatureFile, ord: number): readonly [string, number, string] {
+  const { geometry, properties } = parcels.feature(ord);
+  const [minX, minY, maxX, maxY] = boxOf(geometry);
+  return [
+    latLngToCell(Number(properties.centroid_lat), Number(properties.centroid_lon), ORDER_RESOLUTION),
+    hilbertOf((minX + maxX) / 2, (minY + maxY) / 2),
+    createHash('sha256').update(String(properties.parcel_key)).digest('base64url').slice(0, 16),
+  ];
+}
+
+/** The position of a row; @param ord -1 for the place before the first row. */
+export function positionOf(county: CountyFile, parcels: FeatureFile | null, ord: number): Position {
+  const { state, fips, place, file } = county;
+  return { state, fips, place, ord, file, key: ord < 0 || !parcels ? null : keyOf(parcels, ord) };
+}
+
+/** Negative when county `a` comes before `b` in stored order. */
+export function compareCounties(
+  a: Pick<CountyFile, 'state' | 'fips' | 'place'>,
+  b: Pick<CountyFile, 'state' | 'fips' | 'place'>,
+): number {
+  for (const key of ['state', 'fips', 'place'] as const) if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
+  return 0;
+}
+
+/**
+ * The last row of a county's file that a position has behind it: found by the order key where the file is another one
+ * than the position was taken in. Of several parcels with one key whose own was removed, none is skipped.
+ * @returns -1 when no row is behind it.
+ * @throws DamagedFile when a row cannot be read.
+ */
+export function ordAfter(position: Position, county: CountyFile, parcels: FeatureFile): number {
+  if (position.file === county.file || position.key === null) return Math.min(position.ord, parcels.count - 1);
+  const [cell, rank, digest] = position.key;
+  const before = (ord: number) => {
+    const [c, r] = keyOf(parcels, ord);
+    return c < cell || (c === cell && r < rank);
+  };
+  let low = 0;
+  let high = parcels.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (before(middle)) low = middle + 1;
+    else high = middle;
+  }
+  for (let ord = low; ord < parcels.count; ord++) {
+    const [c, r, d] = keyOf(parcels, ord);
+    if (c !== cell || r !== rank) break;
+    if (d === digest) return ord;
+  }
+  return low - 1;
+}

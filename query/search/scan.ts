@@ -1,0 +1,69 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { Fault } from '../fault.ts';
+import type { Statement } from './sql.ts';
+
+let connection: Promise<DuckDBConnection> | null = null;
+
+/**
+ * One in-memory DuckDB a thread for scans: one connection holds one open stream. With one thread and the insertion
+ * order kept, rows of a Parquet file come in file order; a small buffer lets a stream stop after its first rows.
+ */
+function scanner(): Promise<DuckDBConnection> {
+  connection ??= DuckDBInstance.create(':memory:', { threads: '1', preserve_insertion_order: 'true' }).then(
+    async instance => {
+      const made = await instance.connect();
+      await made.run("SET parquet_metadata_cache=true; SET streaming_buffer_size='1KB'");
+      return made;
+    },
+  );
+  return connection;
+}
+
+/** How often a running scan asks whether it is still wanted: milliseconds. */
+const WATCH_MS = 10;
+
+/**
+ * Streams the one integer column of a statement, a chunk at a time.
+ * @param check throws when the scan is no longer wanted; the running query is then interrupted within some 10 ms and
+ *   what check threw is thrown.
+ * @throws Fault when the file cannot be read as Parquet.
+ */
+export async function* scan({ text, values }: Statement, check: () => void): AsyncGenerator<number[]> {
+  const db = await scanner();
+  let stopped: unknown = null;
+  const watch = setInterval(() => {
+    try {
+      check();
+    } catch (error) {
+      stopped = error;
+      // Again each time: an interrupt that comes before the query has begun is lost.
+      db.interrupt();
+    }
+  }, WATCH_MS);
+  try {
+    check();
+    const result = await db.stream(text, values);
+    let last = -1;
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (stopped) throw stopped;
+      if (!chunk || chunk.rowCount === 0) return;
+      const ords = (chunk.getColumnValues(0) as bigint[]).map(Number);
+      for (const ord of ords) {
+        if (!(ord > last)) throw new Fault('the rows of a parcel file do not stand in their stored order');
+        last = ord;
+      }
+      yield ords;
+    }
+  } catch (error) {
+    if (stopped) throw stopped;
+    if (error instanceof Fault) throw error;
+    const reason = error instanceof Error ? error.message.split('\n')[0]! : String(error);
+    throw new Fault(
+      `a parcel rows file cannot be read as Parquet: ${reason.replaceAll(String(values.path), '…')}`,
+      true,
+    );
+  } finally {
+    clearInterval(watch);
+  }
+}

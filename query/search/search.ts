@@ -1,0 +1,169 @@
+import type { Partition } from '../../datasets/release.ts';
+import { STATE_FIPS } from '../../datasets/state-fips.ts';
+import type { Cache } from '../cache.ts';
+import { DamagedFile } from '../damage.ts';
+import { Fault, Interrupted } from '../fault.ts';
+import { loadGeos } from '../geos.ts';
+import { type Features, Layers } from '../layer.ts';
+import { PARCELS } from '../parcel.ts';
+import type { Release } from '../release.ts';
+import { verify } from '../verified-file.ts';
+import { judgeAreas } from './area.ts';
+import { candidates, type PreparedTest } from './candidates.ts';
+import { statesOf, testsWithin } from './filter.ts';
+import { PreparedArea } from './kernel.ts';
+import { type CountyFile, compareCounties, ordAfter, type Position, positionOf } from './position.ts';
+import type { CompletionReason, SearchMatch, SearchRequest, SearchResult } from './request.ts';
+import { toMatch } from './row.ts';
+
+/** Where a search runs. */
+export interface SearchEnvironment {
+  /** Null: nothing was published yet. */
+  readonly release: Release | null;
+  readonly cache: Cache;
+  /** Epoch milliseconds; matches confirmed by then are returned. */
+  readonly deadline: number;
+  /** True once nobody waits for the answer. */
+  readonly stopped: () => boolean;
+  /** Told every candidate that is judged. */
+  readonly onJudged?: () => void;
+}
+
+const STATUS: Readonly<Record<CompletionReason, 'complete' | 'limited' | 'partial'>> = {
+  exhausted: 'complete',
+  limit_reached: 'limited',
+  work_limit: 'limited',
+  timeout: 'partial',
+  field_data_unavailable: 'partial',
+  source_unavailable: 'partial',
+};
+
+class TimeUp extends Error {
+  override readonly name = 'TimeUp';
+}
+
+interface County extends CountyFile {
+  readonly partition: Partition;
+}
+
+/** Parcel partitions in stored order. */
+function countiesOf(release: Release | null): County[] {
+  const counties: County[] = [];
+  for (const partition of release?.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
+    const [state, fips] = partition.key.split('/');
+    const file = partition.files.find(f => f.role === 'features');
+    if (state && fips && file) counties.push({ partition, state, fips, place: partition.place, file: file.sha256 });
+  }
+  return counties.sort(compareCounties);
+}
+
+/**
+ * One page of a search: candidates in stored order, judged one by one until the page is full, and then on to the next
+ * candidate, so that `exhausted` is said only when there is none.
+ * @throws Interrupted when `stopped` says so.
+ */
+export async function search(request: SearchRequest, environment: SearchEnvironment): Promise<SearchResult> {
+  const { release, cache, deadline, stopped } = environment;
+  const { filters, limit, budget } = request;
+  const check = () => {
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    if (Date.now() >= deadline) throw new TimeUp();
+  };
+  if (filters.areas.length) {
+    const issues = await judgeAreas(filters.areas, budget.maxSquareKm);
+    if (issues.length) return { issues };
+  }
+
+  const matches: SearchMatch[] = [];
+  const page = (reason: CompletionReason, next: Position | null): SearchResult => ({
+    matches,
+    status: STATUS[reason],
+    reason,
+    next,
+  });
+  const counties = countiesOf(release);
+  const states = statesOf(filters.tests, Object.keys(STATE_FIPS)) ?? [];
+  const work = { candidates: 0, evaluated: 0 };
+  let at: Position | null = request.after;
+  try {
+    const geos = filters.areas.length ? await loadGeos() : null;
+    const areas: PreparedTest[] = filters.areas.map(({ op, geometry }) => ({
+      op,
+      area: new PreparedArea(geometry, geos!),
+    }));
+    const layers = release ? new Layers(release, cache) : null;
+    for (const county of counties) {
+      if (request.after && compareCounties(county, request.after) < 0) continue;
+      check();
+      const tests = testsWithin(filters.tests, county);
+      if (!tests) continue;
+      const resumed = at !== null && compareCounties(county, at) === 0;
+      if (!resumed) at = positionOf(county, null, -1);
+      const features: Features = await layers!.features(county.partition);
+      const parcels = features.file;
+      const after = resumed ? ordAfter(at!, county, parcels) : -1;
+      let judged = after;
+      const here = () => positionOf(county, parcels, judged);
+      const rows = async () => (await verify(release!, layers!.file(county.partition, 'rows'))).path;
+      try {
+        for await (const batch of candidates({
+          parcels,
+          rows,
+          tests,
+          areas,
+          after,
+          wanted: limit - matches.length + 1,
+          batch: budget.batch,
+          index: request.index ?? true,
+          check,
+        })) {
+          for (const ord of batch) {
+            if (matches.length === limit) return page('limit_reached', here());
+            if (
+              (budget.maxCandidates !== null && work.candidates >= budget.maxCandidates) ||
+              (budget.maxEvaluated !== null && work.evaluated >= budget.maxEvaluated)
+            )
+              return page('work_limit', here());
+            check();
+            work.candidates++;
+            environment.onJudged?.();
+            if (areas.length) {
+              work.evaluated++;
+              const box = parcels.box(ord);
+              const holds = areas.every(({ op, area }) => {
+                const quick = area.quick(box);
+                if (quick !== 'unsure') return quick === 'inside';
+                const boundary = parcels.geometry(ord);
+                return op === 'within' ? area.covers(boundary) : area.intersects(boundary);
+              });
+              if (!holds) {
+                judged = ord;
+                continue;
+              }
+            }
+            const feature = features.feature(ord);
+            matches.push(toMatch(feature, county.partition, county, request.outputs, request.countyByFips));
+            judged = ord;
+          }
+        }
+      } catch (error) {
+        at = here();
+        throw error;
+      }
+      at = here();
+    }
+  } catch (error) {
+    if (error instanceof TimeUp) return page('timeout', at ?? startOf(counties));
+    if (error instanceof Fault || error instanceof DamagedFile) return page('source_unavailable', at);
+    throw error;
+  } finally {
+    cache.sweep();
+  }
+  // A state without parcel data is not a state without matches.
+  const missing = states.some(state => !counties.some(county => county.state === state));
+  return missing ? page('source_unavailable', null) : page('exhausted', null);
+}
+
+function startOf(counties: readonly County[]): Position | null {
+  return counties[0] ? positionOf(counties[0], null, -1) : null;
+}

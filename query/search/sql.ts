@@ -1,0 +1,82 @@
+import type { DuckDBValue } from '@duckdb/node-api';
+import type { Box } from '../../datasets/geometry.ts';
+import { ACRE_M2 } from './acre.ts';
+import { type Test, WHITE_SPACE } from './filter.ts';
+import { PARCEL_AREA } from './name.ts';
+
+const SIGNS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+/** Text of a statement with its bound values. */
+export interface Statement {
+  readonly text: string;
+  readonly values: Record<string, DuckDBValue>;
+}
+
+/** Names come from the catalog only; quoting makes any of them an identifier. */
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * The rows of one county's Parquet file that pass, by `ord` in file order.
+ * @param after `ord` of the last row already judged, -1 at the start.
+ * @param box lng,lat that a row's own box must meet (edges count), or null.
+ * @param limit rows wanted at most, or null for all.
+ */
+export function selectOrds(
+  path: string,
+  tests: readonly Test[],
+  { after, box, limit }: { readonly after: number; readonly box: Box | null; readonly limit: number | null },
+): Statement {
+  const values: Record<string, DuckDBValue> = { path, after: BigInt(after) };
+  const bind = (value: DuckDBValue) => {
+    const name = `v${Object.keys(values).length}`;
+    values[name] = value;
+    return `$${name}`;
+  };
+  const where = ['ord > $after'];
+  for (const test of tests) {
+    const { left, right } = sidesOf(test, bind);
+    if (test.op === 'in') where.push(`${left} IN (${right.join(', ')})`);
+    else if (test.op === 'between') where.push(`${left} BETWEEN ${right[0]} AND ${right[1]}`);
+    else where.push(`${left} ${SIGNS[test.op]} ${right[0]}`);
+  }
+  if (box)
+    where.push(
+      `xmin <= ${bind(box[2])}`,
+      `xmax >= ${bind(box[0])}`,
+      `ymin <= ${bind(box[3])}`,
+      `ymax >= ${bind(box[1])}`,
+    );
+  const end = limit === null ? '' : ` LIMIT ${bind(BigInt(limit))}`;
+  return { text: `SELECT ord FROM read_parquet($path) WHERE ${where.join(' AND ')}${end}`, values };
+}
+
+/** Both sides of a comparison in the form of the test's kind; null stays null, and so fails. */
+function sidesOf(
+  { name, kind, operands }: Test,
+  bind: (value: DuckDBValue) => string,
+): { left: string; right: string[] } {
+  const column = quoted(name);
+  switch (kind) {
+    case 'city':
+      return { left: `lower(trim(${column}, ${bind(WHITE_SPACE)}))`, right: operands.map(bind) };
+    case 'county':
+      return {
+        left: `regexp_replace(lower(trim(${column}, ${bind(WHITE_SPACE)})), '\\s+(county|parish|borough)$', '')`,
+        right: operands.map(bind),
+      };
+    case 'date':
+    case 'timestamp':
+      return { left: `epoch_ms(${column}::TIMESTAMP)`, right: operands.map(o => bind(BigInt(o as number))) };
+    case 'integer':
+      return {
+        left: column,
+        right: operands.map(o => bind(Number.isSafeInteger(o) ? BigInt(o as number) : o)),
+      };
+    case 'number':
+      if (name === PARCEL_AREA)
+        return { left: `("acreage" * ${bind(ACRE_M2)}::DOUBLE)`, right: operands.map(o => `${bind(o)}::DOUBLE`) };
+      return { left: column, right: operands.map(o => `${bind(o)}::DOUBLE`) };
+    default:
+      return { left: column, right: operands.map(bind) };
+  }
+}
