@@ -26,10 +26,14 @@ export interface IntakeRow extends OutputRow {
 /** Names under which GIS software publishes a feature's own identifier, the more lasting one first. */
 const OBJECT_ID_COLUMNS = [/^globalid$/i, /^object_?id$/i, /^fid$/i];
 
-function objectIdOf(properties: Row['properties']): string | null {
-  for (const pattern of OBJECT_ID_COLUMNS) {
-    const column = Object.keys(properties).find(name => pattern.test(name));
-    const value = column === undefined ? null : scalar(properties[column], column);
+/** Columns that hold it, the more lasting one first. */
+function objectIdColumns(names: readonly string[]): string[] {
+  return OBJECT_ID_COLUMNS.flatMap(pattern => names.find(name => pattern.test(name)) ?? []);
+}
+
+function objectIdOf(properties: Row['properties'], columns: readonly string[]): string | null {
+  for (const column of columns) {
+    const value = scalar(properties[column], column);
     if (value !== null) return String(value);
   }
   return null;
@@ -76,6 +80,9 @@ export class Intake {
   readonly #joined: Joined | null;
   readonly #geos: GeosPolygons | null;
   readonly #project: ((geometry: Geometry) => Geometry) | null;
+  readonly #isParcels: boolean;
+  /** null when the columns are known only row by row. */
+  readonly #objectIds: readonly string[] | null;
   readonly #report: (rows: number) => void;
   readonly #signal: AbortSignal | undefined;
 
@@ -93,6 +100,8 @@ export class Intake {
     this.#layer = layer;
     this.rejects = rejects;
     this.#source = source;
+    this.#isParcels = isParcelLayer(job.layer);
+    this.#objectIds = source.columns.length > 0 ? objectIdColumns(source.columns) : null;
     this.#joined = joined;
     this.#geos = geos;
     this.#report = report;
@@ -185,7 +194,9 @@ export class Intake {
           action: 'repaired',
           reason: verdict.reason,
         });
-      const objectId = isParcelLayer(this.#job.layer) ? objectIdOf(row.properties) : null;
+      const objectId = this.#isParcels
+        ? objectIdOf(row.properties, this.#objectIds ?? objectIdColumns(Object.keys(row.properties)))
+        : null;
       return { number: row.number, objectId, properties: values, geometry: verdict.geometry };
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;

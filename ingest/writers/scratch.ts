@@ -15,7 +15,7 @@ export class Scratch {
   /** Bytes written so far. */
   position = 0;
   readonly #path: string;
-  #buffer: Uint8Array = new Uint8Array(FIRST_BYTES);
+  #buffer: Uint8Array = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #fill = 0;
   #fd: number | null = null;
   /** Where pieces of the file are read to; valid until the next read. */
@@ -82,7 +82,7 @@ export class Scratch {
 
   #resize(length: number): void {
     held += length - this.#buffer.length;
-    this.#buffer = new Uint8Array(length);
+    this.#buffer = Buffer.allocUnsafeSlow(length);
   }
 
   #flush(): void {
