@@ -46,9 +46,13 @@ async function answer(ctx: Context, call: Expression, { rule }: Question, search
 }
 
 /**
- * Sum or greatest value of a column over the features that count_within would count. Missing values, and text that is
- * no number, are skipped; several numbers in one text read as the largest. A sum is 0 where the place is covered and
- * nothing is found, the greatest of none is absent. Sums are rounded to 6 decimals.
+ * Sum or greatest value (`agg=sum`, `agg=max`) of a column over the features that count_within would count. A sum is 0
+ * where the place is covered and nothing is found; the greatest of none is absent.
+ *
+ * Decided here:
+ * - Missing values, and text that is no number, are skipped; several numbers in one text read as the largest.
+ * - Sums are rounded to 6 decimals, beyond which stands only what adding binary fractions leaves.
+ * - A partition whose source does not publish the column is left out, with a note; absent where it alone covers the point.
  *
  * Cost: as count_within with a condition, O(log n + k): the column of each of the k features found is decoded once a
  * file and kept (8 bytes a feature), then added. In bulk the coverage is decided once a batch.

@@ -37,9 +37,14 @@ async function answer(ctx: Context, call: Expression, { rule }: Question, search
 }
 
 /**
- * Features whose geodesic distance is at most `radius_m` (a micrometre more counts as at it); with `distinct=` one a
- * value, and features without a value count for none. Zero inside the coverage, absent outside; whether the place is
- * covered is asked of the point, not of the whole disc. Cites the partitions that hold what was counted.
+ * Features whose geodesic distance is at most `radius_m`; with `distinct=` one a value. Zero inside the coverage, absent
+ * outside.
+ *
+ * Decided here:
+ * - A micrometre more than the radius counts as at it: that is what two ways to measure the same distance may differ by.
+ * - Whether the place is covered is asked of the point; a disc that reaches beyond the coverage counts what is known.
+ * - Under `distinct=` features without a value count for none.
+ * - The partitions that hold what was counted are cited; those that cover the point where nothing was.
  *
  * Cost: one walk of the packed R-tree, O(log n + b) nodes for b features near the rim, each measured at a few
  * microseconds; features well inside are counted by branches, or one by one under a condition or `distinct`, whose

@@ -36,6 +36,11 @@ function answer(
 /**
  * Geodesic metres to the nearest feature, rounded to 0.1; zero inside a polygon; absent beyond max_km.
  *
+ * Decided here:
+ * - Features of every place with a coverage of its own are searched once one of them covers the point, so that the
+ *   nearest is found across partition edges; national files answer elsewhere.
+ * - Distances within a micrometre are equal: the smaller join key is nearer then.
+ *
  * Cost: a best-first walk of the packed R-tree, O(log n + k) nodes for the k features whose box is nearer than the
  * nearest feature; each is decoded once and measured by chains with a few of Karney's inverses. Under a rare condition
  * the first search reads the file through once and indexes what meets it. Found once a point for all fields of the same

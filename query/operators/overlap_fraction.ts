@@ -217,12 +217,17 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
 /**
  * Share of a geodesic disc (`over=radius:<m>`) or of the matched parcel (`over=parcel`) that the polygons of one layer,
  * or of several in `any_of[...]`, cover together: a place counts once however many polygons cover it. Rounded to 4
- * decimals. Whether the dataset maps the place is asked of the point alone, as for counts: where a disc or parcel
- * reaches beyond the coverage, the part beyond counts as not covered. Of several layers every one must cover the point.
- * The disc is a polygon of 360 vertices of the disc's own area (see query/disc.ts: its rim is within 13 mm at 500 m, the
- * fraction within 1e-5 of the true disc's, and full coverage is exactly 1). Areas are those of the ellipsoid, with edges
- * straight in lng,lat (see query/overlay.ts). A raster in `any_of[...]` covers with the cells whose `value` meets its
- * condition; a layer named by a terrain measure (usgs_3dep:slope_percent) is that measure of every elevation cell.
+ * decimals.
+ *
+ * Decided here:
+ * - Whether the dataset maps the place is asked of the point alone, as for counts: where a disc or parcel reaches beyond
+ *   the coverage, the part beyond counts as not covered. Of several layers every one must cover the point.
+ * - The disc is a polygon of 360 vertices as large as the disc. Its rim is within 13 mm at 500 m, the fraction within
+ *   0.00001 of the true disc's, and full coverage is exactly 1.
+ * - Areas are those of the ellipsoid, with edges straight in lng,lat; no plane is involved.
+ * - A raster in `any_of[...]` covers with the cells whose `value` meets its condition; a layer named by a terrain measure
+ *   (`usgs_3dep:slope_percent`) is that measure of every native cell of the elevation. Cells without data cover nothing.
+ * - The parcel is the one that parcel_attr finds; where that has none, or several, the fraction is absent.
  *
  * Cost: one R-tree search of the area's box, O(log n + k), each of the k polygons decoded once and kept; then one sweep
  * over the e edges in the box, O(e log e + e·a) with a edges at one latitude. A polygon that holds the whole area ends

@@ -72,6 +72,11 @@ async function answer(
  * Whether a polygon contains the point, its boundary included; false only where the dataset maps this place (`coverage=`
  * names a layer whose polygons say so), absent elsewhere.
  *
+ * Decided here:
+ * - Where the layer of `coverage=` is not installed for the place, the layer's own coverage decides alone.
+ * - Ground that the layer itself marks as left out of the study (FLD_ZONE AREA NOT INCLUDED) is unmapped.
+ * - Of several containing polygons the farthest boundary decides the confidence: all of them would have to be wrong.
+ *
  * Cost: as polygon_attr, O(log n + k), and where the answer is false the same once more in the layer of `coverage=`.
  * In bulk both layers are searched once a batch.
  */
