@@ -90,6 +90,7 @@ export class Sites {
       ['Ledge Solar', 'Solar Photovoltaic', 5],
       ['Mill Hydro', 'Conventional Hydroelectric', 1.8],
       ['Synthetic Atomic', 'Nuclear', 870],
+      ['Synthetic Storage', 'Batteries', 20],
     ] as const;
     return this.#points(105, kinds.length, (i, [lng, lat]) => ({
       'Plant ID': 99901 + i,
@@ -98,6 +99,48 @@ export class Sites {
       'Nameplate Capacity (MW)': kinds[i]![2],
       Latitude: lat,
       Longitude: lng,
+    }));
+  }
+
+  /** Generators of the plants, as the operating sheet lists them: one or two a plant. */
+  generators(): Record<string, Value>[] {
+    return this.plants().flatMap(({ properties: p }, i) => {
+      const units = i % 2 ? 1 : 2;
+      return Array.from({ length: units }, (_, unit) => ({
+        'Plant ID': p['Plant ID']!,
+        'Generator ID': `G${unit + 1}`,
+        Technology: p.Technology!,
+        'Nameplate Capacity (MW)': Number(p['Nameplate Capacity (MW)']) / units,
+        Latitude: p.Latitude!,
+        Longitude: p.Longitude!,
+      }));
+    });
+  }
+
+  /** Generators that are planned or being built. */
+  planned(): Record<string, Value>[] {
+    return this.#points(112, 4, (i, [lng, lat]) => ({
+      'Plant ID': 99951 + i,
+      'Plant Name': `Synthetic Project ${i + 1}`,
+      'Nameplate Capacity (MW)': [5, 20, 74.9, 100][i]!,
+      Latitude: lat,
+      Longitude: lng,
+    })).map(({ properties }) => ({ ...properties }));
+  }
+
+  /** Wind turbines in a row, and solar fields. */
+  turbines(): Feature[] {
+    return Array.from({ length: 12 }, (_, i) => ({
+      properties: { case_id: 9_990_001 + i, p_name: 'Synthetic Harbor Wind', t_cap: 2050 },
+      geometry: { type: 'Point', coordinates: this.#at(0.55 + 0.03 * i, 0.9 - 0.01 * (i % 3)) },
+    }));
+  }
+
+  solarFields(): Feature[] {
+    const random = new Random(this.#seed, 113);
+    return [0.3, 0.66].map((x, i) => ({
+      properties: { case_id: 9_980_001 + i, p_name: `Synthetic Solar ${i + 1}`, p_cap_ac: 5 + 3 * i },
+      geometry: { type: 'Polygon', coordinates: [blob(random, this.#at(x, 0.8), 180, 0.15)] },
     }));
   }
 

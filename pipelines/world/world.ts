@@ -5,6 +5,7 @@ import { Census } from './census.ts';
 import { COUNTIES, type County } from './county.ts';
 import { type Rasters, rasters } from './cover.ts';
 import { type FloodZone, mapFloods } from './flood.ts';
+import { Hazards } from './hazard.ts';
 import { Lattice } from './lattice.ts';
 import { type Area, Overlay } from './overlay.ts';
 import { Cadastre, type Parcel } from './parcel.ts';
@@ -50,6 +51,7 @@ export interface World {
   readonly soils: readonly Soil[];
   readonly wetlands: readonly Wetland[];
   readonly sites: Sites;
+  readonly hazards: Hazards;
   readonly statistics: Statistics;
   readonly rasters: Rasters;
 }
@@ -104,6 +106,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     soils: soils(terrain, lattice),
     wetlands: wetlands(terrain, lattice, ponds),
     sites: new Sites(lattice, seed),
+    hazards: new Hazards(terrain, lattice, ponds),
     statistics: new Statistics(censuses, seed),
     rasters: rasters(terrain, lattice, ponds),
   };

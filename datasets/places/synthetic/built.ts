@@ -1,5 +1,5 @@
 import type { PlaceLayer } from '../../place.ts';
-import { byState, synthetic } from './layer.ts';
+import { byState, REGION, synthetic } from './layer.ts';
 
 /** Buildings, transport, services and power. */
 export const built: readonly PlaceLayer[] = [
@@ -51,6 +51,27 @@ export const built: readonly PlaceLayer[] = [
     ['Plant ID', 'Plant Name', 'Technology', 'Nameplate Capacity (MW)'],
     { options: { x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' } },
   ),
+  synthetic(
+    'eia_860m',
+    'operating',
+    'eia/eia860m_operating.csv',
+    ['Plant ID', 'Generator ID', 'Technology', 'Nameplate Capacity (MW)'],
+    { ...REGION, options: { x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' } },
+  ),
+  synthetic('eia_860m', 'planned', 'eia/eia860m_planned.csv', ['Plant ID', 'Nameplate Capacity (MW)'], {
+    ...REGION,
+    options: { x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' },
+  }),
+  synthetic('usgs_eersc', 'uswtdb', 'usgs/uswtdb.geojson', ['case_id', 't_cap'], REGION),
+  synthetic('usgs_eersc', 'uspvdb', 'usgs/uspvdb.geojson', ['case_id', 'p_cap_ac'], REGION),
+  synthetic('overture_places', 'main', 'overture/places.geojson', [
+    'id',
+    'names.primary',
+    'categories.primary',
+    'confidence',
+  ]),
+  synthetic('bts_ntad', 'transit_stops', 'ntad/NTAD_National_Transit_Map_Stops.geojson', ['stop_id', 'stop_name']),
+  synthetic('peeringdb', 'fac', 'peeringdb/fac.geojson', ['id', 'name', 'net_count'], REGION),
   synthetic('osm_power', 'substation', 'osm/power_substation.geojson', ['osm_id', 'name', 'voltage', 'operator']),
   synthetic('epa_npl', 'main', 'epa/npl_sites.geojson', ['SITE_EPA_ID', 'SITE_NAME', 'NPL_STATUS_CODE']),
 ];

@@ -1,6 +1,6 @@
 import { normalColumns } from '../../climate-normals.ts';
 import type { PlaceLayer } from '../../place.ts';
-import { byState, raster, synthetic } from './layer.ts';
+import { byState, REGION, raster, synthetic } from './layer.ts';
 
 /** A soil layer: the polygons of each survey joined to the legend by map unit key. */
 const soil = (layer: string, columns: readonly string[]) =>
@@ -99,6 +99,32 @@ export const land: readonly PlaceLayer[] = [
     'FIRE_YEAR_INT',
     'GIS_ACRES',
   ]),
+  synthetic('noaa_spc', 'tornado', 'noaa/1950-2024-torn-aspath.shp.zip', ['om', 'yr'], REGION),
+  synthetic('noaa_spc', 'hail', 'noaa/1955-2024-hail.shp.zip', ['om', 'yr', 'mag'], REGION),
+  synthetic(
+    'noaa_ibtracs',
+    'main',
+    'noaa/IBTrACS.NA.list.v04r01.lines.shp.zip',
+    ['SID', 'NAME', 'SEASON', 'USA_WIND', 'USA_SSHS'],
+    REGION,
+  ),
+  raster('usgs_earthquake', 'nshm_pga_2pct50', 'usgs/nshm_pga_2pct50.tif'),
+  raster('usgs_earthquake', 'design_ss', 'usgs/design_ss.tif'),
+  raster('usgs_earthquake', 'design_s1', 'usgs/design_s1.tif'),
+  synthetic('usgs_earthquake', 'qfaults', 'usgs/qfaults.geojson', ['fault_name', 'slip_rate', 'age'], REGION),
+  synthetic('usgs_earthquake', 'comcat', 'usgs/comcat.csv', ['id', 'mag', 'time', 'type'], {
+    ...REGION,
+    options: { x: 'longitude', y: 'latitude', crs: 'EPSG:4326' },
+  }),
+  synthetic('usgs_landslides', 'inventory', 'usgs/landslide_inventory.geojson', ['Date', 'Confidence']),
+  raster('usgs_landslides', 'susceptibility_n10', 'usgs/landslide_susceptibility_n10.tif'),
+  synthetic(
+    'usace_nid',
+    'main',
+    'usace/nation.csv',
+    ['NID ID', 'Dam Name', 'Dam Height (Ft)', 'Hazard Potential Classification'],
+    { options: { x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' } },
+  ),
   synthetic('fema_nri', 'tract', 'fema/NRI_Table_CensusTracts.csv', [
     'TRACTFIPS',
     'NRI_VER',

@@ -34,6 +34,9 @@ export function synthetic(
   };
 }
 
+/** Events and sites made up for the region around the counties too, so that counts over wide discs are complete. */
+export const REGION: Partial<PlaceLayer> = { coverage: { file: 'coverage/region.geojson' } };
+
 /** A raster of the area: it covers what its cells cover. */
 export function raster(dataset: string, layer: string, file: string): PlaceLayer {
   return synthetic(dataset, layer, file, [], { coverage: { extent: true } });

@@ -24,6 +24,26 @@ export const people: readonly PlaceLayer[] = [
       { unpublished: ['LFROMADD', 'LTOADD', 'RFROMADD', 'RTOADD'] },
     ),
   ),
+  ...byState(({ fips }) =>
+    tiger('tabblock20_internal_points', `${fips}_tabblock20_internal_points`, ['GEOID20', 'POP20']),
+  ),
+  ...byState(({ code, fips }) =>
+    synthetic(
+      'census_lodes',
+      'main',
+      `census/tl_2025_${fips}_tabblock20_internal_points.shp.zip`,
+      { w_geocode: 'GEOID20', C000: 'wac.C000' },
+      {
+        join: {
+          file: `census/${code.toLowerCase()}_wac_S000_JT00_2023.csv.gz`,
+          prefix: 'wac',
+          key: 'w_geocode',
+          to: 'GEOID20',
+        },
+        where: 'wac.C000 is not null',
+      },
+    ),
+  ),
   synthetic('cdfi_opportunity_zones', 'main', 'cdfi/opportunity_zones.geojson', ['GEOID10']),
   synthetic('census_pep', 'main', 'census/co-est2025-alldata.csv', {
     county_fips: {

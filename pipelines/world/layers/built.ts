@@ -1,7 +1,7 @@
 import { ADDRESS_COLUMNS } from '../address.ts';
+import { facilities, places, transitStops } from '../business.ts';
 import { STATE_PLANES } from '../crs.ts';
 import { date, number, text } from '../dbf.ts';
-import type { Feature } from '../feature.ts';
 import { csv, geojson, type WorldFile } from '../file.ts';
 import { parcelFeatures } from '../parcel.ts';
 import type { Table } from '../statistic.ts';
@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 
 /** Parcels, buildings, and what people built. */
 export function built(world: World): WorldFile[] {
-  const { sites } = world;
+  const { sites, lattice, options } = world;
   const roll = [
     number('OBJECTID', 10),
     text('MAP_BK_LOT', 20),
@@ -64,13 +64,17 @@ export function built(world: World): WorldFile[] {
     geojson('usgs/structures.geojson', () => sites.structures()),
     geojson('nces/EDGE_GEOCODE_PUBLICSCH_2425.geojson', () => sites.schools()),
     geojson('eia/Electric_Power_Transmission_Lines.geojson', () => sites.transmission()),
-    csv('eia/eia860m_plant.csv', plants(sites.plants())),
+    csv('eia/eia860m_plant.csv', tableOf(sites.plants().map(f => f.properties))),
+    csv('eia/eia860m_operating.csv', tableOf(sites.generators())),
+    csv('eia/eia860m_planned.csv', tableOf(sites.planned())),
+    geojson('usgs/uswtdb.geojson', () => sites.turbines()),
+    geojson('usgs/uspvdb.geojson', () => sites.solarFields()),
+    geojson('overture/places.geojson', () => places(lattice, options.seed)),
+    geojson('ntad/NTAD_National_Transit_Map_Stops.geojson', () => transitStops(lattice, options.seed)),
+    geojson('peeringdb/fac.geojson', () => facilities(lattice, options.seed)),
     geojson('osm/power_substation.geojson', () => sites.substations()),
     geojson('epa/npl_sites.geojson', () => sites.superfund()),
   ];
 }
 
-function plants(features: readonly Feature[]): Table {
-  const rows = features.map(f => f.properties);
-  return { columns: Object.keys(rows[0]!), rows };
-}
+const tableOf = (rows: Table['rows']): Table => ({ columns: Object.keys(rows[0]!), rows });

@@ -1,3 +1,4 @@
+import { jobs } from '../business.ts';
 import { stateRings } from '../census.ts';
 import { type DbfColumn, number, text } from '../dbf.ts';
 import { area, geojson, shapefile, type WorldFile } from '../file.ts';
@@ -79,7 +80,7 @@ const countyArea = (lattice: World['lattice'], county: CountyWorld['county']) =>
     lattice.county(county),
   );
 
-function state({ lattice }: World, { census, county, roads }: CountyWorld): WorldFile[] {
+function state({ lattice, options }: World, { census, county, roads }: CountyWorld): WorldFile[] {
   const file = (layer: string) => `census/tl_2025_${county.state}_${layer}`;
   const place = [text('STATEFP', 2), text('GEOID', 7), text('NAMELSAD', 60), text('CLASSFP', 2)];
   return [
@@ -92,6 +93,19 @@ function state({ lattice }: World, { census, county, roads }: CountyWorld): Worl
     shapefile(file('tabblock20'), 'polygon', areaColumns('20', text('NAME20', 10)), () =>
       census.features(census.blocks(), '20', LABEL.tabblock20),
     ),
+    shapefile(file('tabblock20_internal_points'), 'point', [text('GEOID20', 15), number('POP20', 9)], function* () {
+      for (const block of census.blocks())
+        yield {
+          properties: { GEOID20: block.geoid, POP20: block.population },
+          geometry: { type: 'Point', coordinates: census.internalPoint(block) },
+        };
+    }),
+    {
+      kind: 'csv',
+      path: `census/${county.code.toLowerCase()}_wac_S000_JT00_2023.csv.gz`,
+      columns: ['w_geocode', 'C000', 'createdate'],
+      rows: () => jobs(options.seed, census),
+    },
     shapefile(file('place'), 'polygon', place, () => [
       area(
         { STATEFP: county.state, GEOID: `${county.state}99901`, NAMELSAD: `${townName(county)} city`, CLASSFP: 'C5' },

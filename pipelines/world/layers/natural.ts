@@ -6,12 +6,13 @@ import { area, csv, geojson, shapefile, type WorldFile } from '../file.ts';
 import { floodFeatures, panels } from '../flood.ts';
 import { mosaic } from '../mosaic.ts';
 import { soilFeatures } from '../soil.ts';
+import type { Table } from '../statistic.ts';
 import { pondRing, wetlandFeatures } from '../wetland.ts';
 import type { World } from '../world.ts';
 
 /** Water, soil, wetlands, protected land, fire and flood. */
 export function natural(world: World): WorldFile[] {
-  const { options, reaches, ponds, sites } = world;
+  const { options, reaches, ponds, sites, hazards } = world;
   const seed = options.seed;
   return [
     shapefile(
@@ -101,8 +102,30 @@ export function natural(world: World): WorldFile[] {
     csv('usda/mapunit_legend.csv', world.statistics.soilLegend()),
     ...world.counties.flatMap(({ county }) => state(world, county)),
     geojson('nifc/InterAgencyFirePerimeterHistory.geojson', () => sites.wildfires()),
+    geojson('coverage/region.geojson', () => [hazards.region()]),
+    shapefile(
+      'noaa/1950-2024-torn-aspath',
+      'line',
+      [number('om', 8), number('yr', 4), text('st', 2), number('mag', 3)],
+      () => hazards.tornadoes(),
+    ),
+    shapefile('noaa/1955-2024-hail', 'point', [number('om', 8), number('yr', 4), number('mag', 6, 2)], () =>
+      hazards.hail(),
+    ),
+    shapefile(
+      'noaa/IBTrACS.NA.list.v04r01.lines',
+      'line',
+      [text('SID', 14), number('SEASON', 6), text('NAME', 20), number('USA_WIND', 5), number('USA_SSHS', 4)],
+      () => hazards.hurricanes(),
+    ),
+    csv('usgs/comcat.csv', tableOf(hazards.earthquakes())),
+    geojson('usgs/qfaults.geojson', () => hazards.faults()),
+    geojson('usgs/landslide_inventory.geojson', () => hazards.landslides()),
+    csv('usace/nation.csv', tableOf(hazards.dams())),
   ];
 }
+
+const tableOf = (rows: Table['rows']): Table => ({ columns: Object.keys(rows[0]!), rows });
 
 /** What is published by state, or by survey area or flood study within one. */
 function state(world: World, county: County): WorldFile[] {

@@ -9,6 +9,7 @@ import type { World } from '../world.ts';
 export function regional(world: World): WorldFile[] {
   const { rasters, statistics } = world;
   const tif = (path: string, grid: (typeof rasters)['dem']): WorldFile => ({ kind: 'geotiff', path, grid });
+  const shaking = world.hazards.grids();
   const halves = () => mosaic(world.options.seed * 31 + 3, 1, 2, 0);
   return [
     tif('usgs/USGS_1_n44w071.tif', rasters.dem),
@@ -19,6 +20,10 @@ export function regional(world: World): WorldFile[] {
     tif('nrel/nsrdb_v4_ghi.tif', rasters.ghi),
     tif('nrel/nsrdb_v4_dni.tif', rasters.dni),
     tif('gloh2o/koppen_geiger_1991_2020.tif', rasters.koppen),
+    tif('usgs/nshm_pga_2pct50.tif', shaking.pga),
+    tif('usgs/design_ss.tif', shaking.ss),
+    tif('usgs/design_s1.tif', shaking.s1),
+    tif('usgs/landslide_susceptibility_n10.tif', shaking.landslide),
     geojson('tz/combined-with-oceans.geojson', () =>
       stateRings(world.lattice).map(({ ring }) => area({ tzid: 'America/New_York' }, ring)),
     ),
