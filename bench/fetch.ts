@@ -112,7 +112,10 @@ const random = () => {
 };
 const point = () => ({ lng: west + random() * (east - west), lat: south + random() * (north - south) });
 
-const server = spawn(join(ROOT, 'plat'), ['serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+const server = spawn(join(ROOT, 'plat'), ['serve'], {
+  env: { ...env, PLAT_RATE_LIMIT: 'off' },
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 try {
   for (let attempt = 0; ; attempt++) {
     const ready = await fetch(`http://127.0.0.1:${PORT}/readyz`)

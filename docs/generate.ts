@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { OPERATORS } from '../datasets/expression.ts';
 import { loadCommands } from '../plat.ts';
 import { renderSettings } from '../server/commands/settings.ts';
+import { renderPlans } from '../server/credits/document.ts';
 import { renderErrors } from '../server/errors.ts';
 
 /** The commands of `plat` as Markdown, from the registry that also makes its help. */
@@ -64,6 +65,7 @@ export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>>
   'commands.md': renderCommands,
   'errors.md': renderErrors,
   'operators.md': renderOperators,
+  'plans.md': renderPlans,
   'settings.md': renderSettings,
 };
 

@@ -1,9 +1,12 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { accountRoutes } from './account/route.ts';
 import { guardRoutes } from './auth/guard.ts';
 import type { TokenService } from './auth/token.ts';
 import type { Services } from './context.ts';
 import { collectOpenapi, docsRoutes } from './docs/route.ts';
 import { ServiceError } from './errors.ts';
+import { batchRoutes } from './fetch/batch-route.ts';
+import { quoteRoutes } from './fetch/quote-route.ts';
 import { fetchRoutes } from './fetch/route.ts';
 import { healthRoutes } from './health/route.ts';
 import { clientErrorHandler, limitConnections } from './http/connection.ts';
@@ -12,6 +15,7 @@ import { parseJson } from './http/json.ts';
 import { answerUnrouted } from './http/methods.ts';
 import { requestId } from './http/request-id.ts';
 import { metaRoutes } from './meta/route.ts';
+import { rateLimit } from './rate/limit.ts';
 
 /** What one client may take of the server. */
 export interface Limits {
@@ -25,6 +29,8 @@ export interface Limits {
 export interface AppServices extends Services {
   readonly tokens: TokenService;
   readonly limits: Limits;
+  /** Whether requests a minute are limited by plan. */
+  readonly rateLimit: boolean;
   /** Silent when missing. */
   readonly logger?: FastifyBaseLogger;
 }
@@ -33,7 +39,7 @@ export interface AppServices extends Services {
 const HEADERS_TIMEOUT_MS = 10_000;
 
 /**
- * Builds the HTTP application: routes, judgement in the order authentication → shape → meaning, limits and docs.
+ * Builds the HTTP application: routes, judgement in the order authentication → shape → meaning → cost, limits and docs.
  * It is not listening yet and owns none of its services.
  */
 export async function buildApp(services: AppServices): Promise<FastifyInstance> {
@@ -87,7 +93,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new ServiceError('malformed_request', { reason: 'HTTP/1.1 needs a Host header' });
   });
-  guardRoutes(app, services.tokens);
+  guardRoutes(app, services.tokens, services.rateLimit ? rateLimit(services.state.requests, services.clock) : null);
   app.addHook('preParsing', async request => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding.toLowerCase() !== 'identity') throw new ServiceError('unsupported_media_type');
@@ -113,6 +119,9 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   healthRoutes(app, services);
   metaRoutes(app, services);
   fetchRoutes(app, services);
+  batchRoutes(app, services);
+  quoteRoutes(app, services);
+  accountRoutes(app, services);
   await docsRoutes(app);
   await app.ready();
   return app;

@@ -2,6 +2,7 @@ import type { Catalog } from '../datasets/catalog.ts';
 import type { Engine } from '../query/answer.ts';
 import type { AnswerCache } from './fetch/cache.ts';
 import type { Plan } from './plans.ts';
+import type { StateStore } from './state/store.ts';
 
 /** Where operations take the time from, so that tests can move it. */
 export interface Clock {
@@ -16,6 +17,7 @@ export interface Services {
   /** Null when the setting switches it off. */
   readonly cache: AnswerCache | null;
   readonly clock: Clock;
+  readonly state: StateStore;
 }
 
 /** Who is asking. */
@@ -34,4 +36,15 @@ export interface Ctx extends Services {
   /** Epoch milliseconds by which the answer must be out. */
   readonly deadline: number;
   readonly requestId: string;
+  /** Faults that are answered without ending the request. */
+  readonly log: { error(detail: object, message: string): void };
+}
+
+/**
+ * Who is asking, on endpoints that need a token.
+ * @throws Error when a route of such an endpoint is not protected, which is a fault of the program.
+ */
+export function accountOf(ctx: Ctx): Account {
+  if (!ctx.account) throw new Error('The operation needs an account and its route lets requests through without one');
+  return ctx.account;
 }

@@ -8,8 +8,8 @@ export interface ErrorKind {
   readonly example?: Readonly<Record<string, string | number>>;
   /** Keys of the envelope beside the three fixed ones, as in the example. */
   readonly exampleContext?: Readonly<Record<string, unknown>>;
-  /** Seconds sent as `Retry-After`. */
-  readonly retryAfter?: number;
+  /** Seconds sent as `Retry-After`; or in words how they follow from the moment, then whoever raises it gives them. */
+  readonly retryAfter?: number | string;
   /** When it is raised and what the caller does about it. */
   readonly meaning: string;
   /** `spec`: a code of the service interface; `plat`: one of the few it leaves open. */
@@ -90,12 +90,72 @@ export const ERRORS = {
     meaning: 'Overload of a single fetch. Nothing was computed; wait and send it again.',
     origin: 'spec',
   },
+  credits_exhausted: {
+    status: 402,
+    message: '{required} credits are needed and {remaining} of {limit} are left {whose}. They are renewed at {resets}.',
+    retryable: true,
+    retryAfter: 'at `resets_at`, as an HTTP-date',
+    meaning:
+      'The request would pass the plan allowance or the limit the account set itself, which is then in `self_imposed_limit` (otherwise null). Nothing was computed or charged. In a batch it refuses the whole request only when not one location fits; otherwise the locations that do not fit are entries with this code. Wait for the reset or change plan or limit.',
+    example: {
+      required: 301,
+      remaining: 12,
+      limit: 1_000,
+      whose: 'on plan free',
+      resets: '2026-12-01T00:00:00.000Z',
+    },
+    exampleContext: {
+      plan: 'free',
+      credits_required: 301,
+      credits_included: 1_000,
+      credits_used: 988,
+      credits_remaining: 12,
+      self_imposed_limit: null,
+      resets_at: '2026-12-01T00:00:00.000Z',
+    },
+    origin: 'spec',
+  },
+  rate_limited: {
+    status: 429,
+    message: 'More than {limit} requests in a minute: try again after the Retry-After seconds.',
+    retryable: true,
+    retryAfter: 'when the minute is over',
+    meaning:
+      "The account's requests of this clock minute are used up (plans differ, GET /v1/meta/plans). Quotes, replays and refused requests count too.",
+    example: { limit: 60 },
+    origin: 'spec',
+  },
+  batch_in_progress: {
+    status: 409,
+    message: 'A batch with this Idempotency-Key is running: send the same request again after the Retry-After seconds.',
+    retryable: true,
+    retryAfter: 2,
+    meaning:
+      'A retry came before the first request was done. Repeat it with the same key: once the first is done it gets that result, and if its server died it is executed.',
+    origin: 'spec',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    message: 'This Idempotency-Key was used with another body in the last 24 hours: use a new key.',
+    retryable: false,
+    meaning:
+      'Keys belong to an account and name one request. The order of keys in the body does not make it another one.',
+    origin: 'spec',
+  },
   geocode_unconfigured: {
     status: 503,
     message: 'No geocoder is configured here, so an address cannot be resolved: send `lat` and `lng`.',
     retryable: false,
     meaning: 'The address form was used on an installation without a geocoder.',
     origin: 'spec',
+  },
+  location_failed: {
+    status: 500,
+    message: 'An unforeseen fault ended the work on this location; it costs nothing.',
+    retryable: true,
+    retryAfter: 1,
+    meaning: 'Only as the entry of a batch location, where a single fetch is a plain 500. The other locations go on.',
+    origin: 'plat',
   },
   malformed_request: {
     status: 400,
@@ -180,20 +240,26 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   /** Further keys of the envelope, beside error, message and retryable. */
   readonly context: Readonly<Record<string, unknown>>;
+  /** Seconds, or the moment, to wait for; undefined when waiting does not help. */
+  readonly retryAfter: number | Date | undefined;
 
   /**
    * @param code an entry of the registry.
    * @param parameters fill the `{name}` placeholders of its message.
    * @param context further keys of the envelope.
+   * @param retryAfter where the registry has only words for it.
    */
   constructor(
     code: ErrorCode,
     parameters: Readonly<Record<string, string | number>> = {},
     context: Readonly<Record<string, unknown>> = {},
+    retryAfter?: number | Date,
   ) {
     super(ERRORS[code].message.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name] ?? '')));
     this.code = code;
     this.context = context;
+    const fixed: ErrorKind['retryAfter'] = this.kind.retryAfter;
+    this.retryAfter = retryAfter ?? (typeof fixed === 'number' ? fixed : undefined);
   }
 
   get kind(): ErrorKind {
@@ -217,24 +283,29 @@ export function exampleOf(code: ErrorCode): ErrorBody {
 /** The text of docs/errors.md. */
 export function renderErrors(): string {
   const cell = (text: string) => text.replaceAll('|', '\\|');
+  const retry = ({ retryAfter }: ErrorKind) =>
+    typeof retryAfter === 'number'
+      ? `yes, after ${retryAfter} s`
+      : retryAfter === undefined
+        ? 'no'
+        : `yes, ${retryAfter}`;
   const table = (origin: ErrorKind['origin']) =>
     (Object.entries(ERRORS) as [string, ErrorKind][])
       .filter(([, kind]) => kind.origin === origin)
-      .map(
-        ([code, kind]) =>
-          `| \`${code}\` | ${kind.status} | ${kind.retryable ? `yes, after ${kind.retryAfter} s` : 'no'} | ${cell(kind.meaning)} |`,
-      )
+      .map(([code, kind]) => `| \`${code}\` | ${kind.status} | ${retry(kind)} | ${cell(kind.meaning)} |`)
       .join('\n');
   const head = '| Code | HTTP | Retry | Meaning |\n|---|---|---|---|';
   return `# Error codes
 
-<!-- Generated from server/errors.ts by \`npm run docs\`; do not edit. -->
+<!-- Generated from server/errors.ts by \`make docs\`; do not edit. -->
 
-Every refusal is \`{"detail": {"error": code, "message": text, "retryable": boolean, …}}\` and carries \`X-Request-ID\`. Codes that can be tried again send \`Retry-After\` in seconds. Follow \`retryable\` rather than the status.
+Every refusal is \`{"detail": {"error": code, "message": text, "retryable": boolean, …}}\` and carries \`X-Request-ID\`. Codes that can be tried again send \`Retry-After\` in seconds (\`credits_exhausted\` as an HTTP-date). Follow \`retryable\` rather than the status.
 
 A body of the wrong shape (malformed JSON, an unknown key, a wrong type) is 422 with a list instead: \`{"detail": [{"loc": ["body", "lat"], "msg": "Input should be a valid number", "type": "float_type", "input": "12", "ctx": {}}]}\`. At most 50 entries are listed.
 
-Order of judgement: authentication, shape, locator (\`invalid_locator\`), fields (\`no_fields_requested\`, \`fields_unknown\`, \`fields_too_many\`), place (\`coord_out_of_bounds\`, \`geocode_unconfigured\`).
+Order of judgement: authentication, requests a minute, shape, locator (\`invalid_locator\`), fields (\`no_fields_requested\`, \`fields_unknown\`, \`fields_too_many\`), place (\`coord_out_of_bounds\`, \`geocode_unconfigured\`), Idempotency-Key (\`idempotency_key_reused\`, \`batch_in_progress\`), credits (\`credits_exhausted\`).
+
+In a batch, faults of one location (\`coord_out_of_bounds\`, \`geocode_unconfigured\`, \`fetch_busy\`, \`credits_exhausted\`, \`location_failed\`) are entries \`{"index", "ok": false, "error": {"error", "message", "retryable"}}\` of a 200.
 
 A source that fails for one field is not an error: the response is 200, the field has status \`failed\` and is listed in \`partial_failures\`. An unforeseen fault is a plain 500 without this body.
 

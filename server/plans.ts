@@ -31,7 +31,7 @@ export const ENDPOINT_PRICES = [
   {
     endpoint: 'POST /v1/fetch/batch',
     credits: null,
-    unit: 'as fetch, per location; a geocode per address not cached',
+    unit: 'as fetch, per location answered; a geocode per address not cached',
   },
   { endpoint: 'POST /v1/fetch/quote', credits: 0, unit: 'per call' },
   { endpoint: 'POST /v1/geocode', credits: 1, unit: 'per call' },

@@ -52,7 +52,9 @@ export async function startServer(settings: Settings, catalog: Catalog): Promise
       catalog,
       cache: settings.fetchCache === 'on' ? createAnswerCache(Date) : null,
       clock: Date,
+      state,
       tokens,
+      rateLimit: settings.rateLimit === 'on',
       limits: {
         bodyLimit: settings.bodyLimit,
         requestTimeout: settings.requestTimeout,

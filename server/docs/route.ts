@@ -32,6 +32,7 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
       tags: [
         { name: 'Data', description: 'Values at places.' },
         { name: 'Catalog', description: 'What can be asked and what it costs.' },
+        { name: 'Account', description: 'Credits used.' },
         { name: 'Service', description: 'Whether it runs.' },
       ],
       components: {

@@ -13,13 +13,17 @@ export type Locator = { readonly point: Point } | { readonly address: string };
 
 /**
  * Reads the one locator of a body.
+ * @param index of the location in a list, named by the refusal.
  * @throws ServiceError invalid_locator for both forms, neither, or half a coordinate.
  */
-export function readLocator(body: LocatorBody): Locator {
+export function readLocator(body: LocatorBody, index?: number): Locator {
   const lat = body.lat ?? null;
   const lng = body.lng ?? null;
   const address = body.address ?? null;
-  const refuse = (found: string) => new ServiceError('invalid_locator', { found });
+  const refuse = (found: string) =>
+    index === undefined
+      ? new ServiceError('invalid_locator', { found })
+      : new ServiceError('invalid_locator', { found: `in \`locations[${index}]\` ${found}` }, { index });
   if (address !== null) {
     if (lat !== null || lng !== null) throw refuse('both forms were sent');
     return { address };
@@ -28,6 +32,16 @@ export function readLocator(body: LocatorBody): Locator {
   if (lat === null) throw refuse('`lat` is missing');
   if (lng === null) throw refuse('`lng` is missing');
   return { point: { lng, lat } };
+}
+
+/**
+ * The point a locator stands for.
+ * @throws ServiceError geocode_unconfigured for an address, coord_out_of_bounds outside the envelope.
+ */
+export function placeOf(locator: Locator): Point {
+  if ('address' in locator) throw new ServiceError('geocode_unconfigured');
+  requireEnvelope(locator.point);
+  return locator.point;
 }
 
 const within = ({ lng, lat }: Point) =>

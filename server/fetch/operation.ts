@@ -1,78 +1,30 @@
-import { type Answer, EngineBusy, type Point } from '../../query/answer.ts';
-import type { Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
-import { readLocator, requireEnvelope } from './locator.ts';
-import { partialFailures, toRecord } from './record.ts';
+import { randomUUID } from 'node:crypto';
+import { accountOf, type Ctx } from '../context.ts';
+import { reserveCredits, settleCredits } from '../credits/charge.ts';
+import { billed, priceOf } from '../credits/price.ts';
+import { fetchAt } from './location.ts';
+import { placeOf, readLocator } from './locator.ts';
 import type { FetchBody, FetchResult } from './schema.ts';
 import { selectFields } from './selection.ts';
 
-/** Milliseconds one location may take. */
-export const LOCATION_LIMIT_MS = 20_000;
-
-/** Answers from the cache where it can, from the engine where it must. */
-async function answers(ctx: Ctx, names: readonly string[], point: Point): Promise<Map<string, Answer>> {
-  const found = new Map<string, Answer>();
-  // Versions are taken before the engine reads: an answer is then never filed under a newer release than its own.
-  const versions = new Map(ctx.cache ? names.map(name => [name, ctx.engine.versionOf(name)]) : []);
-  for (const [name, version] of versions) {
-    const kept = ctx.cache!.get(name, version, point);
-    if (kept) found.set(name, kept);
-  }
-  const missing = names.filter(name => !found.has(name));
-  if (missing.length === 0) return found;
-  const fresh = await ctx.engine
-    .fetch(missing, point, { deadline: ctx.deadline, signal: ctx.signal })
-    .catch((error: unknown) => {
-      throw error instanceof EngineBusy ? new ServiceError('fetch_busy') : error;
-    });
-  for (const name of missing) {
-    const answer = fresh[name];
-    if (!answer) continue;
-    found.set(name, answer);
-    ctx.cache?.set(name, versions.get(name)!, point, answer);
-  }
-  return found;
-}
-
 /**
- * POST /v1/fetch: named fields at one place, each with its provenance. Judges the locator, then the fields, then the place.
+ * POST /v1/fetch: named fields at one place, each with its provenance. Judges the locator, then the fields, then the
+ * place, then the credits. Failed fields are not charged; values from the response cache cost what fresh ones cost.
  * @param body already of the right shape.
  * @throws ServiceError invalid_locator, no_fields_requested, fields_unknown, fields_too_many, coord_out_of_bounds,
- * geocode_unconfigured, fetch_busy; AbortError when the client has gone.
+ * geocode_unconfigured, credits_exhausted, fetch_busy; AbortError when the client has gone, at no charge.
  */
 export async function fetchFields(ctx: Ctx, body: FetchBody): Promise<FetchResult> {
   const locator = readLocator(body);
   const names = selectFields(ctx.catalog, body);
-  if ('address' in locator) throw new ServiceError('geocode_unconfigured');
-  const { point } = locator;
-  requireEnvelope(point);
-
-  const found = await answers(ctx, names, point);
-  const fetchedAt = new Date(ctx.clock.now()).toISOString();
-  const fields = Object.fromEntries(
-    names.map(name => {
-      const field = ctx.catalog.fields.get(name)!;
-      const answer = found.get(name) ?? {
-        status: 'failed',
-        value: null,
-        notes: null,
-        confidence: 'low',
-        source: field.dataset,
-        sourceUrl: null,
-        vintage: null,
-        fetchedAt,
-        error: 'The engine gave no answer for this field.',
-        retryable: true,
-      };
-      return [name, toRecord(field, answer)];
-    }),
-  );
-  return {
-    lat: point.lat,
-    lng: point.lng,
-    fetched_at: fetchedAt,
-    fields,
-    partial_failures: partialFailures(fields),
-    resolved_location: { lat: point.lat, lng: point.lng, source: 'coordinate' },
-  };
+  const point = placeOf(locator);
+  const { plan } = accountOf(ctx);
+  const { total } = priceOf(ctx.catalog, plan, names);
+  const reservation = await reserveCredits(ctx, randomUUID(), 'fetch', [total]);
+  const result = await fetchAt(ctx, names, point).catch(async (error: unknown) => {
+    await settleCredits(ctx, reservation, 0);
+    throw error;
+  });
+  await settleCredits(ctx, reservation, priceOf(ctx.catalog, plan, billed(result.fields)).total);
+  return result;
 }

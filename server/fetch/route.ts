@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { AppServices } from '../app.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { fetchFields, LOCATION_LIMIT_MS } from './operation.ts';
+import { LOCATION_LIMIT_MS } from './location.ts';
+import { fetchFields } from './operation.ts';
 import { FetchBody, FetchResponse, FieldRecord, PartialFailure, ResolvedLocation } from './schema.ts';
 
 /** POST /v1/fetch. */
@@ -17,7 +18,7 @@ export function fetchRoutes(app: FastifyInstance, services: AppServices): void {
         tags: ['Data'],
         summary: 'Named fields at one location',
         description:
-          'Answers every requested field with value, source, vintage and status. Absence is an answer; a failed source is a `failed` entry, listed in `partial_failures`, and the response stays 200.',
+          'Answers every requested field with value, source, vintage and status. Absence is an answer; a failed source is a `failed` entry, listed in `partial_failures`, and the response stays 200. Failed fields are not charged; absent ones are, and values from the 24-hour cache cost what fresh ones cost.',
         security: [{ bearer: [] }],
         body: FetchBody,
         response: {
@@ -30,6 +31,7 @@ export function fetchRoutes(app: FastifyInstance, services: AppServices): void {
               'fields_unknown',
               'fields_too_many',
               'invalid_locator',
+              'credits_exhausted',
               'fetch_busy',
               'geocode_unconfigured',
             ],

@@ -10,7 +10,8 @@ function refuse(socket: Socket, error: ServiceError): void {
     return;
   }
   const body = JSON.stringify(error.body);
-  const { status, retryAfter } = error.kind;
+  const { retryAfter } = error;
+  const { status } = error.kind;
   const reasons: Record<number, string> = { 400: 'Bad Request', 408: 'Request Timeout' };
   socket.end(
     [

@@ -29,15 +29,17 @@ function goneSignal(response: ServerResponse): AbortSignal {
  * @param limitMs milliseconds from now until its deadline.
  */
 export function contextOf(request: FastifyRequest, reply: FastifyReply, services: Services, limitMs: number): Ctx {
-  const { engine, catalog, cache, clock } = services;
+  const { engine, catalog, cache, clock, state } = services;
   return {
     engine,
     catalog,
     cache,
     clock,
+    state,
     account: request.account,
     signal: goneSignal(reply.raw),
     deadline: clock.now() + limitMs,
     requestId: request.id,
+    log: request.log,
   };
 }

@@ -33,6 +33,7 @@ export const BODY_CODES = [
   'auth_missing',
   'auth_malformed',
   'auth_invalid',
+  'rate_limited',
   'request_timeout',
   'body_too_large',
   'unsupported_media_type',

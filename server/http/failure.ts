@@ -23,8 +23,10 @@ function known(error: Partial<FastifyError>, bodyLimit: number): ServiceError | 
 
 /** Sends a refusal with its envelope, Retry-After, and the challenge that RFC 9110 asks of a 401. */
 export function sendServiceError(reply: FastifyReply, error: ServiceError): FastifyReply {
-  const { status, retryAfter } = error.kind;
-  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  const { retryAfter } = error;
+  const { status } = error.kind;
+  if (retryAfter !== undefined)
+    reply.header('retry-after', retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter));
   if (status === 401)
     reply.header('www-authenticate', error.code === 'auth_invalid' ? 'Bearer error="invalid_token"' : 'Bearer');
   return reply.code(status).send(error.body);
@@ -37,7 +39,11 @@ export function failureHandler(bodyLimit: number) {
     if (error instanceof ServiceError) return sendServiceError(reply, error);
     let issues: readonly ShapeIssue[] | null = null;
     if (error instanceof ShapeError) issues = error.issues;
-    else if (fault.validation) issues = shapeIssues(fault.validation, request.body);
+    else if (fault.validation)
+      issues =
+        fault.validationContext === 'headers'
+          ? shapeIssues(fault.validation, request.headers, 'header')
+          : shapeIssues(fault.validation, request.body);
     if (issues) return reply.code(422).send({ detail: issues });
     if (request.raw.socket.destroyed) {
       // Nobody is listening any more; 499 is only what the log shows.

@@ -52,6 +52,20 @@ function explain(error: FastifySchemaValidationError, input: unknown): [string, 
       const expected = allowed.length > 1 ? `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}` : allowed[0]!;
       return ['literal_error', `Input should be ${expected}`, { expected }];
     }
+    case 'minimum':
+      return ['greater_than_equal', `Input should be greater than or equal to ${params.limit}`, { ge: params.limit }];
+    case 'maximum':
+      return ['less_than_equal', `Input should be less than or equal to ${params.limit}`, { le: params.limit }];
+    case 'minItems':
+    case 'maxItems': {
+      const least = error.keyword === 'minItems';
+      const actual = (input as unknown[]).length;
+      return [
+        least ? 'too_short' : 'too_long',
+        `List should have at ${least ? 'least' : 'most'} ${params.limit} item${params.limit === 1 ? '' : 's'}, not ${actual}`,
+        { field_type: 'List', [least ? 'min_length' : 'max_length']: params.limit, actual_length: actual },
+      ];
+    }
     case 'minLength':
       return [
         'string_too_short',
@@ -74,15 +88,20 @@ function explain(error: FastifySchemaValidationError, input: unknown): [string, 
 /**
  * Turns Ajv's errors into the default 422 shape.
  * @param errors of one body, made with `allErrors` and `verbose`.
- * @param body the body that was judged; undefined when there was none.
+ * @param body what was judged; undefined when there was none.
+ * @param part of the request it is.
  */
-export function shapeIssues(errors: readonly FastifySchemaValidationError[], body: unknown): ShapeIssue[] {
+export function shapeIssues(
+  errors: readonly FastifySchemaValidationError[],
+  body: unknown,
+  part: 'body' | 'header' = 'body',
+): ShapeIssue[] {
   if (body === undefined || body === null)
-    return [{ loc: ['body'], msg: 'Field required', type: 'missing', input: null, ctx: {} }];
+    return [{ loc: [part], msg: 'Field required', type: 'missing', input: null, ctx: {} }];
   const issues: ShapeIssue[] = [];
   const seen = new Set<string>();
   for (const error of errors) {
-    const loc: (string | number)[] = ['body'];
+    const loc: (string | number)[] = [part];
     let input: unknown = body;
     const step = (key: string) => {
       loc.push(Array.isArray(input) ? Number(key) : key);

@@ -36,14 +36,17 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/meta/fields',
     'GET /v1/meta/plans',
     'GET /v1/openapi.json',
+    'GET /v1/users/me/usage',
     'POST /v1/fetch',
+    'POST /v1/fetch/batch',
+    'POST /v1/fetch/quote',
   ]);
   for (const [path, item] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(item)) {
       expect(fixture.app.hasRoute({ method: method.toUpperCase() as 'GET', url: path })).toBe(true);
       expect(operation.operationId).toMatch(/^\w+$/);
       expect(operation.summary).toBeTruthy();
-      expect(operation.security).toEqual(path === '/v1/fetch' ? [{ bearer: [] }] : []);
+      expect(operation.security).toEqual(/^\/v1\/(?:fetch|users)/.test(path) ? [{ bearer: [] }] : []);
       expect(operation.responses['200']).toBeDefined();
     }
   expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
@@ -77,6 +80,8 @@ it('documents each error code of fetch under its status, with an example', async
     'fields_unknown',
     'fields_too_many',
     'invalid_locator',
+    'credits_exhausted',
+    'rate_limited',
     'fetch_busy',
     'geocode_unconfigured',
     'body_too_large',

@@ -25,6 +25,7 @@ describe('the registry of error codes', () => {
   it('tells the codes of the interface from its own', () => {
     const own = kinds.filter(([, kind]) => kind.origin === 'plat').map(([code]) => code);
     expect(own).toEqual([
+      'location_failed',
       'malformed_request',
       'not_found',
       'method_not_allowed',

@@ -83,7 +83,7 @@ describe('routes', () => {
     ['/v1/'],
     ['/v1/fetch/'],
     ['/V1/fetch'],
-    ['/v1/fetch/batch'],
+    ['/v1/fetch/nothing'],
     ['/healthz/x'],
     ['/%2e%2e/etc'],
   ])('%s is not_found', async url => {

@@ -5,7 +5,7 @@ import type { Answer, Engine, EngineStatus, Point } from '../../query/answer.ts'
 import type { SearchRequest, SearchResult } from '../../query/search/request.ts';
 import { type AppServices, buildApp, type Limits } from '../../server/app.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
-import type { Account } from '../../server/context.ts';
+import type { Account, Ctx } from '../../server/context.ts';
 import { createAnswerCache } from '../../server/fetch/cache.ts';
 import type { Plan } from '../../server/plans.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
@@ -196,5 +196,22 @@ export async function openFixture(
       await app.close();
       await state.close();
     },
+  };
+}
+
+/** What a route would give an operation: the fixture's services and account. */
+export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {
+  return {
+    engine: fixture.engine,
+    catalog: smallCatalog,
+    cache: null,
+    clock: fixture.clock,
+    state: fixture.state,
+    account: fixture.account,
+    signal: new AbortController().signal,
+    deadline: fixture.clock.time + 90_000,
+    requestId: 'test',
+    log: { error: () => {} },
+    ...more,
   };
 }

@@ -1,0 +1,44 @@
+import { ENDPOINT_PRICES, FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** The text of docs/plans.md. */
+export function renderPlans(): string {
+  const plans = PLAN_NAMES.map(name => {
+    const { creditsPerMonth, requestsPerMinute, parcelRecordCredits } = PLANS[name];
+    return `| \`${name}\` | ${number(creditsPerMonth)} | ${number(requestsPerMinute)} | ${parcelRecordCredits} |`;
+  });
+  const prices = ENDPOINT_PRICES.map(
+    ({ endpoint, credits, unit }) => `| \`${endpoint}\` | ${credits ?? '–'} | ${unit} |`,
+  );
+  return `# Plans and credits
+
+<!-- Generated from server/plans.ts by \`make docs\`; do not edit. -->
+
+| Plan | Credits a month | Requests a minute | Parcel-record group, a location |
+|---|---|---|---|
+${plans.join('\n')}
+
+| Endpoint | Credits | |
+|---|---|---|
+${prices.join('\n')}
+
+## What is charged
+
+- A field costs ${FIELD_CREDITS} credit a location. The fields that read the parcel record are one group with one price a location, however many of them are asked for; \`/v1/meta/fields\` names them.
+- An \`absent\` value is an answer and costs what a value costs. A \`failed\` field costs nothing, and the group costs nothing where every one of its fields failed.
+- Values from the 24-hour response cache cost what freshly computed ones cost: the price is of the answer, and does not depend on who asked before.
+- A location of a batch that fails as a whole costs nothing; nor does a replay under an \`Idempotency-Key\`, a quote, a refused request, or one whose client went away before it was answered (with a key the work goes on and is charged, because the key's next use gets its result).
+
+## How
+
+- Credits are reserved before work and settled after it, before the answer goes out. What is reserved counts as used, so requests at the same time never pass the allowance together. A reservation whose server died is given back a minute after the request's deadline.
+- A request counts in the month (UTC) it came in. Allowances start anew on the 1st, 00:00 UTC; nothing is carried over.
+- Past the allowance, or past the limit an account set itself, the answer is 402 \`credits_exhausted\` with \`Retry-After\` at the reset. A batch that fits in part runs the locations that fit, in their order.
+- Requests are counted by clock minute and account over all servers of one state store: every request with a valid token counts, also quotes, replays and refused ones. \`PLAT_RATE_LIMIT=off\` lifts it.
+
+## What survives
+
+Credits, charges and stored results live in the state store. When an answer has gone out, its charge is committed: a server killed at any moment loses none. SQLite syncs its file at checkpoints, so power loss may take the last moments of charges with it; PostgreSQL (\`PLAT_STATE_URL\`) syncs each one.
+`;
+}

@@ -1,0 +1,31 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import { FIELD_CREDITS, PLANS, type Plan } from '../plans.ts';
+
+/** What fields cost at one location, by how they are charged. */
+export interface Price {
+  /** Fields charged one by one. */
+  readonly fields: number;
+  readonly fieldCredits: number;
+  /** Fields of the parcel-record group. */
+  readonly parcelFields: number;
+  /** Of the group, once, or 0 without any of its fields. */
+  readonly parcelCredits: number;
+  readonly total: number;
+}
+
+/**
+ * The price of fields at one location: every field outside the parcel-record group, and the group once.
+ * @param names of the catalog, each once.
+ */
+export function priceOf(catalog: Pick<Catalog, 'parcelRecord'>, plan: Plan, names: readonly string[]): Price {
+  const parcelFields = names.filter(name => catalog.parcelRecord.has(name)).length;
+  const fields = names.length - parcelFields;
+  const fieldCredits = fields * FIELD_CREDITS;
+  const parcelCredits = parcelFields > 0 ? PLANS[plan].parcelRecordCredits : 0;
+  return { fields, fieldCredits, parcelFields, parcelCredits, total: fieldCredits + parcelCredits };
+}
+
+/** The names that are charged for: those that did not fail. An absent value is an answer and costs what a value costs. */
+export function billed(records: Readonly<Record<string, { readonly status: string }>>): string[] {
+  return Object.keys(records).filter(name => records[name]!.status !== 'failed');
+}

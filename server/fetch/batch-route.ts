@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppServices } from '../app.ts';
+import { contextOf } from '../http/context.ts';
+import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { BATCH_LIMIT_MS, fetchBatch } from './batch.ts';
+import { BatchBody, BatchHeaders, BatchResponse } from './batch-schema.ts';
+
+/** POST /v1/fetch/batch. */
+export function batchRoutes(app: FastifyInstance, services: AppServices): void {
+  app.post<{ Body: BatchBody }>(
+    '/v1/fetch/batch',
+    {
+      config: { protected: true },
+      schema: {
+        operationId: 'fetchBatch',
+        tags: ['Data'],
+        summary: 'Named fields at 1 to 25 locations',
+        description:
+          'Four locations at a time, at most 90 seconds together; allow a client 120. A location that fails is an entry with `ok: false` and costs nothing, never a failed request. When the allowance does not cover every location, those it covers run and the others are `credits_exhausted` entries.',
+        security: [{ bearer: [] }],
+        headers: BatchHeaders,
+        body: BatchBody,
+        response: {
+          200: BatchResponse,
+          ...errorResponses(
+            [
+              ...BODY_CODES,
+              'no_fields_requested',
+              'fields_unknown',
+              'fields_too_many',
+              'invalid_locator',
+              'credits_exhausted',
+              'batch_in_progress',
+              'idempotency_key_reused',
+            ],
+            true,
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      fetchBatch(contextOf(request, reply, services, BATCH_LIMIT_MS), request.body, {
+        idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
+      }),
+  );
+}

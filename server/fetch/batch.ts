@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { Point } from '../../query/answer.ts';
+import { accountOf, type Ctx } from '../context.ts';
+import { reserveCredits, settleCredits, shortage } from '../credits/charge.ts';
+import { billed, priceOf } from '../credits/price.ts';
+import { ServiceError } from '../errors.ts';
+import { type Done, Failed, once } from '../idempotency/once.ts';
+import type { Reservation } from '../state/ledger.ts';
+import type { BatchBody, BatchEntry, BatchResult } from './batch-schema.ts';
+import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
+import { type Locator, placeOf, readLocator } from './locator.ts';
+import { selectFields } from './selection.ts';
+
+/** Milliseconds a batch may take: 25 locations, four at a time, would otherwise come to 140 s. */
+export const BATCH_LIMIT_MS = 90_000;
+/** Locations computed at once. */
+const AT_ONCE = 4;
+const ENDPOINT = 'fetch/batch';
+
+export interface BatchOptions {
+  /** 8 to 128 characters of `A-Za-z0-9_-`; null for none. */
+  readonly idempotencyKey?: string | null;
+  /** Called when locations are done, with how many of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+const refused = (index: number, { code, message, kind }: ServiceError): BatchEntry => ({
+  index,
+  ok: false,
+  error: { error: code, message, retryable: kind.retryable },
+});
+
+/** Runs work for each item, a few at a time, in their order; the first failure ends it. */
+async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const lane = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+/** The point of a location, or why it has none: a fault of that location alone. */
+function placeOrRefusal(locator: Locator): Point | ServiceError {
+  try {
+    return placeOf(locator);
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+/** Answers locations that were judged, each for itself, and says what that costs. */
+async function answerLocations(
+  ctx: Ctx,
+  locators: readonly Locator[],
+  names: readonly string[],
+  chargeId: string,
+  onProgress: BatchOptions['onProgress'],
+): Promise<Done<BatchResult>> {
+  const { plan } = accountOf(ctx);
+  const results: BatchEntry[] = new Array(locators.length);
+  const places: { readonly index: number; readonly point: Point }[] = [];
+  for (const [index, locator] of locators.entries()) {
+    const place = placeOrRefusal(locator);
+    if (place instanceof ServiceError) results[index] = refused(index, place);
+    else places.push({ index, point: place });
+  }
+  const price = priceOf(ctx.catalog, plan, names).total;
+  let reservation: Reservation | null = null;
+  if (places.length > 0) {
+    const costs = places.map(() => price);
+    reservation = await reserveCredits(ctx, chargeId, ENDPOINT, costs);
+  }
+  const runnable = places.filter((_, i) => reservation!.granted[i]);
+  if (runnable.length < places.length) {
+    const reason = await shortage(ctx, price);
+    for (const [i, { index }] of places.entries())
+      if (!reservation!.granted[i]) results[index] = refused(index, reason);
+  }
+
+  let done = locators.length - runnable.length;
+  let cost = 0;
+  if (done > 0) onProgress?.(done, locators.length);
+  const answer = async ({ index, point }: (typeof places)[number]) => {
+    const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
+    try {
+      const result = await fetchAt({ ...ctx, deadline }, names, point);
+      cost += priceOf(ctx.catalog, plan, billed(result.fields)).total;
+      results[index] = { index, ok: true, ...result };
+    } catch (error) {
+      if (ctx.signal.aborted) throw error;
+      if (!(error instanceof ServiceError)) ctx.log.error({ err: error, index }, 'unhandled fault of a batch location');
+      results[index] = refused(index, error instanceof ServiceError ? error : new ServiceError('location_failed'));
+    }
+    done++;
+    onProgress?.(done, locators.length);
+  };
+  await eachAtOnce(runnable, answer).catch((error: unknown) => {
+    throw new Failed(error, reservation);
+  });
+  return { result: { fetched_at: new Date(ctx.clock.now()).toISOString(), results }, reservation, cost };
+}
+
+/**
+ * POST /v1/fetch/batch: named fields at 1 to 25 places; `results[i]` answers `locations[i]`. Locators and fields are
+ * judged for the whole request before any work, everything else for each location. With a key it is executed once in
+ * 24 hours and then goes on when the client has gone, because its retry will ask for the result.
+ * @param body already of the right shape.
+ * @throws ServiceError invalid_locator, no_fields_requested, fields_unknown, fields_too_many, credits_exhausted (not one
+ * location fits), batch_in_progress, idempotency_key_reused; AbortError when the client has gone, at no charge.
+ */
+export async function fetchBatch(ctx: Ctx, body: BatchBody, options: BatchOptions = {}): Promise<BatchResult> {
+  const locators = body.locations.map((location, index) => readLocator(location, index));
+  const names = selectFields(ctx.catalog, body);
+  const { idempotencyKey = null, onProgress } = options;
+  if (idempotencyKey !== null) {
+    const kept: Ctx = { ...ctx, signal: new AbortController().signal };
+    return once(kept, { endpoint: ENDPOINT, key: idempotencyKey, body }, chargeId =>
+      answerLocations(kept, locators, names, chargeId, onProgress),
+    );
+  }
+  try {
+    const done = await answerLocations(ctx, locators, names, randomUUID(), onProgress);
+    if (done.reservation) await settleCredits(ctx, done.reservation, done.cost);
+    return done.result;
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    if (error.reservation) await settleCredits(ctx, error.reservation, 0);
+    throw error.cause;
+  }
+}

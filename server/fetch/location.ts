@@ -1,0 +1,68 @@
+import { type Answer, EngineBusy, type Point } from '../../query/answer.ts';
+import type { Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { partialFailures, toRecord } from './record.ts';
+import type { FetchResult } from './schema.ts';
+
+/** Milliseconds one location may take. */
+export const LOCATION_LIMIT_MS = 20_000;
+
+/** Answers from the cache where it can, from the engine where it must. */
+async function answers(ctx: Ctx, names: readonly string[], point: Point): Promise<Map<string, Answer>> {
+  const found = new Map<string, Answer>();
+  // Versions are taken before the engine reads: an answer is then never filed under a newer release than its own.
+  const versions = new Map(ctx.cache ? names.map(name => [name, ctx.engine.versionOf(name)]) : []);
+  for (const [name, version] of versions) {
+    const kept = ctx.cache!.get(name, version, point);
+    if (kept) found.set(name, kept);
+  }
+  const missing = names.filter(name => !found.has(name));
+  if (missing.length === 0) return found;
+  const fresh = await ctx.engine
+    .fetch(missing, point, { deadline: ctx.deadline, signal: ctx.signal })
+    .catch((error: unknown) => {
+      throw error instanceof EngineBusy ? new ServiceError('fetch_busy') : error;
+    });
+  for (const name of missing) {
+    const answer = fresh[name];
+    if (!answer) continue;
+    found.set(name, answer);
+    ctx.cache?.set(name, versions.get(name)!, point, answer);
+  }
+  return found;
+}
+
+/**
+ * Named fields at one point inside the envelope, each with its provenance; charges nothing.
+ * @throws ServiceError fetch_busy; AbortError when the client has gone.
+ */
+export async function fetchAt(ctx: Ctx, names: readonly string[], point: Point): Promise<FetchResult> {
+  const found = await answers(ctx, names, point);
+  const fetchedAt = new Date(ctx.clock.now()).toISOString();
+  const fields = Object.fromEntries(
+    names.map(name => {
+      const field = ctx.catalog.fields.get(name)!;
+      const answer = found.get(name) ?? {
+        status: 'failed',
+        value: null,
+        notes: null,
+        confidence: 'low',
+        source: field.dataset,
+        sourceUrl: null,
+        vintage: null,
+        fetchedAt,
+        error: 'The engine gave no answer for this field.',
+        retryable: true,
+      };
+      return [name, toRecord(field, answer)];
+    }),
+  );
+  return {
+    lat: point.lat,
+    lng: point.lng,
+    fetched_at: fetchedAt,
+    fields,
+    partial_failures: partialFailures(fields),
+    resolved_location: { lat: point.lat, lng: point.lng, source: 'coordinate' },
+  };
+}

@@ -1,0 +1,66 @@
+import { accountOf, type Ctx } from '../context.ts';
+import { limiterOf, readAllowance, spendable } from '../credits/allowance.ts';
+import { priceOf } from '../credits/price.ts';
+import { ENDPOINT_PRICES, FIELD_CREDITS } from '../plans.ts';
+import type { QuoteBody, QuoteResult } from './quote-schema.ts';
+import { selectFields } from './selection.ts';
+
+const GEOCODE_CREDITS = ENDPOINT_PRICES.find(price => price.endpoint === 'POST /v1/geocode')!.credits;
+
+/**
+ * POST /v1/fetch/quote: what fields would cost at a number of locations given as coordinates, and whether the month
+ * still holds it. Free; a real run costs at most this, because failed fields are not charged.
+ * @param body already of the right shape.
+ * @throws ServiceError no_fields_requested, fields_unknown, fields_too_many.
+ */
+export async function quoteFetch(ctx: Ctx, body: QuoteBody): Promise<QuoteResult> {
+  const names = selectFields(ctx.catalog, body);
+  const { plan } = accountOf(ctx);
+  const locations = body.locations ?? 1;
+  const price = priceOf(ctx.catalog, plan, names);
+  const total = price.total * locations;
+  const allowance = await readAllowance(ctx);
+  const limiter = limiterOf(allowance, total);
+  const affordable = Math.floor(spendable(allowance) / price.total);
+
+  const notes = ['Failed fields are not charged, so a run costs at most this; absent ones are.'];
+  if (price.parcelFields > 0)
+    notes.push(
+      `The parcel-record group costs ${price.parcelCredits} credits a location on plan ${plan}, once for all ${price.parcelFields} of its fields, and nothing where every one of them fails.`,
+    );
+  notes.push(
+    `A location given as an address costs ${GEOCODE_CREDITS} credit more, unless it was resolved in the last 30 days.`,
+  );
+  if (limiter !== 'none')
+    notes.push(
+      affordable === 0
+        ? 'The request would be refused with credits_exhausted.'
+        : `A batch would answer ${affordable} of the ${locations} locations; the others would be credits_exhausted entries.`,
+    );
+  return {
+    fields: names,
+    field_count: names.length,
+    preset: body.preset ?? null,
+    locations,
+    plan,
+    credits_per_location: price.total,
+    credits_total: total,
+    breakdown: {
+      per_field: { fields: price.fields, credits_each: FIELD_CREDITS, credits: price.fieldCredits * locations },
+      metered_groups: {
+        parcel_record: {
+          fields: price.parcelFields,
+          credits: price.parcelCredits * locations,
+          billed: price.parcelFields > 0,
+        },
+      },
+    },
+    allowance: {
+      ...allowance,
+      would_exceed_allowance: total > allowance.credits_remaining,
+      would_be_blocked: limiter !== 'none',
+      limited_by: limiter,
+    },
+    notes,
+  };
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Position } from '../../query/search/position.ts';
+import type { Clock } from '../context.ts';
+import type { SearchBody } from './read.ts';
+
+const ISSUER = 'plat';
+const AUDIENCE = 'plat-search';
+/** Seconds a cursor lives (specification, Limits). */
+export const CURSOR_SECONDS = 3600;
+
+/** Where a cursor goes on, or why it does not. */
+export type CursorVerdict =
+  | { readonly position: Position }
+  | { readonly problem: 'malformed' | 'expired' | 'foreign' | 'mismatched' | 'enrich' };
+
+/** Makes and judges cursors: JWTs (HS256) of order key, account, what was asked, and expiry. */
+export interface CursorService {
+  issue(account: string, body: SearchBody, position: Position): Promise<string>;
+  judge(account: string, body: SearchBody, cursor: string): Promise<CursorVerdict>;
+}
+
+/** A digest of filters and fields as they are understood; their order, and that of lists, does not matter. */
+export function digestOf({ filters, fields }: Pick<SearchBody, 'filters' | 'fields'>): string {
+  const tests = filters.tests.map(({ name, op, operands }) =>
+    JSON.stringify([name, op, op === 'in' ? operands.map(o => JSON.stringify(o)).sort() : operands]),
+  );
+  const areas = filters.areas.map(({ op, geometry: { type, xy, ends, parts } }) =>
+    JSON.stringify([op, type, [...xy], [...ends], [...parts]]),
+  );
+  const text = JSON.stringify([[...new Set([...tests, ...areas])].sort(), [...fields].sort()]);
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+const isPosition = (value: unknown): value is Position => {
+  const at = value as Partial<Position> | null;
+  return (
+    typeof at === 'object' &&
+    at !== null &&
+    [at.state, at.fips, at.place, at.file].every(text => typeof text === 'string') &&
+    Number.isInteger(at.ord) &&
+    (at.key === null || Array.isArray(at.key))
+  );
+};
+
+/** @param secret at least 32 characters. */
+export function createCursorService(secret: string, clock: Clock): CursorService {
+  const key = new TextEncoder().encode(secret);
+  return {
+    issue(account, body, position) {
+      const now = Math.floor(clock.now() / 1000);
+      return new SignJWT({ q: digestOf(body), enrich: body.enrich, at: position })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setSubject(account)
+        .setIssuedAt(now)
+        .setExpirationTime(now + CURSOR_SECONDS)
+        .sign(key);
+    },
+    async judge(account, body, cursor) {
+      let claims: Awaited<ReturnType<typeof jwtVerify>>['payload'];
+      try {
+        const options = { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE, requiredClaims: ['sub', 'exp'] };
+        claims = (await jwtVerify(cursor, key, { ...options, currentDate: new Date(clock.now()) })).payload;
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return { problem: 'expired' };
+        if (error instanceof errors.JOSEError || error instanceof TypeError) return { problem: 'malformed' };
+        throw error;
+      }
+      if (!isPosition(claims.at)) return { problem: 'malformed' };
+      if (claims.sub !== account) return { problem: 'foreign' };
+      // Cursors made before enrichment existed have no claim.
+      if ((claims.enrich ?? false) !== body.enrich) return { problem: 'enrich' };
+      if (claims.q !== digestOf(body)) return { problem: 'mismatched' };
+      return { position: claims.at };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { EngineBusy } from '../../query/answer.ts';
+import type { Issue } from '../../query/search/issue.ts';
+import type { SearchMatch } from '../../query/search/request.ts';
+import type { Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import type { CursorService, CursorVerdict } from './cursor.ts';
+import { MAX_LIMIT, SearchReader } from './read.ts';
+
+/** Milliseconds one page may take (specification, Limits). */
+export const SEARCH_LIMIT_MS = 180_000;
+const DOCS_URL = '/v1/docs';
+
+/** What searches work with beside the services of every request. */
+export interface SearchServices {
+  /** Null when no cursor secret is configured. */
+  readonly cursors: CursorService | null;
+  readonly batch: number;
+  /** Null is no ceiling. */
+  readonly maxCandidates: number | null;
+  readonly maxEvaluated: number | null;
+  readonly maxVertices: number;
+  readonly maxSquareKm: number;
+}
+
+/** The body of a 200. */
+export interface SearchResponse {
+  readonly matches: readonly SearchMatch[];
+  readonly status: 'complete' | 'limited' | 'partial';
+  readonly completion_reason: string;
+  readonly request_id: string;
+  readonly next_cursor: string | null;
+}
+
+const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string }>['problem'], string>> = {
+  malformed: 'The cursor is not one that this service made.',
+  expired: 'The cursor has expired: cursors live one hour.',
+  foreign: 'The cursor belongs to another account.',
+  mismatched: 'The cursor was made for other filters or fields.',
+  enrich: 'The cursor was made with another value of `enrich`.',
+};
+
+/** @returns the refusal of a body with issues. */
+export function invalidSearch(issues: readonly Issue[], requestId: string): ServiceError {
+  const count = issues.length === 1 ? 'one thing is' : `${issues.length} things are`;
+  return new ServiceError('search_invalid_request', { count }, { issues, docs_url: DOCS_URL, request_id: requestId });
+}
+
+/**
+ * POST /v1/search: one page of parcels that pass every filter, in stored order.
+ * @param body as parsed, not judged yet.
+ * @throws ServiceError search_invalid_request, search_limit_exceeded, search_unavailable; AbortError when the client
+ * has gone.
+ */
+export async function searchParcels(ctx: Ctx, services: SearchServices, body: unknown): Promise<SearchResponse> {
+  const { requestId } = ctx;
+  const account = ctx.account?.id ?? '';
+  const judged = new SearchReader(ctx.catalog, ctx.engine.parcelColumns(), services.maxVertices).read(body);
+  if (judged.overLimit)
+    throw new ServiceError(
+      'search_limit_exceeded',
+      { max: MAX_LIMIT },
+      { issues: judged.issues, docs_url: DOCS_URL, request_id: requestId },
+    );
+  if (!judged.body) throw invalidSearch(judged.issues, requestId);
+  const asked = judged.body;
+  // Enrichment reads columns of calculations, which this release has not: like a name without a column, refused early.
+  if (asked.enrich) {
+    const description = 'This release holds no enrichment of parcels.';
+    throw invalidSearch([{ path: 'enrich', description, hint: 'Search without `enrich`.' }], requestId);
+  }
+  const { cursors } = services;
+  if (!cursors) throw new ServiceError('search_unavailable', { reason: 'no cursor signing secret is configured' });
+  let after = null;
+  if (asked.cursor !== null) {
+    const verdict = await cursors.judge(account, asked, asked.cursor);
+    if ('problem' in verdict) {
+      const hint = 'Restart the search without `cursor`.';
+      throw invalidSearch([{ path: 'cursor', description: CURSOR_PROBLEMS[verdict.problem], hint }], requestId);
+    }
+    after = verdict.position;
+  }
+  const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
+  const { filters, outputs, countyByFips, limit } = asked;
+  const result = await ctx.engine
+    .search(
+      { filters, outputs, countyByFips, limit, after, budget: { batch, maxCandidates, maxEvaluated, maxSquareKm } },
+      { deadline: ctx.deadline, signal: ctx.signal },
+    )
+    .catch((error: unknown) => {
+      throw error instanceof EngineBusy
+        ? new ServiceError('search_unavailable', { reason: 'all workers are busy and their queue is full' })
+        : error;
+    });
+  if ('issues' in result) throw invalidSearch(result.issues, requestId);
+  return {
+    matches: result.matches,
+    status: result.status,
+    completion_reason: result.reason,
+    request_id: requestId,
+    next_cursor: result.next === null ? null : await cursors.issue(account, asked, result.next),
+  };
+}

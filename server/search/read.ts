@@ -1,0 +1,247 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import { type AreaTest, type Comparison, FIPS, type Filters, type Operand, type Test } from '../../query/search/filter.ts';
+import { readArea } from '../../query/search/geojson.ts';
+import type { Issue } from '../../query/search/issue.ts';
+import { judgeName } from '../../query/search/name.ts';
+import { OPERATORS, readOperand } from './operand.ts';
+
+/** Matches of one page by default and at most (specification, Limits). */
+export const DEFAULT_LIMIT = 10;
+export const MAX_LIMIT = 100;
+/** More issues than a person reads help nobody. */
+const MAX_ISSUES = 50;
+
+/** A body that was judged. */
+export interface SearchBody {
+  readonly filters: Filters;
+  /** Each once, in their order. */
+  readonly fields: readonly string[];
+  /** Names of filters that are answered with a match, then fields. */
+  readonly outputs: readonly string[];
+  readonly countyByFips: boolean;
+  readonly enrich: boolean;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export interface Judgement {
+  readonly issues: readonly Issue[];
+  /** Whether a limit above 100 is all that is wrong. */
+  readonly overLimit: boolean;
+  /** Null when anything is wrong. */
+  readonly body: SearchBody | null;
+}
+
+const KEYS = ['filters', 'fields', 'enrich', 'limit', 'cursor'];
+const RETIRED = ['parcel_filters', 'fetch_filters'];
+const NAMED_ELSEWHERE = ['state', 'state2', 'county', 'acreage', 'city', 'apn', 'geometry'];
+const FILTER_KEYS = ['field', 'op', 'value'];
+const COMPARISONS: readonly Comparison[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'between'];
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Judges bodies against one catalog and release. */
+export class SearchReader {
+  readonly #catalog: Catalog;
+  readonly #columns: ReadonlySet<string>;
+  readonly #maxVertices: number;
+  readonly #issues: Issue[] = [];
+  #vertices = 0;
+
+  /**
+   * @param columns of the parcel layer in the open release.
+   * @param maxVertices over all areas of one request.
+   */
+  constructor(catalog: Catalog, columns: ReadonlySet<string>, maxVertices: number) {
+    this.#catalog = catalog;
+    this.#columns = columns;
+    this.#maxVertices = maxVertices;
+  }
+
+  /** Reads one body. Issues never hold a value or a name from it that is not the catalog's or the interface's. */
+  read(body: unknown): Judgement {
+    if (!isObject(body)) {
+      this.#say('body', 'The body is not a JSON object.', 'Send {"filters": [{"field": "state", "op": "eq", …}]}.');
+      return { issues: this.#issues, overLimit: false, body: null };
+    }
+    this.#readKeys(body);
+    const filters = this.#readFilters(body.filters);
+    const fields = this.#readFields(body);
+    const enrich = this.#readEnrich(body);
+    const cursor = this.#readCursor(body);
+    const before = this.#issues.length;
+    const { limit, over } = this.#readLimit(body);
+    if (this.#issues.length > 0 || !filters)
+      return { issues: this.#issues.slice(0, MAX_ISSUES), overLimit: over && before === 0, body: null };
+    const used = filters.tests.map(test => test.name);
+    return {
+      issues: [],
+      overLimit: false,
+      body: {
+        filters,
+        fields,
+        outputs: [...new Set([...used, ...fields])],
+        countyByFips: filters.tests.some(t => t.kind === 'county' && t.operands.some(o => FIPS.test(String(o)))),
+        enrich,
+        limit,
+        cursor,
+      },
+    };
+  }
+
+  #say(path: string, description: string, hint: string): void {
+    this.#issues.push({ path, description, hint });
+  }
+
+  #readKeys(body: Record<string, unknown>): void {
+    for (const key of Object.keys(body)) {
+      if (KEYS.includes(key)) continue;
+      if (RETIRED.includes(key)) this.#say(key, `\`${key}\` is retired.`, 'Put every condition into `filters`.');
+      else if (NAMED_ELSEWHERE.includes(key))
+        this.#say(key, `\`${key}\` is not a property of the body.`, 'It is a filter field: put it into `filters`.');
+      else this.#say('body', 'The body has an unknown property.', `It takes ${KEYS.join(', ')}.`);
+    }
+  }
+
+  #readLimit(body: Record<string, unknown>): { limit: number; over: boolean } {
+    if (!Object.hasOwn(body, 'limit')) return { limit: DEFAULT_LIMIT, over: false };
+    const limit = body.limit;
+    const whole = typeof limit === 'number' && Number.isInteger(limit);
+    if (whole && limit >= 1 && limit <= MAX_LIMIT) return { limit, over: false };
+    const hint = 'Take further pages with `cursor`.';
+    if (!whole) this.#say('limit', 'Expected a whole number.', `Send 1 to ${MAX_LIMIT}, or leave it out.`);
+    else this.#say('limit', `Expected 1 to ${MAX_LIMIT}.`, hint);
+    return { limit: DEFAULT_LIMIT, over: whole && limit > MAX_LIMIT };
+  }
+
+  #readEnrich(body: Record<string, unknown>): boolean {
+    if (!Object.hasOwn(body, 'enrich')) return false;
+    if (typeof body.enrich !== 'boolean')
+      this.#say('enrich', 'Expected a boolean.', 'Send true or false, or leave it out.');
+    return body.enrich === true;
+  }
+
+  #readCursor(body: Record<string, unknown>): string | null {
+    if (!Object.hasOwn(body, 'cursor')) return null;
+    if (typeof body.cursor === 'string' && body.cursor !== '') return body.cursor;
+    this.#say('cursor', 'Expected the text of a `next_cursor`.', 'Leave it out for the first page.');
+    return null;
+  }
+
+  #readFields(body: Record<string, unknown>): string[] {
+    if (!Object.hasOwn(body, 'fields')) return [];
+    if (!Array.isArray(body.fields)) {
+      this.#say('fields', 'Expected a list of names.', 'Leave it out for none.');
+      return [];
+    }
+    const names = new Set<string>();
+    for (const [i, name] of body.fields.entries()) {
+      const path = `fields[${i}]`;
+      if (typeof name !== 'string') this.#say(path, 'Expected the name of a field.', 'Names are strings.');
+      else if (!names.has(name) && this.#judge(name, path, 'output')) names.add(name);
+    }
+    return [...names];
+  }
+
+  /** The kind of a usable name; otherwise null, and an issue. */
+  #judge(name: string, path: string, role: 'filter' | 'output') {
+    const verdict = judgeName(this.#catalog, this.#columns, name, role);
+    switch (verdict.status) {
+      case 'usable':
+        return verdict.kind;
+      case 'not_built':
+        this.#say(
+          path,
+          `\`${name}\` has no column for parcels in this release.`,
+          'GET /v1/meta/fields lists the catalog; a later release may hold it.',
+        );
+        return null;
+      case 'enrich_only':
+        this.#say(
+          path,
+          `\`${name}\` is calculated by enrichment alone.`,
+          'It is neither a filter nor a field of a search.',
+        );
+        return null;
+      case 'unknown':
+        this.#say(path, 'The name is not in the search catalog.', 'GET /v1/meta/fields lists every name.');
+        return null;
+    }
+  }
+
+  #readFilters(value: unknown): Filters | null {
+    if (!Array.isArray(value)) {
+      this.#say('filters', 'Expected a list of filters.', 'At least {"field": "state", "op": "eq", "value": "ME"}.');
+      return null;
+    }
+    const tests: Test[] = [];
+    const areas: AreaTest[] = [];
+    for (const [i, filter] of value.entries()) {
+      if (this.#issues.length >= MAX_ISSUES) break;
+      this.#readFilter(filter, `filters[${i}]`, tests, areas);
+    }
+    if (!value.some(f => isObject(f) && (f.field === 'state' || f.field === 'state2') && (f.op === 'eq' || f.op === 'in')))
+      this.#say(
+        'filters',
+        'No state is selected.',
+        'Add a filter on `state` or `state2` with `eq` and a two-letter code, or `in` and a nonempty list of them.',
+      );
+    return { tests, areas };
+  }
+
+  #readFilter(filter: unknown, path: string, tests: Test[], areas: AreaTest[]): void {
+    if (!isObject(filter)) return this.#say(path, 'The filter is not an object.', 'Send {field, op, value}.');
+    if (Object.keys(filter).some(key => !FILTER_KEYS.includes(key)))
+      this.#say(path, 'The filter has an unknown property.', 'A filter is {field, op, value} and nothing else.');
+    const missing = FILTER_KEYS.filter(key => !Object.hasOwn(filter, key));
+    if (missing.length) return this.#say(path, `The filter lacks ${missing.join(', ')}.`, 'Send {field, op, value}.');
+    const { field, op, value } = filter;
+    if (typeof field !== 'string')
+      return this.#say(`${path}.field`, 'Expected the name of a field.', 'Names are strings.');
+    const kind = this.#judge(field, `${path}.field`, 'filter');
+    if (!kind) return;
+    if (kind === 'area') return this.#readAreaFilter(op, value, path, areas);
+    const allowed = OPERATORS[kind];
+    if (!allowed.includes(op as Comparison)) {
+      const known = COMPARISONS.includes(op as Comparison) ? `\`${field}\` does not take \`${op}\`.` : 'Unknown operator.';
+      return this.#say(`${path}.op`, known, `It takes ${allowed.join(', ')}.`);
+    }
+    const operands = this.#readOperands(kind, op as Comparison, value, `${path}.value`);
+    if (operands) tests.push({ name: field, kind, op: op as Comparison, operands });
+  }
+
+  #readOperands(kind: Test['kind'], op: Comparison, value: unknown, path: string): Operand[] | null {
+    const several = op === 'in' || op === 'between';
+    if (several && (!Array.isArray(value) || (op === 'in' ? value.length === 0 : value.length !== 2))) {
+      if (op === 'in') this.#say(path, 'Expected a nonempty list.', 'For one value use `eq`.');
+      else this.#say(path, 'Expected a list of exactly two bounds.', 'Both bounds are included; the lower one first.');
+      return null;
+    }
+    const operands: Operand[] = [];
+    for (const [i, each] of (several ? (value as unknown[]) : [value]).entries()) {
+      const operand = readOperand(kind, each);
+      if (typeof operand === 'object') {
+        this.#say(several ? `${path}[${i}]` : path, operand.description, operand.hint);
+        return null;
+      }
+      operands.push(operand);
+    }
+    if (op === 'between' && operands[0]! > operands[1]!) {
+      this.#say(path, 'The bounds are not ascending.', 'Write the lower bound first.');
+      return null;
+    }
+    return op === 'in' ? [...new Set(operands)] : operands;
+  }
+
+  #readAreaFilter(op: unknown, value: unknown, path: string, areas: AreaTest[]): void {
+    if (op !== 'intersects' && op !== 'within')
+      return this.#say(`${path}.op`, '`geometry` does not take this operator.', 'It takes intersects and within.');
+    const area = readArea(value, `${path}.value`, this.#maxVertices - this.#vertices);
+    if ('description' in area) this.#issues.push(area);
+    else {
+      this.#vertices += area.xy.length / 2;
+      areas.push({ op, geometry: area, path: `${path}.value` });
+    }
+  }
+}
