@@ -47,17 +47,20 @@ const KEYS = [
 let served: Served;
 let token: string;
 let asked = 0;
+/** The middle of the area's parcels. */
+let middle: readonly [lng: number, lat: number];
 
 /** Every field of the catalog, 50 a request. Points differ by a centimetre, so that no kept answer is served. */
 async function everything(): Promise<Reply> {
   asked++;
   const fields: Record<string, Item> = {};
   const failures: Record<string, unknown>[] = [];
+  const [lng, lat] = middle;
   for (let i = 0; i < NAMES.length; i += 50) {
     const response = await fetch(`${served.address}/v1/fetch`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ lat: 44.4 + asked * 1e-7, lng: -68.125, fields: NAMES.slice(i, i + 50) }),
+      body: JSON.stringify({ lat: lat + asked * 1e-7, lng, fields: NAMES.slice(i, i + 50) }),
     });
     expect(response.status).toBe(200);
     const reply = (await response.json()) as Reply;
@@ -111,6 +114,9 @@ function publish(seed: number): string {
 let first: string;
 beforeAll(async () => {
   first = publish(5);
+  const [parcels] = [...manifest(first).datasets.parcel_store!.main!.partitions].sort((a, b) => b.rows - a.rows);
+  const [west, south, east, north] = parcels!.box!;
+  middle = [(west + east) / 2, (south + north) / 2];
   const made = plat(home, 'token', 'create', '--account', 'someone@example.org', '--plan', 'build');
   expect(made).toMatchObject({ status: 0, stderr: '' });
   expect(made.stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);

@@ -39,7 +39,7 @@ describe.skipIf(!ready)('operators on the real Bangor, against its published fil
   economyFields(() => subject);
   siteFields(() => subject);
   parcelFields('parcels', () => subject, 'all', {
-    contains: 200,
+    contains: 150,
     stacked: 40,
     nearest: 0,
     between: 0,
@@ -61,7 +61,7 @@ describe.skipIf(!ready)('parcel_attr on the real Bangor without its rights of wa
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   parcelFields('parcels with gaps between them', () => subject, 'assessed', {
-    contains: 150,
+    contains: 120,
     stacked: 40,
     nearest: 20,
     between: 10,

@@ -77,11 +77,11 @@ export function parcelFields(
       expect(stacks.length).toBeGreaterThan(60);
       const middle = ({ box: [w, s, e, n] }: Surveyed<Assessed>): LngLat => [(w + e) / 2, (s + n) / 2];
       const points = [
-        ...scattered(subject().city, 200, 61),
-        ...aboutVertices(parcels, 250, 0.0002, 62),
-        ...aboutVertices(ways, 150, 0.0006, 64),
+        ...scattered(subject().city, 120, 61),
+        ...aboutVertices(parcels, 120, 0.0002, 62),
+        ...(only === 'assessed' ? aboutVertices(ways, 150, 0.0006, 64) : []),
         ...stacks.map(([first]) => middle(first!)),
-        ...parcels.features.filter((_, i) => i % 80 === 0).map(middle),
+        ...parcels.features.filter((_, i) => i % 100 === 0).map(middle),
       ];
       asked = await subject().ask(FIELDS, points);
     });
