@@ -91,9 +91,9 @@ function awaited(file: ReleaseFile, stamp: string, record: SoundRecord): Fault |
   if (verdict) return verdict.sound ? null : unreadable(file, WRONG_BYTES);
   const known = record.get(file.sha256);
   if (known === stamp) return null;
-  // Never hashed on this machine: its format's own checks must do meanwhile. Parquet is read by native code that has
-  // none, and a file that was sound and has been touched since is not believed until it is hashed again.
-  if (known === undefined && file.role !== 'rows') return undefined;
+  // Never hashed on this machine: FlatGeobuf's own checks must do meanwhile. The readers of Parquet and GeoTIFF have
+  // none to speak of, and what was sound and has been touched since is not believed until it is hashed again.
+  if (known === undefined && (file.role === 'features' || file.role === 'coverage')) return undefined;
   throw unreadable(file, 'was changed or is new here and is being checked; ask again shortly');
 }
 

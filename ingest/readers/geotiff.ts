@@ -1,11 +1,14 @@
 import { GeoTIFF, type GeoTIFFImage, type TypedArray } from 'geotiff';
 import { toProj4 } from 'geotiff-geokeys-to-proj4';
 import type { Geometry } from '../../datasets/geometry.ts';
+import { useBoundedLzw } from '../../datasets/lzw.ts';
 import { readFailure } from '../byte_cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row_batch.ts';
 import { openSliced, type SlicedFile } from '../sliced_file.ts';
+
+useBoundedLzw();
 
 /** GeoTIFF 1.1: codes from here on are private or user-defined. */
 const USER_DEFINED = 32767;
