@@ -16,6 +16,8 @@ import { answerUnrouted } from './http/methods.ts';
 import { requestId } from './http/request-id.ts';
 import { metaRoutes } from './meta/route.ts';
 import { rateLimit } from './rate/limit.ts';
+import type { SearchServices } from './search/operation.ts';
+import { searchRoutes } from './search/route.ts';
 
 /** What one client may take of the server. */
 export interface Limits {
@@ -29,6 +31,7 @@ export interface Limits {
 export interface AppServices extends Services {
   readonly tokens: TokenService;
   readonly limits: Limits;
+  readonly search: SearchServices;
   /** Whether requests a minute are limited by plan. */
   readonly rateLimit: boolean;
   /** Silent when missing. */
@@ -122,6 +125,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   batchRoutes(app, services);
   quoteRoutes(app, services);
   accountRoutes(app, services);
+  searchRoutes(app, services);
   await docsRoutes(app);
   await app.ready();
   return app;

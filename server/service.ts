@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { createAnswerCache } from './fetch/cache.ts';
+import { createCursorService } from './search/cursor.ts';
 import { openState, requireSecrets } from './state/open.ts';
 import type { StateStore } from './state/store.ts';
 
@@ -55,6 +56,14 @@ export async function startServer(settings: Settings, catalog: Catalog): Promise
       state,
       tokens,
       rateLimit: settings.rateLimit === 'on',
+      search: {
+        cursors: createCursorService(settings.cursorSecret ?? keptSecret(settings.home, 'cursor'), Date),
+        batch: settings.searchBatch,
+        maxCandidates: settings.searchMaxCandidates || null,
+        maxEvaluated: settings.searchMaxEvaluated || null,
+        maxVertices: settings.searchMaxVertices,
+        maxSquareKm: settings.searchMaxKm2,
+      },
       limits: {
         bodyLimit: settings.bodyLimit,
         requestTimeout: settings.requestTimeout,

@@ -88,6 +88,9 @@ export function readOperand(kind: Test['kind'], value: unknown): Operand | Opera
     case 'string':
       return text(value)
         ? value
-        : { description: 'Expected a string.', hint: 'Codes are strings too: write them in quotes, leading zeros kept.' };
+        : {
+            description: 'Expected a string.',
+            hint: 'Codes are strings too: write them in quotes, leading zeros kept.',
+          };
   }
 }

@@ -1,5 +1,12 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { type AreaTest, type Comparison, FIPS, type Filters, type Operand, type Test } from '../../query/search/filter.ts';
+import {
+  type AreaTest,
+  type Comparison,
+  FIPS,
+  type Filters,
+  type Operand,
+  type Test,
+} from '../../query/search/filter.ts';
 import { readArea } from '../../query/search/geojson.ts';
 import type { Issue } from '../../query/search/issue.ts';
 import { judgeName } from '../../query/search/name.ts';
@@ -181,7 +188,9 @@ export class SearchReader {
       if (this.#issues.length >= MAX_ISSUES) break;
       this.#readFilter(filter, `filters[${i}]`, tests, areas);
     }
-    if (!value.some(f => isObject(f) && (f.field === 'state' || f.field === 'state2') && (f.op === 'eq' || f.op === 'in')))
+    if (
+      !value.some(f => isObject(f) && (f.field === 'state' || f.field === 'state2') && (f.op === 'eq' || f.op === 'in'))
+    )
       this.#say(
         'filters',
         'No state is selected.',
@@ -191,21 +200,24 @@ export class SearchReader {
   }
 
   #readFilter(filter: unknown, path: string, tests: Test[], areas: AreaTest[]): void {
-    if (!isObject(filter)) return this.#say(path, 'The filter is not an object.', 'Send {field, op, value}.');
+    if (!isObject(filter)) return void this.#say(path, 'The filter is not an object.', 'Send {field, op, value}.');
     if (Object.keys(filter).some(key => !FILTER_KEYS.includes(key)))
       this.#say(path, 'The filter has an unknown property.', 'A filter is {field, op, value} and nothing else.');
     const missing = FILTER_KEYS.filter(key => !Object.hasOwn(filter, key));
-    if (missing.length) return this.#say(path, `The filter lacks ${missing.join(', ')}.`, 'Send {field, op, value}.');
+    if (missing.length)
+      return void this.#say(path, `The filter lacks ${missing.join(', ')}.`, 'Send {field, op, value}.');
     const { field, op, value } = filter;
     if (typeof field !== 'string')
-      return this.#say(`${path}.field`, 'Expected the name of a field.', 'Names are strings.');
+      return void this.#say(`${path}.field`, 'Expected the name of a field.', 'Names are strings.');
     const kind = this.#judge(field, `${path}.field`, 'filter');
     if (!kind) return;
-    if (kind === 'area') return this.#readAreaFilter(op, value, path, areas);
+    if (kind === 'area') return void this.#readAreaFilter(op, value, path, areas);
     const allowed = OPERATORS[kind];
     if (!allowed.includes(op as Comparison)) {
-      const known = COMPARISONS.includes(op as Comparison) ? `\`${field}\` does not take \`${op}\`.` : 'Unknown operator.';
-      return this.#say(`${path}.op`, known, `It takes ${allowed.join(', ')}.`);
+      const known = COMPARISONS.includes(op as Comparison)
+        ? `\`${field}\` does not take \`${op}\`.`
+        : 'Unknown operator.';
+      return void this.#say(`${path}.op`, known, `It takes ${allowed.join(', ')}.`);
     }
     const operands = this.#readOperands(kind, op as Comparison, value, `${path}.value`);
     if (operands) tests.push({ name: field, kind, op: op as Comparison, operands });
@@ -236,7 +248,7 @@ export class SearchReader {
 
   #readAreaFilter(op: unknown, value: unknown, path: string, areas: AreaTest[]): void {
     if (op !== 'intersects' && op !== 'within')
-      return this.#say(`${path}.op`, '`geometry` does not take this operator.', 'It takes intersects and within.');
+      return void this.#say(`${path}.op`, '`geometry` does not take this operator.', 'It takes intersects and within.');
     const area = readArea(value, `${path}.value`, this.#maxVertices - this.#vertices);
     if ('description' in area) this.#issues.push(area);
     else {

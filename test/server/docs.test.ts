@@ -40,13 +40,14 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'POST /v1/fetch',
     'POST /v1/fetch/batch',
     'POST /v1/fetch/quote',
+    'POST /v1/search',
   ]);
   for (const [path, item] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(item)) {
       expect(fixture.app.hasRoute({ method: method.toUpperCase() as 'GET', url: path })).toBe(true);
       expect(operation.operationId).toMatch(/^\w+$/);
       expect(operation.summary).toBeTruthy();
-      expect(operation.security).toEqual(/^\/v1\/(?:fetch|users)/.test(path) ? [{ bearer: [] }] : []);
+      expect(operation.security).toEqual(/^\/v1\/(?:fetch|search|users)/.test(path) ? [{ bearer: [] }] : []);
       expect(operation.responses['200']).toBeDefined();
     }
   expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });

@@ -8,6 +8,7 @@ import { createTokenService, type TokenService } from '../../server/auth/token.t
 import type { Account, Ctx } from '../../server/context.ts';
 import { createAnswerCache } from '../../server/fetch/cache.ts';
 import type { Plan } from '../../server/plans.ts';
+import { createCursorService } from '../../server/search/cursor.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
 import type { StateStore } from '../../server/state/store.ts';
 
@@ -161,6 +162,8 @@ export async function openFixture(
   options: {
     readonly limits?: Partial<Limits>;
     readonly cache?: boolean;
+    /** False: no cursor secret is configured. */
+    readonly cursors?: boolean;
     /** Off unless a test is about it. */
     readonly rateLimit?: boolean;
     readonly plan?: Plan;
@@ -181,6 +184,14 @@ export async function openFixture(
     state,
     tokens,
     rateLimit: options.rateLimit ?? false,
+    search: {
+      cursors: options.cursors === false ? null : createCursorService(SECRET, clock),
+      batch: 1000,
+      maxCandidates: null,
+      maxEvaluated: null,
+      maxVertices: 10_000,
+      maxSquareKm: 1_000_000,
+    },
     limits: { bodyLimit: 65_536, requestTimeout: 30_000, maxConnections: 100, ...options.limits },
     logger: options.logger,
   });

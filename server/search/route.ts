@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import type { Issue } from '../../query/search/issue.ts';
+import type { Limits } from '../app.ts';
+import type { Services } from '../context.ts';
+import { contextOf } from '../http/context.ts';
+import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { failureHandler } from '../http/failure.ts';
+import { ShapeError } from '../http/shape.ts';
+import { invalidSearch, SEARCH_LIMIT_MS, type SearchServices, searchParcels } from './operation.ts';
+import { SearchBodySchema, SearchResponseSchema } from './schema.ts';
+
+/** A body that is no JSON at all: said in the search's own shape, which never quotes it. */
+const NO_JSON: Issue = {
+  path: 'body',
+  description: 'The body is not one valid JSON text with unique names.',
+  hint: 'Send a JSON object in UTF-8.',
+};
+
+/** POST /v1/search. */
+export function searchRoutes(
+  app: FastifyInstance,
+  services: Services & { readonly limits: Limits; readonly search: SearchServices },
+): void {
+  const fail = failureHandler(services.limits.bodyLimit);
+  app.post(
+    '/v1/search',
+    {
+      config: { protected: true },
+      schema: {
+        operationId: 'search',
+        tags: ['Parcel search'],
+        summary: 'Parcels that pass every filter',
+        description:
+          'The first parcels in stored order that pass every filter, with the values filters used and the fields asked for. A 422 lists every issue with its path, what is wrong and how to correct it. `complete` means that the stored parcels were exhausted, not that the real world was.',
+        security: [{ bearer: [] }],
+        body: SearchBodySchema,
+        response: {
+          200: SearchResponseSchema,
+          ...errorResponses([...BODY_CODES, 'search_invalid_request', 'search_limit_exceeded', 'search_unavailable']),
+        },
+      },
+      // Judged by the operation: Ajv's errors would echo the body.
+      validatorCompiler: () => () => true,
+      errorHandler: (error, request, reply) =>
+        fail(error instanceof ShapeError ? invalidSearch([NO_JSON], request.id) : error, request, reply),
+    },
+    (request, reply) =>
+      searchParcels(contextOf(request, reply, services, SEARCH_LIMIT_MS), services.search, request.body),
+  );
+}

@@ -1,0 +1,95 @@
+import { type TSchema, Type } from 'typebox';
+import { DEFAULT_LIMIT, MAX_LIMIT } from './read.ts';
+
+const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const AREA = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-68.8, 44.7],
+      [-68.7, 44.7],
+      [-68.7, 44.8],
+      [-68.8, 44.8],
+      [-68.8, 44.7],
+    ],
+  ],
+};
+
+/** The body as the API description has it; bodies are judged by SearchReader, whose issues never echo them. */
+export const SearchBodySchema = Type.Object(
+  {
+    filters: Type.Array(
+      Type.Object(
+        {
+          field: Type.String({ description: 'A name of the search catalog.' }),
+          op: Type.String({
+            examples: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'between', 'intersects', 'within'],
+          }),
+          value: Type.Unknown({
+            description: 'By the type of the field; a list for `in` and `between`; GeoJSON for `geometry`.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'All must hold. One selects states: `state` or `state2` with `eq` or `in`.' },
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String(), { description: 'Further outputs; they never affect what matches.' }),
+    ),
+    enrich: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: `Default ${DEFAULT_LIMIT}.` })),
+    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before; valid one hour.' })),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        filters: [
+          { field: 'state', op: 'eq', value: 'ME' },
+          { field: 'acreage', op: 'gte', value: 5 },
+        ],
+        limit: 10,
+      },
+      {
+        filters: [
+          { field: 'state', op: 'eq', value: 'ME' },
+          { field: 'geometry', op: 'within', value: AREA },
+        ],
+      },
+    ],
+  },
+);
+
+const Match = Type.Object(
+  {
+    apn: maybe(Type.String()),
+    address: maybe(Type.String()),
+    state: Type.String(),
+    county: maybe(Type.String({ description: 'Always the name.' })),
+    city: maybe(Type.String()),
+    acreage: maybe(Type.Number({ description: 'International acres of the geodesic area.' })),
+    source: Type.String(),
+    analysis_point: Type.Object({ lat: Type.Number(), lng: Type.Number(), method: Type.String() }),
+    fields: Type.Record(Type.String(), Type.Unknown()),
+    field_status: Type.Record(
+      Type.String(),
+      Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('failed')]),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const SearchResponseSchema = Type.Object(
+  {
+    matches: Type.Array(Match),
+    status: Type.Union([Type.Literal('complete'), Type.Literal('limited'), Type.Literal('partial')]),
+    completion_reason: Type.Union(
+      (
+        ['exhausted', 'limit_reached', 'work_limit', 'timeout', 'field_data_unavailable', 'source_unavailable'] as const
+      ).map(reason => Type.Literal(reason)),
+    ),
+    request_id: Type.String(),
+    next_cursor: maybe(Type.String({ description: 'Null: no known continuation.' })),
+  },
+  { additionalProperties: false },
+);
