@@ -1,5 +1,3 @@
-import { addDecoder, BaseDecoder } from 'geotiff';
-
 const CLEAR = 256;
 const END = 257;
 const FIRST = 258;
@@ -64,18 +62,4 @@ export function decodeLzw(input: Uint8Array, limit = MOST_BYTES): Uint8Array<Arr
     if (next + 1 >= 1 << bits && bits < MOST_BITS) bits++;
   }
   return out.slice(0, Math.min(size, most));
-}
-
-class LzwDecoder extends BaseDecoder {
-  override decodeBlock(buffer: ArrayBufferLike): ArrayBufferLike {
-    const { tileWidth, tileHeight, bitsPerSample } = this.parameters;
-    const samples = typeof bitsPerSample === 'number' ? [bitsPerSample] : Array.from(bitsPerSample);
-    const rowBytes = Math.ceil((tileWidth * samples.reduce((sum, b) => sum + b, 0)) / 8);
-    return decodeLzw(new Uint8Array(buffer), rowBytes * tileHeight).buffer;
-  }
-}
-
-/** Replaces geotiff's LZW decoder, which a few wrong bits can send into a loop that takes all memory. */
-export function useBoundedLzw(): void {
-  addDecoder(5, async () => LzwDecoder);
 }

@@ -1,11 +1,11 @@
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
 import { type GeoKeys, toProj4 } from 'geotiff-geokeys-to-proj4';
 import proj4 from 'proj4';
-import { useBoundedLzw } from '../datasets/lzw.ts';
+import { useBoundedDecoders } from '../datasets/tiff-decoder.ts';
 import type { Cache } from './cache.ts';
 import { Fault } from './fault.ts';
 
-useBoundedLzw();
+useBoundedDecoders();
 
 type Cells = ArrayLike<number> & { readonly byteLength: number };
 

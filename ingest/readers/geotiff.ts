@@ -1,14 +1,14 @@
 import { GeoTIFF, type GeoTIFFImage, type TypedArray } from 'geotiff';
 import { toProj4 } from 'geotiff-geokeys-to-proj4';
 import type { Geometry } from '../../datasets/geometry.ts';
-import { useBoundedLzw } from '../../datasets/lzw.ts';
+import { useBoundedDecoders } from '../../datasets/tiff-decoder.ts';
 import { readFailure } from '../byte_cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row_batch.ts';
 import { openSliced, type SlicedFile } from '../sliced_file.ts';
 
-useBoundedLzw();
+useBoundedDecoders();
 
 /** GeoTIFF 1.1: codes from here on are private or user-defined. */
 const USER_DEFINED = 32767;
@@ -44,6 +44,9 @@ async function affineOf(image: GeoTIFFImage, path: string): Promise<Affine> {
   }
 }
 
+/** How much beyond the end the library may ask for. */
+const SPARE_BYTES = 1 << 20;
+
 interface Slice {
   readonly offset: number;
   readonly length: number;
@@ -55,6 +58,9 @@ interface Slice {
  */
 function sourceOf(file: SlicedFile) {
   const fetchSlice = async ({ offset, length }: Slice) => {
+    // A damaged count must not be given memory for.
+    if (length > file.byteLength + SPARE_BYTES)
+      throw new RangeError(`${length} bytes are asked for at ${offset}, the file has ${file.byteLength}`);
     const found = await file.slice(offset, Math.max(offset + 1, Math.min(offset + length, file.byteLength)));
     if (found.byteLength === length) return { offset, length, data: found };
     const data = new Uint8Array(length);
@@ -76,6 +82,17 @@ async function checkBlocks(image: GeoTIFFImage, path: string, size: number): Pro
     Array.from((await directory.loadValue(name)) as unknown as ArrayLike<number | bigint>, Number);
   const offsets = await list(image.isTiled ? 'TileOffsets' : 'StripOffsets');
   const counts = await list(image.isTiled ? 'TileByteCounts' : 'StripByteCounts');
+  const [across, down] = [
+    Math.ceil(image.getWidth() / image.getTileWidth()),
+    Math.ceil(image.getHeight() / image.getTileHeight()),
+  ];
+  if (offsets.length < across * down)
+    throw new ReadError(
+      'file_corrupt',
+      path,
+      null,
+      `has ${offsets.length} blocks, but an image of ${image.getWidth()} x ${image.getHeight()} needs ${across * down}`,
+    );
   offsets.forEach((offset, i) => {
     if (offset + (counts[i] ?? 0) > size)
       throw new ReadError(

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fromArrayBuffer } from 'geotiff';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decodeLzw, useBoundedLzw } from '../../datasets/lzw.ts';
+import { decodeLzw } from '../../datasets/lzw.ts';
+import { useBoundedDecoders } from '../../datasets/tiff-decoder.ts';
 
 const gdal = spawnSync('gdal_translate', ['--version']).status === 0;
 
@@ -103,7 +104,7 @@ describe('LZW of TIFF', () => {
       ['Float32', 3],
       ['Float32', 1],
     ])('%s, predictor %i', async (type, predictor) => {
-      useBoundedLzw();
+      useBoundedDecoders();
       const read = async (...options: string[]) => {
         const path = join(folder, 'out.tif');
         execFileSync('gdal_translate', ['-q', '-ot', type, ...options, join(folder, 'grid.asc'), path]);
@@ -112,6 +113,7 @@ describe('LZW of TIFF', () => {
       };
       const plain = await read();
       const lzw = ['-co', 'COMPRESS=LZW', '-co', `PREDICTOR=${predictor}`];
+      expect(await read('-co', 'COMPRESS=ZSTD', '-co', `PREDICTOR=${predictor}`)).toEqual(plain);
       expect(await read(...lzw)).toEqual(plain);
       expect(await read(...lzw, '-co', 'TILED=YES', '-co', 'BLOCKXSIZE=64', '-co', 'BLOCKYSIZE=64')).toEqual(plain);
     });
