@@ -30,6 +30,8 @@ const gdal = hasGdal();
 if (!gdal) console.warn('Skipped: geodatabases are made with ogr2ogr 3.6 or later (Debian package gdal-bin)');
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-filegdb-'));
+// Conversions of other processes come and go in the machine's own folder, so this file has one of its own.
+process.env.TMPDIR = folder;
 afterAll(() => rmSync(folder, { recursive: true }));
 const leftovers = () => readdirSync(tmpdir()).filter(name => name.startsWith('plat-gdal-'));
 
