@@ -49,7 +49,7 @@ lint: setup
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
-bench: bench-ingest bench-fetch bench-bulk
+bench: bench-ingest bench-fetch bench-ledger bench-bulk
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts
@@ -60,6 +60,10 @@ bench-fetch: setup dist/plat.js
 # Parcels a second on one core for each operator in bulk, and its point form beside it.
 bench-bulk: setup dist/plat.js
 	tsx bench/bulk.ts
+
+# PLAT_STATE_URL adds PostgreSQL.
+bench-ledger: setup
+	tsx bench/ledger.ts
 
 clean:
 	rm -rf dist node_modules .node bench/results/*.tmp

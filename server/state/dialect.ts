@@ -26,6 +26,8 @@ function openDatabase(file: string): SqliteDatabase {
   database.exec(
     'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;',
   );
+  // A checkpoint waits for the disk; one for every 32 MB written instead of every 4 keeps that out of the 99th percentile.
+  database.exec('PRAGMA wal_autocheckpoint = 8000');
   // From here on BusyConnection waits: SQLite's own waiting would stop the event loop, and with it whoever holds the lock.
   database.exec('PRAGMA busy_timeout = 0');
   const prepared = new LRUCache<string, StatementSync>({ max: PREPARED });

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
 
@@ -74,7 +74,10 @@ function grant(costs: readonly number[], budget: number): { granted: boolean[]; 
 const limitOf = (allowance: number) =>
   sql`(case when a.monthly_credit_limit < ${sql.val(allowance)} then a.monthly_credit_limit else cast(${sql.val(allowance)} as bigint) end)`;
 
-/** Adds to what a month holds when that stays within the limit. The one place where the limit is kept. */
+/**
+ * Adds to what a month holds when that stays within the limit. The one place where the limit is kept.
+ * Transactions lock the sums of an account before its charges, here and everywhere, so that none waits for another in a ring.
+ */
 async function hold(
   tx: Transaction<Tables>,
   { accountId, period, allowance }: Pick<ReservationRequest, 'accountId' | 'period' | 'allowance'>,
@@ -91,6 +94,22 @@ async function hold(
   return rows.length === 1;
 }
 
+/** Changes the sums of a month that has some. */
+async function addUsage(
+  tx: Transaction<Tables>,
+  accountId: string,
+  period: string,
+  held: number,
+  spent: number,
+): Promise<void> {
+  await tx
+    .updateTable('credit_usage')
+    .set(row => ({ held: row('held', '+', held), spent: row('spent', '+', spent) }))
+    .where('account_id', '=', accountId)
+    .where('period', '=', period)
+    .execute();
+}
+
 async function readUsage(db: Kysely<Tables>, accountId: string, period: string): Promise<Usage> {
   const row = await db
     .selectFrom('accounts')
@@ -103,41 +122,45 @@ async function readUsage(db: Kysely<Tables>, accountId: string, period: string):
   return { spent: row?.spent ?? 0, held: row?.held ?? 0, selfLimit: row?.monthly_credit_limit ?? null };
 }
 
-/** Gives back what an account's abandoned reservations hold. Charges are locked before sums, as everywhere here. */
+/** Gives back what an account's abandoned reservations hold. */
 async function releaseOf(tx: Transaction<Tables>, accountId: string, now: number): Promise<number> {
+  const abandoned = (row: ExpressionBuilder<Tables, 'charges'>) =>
+    row.and([row('account_id', '=', accountId), row('state', '=', 'open'), row('expires_at', '<=', now)]);
+  await tx
+    .updateTable('credit_usage')
+    .set(row => ({ held: row.ref('held') }))
+    .where('account_id', '=', accountId)
+    .where('period', 'in', tx.selectFrom('charges').select('period').where(abandoned))
+    .execute();
   const released = await tx
     .updateTable('charges')
     .set({ state: 'released' })
-    .where('account_id', '=', accountId)
-    .where('state', '=', 'open')
-    .where('expires_at', '<=', now)
+    .where(abandoned)
     .returning(['period', 'reserved'])
     .execute();
-  const byPeriod = new Map<string, number>();
-  for (const { period, reserved } of released) byPeriod.set(period, (byPeriod.get(period) ?? 0) + reserved);
-  for (const [period, sum] of [...byPeriod].sort())
-    await tx
-      .updateTable('credit_usage')
-      .set(row => ({ held: row('held', '-', sum) }))
-      .where('account_id', '=', accountId)
-      .where('period', '=', period)
-      .execute();
+  for (const { period, reserved } of released) await addUsage(tx, accountId, period, -reserved, 0);
   return released.length;
 }
 
-/** Holds as many parts as fit when not all do. */
+/** Holds as many parts as fit when not all do, after giving back what was abandoned. */
 async function holdSome(
   tx: Transaction<Tables>,
   request: ReservationRequest,
 ): Promise<{ granted: boolean[]; total: number }> {
   const { accountId, period, costs, allowance, now } = request;
+  await tx
+    .insertInto('credit_usage')
+    .values({ account_id: accountId, period, spent: 0, held: 0 })
+    .onConflict(conflict =>
+      conflict.columns(['account_id', 'period']).doUpdateSet(row => ({ held: row.ref('credit_usage.held') })),
+    )
+    .execute();
   await releaseOf(tx, accountId, now);
-  for (;;) {
-    const { spent, held, selfLimit } = await readUsage(tx, accountId, period);
-    const fitting = grant(costs, Math.min(allowance, selfLimit ?? allowance) - spent - held);
-    // Another transaction may have taken the room between reading and holding; then there is less to grant.
-    if (fitting.total === 0 || (await hold(tx, request, fitting.total))) return fitting;
-  }
+  const { spent, held, selfLimit } = await readUsage(tx, accountId, period);
+  const fitting = grant(costs, Math.min(allowance, selfLimit ?? allowance) - spent - held);
+  // The row is locked and the limit was read under that lock, unless the account changed its own in between.
+  if (fitting.total === 0 || (await hold(tx, request, fitting.total))) return fitting;
+  return { granted: costs.map(() => false), total: 0 };
 }
 
 /**
@@ -152,29 +175,22 @@ export async function settleIn(
 ): Promise<boolean> {
   const { id, accountId, period, reserved } = reservation;
   if (cost > reserved) throw new RangeError(`Charge ${id}: ${cost} credits are more than the ${reserved} reserved`);
-  const settled = await tx
-    .updateTable('charges')
-    .set({ state: 'settled', spent: cost, settled_at: now })
-    .where('id', '=', id)
-    .where('state', '=', 'open')
-    .returning('id')
-    .executeTakeFirst();
-  if (!settled) {
-    const row = await tx.selectFrom('charges').select('state').where('id', '=', id).executeTakeFirst();
-    if (row?.state === 'settled' || cost === 0) return true;
-    if (row?.state !== 'released' || !(await hold(tx, reservation, reserved))) return false;
-    await tx
+  const close = (state: 'open' | 'released') =>
+    tx
       .updateTable('charges')
       .set({ state: 'settled', spent: cost, settled_at: now })
       .where('id', '=', id)
-      .execute();
-  }
-  await tx
-    .updateTable('credit_usage')
-    .set(row => ({ held: row('held', '-', reserved), spent: row('spent', '+', cost) }))
-    .where('account_id', '=', accountId)
-    .where('period', '=', period)
-    .execute();
+      .where('state', '=', state)
+      .returning('id')
+      .executeTakeFirst();
+  await addUsage(tx, accountId, period, -reserved, cost);
+  if (await close('open')) return true;
+  await addUsage(tx, accountId, period, reserved, -cost);
+  const row = await tx.selectFrom('charges').select('state').where('id', '=', id).executeTakeFirst();
+  if (row?.state === 'settled' || cost === 0) return true;
+  if (row?.state !== 'released' || !(await hold(tx, reservation, reserved))) return false;
+  await addUsage(tx, accountId, period, -reserved, cost);
+  await close('released');
   return true;
 }
 
@@ -183,8 +199,10 @@ export function ledgerIn(db: Kysely<Tables>): Ledger {
   return {
     reserve(request) {
       const { id, accountId, allowance, costs, now, expiresAt } = request;
+      const whole = costs.reduce((sum, cost) => sum + cost, 0);
+      const all = costs.map(() => true);
       return transact(db, async tx => {
-        const whole = costs.reduce((sum, cost) => sum + cost, 0);
+        const held = await hold(tx, request, whole);
         const inserted = await tx
           .insertInto('charges')
           .values({
@@ -202,8 +220,12 @@ export function ledgerIn(db: Kysely<Tables>): Ledger {
           .onConflict(conflict => conflict.column('id').doNothing())
           .returning('id')
           .executeTakeFirst();
+        if (inserted && held)
+          return { id, accountId, period: request.period, allowance, reserved: whole, granted: all };
+
         let { period } = request;
         if (!inserted) {
+          if (held) await addUsage(tx, accountId, period, -whole, 0);
           const row = await tx
             .selectFrom('charges')
             .select(['state', 'reserved', 'period'])
@@ -222,10 +244,7 @@ export function ledgerIn(db: Kysely<Tables>): Ledger {
             .where('id', '=', id)
             .execute();
         }
-        const current = { ...request, period };
-        if (await hold(tx, current, whole))
-          return { id, accountId, period, allowance, reserved: whole, granted: costs.map(() => true) };
-        const { granted, total } = await holdSome(tx, current);
+        const { granted, total } = await holdSome(tx, { ...request, period });
         if (total === 0) {
           await tx.deleteFrom('charges').where('id', '=', id).execute();
           return { refused: await readUsage(tx, accountId, period) };
