@@ -3,6 +3,7 @@ import type { FeatureFile } from '../flatgeobuf.ts';
 import type { AreaTest, Test } from './filter.ts';
 import { passes } from './filter.ts';
 import type { PreparedArea } from './kernel.ts';
+import { PARCEL_AREA } from './name.ts';
 import { storedValue } from './row.ts';
 import { scan } from './scan.ts';
 import { selectOrds } from './sql.ts';
@@ -36,6 +37,8 @@ export interface CountySearch {
 /** Rows that pass every column test and whose boxes the areas do not rule out, in stored order, in batches. */
 export async function* candidates(search: CountySearch): AsyncGenerator<readonly number[]> {
   const { parcels, tests, areas, after, batch, check, index } = search;
+  // A county whose file was made without a column has no value of it, and null passes nothing.
+  if (tests.some(({ name }) => name !== PARCEL_AREA && !parcels.columns.includes(name))) return;
   const box = meet(areas.map(({ area }) => area.grid.box));
   const mayPass = (ord: number) => areas.every(({ op, area }) => boxMayPass(op, area, parcels.box(ord)));
 

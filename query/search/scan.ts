@@ -28,7 +28,7 @@ const WATCH_MS = 10;
  *   what check threw is thrown.
  * @throws Fault when the file cannot be read as Parquet.
  */
-export async function* scan({ text, values }: Statement, check: () => void): AsyncGenerator<number[]> {
+export async function* scan({ text, values, types }: Statement, check: () => void): AsyncGenerator<number[]> {
   const db = await scanner();
   let stopped: unknown = null;
   const watch = setInterval(() => {
@@ -42,7 +42,7 @@ export async function* scan({ text, values }: Statement, check: () => void): Asy
   }, WATCH_MS);
   try {
     check();
-    const result = await db.stream(text, values);
+    const result = await db.stream(text, values, types);
     let last = -1;
     for (;;) {
       const chunk = await result.fetchChunk();

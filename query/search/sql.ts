@@ -1,4 +1,4 @@
-import type { DuckDBValue } from '@duckdb/node-api';
+import { DOUBLE, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
 import type { Box } from '../../datasets/geometry.ts';
 import { ACRE_M2 } from './acre.ts';
 import { type Test, WHITE_SPACE } from './filter.ts';
@@ -10,6 +10,8 @@ const SIGNS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as c
 export interface Statement {
   readonly text: string;
   readonly values: Record<string, DuckDBValue>;
+  /** Of numbers, whose type would otherwise be guessed from the value. */
+  readonly types: Record<string, DuckDBType>;
 }
 
 /** Names come from the catalog only; quoting makes any of them an identifier. */
@@ -27,8 +29,11 @@ export function selectOrds(
   { after, box, limit }: { readonly after: number; readonly box: Box | null; readonly limit: number | null },
 ): Statement {
   const values: Record<string, DuckDBValue> = { path, after: BigInt(after) };
+  const types: Record<string, DuckDBType> = {};
+  let count = 0;
   const bind = (value: DuckDBValue) => {
-    const name = `v${Object.keys(values).length}`;
+    const name = `v${count++}`;
+    if (typeof value === 'number') types[name] = DOUBLE;
     values[name] = value;
     return `$${name}`;
   };
@@ -47,7 +52,7 @@ export function selectOrds(
       `ymax >= ${bind(box[1])}`,
     );
   const end = limit === null ? '' : ` LIMIT ${bind(BigInt(limit))}`;
-  return { text: `SELECT ord FROM read_parquet($path) WHERE ${where.join(' AND ')}${end}`, values };
+  return { text: `SELECT ord FROM read_parquet($path) WHERE ${where.join(' AND ')}${end}`, values, types };
 }
 
 /** Both sides of a comparison in the form of the test's kind; null stays null, and so fails. */
@@ -74,8 +79,8 @@ function sidesOf(
       };
     case 'number':
       if (name === PARCEL_AREA)
-        return { left: `("acreage" * ${bind(ACRE_M2)}::DOUBLE)`, right: operands.map(o => `${bind(o)}::DOUBLE`) };
-      return { left: column, right: operands.map(o => `${bind(o)}::DOUBLE`) };
+        return { left: `("acreage" * ${bind(ACRE_M2)})`, right: operands.map(o => `${bind(o)}`) };
+      return { left: column, right: operands.map(o => `${bind(o)}`) };
     default:
       return { left: column, right: operands.map(bind) };
   }

@@ -26,6 +26,11 @@ export function intersects(a: Geometry, b: Geometry): boolean {
   return using([toGeoJSON(a), toGeoJSON(b)], (p, q) => geos.GEOSIntersects(p!, q!) === 1);
 }
 
+/** Whether no point of `inner` lies outside `outer`; shared boundaries are allowed (GEOS, planar in lng,lat). */
+export function coveredBy(inner: Geometry, outer: Geometry): boolean {
+  return using([toGeoJSON(inner), toGeoJSON(outer)], (p, q) => geos.GEOSCoveredBy(p!, q!) === 1);
+}
+
 /** Whether a polygon holds a lng,lat point, boundary included; a point on 180 lies on -180 too. */
 export function contains(polygon: Geometry, lng: number, lat: number): boolean {
   if (polygon.parts.length === 0) return false;

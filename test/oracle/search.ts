@@ -1,0 +1,107 @@
+import type { Geometry } from '../../datasets/geometry.ts';
+import { fromGeoJSON, type Polygonal } from './geojson.ts';
+import { coveredBy, intersects } from './geometry.ts';
+
+/** A parcel as its publisher's file has it, and where stored order puts it. */
+export interface OracleParcel {
+  readonly state: string;
+  readonly fips: string;
+  /** Values by catalog name; dates and timestamps as ISO text. */
+  readonly values: Readonly<Record<string, string | number | boolean | null>>;
+  readonly geometry: Geometry;
+}
+
+/** A filter as a request has it. */
+export interface OracleFilter {
+  readonly field: string;
+  readonly op: string;
+  readonly value: unknown;
+}
+
+const DATES = new Set(['saledate', 'sourcedate', 'updated_at', 'last_refresh_at']);
+const tidy = (text: string) => text.trim().toLowerCase();
+const bare = (text: string) => tidy(text).replace(/\s+(county|parish|borough)$/, '');
+
+/** The value that a filter on this name sees, in a form that === and < compare rightly. */
+function seen(parcel: OracleParcel, field: string): string | number | boolean | null {
+  if (field === 'state' || field === 'state2') return parcel.state;
+  if (field === 'geoid') return parcel.fips;
+  if (field === 'parcel_area_m2') return (parcel.values.acreage as number) * 4046.8564224;
+  const value = parcel.values[field] ?? null;
+  if (value === null) return null;
+  if (field === 'city') return tidy(String(value));
+  if (DATES.has(field)) return new Date(String(value)).getTime();
+  return value;
+}
+
+function wanted(field: string, operand: unknown): unknown {
+  if (field === 'state' || field === 'state2') return String(operand).trim().toUpperCase();
+  if (field === 'city') return tidy(String(operand));
+  if (DATES.has(field)) return new Date(String(operand)).getTime();
+  return operand;
+}
+
+/** Whether a county filter's operand names the parcel's county; null when the parcel has no name to compare. */
+function namesCounty(parcel: OracleParcel, operand: string): boolean | null {
+  if (/^\d{5}$/.test(operand.trim())) return operand.trim() === parcel.fips;
+  const name = parcel.values.county;
+  return typeof name === 'string' ? bare(name) === bare(operand) : null;
+}
+
+function passes(parcel: OracleParcel, { field, op, value }: OracleFilter): boolean {
+  if (field === 'geometry') {
+    const area = fromGeoJSON(value as Polygonal);
+    if (apart(area, parcel.geometry)) return false;
+    return op === 'within' ? coveredBy(parcel.geometry, area) : intersects(parcel.geometry, area);
+  }
+  if (field === 'county') {
+    const verdicts = (op === 'in' ? (value as string[]) : [value as string]).map(o => namesCounty(parcel, o));
+    return op === 'ne' ? verdicts[0] === false : verdicts.includes(true);
+  }
+  const stored = seen(parcel, field);
+  if (stored === null) return false;
+  const operands = (Array.isArray(value) ? value : [value]).map(each => wanted(field, each)) as (typeof stored)[];
+  const [first, second] = [operands[0]!, operands[1]!];
+  switch (op) {
+    case 'eq':
+      return stored === first;
+    case 'ne':
+      return stored !== first;
+    case 'lt':
+      return stored < first;
+    case 'lte':
+      return stored <= first;
+    case 'gt':
+      return stored > first;
+    case 'gte':
+      return stored >= first;
+    case 'between':
+      return stored >= first && stored <= second;
+    case 'in':
+      return operands.includes(stored);
+    default:
+      throw new Error(`The oracle does not know the operator ${op}`);
+  }
+}
+
+/** No GEOS is needed where one lies wholly beside the other. */
+function apart(a: Geometry, b: Geometry): boolean {
+  for (const axis of [0, 1]) {
+    const range = (g: Geometry) => {
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (let i = axis; i < g.xy.length; i += 2) {
+        low = Math.min(low, g.xy[i]!);
+        high = Math.max(high, g.xy[i]!);
+      }
+      return [low, high] as const;
+    };
+    const [[aLow, aHigh], [bLow, bHigh]] = [range(a), range(b)];
+    if (aLow > bHigh || bLow > aHigh) return true;
+  }
+  return false;
+}
+
+/** Every parcel that passes every filter, in the order given: one loop, nothing else. */
+export function searchAll<P extends OracleParcel>(parcels: readonly P[], filters: readonly OracleFilter[]): P[] {
+  return parcels.filter(parcel => filters.every(filter => passes(parcel, filter)));
+}

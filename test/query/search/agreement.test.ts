@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { latLngToCell } from 'h3-js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { boxOf } from '../../../datasets/geometry.ts';
+import { hilbertOf } from '../../../datasets/hilbert.ts';
+import { FeatureFile } from '../../../query/flatgeobuf.ts';
+import { openRelease } from '../../../query/release.ts';
+import { toGeoJSON } from '../../oracle/geojson.ts';
+import { areaFilter, attributeFilter, compare, openWorld, request, type World } from './agreement.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld(11);
+});
+afterAll(() => world.release.remove());
+
+const limits = fc.constantFrom(1, 2, 3, 7, 10, 50, 100);
+const ME = { field: 'state', op: 'eq', value: 'ME' };
+
+it('stores parcels by H3 cell, Hilbert rank and key', () => {
+  const release = openRelease(world.release.home);
+  for (const partition of release.layer('parcel_store', 'main')!.partitions) {
+    const file = new FeatureFile(release.pathOf(partition.files[0]!));
+    const keys = Array.from({ length: file.count }, (_, i) => {
+      const { geometry, properties } = file.feature(i);
+      const [x0, y0, x1, y1] = boxOf(geometry);
+      const cell = latLngToCell(Number(properties.centroid_lat), Number(properties.centroid_lon), 5);
+      return [cell, String(hilbertOf((x0 + x1) / 2, (y0 + y1) / 2)).padStart(12, '0'), properties.parcel_key].join(' ');
+    });
+    expect(keys).toEqual([...keys].sort());
+    file.close();
+  }
+});
+
+/** Runs a property and says how many of its requests found anything. */
+async function rounds<T extends [unknown, ...unknown[]]>(
+  arbitraries: { [K in keyof T]: fc.Arbitrary<T[K]> },
+  runs: number,
+  seed: number,
+  ask: (...values: T) => Promise<number>,
+): Promise<number> {
+  let finding = 0;
+  const property = fc.asyncProperty<T>(...arbitraries, async (...values: T) => {
+    if ((await ask(...values)) > 0) finding++;
+  });
+  await fc.assert(property, { numRuns: runs, seed });
+  return finding;
+}
+
+describe('the engine finds what plain loops over the published parcels find, page by page, in order', () => {
+  it('with attribute filters', async () => {
+    const filters = fc.array(attributeFilter, { minLength: 1, maxLength: 4 });
+    const finding = await rounds([filters, limits], 200, 1, (asked, limit) => compare(world, [ME, ...asked], limit));
+    expect(finding).toBeGreaterThan(60);
+  });
+
+  it('with areas that touch, share, cross and hold parcels', async () => {
+    const finding = await rounds([areaFilter(world), limits], 1500, 2, (area, limit) =>
+      compare(world, [ME, area], limit),
+    );
+    expect(finding).toBeGreaterThan(500);
+  });
+
+  it('with both', async () => {
+    const finding = await rounds([request(world), limits], 500, 3, (asked, limit) => compare(world, asked, limit));
+    expect(finding).toBeGreaterThan(60);
+  });
+
+  it('with the index off', async () => {
+    const finding = await rounds([request(world)], 300, 4, asked => compare(world, asked, 100, false));
+    expect(finding).toBeGreaterThan(30);
+  });
+
+  it("with every parcel's own polygon as the area, its neighbours touching", async () => {
+    for (const { geometry, state } of world.parcels) {
+      const area = (op: string) => [
+        { field: 'state', op: 'eq', value: state },
+        { field: 'geometry', op, value: toGeoJSON(geometry) },
+      ];
+      const touching = await compare(world, area('intersects'), 100);
+      const covered = await compare(world, area('within'), 100);
+      expect(covered).toBeGreaterThanOrEqual(1);
+      expect(touching).toBeGreaterThan(covered);
+    }
+  });
+});
