@@ -8,6 +8,7 @@ import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { createAnswerCache } from './fetch/cache.ts';
 import { createCursorService } from './search/cursor.ts';
+import { keepTidy } from './state/housekeeping.ts';
 import { openState, requireSecrets } from './state/open.ts';
 import type { StateStore } from './state/store.ts';
 
@@ -32,12 +33,16 @@ function addressOf(host: string, port: number): string {
 
 /**
  * Opens state, engine and HTTP, in that order, and listens.
- * @throws Error when the port is taken, the state store cannot be opened or the settings ask for what is not there.
+ * @throws RangeError when the state store is shared and its secrets are not given; Error when the port is taken, the
+ * state store cannot be opened or the settings ask for what is not there.
  */
 export async function startServer(settings: Settings, catalog: Catalog): Promise<Service> {
   const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
   requireSecrets(settings, ['tokenSecret', 'cursorSecret']);
   const state = await openState(settings.home, settings.stateUrl);
+  const stopTidying = keepTidy(state, Date, error =>
+    logger.error({ err: error }, 'the state store could not be tidied'),
+  );
   let engine: Engine | undefined;
   try {
     const tokens = createTokenService(settings.tokenSecret ?? keptSecret(settings.home, 'token'), state, Date);
@@ -46,6 +51,7 @@ export async function startServer(settings: Settings, catalog: Catalog): Promise
       workers: settings.workers,
       queue: settings.queue,
       memoryMb: settings.memory,
+      warn: message => logger.error(message),
     });
     const opened = engine;
     const app = await buildApp({
@@ -88,12 +94,14 @@ export async function startServer(settings: Settings, catalog: Catalog): Promise
         await app.close();
         clearTimeout(cut);
         await opened.close();
+        await stopTidying();
         await state.close();
         logger.flush();
       },
     };
   } catch (error) {
     await engine?.close();
+    await stopTidying();
     await state.close();
     throw error;
   }

@@ -169,9 +169,10 @@ export async function openFixture(
     readonly plan?: Plan;
     /** Instead of one in memory; closed with the fixture. */
     readonly state?: StateStore;
+    readonly clock?: FakeClock;
   } & Pick<AppServices, 'logger'> = {},
 ): Promise<Fixture> {
-  const clock = new FakeClock();
+  const clock = options.clock ?? new FakeClock();
   const engine = new FakeEngine(clock);
   const state = options.state ?? (await openSqlite(':memory:'));
   const tokens = createTokenService(SECRET, state, clock);

@@ -1,0 +1,30 @@
+import type { Clock } from '../context.ts';
+import type { StateStore } from './store.ts';
+
+const EVERY_MS = 30_000;
+/** Charges are kept over the month they belong to and the one after it; the sums of a month stay. */
+const CHARGES_KEPT_MS = 62 * 24 * 60 * 60 * 1000;
+
+/** Gives back what dead processes reserved and forgets what has expired: one portion of each. */
+export async function tidy({ ledger, idempotency }: StateStore, now: number): Promise<void> {
+  await ledger.releaseExpired(now);
+  await idempotency.prune(now);
+  await ledger.prune(now - CHARGES_KEPT_MS);
+}
+
+/**
+ * Tidies every half minute. Any number of servers may do so on one store.
+ * @param failed hears of a failure; the next round tries again.
+ * @returns stops it, once the round that runs is through.
+ */
+export function keepTidy(state: StateStore, clock: Clock, failed: (error: unknown) => void): () => Promise<void> {
+  let round = Promise.resolve();
+  const timer = setInterval(() => {
+    round = round.then(() => tidy(state, clock.now())).catch(failed);
+  }, EVERY_MS);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return round;
+  };
+}

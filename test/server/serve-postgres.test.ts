@@ -1,0 +1,89 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Cluster, POSTGRES_INSTALLED, startPostgres } from './postgres.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const SECRETS = { PLAT_TOKEN_SECRET: 't'.repeat(32), PLAT_CURSOR_SECRET: 'c'.repeat(32) };
+let homes: string[];
+beforeAll(() => {
+  homes = [0, 1, 2].map(() => mkdtempSync(join(tmpdir(), 'plat-shared-')));
+});
+afterAll(() => {
+  for (const home of homes) rmSync(home, { recursive: true });
+});
+
+const environment = (home: string, more: Record<string, string>) => ({
+  ...process.env,
+  PLAT_HOME: home,
+  PORT: '0',
+  PLAT_WORKERS: '1',
+  PLAT_LOG: 'error',
+  ...more,
+});
+const plat = (env: Record<string, string | undefined>, ...args: string[]) =>
+  promisify(execFile)(process.execPath, ['--import', 'tsx', 'plat.ts', ...args], { cwd: root, env });
+
+it.each([
+  [{}, 'PLAT_TOKEN_SECRET and PLAT_CURSOR_SECRET'],
+  [{ PLAT_TOKEN_SECRET: SECRETS.PLAT_TOKEN_SECRET }, 'PLAT_CURSOR_SECRET'],
+])('a shared state store with the secrets of %j only is refused before it is opened', async (given, missing) => {
+  const env = environment(homes[0]!, { PLAT_STATE_URL: 'postgres://u:password@127.0.0.1:1/d', ...given });
+  await expect(plat(env, 'serve')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(new RegExp(`^PLAT_STATE_URL needs ${missing}: (?!.*password@)`)),
+  });
+});
+
+it('a database that cannot be reached ends the start with a line that has no password', async () => {
+  const env = environment(homes[0]!, { PLAT_STATE_URL: 'postgres://u:password@127.0.0.1:1/d', ...SECRETS });
+  await expect(plat(env, 'serve')).rejects.toMatchObject({
+    code: 1,
+    stderr: 'PLAT_STATE_URL: the database cannot be reached (ECONNREFUSED)\n',
+  });
+});
+
+describe.skipIf(!POSTGRES_INSTALLED)('two servers on one PostgreSQL (skipped where it is not installed)', () => {
+  let cluster: Cluster;
+  const servers: ChildProcess[] = [];
+  beforeAll(async () => {
+    cluster = await startPostgres();
+  });
+  afterAll(async () => {
+    for (const server of servers) server.kill('SIGKILL');
+    await cluster.stop();
+  });
+
+  it('accept one token and see one account', async () => {
+    const shared = { PLAT_STATE_URL: await cluster.database(), ...SECRETS };
+    const env = environment(homes[2]!, shared);
+    const token = (await plat(env, 'token', 'create', '--account', 'a@b.org', '--plan', 'build')).stdout.trim();
+    const address = async (home: string) => {
+      const server = spawn(process.execPath, ['--import', 'tsx', 'plat.ts', 'serve'], {
+        cwd: root,
+        env: environment(home, shared),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      servers.push(server);
+      for await (const line of createInterface({ input: server.stdout! })) {
+        const found = /^Listening on (\S+),/.exec(line)?.[1];
+        if (found) return found;
+      }
+      throw new Error('plat serve ended before it listened');
+    };
+    const addresses = await Promise.all([address(homes[0]!), address(homes[1]!)]);
+    for (const base of addresses) {
+      const reply = await fetch(`${base}/v1/users/me/usage`, { headers: { authorization: `Bearer ${token}` } });
+      expect(reply.status).toBe(200);
+      expect(await reply.json()).toMatchObject({ plan: 'build', credits_used: 0 });
+    }
+    const ended = servers.map(server => new Promise(resolve => server.once('exit', resolve)));
+    for (const server of servers) server.kill('SIGTERM');
+    expect(await Promise.all(ended)).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,27 @@
+// A server as a process of its own, over the fake engine: what it was asked is lost when it is killed, what it
+// acknowledged must not be. Arguments: home, state URL, milliseconds an answer takes, milliseconds its clock is ahead.
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openState } from '../../server/state/open.ts';
+import { FakeClock, openFixture } from './service-fixture.ts';
+
+const [home, url, answerMs, aheadMs] = process.argv.slice(2) as [string, string, string, string];
+
+class AheadClock extends FakeClock {
+  override now(): number {
+    return Date.now() + Number(aheadMs);
+  }
+}
+
+const fixture = await openFixture({
+  state: await openState(home, url),
+  clock: new AheadClock(),
+  cache: false,
+  plan: 'scale',
+});
+fixture.engine.before = async () => {
+  await sleep(Number(answerMs) * (0.5 + Math.random()));
+};
+await fixture.app.listen({ host: '127.0.0.1', port: 0 });
+const { port } = fixture.app.server.address() as AddressInfo;
+process.stdout.write(`${JSON.stringify({ port, token: fixture.token, accountId: fixture.account.id })}\n`);
