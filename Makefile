@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run test test-long lint docs bench bench-ingest bench-fetch bench-bulk clean
+.PHONY: setup node run test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-world clean
 
 setup: node node_modules/.installed
 
@@ -60,6 +60,10 @@ bench-fetch: setup dist/plat.js
 # Parcels a second on one core for each operator in bulk, and its point form beside it.
 bench-bulk: setup dist/plat.js
 	tsx bench/bulk.ts
+
+# Memory of generator and ingest by number of parcels; takes half an hour and 10 GB of disk, so not part of `bench`.
+bench-world: setup dist/plat.js
+	tsx bench/world.ts
 
 # PLAT_STATE_URL adds PostgreSQL.
 bench-ledger: setup

@@ -61,6 +61,9 @@ export function geometryHash(geometry: Geometry): string {
   return hash.digest('hex');
 }
 
+/** Memory of the index, megabytes; what exceeds it is sorted on disk. */
+const INDEX_MB = 128;
+
 /** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool. */
 const INDEX = ['integer', 'string', 'string', 'string', 'string', 'hilbert', 'integer', 'integer'] as const;
 
@@ -103,7 +106,7 @@ export class Parcels {
 
   /** @param path of the file in which rows wait; a database beside it holds their index. */
   static async create(path: string, { county }: Pick<Place, 'county'>): Promise<Parcels> {
-    const index = await SpoolTable.create(`${path}.duckdb`, INDEX);
+    const index = await SpoolTable.create(`${path}.duckdb`, INDEX, INDEX_MB);
     return new Parcels(county, new Spool(path), index);
   }
 

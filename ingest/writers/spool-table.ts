@@ -20,12 +20,15 @@ import {
 } from '@duckdb/node-api';
 import type { ScalarType, Value } from '../../datasets/dataset.ts';
 
-/** A chunk of DuckDB's, and what the appender may hold before it goes to disk. */
+/** A chunk of DuckDB's, and what the appender, which no limit binds, may hold before the table takes it. */
 const CHUNK_ROWS = 2048;
-const FLUSH_BYTES = 64 << 20;
+const FLUSH_BYTES = 32 << 20;
+/** Bytes of a value in a chunk, besides those of long text. */
+const SLOT_BYTES = 16;
 const FLUSH_ROWS = 122_880;
 
-const MEMORY = '512MB';
+/** What a table may hold in memory: two threads build layers, so that all tables together stay below a gigabyte. */
+const MEMORY_MB = 256;
 
 const TYPES: Readonly<Record<ScalarType | 'blob' | 'hilbert', DuckDBType>> = {
   string: VARCHAR,
@@ -71,6 +74,7 @@ export class SpoolTable {
   readonly #instance: DuckDBInstance;
   readonly #types: readonly SpoolType[];
   readonly #appender: DuckDBAppender;
+  readonly #chunk: DuckDBDataChunk;
   #batch: DuckDBValue[][];
   #rows = 0;
   #unflushedRows = 0;
@@ -87,15 +91,19 @@ export class SpoolTable {
     this.connection = duck.connection;
     this.#appender = duck.appender;
     this.#batch = types.map(() => []);
+    this.#chunk = DuckDBDataChunk.create(types.map(type => TYPES[type]));
   }
 
-  /** @param path of the folder for what exceeds the limit; what a killed run left there is removed. */
-  static async create(path: string, types: readonly SpoolType[]): Promise<SpoolTable> {
+  /**
+   * @param path of the folder for what exceeds the limit; what a killed run left there is removed.
+   * @param memoryMb that limit, megabytes
+   */
+  static async create(path: string, types: readonly SpoolType[], memoryMb = MEMORY_MB): Promise<SpoolTable> {
     removeOverflow(path);
     // One thread: the order of rows and so the bytes of the file do not depend on the machine.
     const instance = await DuckDBInstance.create(':memory:', {
       temp_directory: path,
-      memory_limit: MEMORY,
+      memory_limit: `${memoryMb}MB`,
       threads: '1',
       preserve_insertion_order: 'true',
       autoinstall_known_extensions: 'false',
@@ -111,6 +119,7 @@ export class SpoolTable {
     for (let i = 0; i < this.#types.length; i++) {
       const value = values[i]!;
       this.#batch[i]!.push(stored(this.#types[i]!, value));
+      this.#unflushedBytes += SLOT_BYTES;
       if (typeof value === 'string' || value instanceof Uint8Array) this.#unflushedBytes += value.length;
     }
     this.#rows++;
@@ -132,12 +141,11 @@ export class SpoolTable {
 
   #append(): void {
     if (this.#rows === 0) return;
-    const chunk = DuckDBDataChunk.create(
-      this.#types.map(type => TYPES[type]),
-      this.#rows,
-    );
-    chunk.setColumns(this.#batch);
-    this.#appender.appendDataChunk(chunk);
+    // One chunk for all rows: chunks are freed only when JavaScript's collector comes by, and it does not see their size.
+    this.#chunk.reset();
+    this.#chunk.rowCount = this.#rows;
+    this.#chunk.setColumns(this.#batch);
+    this.#appender.appendDataChunk(this.#chunk);
     this.#unflushedRows += this.#rows;
     this.#batch = this.#types.map(() => []);
     this.#rows = 0;
