@@ -3,7 +3,8 @@ import { argv, exit, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { CommanderError, Command as Program } from 'commander';
 import { type Command, type Terminal, UsageError } from './query/command.ts';
-import { SETTINGS } from './query/settings.ts';
+import { readSettings, SETTINGS } from './query/settings.ts';
+import { storageProblem } from './query/storage.ts';
 
 /** Where commands are defined, by the first word of their names: one room is loaded for one command. */
 const ROOMS: readonly {
@@ -116,6 +117,9 @@ async function main(args: readonly string[]): Promise<number> {
       return 2;
     }
     stderr.write(`${process.env.PLAT_LOG === 'debug' ? (error as Error).stack : (error as Error).message}\n`);
+    const { home } = readSettings(process.env);
+    const problem = (error as Error).name === 'StorageError' ? null : storageProblem(error, home);
+    if (problem) stderr.write(`${problem}\n`);
     return 1;
   }
 }

@@ -1,5 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Another process is changing the releases of this home. */
@@ -19,14 +29,19 @@ export interface Lock {
  * @throws LockedError naming the holder.
  */
 export function takeLock(releases: string, what: string): Lock {
-  mkdirSync(releases, { recursive: true });
+  requireWritable(releases);
   const holder = join(releases, 'holder.json');
-  const database = new DatabaseSync(join(releases, 'lock.sqlite'));
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(join(releases, 'lock.sqlite'));
     database.exec('PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
   } catch (error) {
-    database.close();
-    if (!/locked|busy/i.test((error as Error).message)) throw error;
+    database?.close();
+    if (!/locked|busy/i.test((error as Error).message)) {
+      // SQLite does not say why it cannot open a file; the system does.
+      closeSync(openSync(join(releases, 'lock.sqlite'), 'a'));
+      throw error;
+    }
     let who = 'another process';
     try {
       const { pid, what, since } = JSON.parse(readFileSync(holder, 'utf8'));
@@ -34,12 +49,39 @@ export function takeLock(releases: string, what: string): Lock {
     } catch {}
     throw new LockedError(`${releases} is being changed by ${who}; try again when it has ended`);
   }
-  writeFileSync(holder, JSON.stringify({ pid: process.pid, what, since: new Date().toISOString() }));
+  const held = database;
+  try {
+    writeHolder(holder, what);
+  } catch {
+    // Who holds the lock is a courtesy: on a full disk the run that cleans up must still begin.
+  }
   return {
     release() {
-      rmSync(holder, { force: true });
-      database.exec('ROLLBACK');
-      database.close();
+      try {
+        rmSync(holder, { force: true });
+      } finally {
+        held.exec('ROLLBACK');
+        held.close();
+      }
     },
   };
+}
+
+/** Makes the folder where there is none. @throws system errors naming what cannot be written. */
+function requireWritable(releases: string): void {
+  let made: unknown = null;
+  try {
+    mkdirSync(releases, { recursive: true });
+  } catch (error) {
+    made = error;
+  }
+  // On read-only file systems mkdir says ENOENT; the nearest folder that is there says what is the matter.
+  let nearest = resolve(releases);
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  accessSync(nearest, constants.W_OK);
+  if (made) throw made;
+}
+
+function writeHolder(path: string, what: string): void {
+  writeFileSync(path, JSON.stringify({ pid: process.pid, what, since: new Date().toISOString() }));
 }

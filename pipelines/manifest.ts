@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IngestCount, LayerVersion, Manifest, Partition } from '../datasets/release.ts';
+import { ReleaseError, readManifestFile } from '../query/manifest.ts';
 
 /** Place name under which partitions of national files are filed: every place shares them. */
 export const NATIONAL = 'national';
@@ -16,39 +17,42 @@ export interface Contribution {
   readonly partitions: readonly Partition[];
 }
 
-/** No such release, or its manifest cannot be read. */
-export class ReleaseError extends Error {
-  override readonly name = 'ReleaseError';
-}
+export { ReleaseError };
 
-/** Ids of all releases of a home, oldest first by creation. */
+/** Ids of all releases of a home, oldest first by creation; those whose manifest cannot be read stand last. */
 export function releaseIds(releases: string): string[] {
   if (!existsSync(releases)) return [];
+  const created = (id: string) => {
+    try {
+      return readManifest(releases, id).createdAt;
+    } catch {
+      return '~';
+    }
+  };
   return readdirSync(releases)
     .filter(name => name.endsWith('.json') && ID.test(name.slice(0, -5)))
-    .map(name => readManifest(releases, name.slice(0, -5)))
-    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1))
-    .map(m => m.id);
+    .map(name => ({ id: name.slice(0, -5), at: created(name.slice(0, -5)) }))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1))
+    .map(release => release.id);
 }
 
-/** The id that `current` names; null when nothing was published yet. */
+/** The id that `current` names; null when nothing was published yet. @throws ReleaseError when it holds no id. */
 export function currentId(releases: string): string | null {
   const path = join(releases, 'current');
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+  if (!existsSync(path)) return null;
+  const id = readFileSync(path, 'utf8').trim();
+  if (!ID.test(id))
+    throw new ReleaseError(
+      `${path} holds ${JSON.stringify(id.slice(0, 40))}, expected a release id; write the id of a release there, which ` +
+        `the names of the .json files beside it are, or remove it when there is none`,
+    );
+  return id;
 }
 
 /** @throws ReleaseError when there is no such release or its manifest is damaged. */
 export function readManifest(releases: string, id: string): Manifest {
   if (!ID.test(id)) throw new ReleaseError(`"${id}" is no release id; expected one like 20261120-ab12cd34`);
-  const path = join(releases, `${id}.json`);
-  if (!existsSync(path)) throw new ReleaseError(`No release ${id}; \`plat release list\` shows those there are`);
-  try {
-    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-    if (manifest.format !== 1 || manifest.id !== id) throw new Error('its format or id is not what its name says');
-    return manifest;
-  } catch (error) {
-    throw new ReleaseError(`The manifest of release ${id} is damaged: ${(error as Error).message}`);
-  }
+  return readManifestFile(join(releases, `${id}.json`), id);
 }
 
 /** JSON with sorted keys, so that equal contents have equal hashes. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '../datasets/release.ts';
+import { manifestText } from '../query/manifest.ts';
 import { fsync } from './store.ts';
 
 /** Writes a file so that readers see the old content or the new one, whole, and a power cut leaves one of them. */
@@ -9,12 +10,17 @@ async function replace(path: string, text: string): Promise<void> {
   const partial = `${path}.${process.pid}.partial`;
   const handle = await open(partial, 'w');
   try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
   }
-  await rename(partial, path);
 }
 
 /**
@@ -24,7 +30,7 @@ async function replace(path: string, text: string): Promise<void> {
  */
 export async function publish(releases: string, manifest: Manifest): Promise<void> {
   const path = join(releases, `${manifest.id}.json`);
-  if (!existsSync(path)) await replace(path, `${JSON.stringify(manifest, null, 1)}\n`);
+  if (!existsSync(path)) await replace(path, manifestText(manifest));
   await fsync(releases);
   await replace(join(releases, 'current'), `${manifest.id}\n`);
   await fsync(releases);

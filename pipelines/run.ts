@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Place } from '../datasets/place.ts';
 import type { IngestCount, Manifest, Partition } from '../datasets/release.ts';
+import { storageProblem } from '../query/storage.ts';
 import { acquire, type SourceFile } from './acquire.ts';
 import { LayerError, type LayerResult } from './layer-job.ts';
-import { takeLock } from './lock.ts';
+import { type Lock, takeLock } from './lock.ts';
 import { type Contribution, compose, currentId, readManifest, releaseIds } from './manifest.ts';
 import type { Progress } from './progress.ts';
 import { publish } from './publish.ts';
@@ -43,9 +44,33 @@ export interface RunOptions {
   readonly now?: Date;
 }
 
+/** The releases folder cannot be written to. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+}
+
+/** The error, or what it means where the disk is at fault. */
+async function explained(error: unknown, releases: string): Promise<unknown> {
+  const problem = storageProblem(error, releases);
+  if (problem === null) return error;
+  let serving: string | null = null;
+  try {
+    serving = currentId(releases);
+  } catch {}
+  const stays = serving === null ? '' : `, release ${serving} stays the current one`;
+  return new StorageError(`${problem}, then run this again. Nothing was published${stays}.`, { cause: error });
+}
+
 /** Manifests of every release that reads; a damaged one must not lose its files to the cleaning, so it stops the run. */
 function allManifests(releases: string): Manifest[] {
   return releaseIds(releases).map(id => readManifest(releases, id));
+}
+
+/** Cleans up after a failed run as far as that goes: the next run does it again, and the failure is what counts. */
+async function cleaned(store: Store): Promise<void> {
+  try {
+    await store.clean(allManifests(store.releases));
+  } catch {}
 }
 
 async function adopt(store: Store, result: LayerResult, job: Place['layers'][number], place: Place, now: Date) {
@@ -88,11 +113,16 @@ export async function run(options: RunOptions): Promise<RunReport> {
   const started = performance.now();
   const now = options.now ?? new Date();
   const store = new Store(home);
-  const lock = takeLock(store.releases, `ingest of ${place.name}`);
-  const workforce = new Workforce(Math.min(2, options.threads));
+  let lock: Lock | undefined;
+  let workforce: Workforce | undefined;
   let folder: string | undefined;
+  let published = false;
   try {
+    lock = takeLock(store.releases, `ingest of ${place.name}`);
+    workforce = new Workforce(Math.min(2, options.threads));
     const manifests = allManifests(store.releases);
+    const current = currentId(store.releases);
+    const previous = current === null ? null : readManifest(store.releases, current);
     const cleaned = await store.clean(manifests);
     const found = await acquire(place, sources, true);
     const missing = found.filter(f => f.bytes === null);
@@ -114,12 +144,11 @@ export async function run(options: RunOptions): Promise<RunReport> {
     signal?.throwIfAborted();
     const contributions: Contribution[] = [];
     for (const [i, result] of results.entries()) contributions.push(await adopt(store, result, layers[i]!, place, now));
-    const current = currentId(store.releases);
-    const previous = current === null ? null : readManifest(store.releases, current);
     const counts = results.map(r => r.count);
     const manifest = compose(previous, place.name, contributions, counts, now);
     const changed = manifest !== previous;
     if (changed) await publish(store.releases, manifest);
+    published = true;
     return {
       release: manifest.id,
       previous: previous?.id ?? null,
@@ -131,10 +160,14 @@ export async function run(options: RunOptions): Promise<RunReport> {
       samples: results.flatMap(r => r.samples),
       cleaned,
     };
+  } catch (error) {
+    throw await explained(error, store.releases);
   } finally {
-    await workforce.close();
+    await workforce?.close();
     progress.close();
     if (folder && existsSync(folder)) await rm(folder, { recursive: true, force: true });
-    lock.release();
+    // What was taken into the store for a release that came to nothing takes room that may be wanted.
+    if (lock && !published) await cleaned(store);
+    lock?.release();
   }
 }

@@ -25,6 +25,8 @@ export interface EngineOptions {
   readonly catalog?: Catalog;
   /** Files larger than this many bytes are hashed in the background instead of in the request that needs them first. */
   readonly inlineBytes?: number;
+  /** Told what an operator should know: the current release cannot be opened and the one before goes on answering. */
+  readonly warn?: (message: string) => void;
 }
 
 /** Grace after a deadline: a worker that has not answered by then is answered for. */
@@ -95,7 +97,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const checker = new FileChecker(home, inlineBytes);
   checker.follow(release);
-  const stopWatching = watchCurrent(home, id => {
+  let warned = '';
+  const warn = (error: unknown) => {
+    const message = `${(error as Error).message} (release ${release?.id ?? 'none'} goes on answering)`;
+    if (message !== warned) options.warn?.(message);
+    warned = message;
+  };
+  const follow = (id: string) => {
     if (id === release?.id) return;
     // A manifest that cannot be opened throws here, and the watch tries again: the last good release serves on.
     const opened = open(id);
@@ -104,7 +112,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     columns = columnsOf(opened);
     versions = new Map();
     checker.follow(opened);
-  });
+  };
+  const stopWatching = watchCurrent(home, follow, warn);
 
   // The queue is kept here and not in the pool: a job that waits can be dropped without touching a worker, which the
   // pool would otherwise terminate.

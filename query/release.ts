@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { LayerVersion, Manifest, ReleaseFile } from '../datasets/release.ts';
+import { ReleaseError, readManifestFile } from './manifest.ts';
 
 /** An opened release: its manifest and where its files are. Nothing in it changes while it is open. */
 export interface Release {
@@ -35,13 +36,15 @@ export function currentId(home: string): string | null {
     throw error;
   }
   if (!ID.test(text))
-    throw new Error(`${path} holds "${text.slice(0, 40)}", expected a release id; publish a release again`);
+    throw new ReleaseError(
+      `${path} holds ${JSON.stringify(text.slice(0, 40))}, expected the id of a release; \`plat release list\` shows those there are`,
+    );
   return text;
 }
 
 /**
  * Opens one release by id; the same one twice is the same object.
- * @throws Error when the manifest is missing, is not JSON, or is of another format or id.
+ * @throws ReleaseError when the manifest is missing, damaged, or of another format or id.
  */
 export function openReleaseById(home: string, id: string): Release {
   const folder = folderOf(home);
@@ -50,11 +53,7 @@ export function openReleaseById(home: string, id: string): Release {
   if (known) return known;
   if (!ID.test(id)) throw new Error(`"${id.slice(0, 40)}" is no release id`);
   const path = join(folder, `${id}.json`);
-  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-  if (manifest.format !== 1 || manifest.id !== id)
-    throw new Error(
-      `${path}: expected manifest format 1 of release ${id}, found format ${manifest.format} of ${manifest.id}`,
-    );
+  const manifest = readManifestFile(path, id);
   const release: Release = {
     id,
     home: resolve(home),
@@ -87,9 +86,15 @@ export function openRelease(home: string): Release {
  * Calls back when another release becomes current. Polls the small file's stat, which works on every file system
  * where an atomic rename does.
  * @param onChange gets the new id; when it throws, or the file cannot be read, the next poll tries again.
+ * @param onProblem gets what was thrown.
  * @returns a function that ends the watch.
  */
-export function watchCurrent(home: string, onChange: (id: string) => void, everyMs = 500): () => void {
+export function watchCurrent(
+  home: string,
+  onChange: (id: string) => void,
+  onProblem: (error: unknown) => void = () => {},
+  everyMs = 500,
+): () => void {
   const path = join(folderOf(home), 'current');
   const stamp = () => {
     const s = statSync(path, { throwIfNoEntry: false });
@@ -103,8 +108,9 @@ export function watchCurrent(home: string, onChange: (id: string) => void, every
       const id = currentId(home);
       if (id !== null) onChange(id);
       seen = now;
-    } catch {
+    } catch (error) {
       // Between two states of the file system, or a release that cannot be opened: the next poll tries again.
+      onProblem(error);
     }
   }, everyMs);
   timer.unref();

@@ -1,3 +1,4 @@
+import type { Manifest } from '../../datasets/release.ts';
 import type { Command } from '../../query/command.ts';
 
 /** `plat release list`: the releases of PLAT_HOME, the newest last. */
@@ -13,8 +14,15 @@ export const releaseListCommand: Command = {
     ]);
     const { releases } = new Store(readSettings(process.env).home);
     const current = currentId(releases);
-    const rows = releaseIds(releases).map(id => {
-      const manifest = readManifest(releases, id);
+    const damaged: string[] = [];
+    const rows = releaseIds(releases).flatMap(id => {
+      let manifest: Manifest;
+      try {
+        manifest = readManifest(releases, id);
+      } catch (error) {
+        damaged.push((error as Error).message);
+        return [];
+      }
       const files = filesOf(manifest);
       return {
         id,
@@ -27,12 +35,16 @@ export const releaseListCommand: Command = {
       };
     });
     if (terminal.json) terminal.out(JSON.stringify(rows));
-    else if (rows.length === 0) terminal.err(`No release in ${releases}; make one with plat ingest run`);
+    else if (rows.length === 0 && damaged.length === 0)
+      terminal.err(`No release in ${releases}; make one with plat ingest run`);
     else
       for (const r of rows)
         terminal.out(
           `${r.current ? '*' : ' '} ${r.id}  ${r.createdAt}  ${r.places.join(', ')}  ${r.layers} layers, ${r.files} files, ${(r.bytes / 1048576).toFixed(1)} MiB`,
         );
-    return 0;
+    for (const problem of damaged) terminal.err(problem);
+    if (current !== null && !rows.some(r => r.current))
+      terminal.err(`${releases}/current names ${current}, which is not among the releases that can be read`);
+    return damaged.length > 0 ? 3 : 0;
   },
 };

@@ -12,7 +12,7 @@ const COUNT = process.env.PLAT_TEST === 'long' ? 600 : 60;
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   plain: [],
   deflate: ['-co', 'COMPRESS=DEFLATE', '-co', 'TILED=YES', '-co', 'BLOCKXSIZE=64', '-co', 'BLOCKYSIZE=64'],
-  lzw: ['-co', 'COMPRESS=LZW', '-co', 'PREDICTOR=3'],
+  lzw: ['-ot', 'Float32', '-co', 'COMPRESS=LZW', '-co', 'PREDICTOR=3'],
   zstd: ['-co', 'COMPRESS=ZSTD'],
   packbits: ['-co', 'COMPRESS=PACKBITS'],
   jpeg: ['-ot', 'Byte', '-co', 'COMPRESS=JPEG'],

@@ -1,0 +1,2 @@
+// The same tests with more fillings of the disk: PLAT_TEST says so there.
+import './storage.test.ts';
