@@ -101,7 +101,7 @@ if (!existsSync(join(home, 'releases/current'))) {
   plat('world', 'generate', '--out', join(home, 'world'));
   plat('ingest', 'run', '--sources', join(home, 'world'), '--place', 'synthetic');
 }
-const token = plat('token', 'create', '--account', 'bench@plat.invalid', '--plan', 'market').trim();
+const token = plat('token', 'create', '--account', `bench-${Date.now()}@plat.invalid`, '--plan', 'market').trim();
 const partition = openRelease(home).manifest.datasets.parcel_store?.main?.partitions[0];
 if (!partition?.box) throw new Error('The release holds no parcels to take points from');
 const [west, south, east, north] = partition.box;

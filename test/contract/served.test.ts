@@ -117,11 +117,11 @@ beforeAll(async () => {
   const [parcels] = [...manifest(first).datasets.parcel_store!.main!.partitions].sort((a, b) => b.rows - a.rows);
   const [west, south, east, north] = parcels!.box!;
   middle = [(west + east) / 2, (south + north) / 2];
-  const made = plat(home, 'token', 'create', '--account', 'someone@example.org', '--plan', 'build');
+  const made = plat(home, 'token', 'create', '--account', 'someone@example.org', '--plan', 'market');
   expect(made).toMatchObject({ status: 0, stderr: '' });
   expect(made.stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
   token = made.stdout.trim();
-  served = await serve(home);
+  served = await serve(home, { PLAT_RATE_LIMIT: 'off' });
 });
 afterAll(() => {
   served?.child.kill('SIGKILL');

@@ -44,7 +44,7 @@ export async function startPostgres(): Promise<Cluster> {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const options = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'max_connections=100'];
+  const options = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'max_connections=200'];
   const server: ChildProcess = spawn(join(BIN!, 'postgres'), ['-D', data, ...options.flatMap(o => ['-c', o])], {
     ...IDENTITY,
     cwd: folder,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { openState } from '../../server/state/open.ts';
 import type { StateStore } from '../../server/state/store.ts';
 import { type Cluster, POSTGRES_INSTALLED, startPostgres } from './postgres.ts';
@@ -15,7 +15,7 @@ export interface StatePlace {
 export interface StoreKind {
   /** A new empty place. */
   place(): Promise<StatePlace>;
-  /** Another connection to a place, as another process would make it; closed after the suite. */
+  /** Another connection to a place, as another process would make it; closed after the test. */
   open(place: StatePlace): Promise<StateStore>;
 }
 
@@ -35,11 +35,15 @@ export function describeStores(title: string, suite: (kind: StoreKind) => void):
       return store;
     },
   });
-  const clean = async () => {
+  const close = async () => {
     await Promise.all(opened.splice(0).map(store => store.close()));
+  };
+  const clean = async () => {
+    await close();
     for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
   };
   describe(`${title} in SQLite`, () => {
+    afterEach(close);
     afterAll(clean);
     suite(kind(async () => ''));
   });
@@ -55,6 +59,7 @@ export function describeStores(title: string, suite: (kind: StoreKind) => void):
       await clean();
       await cluster.stop();
     });
+    afterEach(close);
     suite(kind(() => cluster.database()));
   });
 }
