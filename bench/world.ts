@@ -50,10 +50,8 @@ async function watch(args: readonly string[], home: string): Promise<Measured> {
   });
   clearInterval(timer);
   if (code !== 0) throw new Error(`plat ${args.join(' ')} ended with ${code}: ${words}`);
-  const tenth = Math.ceil(samples.length / 10);
-  const curve = Array.from({ length: 10 }, (_, i) =>
-    Math.round(Math.max(0, ...samples.slice(i * tenth, (i + 1) * tenth))),
-  );
+  const tenth = (i: number) => Math.floor((i * samples.length) / 10);
+  const curve = Array.from({ length: 10 }, (_, i) => Math.round(Math.max(0, ...samples.slice(tenth(i), tenth(i + 1)))));
   return { seconds: (performance.now() - started) / 1000, peakMb, curve };
 }
 

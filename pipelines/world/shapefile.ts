@@ -10,6 +10,9 @@ import { FileSink, patchFile } from './sink.ts';
 /** ESRI shape types. */
 const SHAPE = { point: 1, line: 3, polygon: 5 } as const;
 
+/** No part of a shapefile may be larger: readers hold offsets in 31 bits. */
+const MOST_BYTES = 2 ** 31 - 1;
+
 /** What a zipped shapefile of the area is made of. */
 export interface ShapefileOptions {
   readonly geometry: keyof typeof SHAPE;
@@ -95,7 +98,7 @@ function header(type: number, bytes: number, bounds: Bounds): Buffer {
  * Writes a zipped shapefile (.shp, .shx, .dbf, .prj, .cpg), one feature in memory at a time. Stamps inside the zip are
  * fixed, so the same features give the same bytes.
  * @returns the number of features.
- * @throws RangeError when a value does not fit its column.
+ * @throws RangeError when a value does not fit its column, or the rows do not fit a shapefile.
  */
 export async function writeShapefile(
   path: string,
@@ -124,6 +127,8 @@ export async function writeShapefile(
       index.writeInt32BE(offset / 2, 0);
       index.writeInt32BE(record.length / 2, 4);
       offset += 8 + record.length;
+      if (Math.max(offset, dbf!.offset) > MOST_BYTES)
+        throw new RangeError(`${path}: more than 2 GB at row ${rows}, which no shapefile may have; make fewer parcels`);
       await shp!.write(lead);
       await shp!.write(record);
       await shx!.write(index);
