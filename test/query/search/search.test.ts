@@ -1,0 +1,355 @@
+import { truncateSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCache } from '../../../query/cache.ts';
+import { createEngine } from '../../../query/engine.ts';
+import { openReleaseById } from '../../../query/release.ts';
+import type { AreaTest, Test } from '../../../query/search/filter.ts';
+import type { SearchRequest, SearchResult } from '../../../query/search/request.ts';
+import { type SearchEnvironment, search } from '../../../query/search/search.ts';
+import { fromGeoJSON } from '../../oracle/geojson.ts';
+import { BUDGET } from './agreement.ts';
+import { type SourceParcel, writeParcelRelease } from './parcel-release.ts';
+
+/** A row of squares of 0.001 degrees along a parallel, `n` apart from one another by a lane. */
+const squares = (count: number, west: number, name: string, more: SourceParcel['properties'] = {}): SourceParcel[] =>
+  Array.from({ length: count }, (_, i) => {
+    const x = west + i * 0.002;
+    const ring = [
+      [x, 44],
+      [x + 0.001, 44],
+      [x + 0.001, 44.001],
+      [x, 44.001],
+      [x, 44],
+    ];
+    return {
+      geometry: fromGeoJSON({ type: 'Polygon', coordinates: [ring] }),
+      properties: {
+        apn: `${name}-${i}`,
+        landval: i,
+        county: 'Hancock',
+        updated_at: '2024-02-29T23:59:59.123Z',
+        ...more,
+      },
+    };
+  });
+
+const county = (fips: string, parcels: SourceParcel[]) => ({ state: 'ME', fips, place: `p${fips}`, parcels });
+const ME: Test = { name: 'state', kind: 'state', op: 'eq', operands: ['ME'] };
+const landval = (op: Test['op'], ...operands: number[]): Test => ({ name: 'landval', kind: 'number', op, operands });
+const area = (op: AreaTest['op'], west: number, east: number): AreaTest => ({
+  op,
+  path: 'filters[1].value',
+  geometry: fromGeoJSON({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, 43.9],
+        [east, 43.9],
+        [east, 44.1],
+        [west, 44.1],
+        [west, 43.9],
+      ],
+    ],
+  }),
+});
+
+let release: Awaited<ReturnType<typeof writeParcelRelease>>;
+beforeAll(async () => {
+  release = await writeParcelRelease([county('23009', squares(6, -68, 'a')), county('23019', squares(4, -69, 'b'))]);
+});
+afterAll(() => release.remove());
+
+let cache = createCache(64);
+beforeEach(() => {
+  cache = createCache(64);
+});
+
+const request = (more: Partial<SearchRequest> = {}, tests: Test[] = [], areas: AreaTest[] = []): SearchRequest => ({
+  filters: { tests: [ME, ...tests], areas },
+  outputs: [],
+  countyByFips: false,
+  limit: 100,
+  after: null,
+  budget: BUDGET,
+  ...more,
+});
+
+const ask = (asked: SearchRequest, id = 'r1', more: Partial<SearchEnvironment> = {}, home = release.home) =>
+  search(asked, {
+    release: openReleaseById(home, id),
+    cache,
+    deadline: Date.now() + 60_000,
+    stopped: () => false,
+    ...more,
+  });
+
+type Page = Extract<SearchResult, { matches: unknown }>;
+const page = async (...of: Parameters<typeof ask>) => (await ask(...of)) as Page;
+const told = ({ status, reason, next, matches }: Page) => [status, reason, next !== null, matches.length];
+const numbers = ({ matches }: Page) => matches.map(match => match.apn);
+
+describe('status and reason tell the truth', () => {
+  it('a page whose last match is the last candidate is complete, though it is full', async () => {
+    expect(told(await page(request({ limit: 10 })))).toEqual(['complete', 'exhausted', false, 10]);
+    expect(told(await page(request({ limit: 9 })))).toEqual(['limited', 'limit_reached', true, 9]);
+  });
+
+  it('the same where columns are scanned: later parcels that do not pass are no candidates', async () => {
+    expect(told(await page(request({ limit: 2 }, [landval('gte', 4)])))).toEqual(['complete', 'exhausted', false, 2]);
+    expect(told(await page(request({ limit: 1 }, [landval('gte', 4)])))).toEqual(['limited', 'limit_reached', true, 1]);
+  });
+
+  it('the same where boxes of an area rule the rest out', async () => {
+    const near = area('intersects', -69.5, -68.5);
+    expect(told(await page(request({ limit: 4 }, [], [near])))).toEqual(['complete', 'exhausted', false, 4]);
+    expect(told(await page(request({ limit: 3 }, [], [near])))).toEqual(['limited', 'limit_reached', true, 3]);
+  });
+
+  it('contradictory states match nothing, completely', async () => {
+    const both = [{ ...ME, operands: ['NH'] }];
+    expect(told(await page(request({}, both)))).toEqual(['complete', 'exhausted', false, 0]);
+  });
+
+  it('a state without parcel data is unavailable, never an empty match', async () => {
+    const asked = request();
+    const vermont = { ...asked, filters: { tests: [{ ...ME, operands: ['VT'] }], areas: [] } };
+    expect(told(await page(vermont))).toEqual(['partial', 'source_unavailable', false, 0]);
+    expect(told(await page(asked, 'r1', { release: null }))).toEqual(['partial', 'source_unavailable', false, 0]);
+  });
+
+  it('ceilings of work end a page with a cursor that works', async () => {
+    for (const budget of [
+      { ...BUDGET, maxCandidates: 3 },
+      { ...BUDGET, maxEvaluated: 3 },
+    ]) {
+      const found: unknown[] = [];
+      let asked = request({ budget }, [], [area('intersects', -70, -67)]);
+      for (let pages = 1; ; pages++) {
+        const got = await page(asked);
+        found.push(...numbers(got));
+        if (got.next === null) {
+          expect([pages, got.reason]).toEqual([4, 'exhausted']);
+          break;
+        }
+        expect(told(got)).toEqual(['limited', 'work_limit', true, 3]);
+        asked = { ...asked, after: got.next };
+      }
+      expect(new Set(found).size).toBe(10);
+    }
+  });
+
+  it('a deadline keeps the matches confirmed by then, and the next page goes on after them', async () => {
+    let judged = 0;
+    const deadline = Date.now() + 60_000;
+    const environment: Partial<SearchEnvironment> = {
+      deadline,
+      onJudged: () => {
+        if (++judged === 3) clock = deadline;
+      },
+    };
+    const now = Date.now;
+    let clock: number | null = null;
+    Date.now = () => clock ?? now();
+    const first = await page(request(), 'r1', environment).finally(() => {
+      Date.now = now;
+    });
+    expect(told(first)).toEqual(['partial', 'timeout', true, 3]);
+    const rest = await page(request({ after: first.next }));
+    expect(new Set([...numbers(first), ...numbers(rest)]).size).toBe(10);
+  });
+
+  it('a county that cannot be read ends the page where it begins; repaired, nothing is missing', async () => {
+    const home = await writeParcelRelease([
+      county('23009', squares(6, -68, 'c')),
+      county('23019', squares(4, -69, 'd')),
+    ]);
+    const opened = openReleaseById(home.home, 'r1');
+    const broken = opened.pathOf(opened.manifest.datasets.parcel_store!.main!.partitions[1]!.files[0]!);
+    truncateSync(broken, 1000);
+    const got = await page(request(), 'r1', {}, home.home);
+    expect(told(got)).toEqual(['partial', 'source_unavailable', true, 6]);
+    const again = await page(request({ after: got.next }), 'r1', {}, home.home);
+    expect(told(again)).toEqual(['partial', 'source_unavailable', true, 0]);
+    expect(again.next).toEqual(got.next);
+    home.remove();
+  });
+});
+
+describe('a cursor goes on in a later release', () => {
+  it('after the parcel it ended with, whether rows came, went, or that parcel itself is gone', async () => {
+    const parcels = squares(40, -68, 'e');
+    const first = await writeParcelRelease([county('23009', parcels)]);
+    const half = await page(request({ limit: 20 }), 'r1', {}, first.home);
+    const seen = numbers(half);
+    const rest = (await page(request({ after: half.next }), 'r1', {}, first.home)).matches.map(match => match.apn);
+    const last = String(seen.at(-1));
+    const without = (gone: (apn: string) => boolean) =>
+      parcels.filter(({ properties }) => !gone(String(properties.apn)));
+    await writeParcelRelease(
+      [
+        county(
+          '23009',
+          without(apn => apn === seen[0]),
+        ),
+      ],
+      first.home,
+      'r2',
+    );
+    expect(numbers(await page(request({ after: half.next }), 'r2', {}, first.home))).toEqual(rest);
+    await writeParcelRelease(
+      [
+        county(
+          '23009',
+          without(apn => apn === last),
+        ),
+      ],
+      first.home,
+      'r3',
+    );
+    expect(numbers(await page(request({ after: half.next }), 'r3', {}, first.home))).toEqual(rest);
+    first.remove();
+  });
+});
+
+describe('a match', () => {
+  it('has the spec’s keys; values by type; every part of the boundary', async () => {
+    const outputs = [
+      'landval',
+      'updated_at',
+      'usecode',
+      'geoid',
+      'geometry',
+      'parcel_boundary_geojson',
+      'parcel_geometry_wkt',
+      'parcel_area_m2',
+      'county',
+    ];
+    const { matches } = await page(request({ limit: 1, outputs, countyByFips: true }));
+    const match = matches[0]!;
+    expect(Object.keys(match)).toEqual([
+      'apn',
+      'address',
+      'state',
+      'county',
+      'city',
+      'acreage',
+      'source',
+      'analysis_point',
+      'fields',
+      'field_status',
+    ]);
+    expect(match).toMatchObject({ state: 'ME', county: 'Hancock', address: null, source: 'source_of_p23009' });
+    expect(match.analysis_point.method).toBe('parcel_representative_point');
+    expect(match.fields).toMatchObject({
+      updated_at: '2024-02-29T23:59:59.123Z',
+      usecode: null,
+      geoid: '23009',
+      county: '23009',
+    });
+    expect(match.fields.parcel_area_m2).toBeCloseTo(Number(match.acreage) * 4046.8564224, 6);
+    expect(match.field_status).toMatchObject({ landval: 'ok', usecode: 'absent', geometry: 'ok' });
+    const shape = match.fields.geometry as { type: string; coordinates: number[][][] };
+    expect(JSON.parse(String(match.fields.parcel_boundary_geojson))).toEqual(shape);
+    expect(match.fields.parcel_geometry_wkt).toBe(
+      `POLYGON ((${shape.coordinates[0]!.map(position => position.join(' ')).join(', ')}))`,
+    );
+  });
+
+  it('answers the county by name unless a filter used a code', async () => {
+    const { matches } = await page(request({ limit: 1, outputs: ['county'] }));
+    expect(matches[0]!.fields.county).toBe('Hancock');
+  });
+});
+
+describe('areas are refused before any read', () => {
+  const ring = (...positions: [number, number][]) => fromGeoJSON({ type: 'Polygon', coordinates: [positions] });
+  const issue = async (geometry: AreaTest['geometry'], maxSquareKm = 1_000_000) => {
+    const asked = request(
+      { budget: { ...BUDGET, maxSquareKm } },
+      [],
+      [{ op: 'within', geometry, path: 'filters[1].value' }],
+    );
+    const result = await ask(asked, 'r1', { release: null });
+    return 'issues' in result ? result.issues[0]! : null;
+  };
+
+  it('a bow tie, saying where', async () => {
+    const found = await issue(ring([0, 0], [1, 1], [1, 0], [0, 1], [0, 0]));
+    expect(found).toMatchObject({ path: 'filters[1].value', description: expect.stringContaining('[0.5, 0.5]') });
+    expect(found!.hint).toMatch(/cross/);
+  });
+
+  it('parts that overlap or share an edge; not parts that touch at a point', async () => {
+    const square = (x: number, y: number) => [
+      [x, y],
+      [x + 1, y],
+      [x + 1, y + 1],
+      [x, y + 1],
+      [x, y],
+    ];
+    const parts = (...at: [number, number][]) =>
+      fromGeoJSON({ type: 'MultiPolygon', coordinates: at.map(([x, y]) => [square(x, y)]) });
+    expect(await issue(parts([0, 0], [0.5, 0.5]))).not.toBeNull();
+    expect(await issue(parts([0, 0], [1, 0]))).not.toBeNull();
+    expect(await issue(parts([0, 0], [1, 1]))).toBeNull();
+  });
+
+  it('a million square kilometres and more, whichever way round its long edges are measured', async () => {
+    expect(await issue(ring([-105, 35], [-95, 35], [-95, 45], [-105, 45], [-105, 35]))).toBeNull();
+    expect((await issue(ring([-110, 30], [-90, 30], [-90, 45], [-110, 45], [-110, 30])))!.description).toMatch(
+      /square kilometres/,
+    );
+    expect(await issue(ring([-179, 20], [179, 20], [179, 30], [-179, 30], [-179, 20]))).not.toBeNull();
+  });
+});
+
+it('stops query and kernel within 50 ms of the client going away', async () => {
+  const big = await writeParcelRelease([county('23009', squares(4000, -68, 'z'))]);
+  const engine = await createEngine({ home: big.home, workers: 1, queue: 4, memoryMb: 64 });
+  // Milliseconds of work a parcel: it is looked for in each of many holes; the comb then refuses it, so no page fills.
+  const box = [
+    [-68.1, 43.9],
+    [-58, 43.9],
+    [-58, 44.1],
+    [-68.1, 44.1],
+    [-68.1, 43.9],
+  ];
+  const holes = Array.from({ length: 5000 }, (_, i) => {
+    const x = -67.9985 + i * 0.0019;
+    return [
+      [x, 44.05],
+      [x + 0.0001, 44.05],
+      [x, 44.0501],
+      [x, 44.05],
+    ];
+  });
+  const teeth: [number, number][] = [];
+  for (let i = 0; i < 9_000; i++) teeth.push([-68.05 + i * 0.001, i % 2 ? 44.002 : 44.0005]);
+  const comb = [...box.slice(0, 2), ...teeth.toReversed(), box[0]!];
+  const within = (coordinates: number[][][]): AreaTest => ({
+    op: 'within',
+    path: 'x',
+    geometry: fromGeoJSON({ type: 'Polygon', coordinates }),
+  });
+  const progress = new Int32Array(new SharedArrayBuffer(4));
+  const gone = new AbortController();
+  const slow = request({}, [], [within([box, ...holes]), within([comb])]);
+  const running = engine.search(slow, { deadline: Date.now() + 60_000, signal: gone.signal, progress });
+  while (Atomics.load(progress, 0) === 0) await new Promise(resolve => setTimeout(resolve, 1));
+  gone.abort();
+  await expect(running).rejects.toMatchObject({ name: 'AbortError' });
+  await new Promise(resolve => setTimeout(resolve, 50));
+  const then = Atomics.load(progress, 0);
+  await new Promise(resolve => setTimeout(resolve, 100));
+  expect(Atomics.load(progress, 0)).toBe(then);
+  expect(then).toBeLessThan(4000);
+  // The one worker is free for the next request.
+  expect(told((await engine.search(request({ limit: 1 }), { deadline: Date.now() + 60_000 })) as Page)).toEqual([
+    'limited',
+    'limit_reached',
+    true,
+    1,
+  ]);
+  await engine.close();
+  big.remove();
+});
