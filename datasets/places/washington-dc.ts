@@ -13,15 +13,7 @@ const floodZones: PlaceLayer = {
   where: 'FLD_ZONE is not null',
   columns: { FLD_ZONE: 'FLD_ZONE', SFHA_TF: 'SFHA_TF' },
   // FLD_AR_ID is 108, STATIC_BFE -9999 and the rest blank in every row.
-  unpublished: [
-    'DFIRM_ID',
-    'FLD_AR_ID',
-    'ZONE_SUBTY',
-    'STATIC_BFE',
-    'V_DATUM',
-    'LEN_UNIT',
-    "FLD_ZONE in ('V','VE')",
-  ],
+  unpublished: ['DFIRM_ID', 'FLD_AR_ID', 'ZONE_SUBTY', 'STATIC_BFE', 'V_DATUM', 'LEN_UNIT', "FLD_ZONE in ('V','VE')"],
   provenance: district(
     'dc_crs_sfha',
     'Special flood hazard areas of the Community Rating System',

@@ -16,7 +16,11 @@ export const command: Command = {
   name: 'world generate',
   summary: 'Write the synthetic area as published files, ready for `ingest run --place synthetic`.',
   options: [
-    { flags: '--parcels <count>', description: 'Rows of both parcel rolls together, 200 to 5,000,000.', fallback: '3000' },
+    {
+      flags: '--parcels <count>',
+      description: 'Rows of both parcel rolls together, 200 to 5,000,000.',
+      fallback: '3000',
+    },
     { flags: '--seed <number>', description: 'Another seed gives another area.', fallback: '1' },
     { flags: '--out <folder>', description: 'Where to write the files.', fallback: '.plat/world' },
   ],
