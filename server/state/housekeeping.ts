@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../context.ts';
 import type { StateStore } from './store.ts';
 
@@ -5,11 +6,11 @@ const EVERY_MS = 30_000;
 /** Charges are kept over the month they belong to and the one after it; the sums of a month stay. */
 const CHARGES_KEPT_MS = 62 * 24 * 60 * 60 * 1000;
 
-/** Gives back what dead processes reserved and forgets what has expired: one portion of each. */
+/** Gives back what dead processes reserved and forgets what has expired, a portion at a time so that requests get between. */
 export async function tidy({ ledger, idempotency }: StateStore, now: number): Promise<void> {
   await ledger.releaseExpired(now);
-  await idempotency.prune(now);
-  await ledger.prune(now - CHARGES_KEPT_MS);
+  while ((await idempotency.prune(now)) > 0) await setImmediate();
+  while ((await ledger.prune(now - CHARGES_KEPT_MS)) > 0) await setImmediate();
 }
 
 /**

@@ -1,15 +1,7 @@
-import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
-
-/** What an account has used of a month. */
-export interface Usage {
-  readonly spent: number;
-  /** Reserved by requests that are running. */
-  readonly held: number;
-  /** The account's own monthly limit, or null. */
-  readonly selfLimit: number | null;
-}
+import { addUsage, hold, readUsage, type Usage } from './usage.ts';
 
 export interface ReservationRequest {
   /** Whoever asks again under the same id gets the same reservation and is charged once. */
@@ -69,57 +61,6 @@ function grant(costs: readonly number[], budget: number): { granted: boolean[]; 
     return fits;
   });
   return { granted, total };
-}
-
-const limitOf = (allowance: number) =>
-  sql`(case when a.monthly_credit_limit < ${sql.val(allowance)} then a.monthly_credit_limit else cast(${sql.val(allowance)} as bigint) end)`;
-
-/**
- * Adds to what a month holds when that stays within the limit. The one place where the limit is kept.
- * Transactions lock the sums of an account before its charges, here and everywhere, so that none waits for another in a ring.
- */
-async function hold(
-  tx: Transaction<Tables>,
-  { accountId, period, allowance }: Pick<ReservationRequest, 'accountId' | 'period' | 'allowance'>,
-  cost: number,
-): Promise<boolean> {
-  const { rows } = await sql`
-    insert into credit_usage (account_id, period, spent, held)
-    select a.id, cast(${period} as text), 0, cast(${cost} as bigint) from accounts a
-    where a.id = ${accountId} and ${cost} <= ${limitOf(allowance)}
-    on conflict (account_id, period) do update set held = credit_usage.held + excluded.held
-    where credit_usage.spent + credit_usage.held + excluded.held
-      <= (select ${limitOf(allowance)} from accounts a where a.id = credit_usage.account_id)
-    returning held`.execute(tx);
-  return rows.length === 1;
-}
-
-/** Changes the sums of a month that has some. */
-async function addUsage(
-  tx: Transaction<Tables>,
-  accountId: string,
-  period: string,
-  held: number,
-  spent: number,
-): Promise<void> {
-  await tx
-    .updateTable('credit_usage')
-    .set(row => ({ held: row('held', '+', held), spent: row('spent', '+', spent) }))
-    .where('account_id', '=', accountId)
-    .where('period', '=', period)
-    .execute();
-}
-
-async function readUsage(db: Kysely<Tables>, accountId: string, period: string): Promise<Usage> {
-  const row = await db
-    .selectFrom('accounts')
-    .leftJoin('credit_usage', join =>
-      join.onRef('credit_usage.account_id', '=', 'accounts.id').on('credit_usage.period', '=', period),
-    )
-    .select(['credit_usage.spent', 'credit_usage.held', 'accounts.monthly_credit_limit'])
-    .where('accounts.id', '=', accountId)
-    .executeTakeFirst();
-  return { spent: row?.spent ?? 0, held: row?.held ?? 0, selfLimit: row?.monthly_credit_limit ?? null };
 }
 
 /** Gives back what an account's abandoned reservations hold. */

@@ -68,6 +68,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .addColumn('response', 'text')
         .addPrimaryKeyConstraint('idempotency_key', ['account_id', 'endpoint', 'key'])
         .execute();
+      await db.schema.createIndex('idempotency_by_id').unique().on('idempotency').column('id').execute();
       await db.schema.createIndex('idempotency_by_age').on('idempotency').column('expires_at').execute();
       await db.schema
         .createTable('request_windows')

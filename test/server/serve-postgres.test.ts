@@ -40,6 +40,15 @@ it.each([
   });
 });
 
+it('a token for a shared state store needs the secret that signs it', async () => {
+  const env = environment(homes[0]!, { PLAT_STATE_URL: 'postgres://u:password@127.0.0.1:1/d' });
+  await expect(plat(env, 'token', 'create', '--account', 'a@b.org')).rejects.toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^PLAT_STATE_URL needs PLAT_TOKEN_SECRET: /),
+  });
+});
+
 it('a database that cannot be reached ends the start with a line that has no password', async () => {
   const env = environment(homes[0]!, { PLAT_STATE_URL: 'postgres://u:password@127.0.0.1:1/d', ...SECRETS });
   await expect(plat(env, 'serve')).rejects.toMatchObject({

@@ -48,9 +48,10 @@ describe('settings', () => {
   });
 
   it('are printed with value and meaning, secrets without their value', async () => {
-    const secret = 'never print this secret, it is a secret';
+    const secret = 'never-print-this-secret-it-is-a-secret';
     vi.stubEnv('PLAT_TOKEN_SECRET', secret);
     vi.stubEnv('PORT', '4711');
+    vi.stubEnv('PLAT_STATE_URL', `postgres://user:${secret}@host/db`);
     const plain = terminal();
     await settingsCommand.run([], {}, plain);
     expect(plain.lines.join('\n')).toContain('PORT=4711  --port');
@@ -59,6 +60,8 @@ describe('settings', () => {
     const rows = JSON.parse(json.lines.join('')) as { variable: string; value: unknown; meaning: string }[];
     expect(rows.map(row => row.variable)).toEqual(Object.values(SETTINGS).map(setting => setting.variable));
     expect(rows.find(row => row.variable === 'PLAT_TOKEN_SECRET')!.value).toBe('(given)');
+    expect(rows.find(row => row.variable === 'PLAT_STATE_URL')!.value).toBe('(given)');
+    expect(rows.find(row => row.variable === 'PLAT_CURSOR_SECRET')!.value).toBeNull();
     expect([...plain.lines, ...json.lines].join()).not.toContain(secret);
   });
 

@@ -1,0 +1,64 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** What an account has used of a month. */
+export interface Usage {
+  readonly spent: number;
+  /** Reserved by requests that are running. */
+  readonly held: number;
+  /** The account's own monthly limit, or null. */
+  readonly selfLimit: number | null;
+}
+
+const limitOf = (allowance: number) =>
+  sql`(case when a.monthly_credit_limit < ${sql.val(allowance)} then a.monthly_credit_limit else cast(${sql.val(allowance)} as bigint) end)`;
+
+/**
+ * Adds to what a month holds when that stays within the limit. The one place where the limit is kept.
+ * Transactions lock the sums of an account before its charges, here and everywhere, so that none waits for another in a ring.
+ */
+export async function hold(
+  tx: Transaction<Tables>,
+  month: { readonly accountId: string; readonly period: string; readonly allowance: number },
+  cost: number,
+): Promise<boolean> {
+  const { accountId, period, allowance } = month;
+  const { rows } = await sql`
+    insert into credit_usage (account_id, period, spent, held)
+    select a.id, cast(${period} as text), 0, cast(${cost} as bigint) from accounts a
+    where a.id = ${accountId} and ${cost} <= ${limitOf(allowance)}
+    on conflict (account_id, period) do update set held = credit_usage.held + excluded.held
+    where credit_usage.spent + credit_usage.held + excluded.held
+      <= (select ${limitOf(allowance)} from accounts a where a.id = credit_usage.account_id)
+    returning held`.execute(tx);
+  return rows.length === 1;
+}
+
+/** Changes the sums of a month that has some. */
+export async function addUsage(
+  tx: Transaction<Tables>,
+  accountId: string,
+  period: string,
+  held: number,
+  spent: number,
+): Promise<void> {
+  await tx
+    .updateTable('credit_usage')
+    .set(row => ({ held: row('held', '+', held), spent: row('spent', '+', spent) }))
+    .where('account_id', '=', accountId)
+    .where('period', '=', period)
+    .execute();
+}
+
+/** What an account has used of a month, nothing when it has no row yet. */
+export async function readUsage(db: Kysely<Tables>, accountId: string, period: string): Promise<Usage> {
+  const row = await db
+    .selectFrom('accounts')
+    .leftJoin('credit_usage', join =>
+      join.onRef('credit_usage.account_id', '=', 'accounts.id').on('credit_usage.period', '=', period),
+    )
+    .select(['credit_usage.spent', 'credit_usage.held', 'accounts.monthly_credit_limit'])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirst();
+  return { spent: row?.spent ?? 0, held: row?.held ?? 0, selfLimit: row?.monthly_credit_limit ?? null };
+}
