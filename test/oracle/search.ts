@@ -51,7 +51,7 @@ function namesCounty(parcel: OracleParcel, operand: string): boolean | null {
 
 function passes(parcel: OracleParcel, { field, op, value }: OracleFilter): boolean {
   if (field === 'geometry') {
-    const area = fromGeoJSON(value as Polygonal);
+    const area = areaOf(value as Polygonal);
     if (apart(area, parcel.geometry)) return false;
     return op === 'within' ? covered(parcel.geometry, area) : intersects(parcel.geometry, area);
   }
@@ -92,21 +92,35 @@ function covered(inner: Geometry, outer: Geometry): boolean {
   return true;
 }
 
+const areas = new WeakMap<Polygonal, Geometry>();
+
+function areaOf(shape: Polygonal): Geometry {
+  let area = areas.get(shape);
+  if (!area) {
+    area = fromGeoJSON(shape);
+    areas.set(shape, area);
+  }
+  return area;
+}
+
+const boxes = new WeakMap<Geometry, readonly [number, number, number, number]>();
+
+function boxOf(geometry: Geometry): readonly [number, number, number, number] {
+  let box = boxes.get(geometry);
+  if (!box) {
+    const xs = geometry.xy.filter((_, i) => i % 2 === 0);
+    const ys = geometry.xy.filter((_, i) => i % 2 === 1);
+    const end = (list: Float64Array, sign: number) => sign * list.reduce((m, v) => Math.max(m, sign * v), -Infinity);
+    box = [end(xs, -1), end(ys, -1), end(xs, 1), end(ys, 1)];
+    boxes.set(geometry, box);
+  }
+  return box;
+}
+
 /** No GEOS is needed where one lies wholly beside the other. */
 function apart(a: Geometry, b: Geometry): boolean {
-  for (const axis of [0, 1]) {
-    const range = (g: Geometry) => {
-      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-      for (let i = axis; i < g.xy.length; i += 2) {
-        low = Math.min(low, g.xy[i]!);
-        high = Math.max(high, g.xy[i]!);
-      }
-      return [low, high] as const;
-    };
-    const [[aLow, aHigh], [bLow, bHigh]] = [range(a), range(b)];
-    if (aLow > bHigh || bLow > aHigh) return true;
-  }
-  return false;
+  const [p, q] = [boxOf(a), boxOf(b)];
+  return p[0] > q[2] || q[0] > p[2] || p[1] > q[3] || q[1] > p[3];
 }
 
 /** Every parcel that passes every filter, in the order given: one loop, nothing else. */

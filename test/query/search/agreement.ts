@@ -192,7 +192,7 @@ export const request = (world: World) =>
  * @returns how many matches both found; 0 where both refused the area.
  */
 export async function compare(
-  world: World,
+  world: { readonly release: { readonly home: string }; readonly parcels: readonly Numbered[] },
   filters: readonly OracleFilter[],
   limit: number,
   index = true,
