@@ -87,7 +87,7 @@ export const ERRORS = {
     message: 'All workers are busy and their queue is full: try again after the Retry-After seconds.',
     retryable: true,
     retryAfter: 1,
-    meaning: 'Overload of a single fetch. Nothing was computed; wait and send it again.',
+    meaning: 'Overload. Nothing was computed; wait and send it again. In a batch it is the entry of a location.',
     origin: 'spec',
   },
   credits_exhausted: {

@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { createAnswerCache } from './fetch/cache.ts';
+import { type Outliving, outlived } from './outliving.ts';
 import { createCursorService } from './search/cursor.ts';
 import { keepTidy } from './state/housekeeping.ts';
 import { openState, requireSecrets } from './state/open.ts';
@@ -54,12 +55,14 @@ export async function startServer(settings: Settings, catalog: Catalog): Promise
       warn: message => logger.error(message),
     });
     const opened = engine;
+    const outliving: Outliving = new Set();
     const app = await buildApp({
       engine: opened,
       catalog,
       cache: settings.fetchCache === 'on' ? createAnswerCache(Date) : null,
       clock: Date,
       state,
+      outliving,
       tokens,
       rateLimit: settings.rateLimit === 'on',
       search: {
@@ -90,9 +93,11 @@ export async function startServer(settings: Settings, catalog: Catalog): Promise
       state,
       tokens,
       async drain(ms) {
+        const end = Date.now() + ms;
         const cut = setTimeout(() => app.server.closeAllConnections(), ms);
         await app.close();
         clearTimeout(cut);
+        await outlived(outliving, Math.max(0, end - Date.now()));
         await opened.close();
         await stopTidying();
         await state.close();

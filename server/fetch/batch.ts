@@ -5,6 +5,7 @@ import { reserveCredits, settleCredits, shortage } from '../credits/charge.ts';
 import { billed, priceOf } from '../credits/price.ts';
 import { ServiceError } from '../errors.ts';
 import { type Done, Failed, once } from '../idempotency/once.ts';
+import { outlive } from '../outliving.ts';
 import type { Reservation } from '../state/ledger.ts';
 import type { BatchBody, BatchEntry, BatchResult } from './batch-schema.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
@@ -115,9 +116,10 @@ export async function fetchBatch(ctx: Ctx, body: BatchBody, options: BatchOption
   const { idempotencyKey = null, onProgress } = options;
   if (idempotencyKey !== null) {
     const kept: Ctx = { ...ctx, signal: new AbortController().signal };
-    return once(kept, { endpoint: ENDPOINT, key: idempotencyKey, body }, chargeId =>
+    const work = once(kept, { endpoint: ENDPOINT, key: idempotencyKey, body }, chargeId =>
       answerLocations(kept, locators, names, chargeId, onProgress),
     );
+    return outlive(ctx.outliving, work);
   }
   try {
     const done = await answerLocations(ctx, locators, names, randomUUID(), onProgress);

@@ -29,13 +29,14 @@ function goneSignal(response: ServerResponse): AbortSignal {
  * @param limitMs milliseconds from now until its deadline.
  */
 export function contextOf(request: FastifyRequest, reply: FastifyReply, services: Services, limitMs: number): Ctx {
-  const { engine, catalog, cache, clock, state } = services;
+  const { engine, catalog, cache, clock, state, outliving } = services;
   return {
     engine,
     catalog,
     cache,
     clock,
     state,
+    outliving,
     account: request.account,
     signal: goneSignal(reply.raw),
     deadline: clock.now() + limitMs,

@@ -201,10 +201,13 @@ it('goes on when its client has gone, so that the retry gets the result of the o
       body: JSON.stringify(BODY),
     }),
   ).rejects.toThrow();
+  // What a server that stops waits for.
+  expect(fixture.outliving.size).toBe(1);
   go();
   await expect.poll(async () => (await send(key)).json.replayed).toBe(true);
   expect(fixture.engine.calls).toHaveLength(2);
   expect((await used()) - before).toBe(PRICE);
+  await expect.poll(() => fixture.outliving.size).toBe(0);
 });
 
 it('under 64 requests at once executes and charges once', async () => {

@@ -7,6 +7,7 @@ import { type AppServices, buildApp, type Limits } from '../../server/app.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
 import type { Account, Ctx } from '../../server/context.ts';
 import { createAnswerCache } from '../../server/fetch/cache.ts';
+import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
 import { createCursorService } from '../../server/search/cursor.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
@@ -149,6 +150,7 @@ export interface Fixture extends AsyncDisposable {
   readonly engine: FakeEngine;
   readonly clock: FakeClock;
   readonly state: StateStore;
+  readonly outliving: Outliving;
   readonly tokens: TokenService;
   readonly account: Account;
   /** A valid token of the account. */
@@ -175,6 +177,7 @@ export async function openFixture(
   const clock = options.clock ?? new FakeClock();
   const engine = new FakeEngine(clock);
   const state = options.state ?? (await openSqlite(':memory:'));
+  const outliving: Outliving = new Set();
   const tokens = createTokenService(SECRET, state, clock);
   const account = await state.openAccount('someone@example.org', options.plan ?? 'build');
   const app = await buildApp({
@@ -183,6 +186,7 @@ export async function openFixture(
     cache: options.cache === false ? null : createAnswerCache(clock),
     clock,
     state,
+    outliving,
     tokens,
     rateLimit: options.rateLimit ?? false,
     search: {
@@ -201,6 +205,7 @@ export async function openFixture(
     engine,
     clock,
     state,
+    outliving,
     tokens,
     account,
     token: await tokens.issue(account),
@@ -219,6 +224,7 @@ export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {
     cache: null,
     clock: fixture.clock,
     state: fixture.state,
+    outliving: fixture.outliving,
     account: fixture.account,
     signal: new AbortController().signal,
     deadline: fixture.clock.time + 90_000,
