@@ -26,7 +26,7 @@ export async function quoteFetch(ctx: Ctx, body: QuoteBody): Promise<QuoteResult
   const notes = ['Failed fields are not charged, so a run costs at most this; absent ones are.'];
   if (price.parcelFields > 0)
     notes.push(
-      `The parcel-record group costs ${price.parcelCredits} credits a location on plan ${plan}, once for all ${price.parcelFields} of its fields, and nothing where every one of them fails.`,
+      `The parcel-record group costs ${price.parcelCredits} credits a location on plan ${plan}, once for however many of its fields, and nothing where every one of them fails.`,
     );
   notes.push(
     `A location given as an address costs ${GEOCODE_CREDITS} credit more, unless it was resolved in the last 30 days.`,

@@ -63,7 +63,7 @@ export async function startPostgres(): Promise<Cluster> {
       await run('select 1');
       break;
     } catch (error) {
-      if (attempt === 300 || server.exitCode !== null) throw error;
+      if (attempt === 1_200 || server.exitCode !== null) throw error;
       await sleep(50);
     }
   let databases = 0;
