@@ -1,10 +1,13 @@
-import { DOUBLE, type DuckDBType, type DuckDBValue } from '@duckdb/node-api';
+import { BIGINT, DOUBLE, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api';
 import type { Box } from '../../datasets/geometry.ts';
 import { ACRE_M2 } from './acre.ts';
 import { type Test, WHITE_SPACE } from './filter.ts';
 import { PARCEL_AREA } from './name.ts';
 
 const SIGNS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+/** Operands of one `in` that are bound one by one; planning more of them takes time that grows with their square. */
+const LONG_LIST = 50;
 
 /** Text of a statement with its bound values. */
 export interface Statement {
@@ -31,14 +34,23 @@ export function selectOrds(
   const values: Record<string, DuckDBValue> = { path, after: BigInt(after) };
   const types: Record<string, DuckDBType> = {};
   let count = 0;
-  const bind = (value: DuckDBValue) => {
+  const bind = (value: DuckDBValue, type?: DuckDBType) => {
     const name = `v${count++}`;
-    if (typeof value === 'number') types[name] = DOUBLE;
+    if (type) types[name] = type;
+    else if (typeof value === 'number') types[name] = DOUBLE;
     values[name] = value;
     return `$${name}`;
   };
   const where = ['ord > $after'];
+  let joined = false;
   for (const test of tests) {
+    if (test.op === 'in' && test.operands.length > LONG_LIST) {
+      const { left } = sidesOf({ ...test, operands: [] }, bind);
+      const { items, type } = listOf(test);
+      where.push(`${left} IN (SELECT unnest(${bind(listValue(items), LIST(type))}))`);
+      joined = true;
+      continue;
+    }
     const { left, right } = sidesOf(test, bind);
     if (test.op === 'in') where.push(`${left} IN (${right.join(', ')})`);
     else if (test.op === 'between') where.push(`${left} BETWEEN ${right[0]} AND ${right[1]}`);
@@ -52,7 +64,16 @@ export function selectOrds(
       `ymax >= ${bind(box[1])}`,
     );
   const end = limit === null ? '' : ` LIMIT ${bind(BigInt(limit))}`;
-  return { text: `SELECT ord FROM read_parquet($path) WHERE ${where.join(' AND ')}${end}`, values, types };
+  // A filter keeps the order of the file; what becomes a join need not.
+  const order = joined ? ' ORDER BY ord' : '';
+  return { text: `SELECT ord FROM read_parquet($path) WHERE ${where.join(' AND ')}${order}${end}`, values, types };
+}
+
+/** The operands of a long list in one value. */
+function listOf({ kind, operands }: Test): { items: DuckDBValue[]; type: DuckDBType } {
+  const whole = kind === 'date' || kind === 'timestamp' || (kind === 'integer' && operands.every(Number.isSafeInteger));
+  if (whole) return { items: operands.map(o => BigInt(o as number)), type: BIGINT };
+  return { items: [...operands], type: kind === 'number' || kind === 'integer' ? DOUBLE : VARCHAR };
 }
 
 /** Both sides of a comparison in the form of the test's kind; null stays null, and so fails. */

@@ -211,6 +211,28 @@ describe('a cursor goes on in a later release', () => {
   });
 });
 
+describe('long requests', () => {
+  it('lists of thousands of operands of every kind keep stored order', async () => {
+    const many = (own: number[]) => [...Array.from({ length: 20_000 }, (_, i) => i + 100.5), ...own];
+    const days = Array.from({ length: 3000 }, (_, i) => i * 86_400_000);
+    const tests: Test[] = [
+      landval('in', ...many([4, 1, 3])),
+      { name: 'apn', kind: 'string', op: 'in', operands: [...many([]).map(String), 'a-4', 'b-1', 'a-1', 'b-3'] },
+      { name: 'updated_at', kind: 'timestamp', op: 'in', operands: [...days, Date.UTC(2024, 1, 29, 23, 59, 59, 123)] },
+      { name: 'stack_count', kind: 'integer', op: 'in', operands: Array.from({ length: 100 }, (_, i) => i) },
+    ];
+    const got = await page(request({}, tests));
+    expect(told(got)).toEqual(['complete', 'exhausted', false, 4]);
+    const all = numbers(await page(request()));
+    expect(numbers(got)).toEqual(all.filter(apn => ['a-4', 'b-1', 'a-1', 'b-3'].includes(String(apn))));
+  });
+
+  it('thousands of filters', async () => {
+    const tests = Array.from({ length: 3000 }, (_, i) => landval('gt', i / 3000));
+    expect(told(await page(request({}, tests)))).toEqual(['complete', 'exhausted', false, 8]);
+  });
+});
+
 describe('a match', () => {
   it('has the spec’s keys; values by type; every part of the boundary', async () => {
     const outputs = [
