@@ -83,6 +83,14 @@ export class AreaGrid {
     return this.#inside[low * this.#columns + left] ? 'inside' : 'outside';
   }
 
+  /** Whether a point lies in a cell without edges that is inside; false says nothing. */
+  holdsSurely(x: number, y: number): boolean {
+    const [x0, y0, x1, y1] = this.box;
+    if (x < x0 || y < y0 || x > x1 || y > y1) return false;
+    // Only cells without edges are ever marked inside.
+    return this.#inside[this.#row(y) * this.#columns + this.#column(x)] === 1;
+  }
+
   /**
    * Visits the edges whose cells meet a box, by their first vertex; one edge may come several times.
    * @param visit returning true ends the visit.

@@ -57,6 +57,9 @@ export class PreparedArea {
   intersects(parcel: Geometry): boolean {
     const quick = this.quick(boxOf(parcel));
     if (quick !== 'unsure') return quick === 'inside';
+    const { xy } = parcel;
+    // A vertex in a cell that lies inside is enough, and most parcels on the area's edge have one.
+    for (let i = 0; i < xy.length; i += 2) if (this.grid.holdsSurely(xy[i]!, xy[i + 1]!)) return true;
     if (this.#boundaries(parcel, contact => contact !== APART)) return true;
     return anyPart(parcel, this.grid.geometry) || anyPart(this.grid.geometry, parcel);
   }
@@ -90,7 +93,10 @@ export class PreparedArea {
     let start = 0;
     for (const end of ends) {
       for (let v = start; v < end - 1; v++) {
-        const [ax, ay, bx, by] = [xy[2 * v]!, xy[2 * v + 1]!, xy[2 * v + 2]!, xy[2 * v + 3]!];
+        const ax = xy[2 * v]!;
+        const ay = xy[2 * v + 1]!;
+        const bx = xy[2 * v + 2]!;
+        const by = xy[2 * v + 3]!;
         const stopped = this.grid.edgesNear(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by), e =>
           stop(meeting(ax, ay, bx, by, area[2 * e]!, area[2 * e + 1]!, area[2 * e + 2]!, area[2 * e + 3]!)),
         );

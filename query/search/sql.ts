@@ -84,11 +84,11 @@ function sidesOf(
   const column = quoted(name);
   switch (kind) {
     case 'city':
-      return { left: `lower(trim(${column}, ${bind(WHITE_SPACE)}))`, right: operands.map(bind) };
+      return { left: `lower(trim(${column}, ${bind(WHITE_SPACE)}))`, right: operands.map(o => bind(o)) };
     case 'county':
       return {
         left: `regexp_replace(lower(trim(${column}, ${bind(WHITE_SPACE)})), '\\s+(county|parish|borough)$', '')`,
-        right: operands.map(bind),
+        right: operands.map(o => bind(o)),
       };
     case 'date':
     case 'timestamp':
@@ -103,6 +103,6 @@ function sidesOf(
         return { left: `("acreage" * ${bind(ACRE_M2)})`, right: operands.map(o => `${bind(o)}`) };
       return { left: column, right: operands.map(o => `${bind(o)}`) };
     default:
-      return { left: column, right: operands.map(bind) };
+      return { left: column, right: operands.map(o => bind(o)) };
   }
 }

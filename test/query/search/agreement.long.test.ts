@@ -11,20 +11,20 @@ afterAll(() => world.release.remove());
 const limits = fc.integer({ min: 1, max: 100 });
 const ME = { field: 'state', op: 'eq', value: 'ME' };
 
-it.each([11, 12, 13])('20,000 requests agree with the oracle, seed %i', { timeout: 1_200_000 }, async seed => {
+it.each([11, 12, 13])('7,000 requests agree with the oracle, seed %i', { timeout: 1_200_000 }, async seed => {
   let finding = 0;
   const count = (found: number) => {
     if (found > 0) finding++;
   };
   await fc.assert(
     fc.asyncProperty(areaFilter(world), limits, async (area, limit) => count(await compare(world, [ME, area], limit))),
-    { numRuns: 12_000, seed },
+    { numRuns: 4000, seed },
   );
   await fc.assert(
     fc.asyncProperty(request(world), limits, fc.boolean(), async (asked, limit, index) =>
       count(await compare(world, asked, limit, index)),
     ),
-    { numRuns: 8000, seed },
+    { numRuns: 3000, seed },
   );
-  expect(finding).toBeGreaterThan(5000);
+  expect(finding).toBeGreaterThan(1700);
 });
