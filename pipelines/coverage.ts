@@ -7,7 +7,7 @@ import type { Partition } from '../datasets/release.ts';
 import { projector, statedCrs } from '../ingest/crs.ts';
 import { openSource } from '../ingest/format.ts';
 import { createFlatGeobuf } from '../ingest/writers/flatgeobuf.ts';
-import { loadGeos } from './geos.ts';
+import { loadGeos } from '../query/geos.ts';
 import { LayerError, type LayerJob } from './layer-job.ts';
 import type { StagedFile } from './store.ts';
 import { judge } from './validity.ts';

@@ -1,7 +1,7 @@
 import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
 import type { OutputRow } from '../ingest/writer.ts';
-import type { GeosPolygons } from './geos.ts';
+import type { GeosPolygons } from '../query/geos.ts';
 
 interface Group {
   readonly properties: Record<string, Value>;

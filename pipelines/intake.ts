@@ -7,7 +7,7 @@ import { projector, statedCrs } from '../ingest/crs.ts';
 import { openSource } from '../ingest/format.ts';
 import { ReadError, type Row, type Source } from '../ingest/reader.ts';
 import type { OutputRow } from '../ingest/writer.ts';
-import { type GeosPolygons, loadGeos } from './geos.ts';
+import { type GeosPolygons, loadGeos } from '../query/geos.ts';
 import { Joined } from './join.ts';
 import type { LayerJob } from './layer-job.ts';
 import { columnsOfExpression, compileColumns, compileTest, type Normalise, scalar, type Test } from './normalise.ts';

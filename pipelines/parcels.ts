@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { latLngToCell } from 'h3-js';
 import { boxOf, type Geometry } from '../datasets/geometry.ts';
+import { hilbertOf } from '../datasets/hilbert.ts';
 import type { Place, PlaceLayer } from '../datasets/place.ts';
-import { hilbertOf } from '../ingest/hilbert.ts';
 import type { OutputRow } from '../ingest/writer.ts';
 import { SpoolTable } from '../ingest/writers/spool-table.ts';
 import { geodesicArea } from '../query/geodesic.ts';
-import { polygonsToGeometry, ringsOf } from './geos.ts';
+import { polygonsToGeometry, ringsOf } from '../query/geos.ts';
 import { interiorPoint } from './interior-point.ts';
 import { Spool } from './spool.ts';
 

@@ -1,8 +1,8 @@
 import { orient2d } from 'robust-predicates';
 import type { VectorLayer } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
+import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../query/geos.ts';
 import { provesValid } from './disjoint-rings.ts';
-import { type GeosPolygons, polygonsToGeometry, ringsOf } from './geos.ts';
 
 /** What became of a geometry: kept as it is, repaired (what was done), or rejected (why). */
 export type Verdict =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { provesValid } from '../../pipelines/disjoint-rings.ts';
-import { loadGeos, polygonsToGeometry } from '../../pipelines/geos.ts';
+import { loadGeos, polygonsToGeometry } from '../../query/geos.ts';
 
 const geos = await loadGeos();
 

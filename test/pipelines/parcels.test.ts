@@ -4,9 +4,9 @@ import { latLngToCell } from 'h3-js';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { OutputRow } from '../../ingest/writer.ts';
-import { polygonsToGeometry } from '../../pipelines/geos.ts';
 import { interiorPoint } from '../../pipelines/interior-point.ts';
 import { geometryHash, Parcels } from '../../pipelines/parcels.ts';
+import { polygonsToGeometry } from '../../query/geos.ts';
 import { folder, square } from './village.ts';
 
 const home = folder();

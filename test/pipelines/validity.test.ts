@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { Dissolve } from '../../pipelines/dissolve.ts';
-import { type GeosPolygons, loadGeos, polygonsToGeometry, ringsOf } from '../../pipelines/geos.ts';
 import { judge } from '../../pipelines/validity.ts';
+import { type GeosPolygons, loadGeos, polygonsToGeometry, ringsOf } from '../../query/geos.ts';
 
 let geos: GeosPolygons;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { deserialize } from 'flatgeobuf/lib/mjs/geojson.js';
 import { describe, expect, it } from 'vitest';
 import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
-import { hilbertOf } from '../../../ingest/hilbert.ts';
+import { hilbertOf } from '../../../datasets/hilbert.ts';
 import type { OutputRow, WriterOptions } from '../../../ingest/writer.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
 import { FeatureTable } from '../../../ingest/writers/packed-rtree.ts';

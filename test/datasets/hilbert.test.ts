@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hilbert, hilbertOf } from '../../ingest/hilbert.ts';
+import { hilbert, hilbertOf } from '../../datasets/hilbert.ts';
 
 const cell = fc.integer({ min: 0, max: 0xffff });
 
