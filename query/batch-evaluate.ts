@@ -4,9 +4,10 @@ import type { Point } from './answer.ts';
 import type { Batch } from './batch.ts';
 import type { Cache } from './cache.ts';
 import type { Context, Question } from './context.ts';
+import { settled } from './evaluate.ts';
 import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed } from './finding.ts';
-import { Layers } from './layer.ts';
+import type { Layers } from './layer.ts';
 import { OPERATORS } from './operators/registry.ts';
 import type { Release } from './release.ts';
 
@@ -57,17 +58,31 @@ function boxOf(points: readonly Point[]): Batch['box'] {
 export async function evaluateBatch(
   names: readonly string[],
   points: readonly Point[],
-  { release, catalog, cache, deadline = Infinity, stopped = () => false }: BatchEvaluation,
+  evaluation: BatchEvaluation,
 ): Promise<Map<string, Finding[]>> {
-  for (const name of names) if (!catalog.fields.has(name)) throw new RangeError(`No field ${name} in the catalog`);
+  for (const name of names)
+    if (!evaluation.catalog.fields.has(name)) throw new RangeError(`No field ${name} in the catalog`);
   if (!points.length) return new Map(names.map(name => [name, []]));
+  return settled(
+    layers => attempt(names, points, evaluation, layers),
+    evaluation,
+    error => new Map(names.map(name => [name, points.map(() => failed(error))])),
+  );
+}
+
+async function attempt(
+  names: readonly string[],
+  points: readonly Point[],
+  { release, catalog, cache, deadline = Infinity, stopped = () => false }: BatchEvaluation,
+  open: Layers | null,
+): Promise<Map<string, Finding[]>> {
   const memo = keeper();
   const fields = keeper();
   const check = () => {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
     if (Date.now() >= deadline) throw new Fault('the time for this batch was up', true);
   };
-  const layers = release ? new Layers(release, cache) : (null as never);
+  const layers = open as Layers;
 
   const run = async (call: Expression, question: Question): Promise<readonly Finding[]> => {
     try {

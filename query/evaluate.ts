@@ -34,10 +34,53 @@ const UNNAMED: Question = { rule: null, type: null, unit: null };
  * @param names fields of the catalog.
  * @throws Interrupted when `stopped` says so, RangeError for a name the catalog lacks.
  */
-export async function evaluate(
+export function evaluate(
+  names: readonly string[],
+  point: Point,
+  evaluation: Evaluation,
+): Promise<Record<string, Answer>> {
+  return settled(
+    layers => attempt(names, point, evaluation, layers),
+    evaluation,
+    error => {
+      const at = new Date().toISOString();
+      const answerOf = (name: string) =>
+        toAnswer(failed(error), evaluation.catalog.datasets.get(evaluation.catalog.fields.get(name)!.dataset)!, at);
+      return Object.fromEntries(names.map(name => [name, answerOf(name)]));
+    },
+  );
+}
+
+/** How often an evaluation begins anew because files were changed under it. */
+const ATTEMPTS = 3;
+
+/**
+ * Evaluates until no file was changed while it was being read: nothing rests on bytes that were not verified.
+ * @param evaluate over freshly opened layers; null without a release.
+ * @param otherwise what to say when files go on changing.
+ */
+export async function settled<T>(
+  evaluate: (layers: Layers | null) => Promise<T>,
+  { release, cache }: Pick<Evaluation, 'release' | 'cache'>,
+  otherwise: (error: unknown) => T,
+): Promise<T> {
+  for (let left = ATTEMPTS; ; left--) {
+    const layers = release ? new Layers(release, cache) : null;
+    const result = await evaluate(layers);
+    try {
+      layers?.requireUnchanged();
+      return result;
+    } catch (error) {
+      if (left === 1) return otherwise(error);
+    }
+  }
+}
+
+async function attempt(
   names: readonly string[],
   point: Point,
   { release, catalog, cache, deadline, stopped = () => false }: Evaluation,
+  layers: Layers | null,
 ): Promise<Record<string, Answer>> {
   const memo = new Map<string, Promise<unknown>>();
   const fields = new Map<string, Promise<Finding>>();
@@ -65,7 +108,7 @@ export async function evaluate(
   };
   const ctx: Context = {
     catalog,
-    layers: release ? new Layers(release, cache) : (null as never),
+    layers: layers as Layers,
     point,
     check,
     memo<T>(key: string, compute: () => Promise<T>): Promise<T> {

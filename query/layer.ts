@@ -103,7 +103,7 @@ export class Layers {
   readonly cache: Cache;
   /** Files are looked at once after this moment: once a request. */
   readonly #since = performance.now();
-  readonly #ids = new Map<string, string>();
+  readonly #opened = new Map<string, { readonly file: ReleaseFile; readonly at: Verified }>();
   constructor(release: Release, cache: Cache) {
     this.release = release;
     this.cache = cache;
@@ -171,7 +171,15 @@ export class Layers {
 
   /** What caches know the bytes by that this request reads of a file; open it first. */
   idOf(file: ReleaseFile): string {
-    return this.#ids.get(file.sha256) ?? file.sha256;
+    return this.#opened.get(file.sha256)?.at.id ?? file.sha256;
+  }
+
+  /**
+   * Asked when all is answered, because features and blocks are read long after a file was verified.
+   * @throws Fault, retryable, when a file that this request opened has been changed since.
+   */
+  requireUnchanged(): void {
+    for (const { file, at } of this.#opened.values()) requireUnchanged(file, at);
   }
 
   #open<T extends object>(
@@ -185,7 +193,7 @@ export class Layers {
       return known?.stamp === at.stamp ? known.value : null;
     };
     const named = (at: Verified) => {
-      this.#ids.set(file.sha256, at.id);
+      this.#opened.set(file.sha256, { file, at });
       return at;
     };
     const make = async (at: Verified): Promise<T> => {

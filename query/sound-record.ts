@@ -17,6 +17,15 @@ const LINE = /^([0-9a-f]{64}) (\S+)$/;
 /** What changes whenever the bytes of a file may have changed: inode, size, modification and change time. */
 export const stampOf = (stat: Stats): string => `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
 
+/** Kernels count times of files in ticks of up to 10 ms: two changes within one leave one stamp. */
+const TICK_MS = 20;
+
+/** Milliseconds to wait until a later change of the file cannot have the same stamp any more; 0 for all but fresh files. */
+export function freshFor(stat: Stats): number {
+  const age = Date.now() - stat.ctimeMs;
+  return age >= 0 && age < TICK_MS ? TICK_MS - age : 0;
+}
+
 /**
  * Which stored files have been hashed and found sound, and the stamp they had then, so that no start hashes a release
  * again. A text of lines `sha256 stamp`, the last one of a file holding; threads and processes only append to it. Lost

@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import type { ReleaseFile } from '../datasets/release.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './release.ts';
-import { SoundRecord, stampOf } from './sound-record.ts';
+import { freshFor, SoundRecord, stampOf } from './sound-record.ts';
 
 /**
  * Bytes up to which a file is hashed where it is asked for: about a tenth of a second at 800 MB/s. Larger ones are left
@@ -68,8 +68,10 @@ function recordOf(home: string): SoundRecord {
   return record;
 }
 
-/** SHA-256 of a file in lower-case hex. @throws system errors. */
+/** SHA-256 of a file in lower-case hex; of a file changed this moment only when its stamp tells. @throws system errors. */
 export async function sha256Of(path: string): Promise<string> {
+  const wait = freshFor(statSync(path));
+  if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
   const sum = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sum.update(chunk as Buffer);
   return sum.digest('hex');
