@@ -1,0 +1,47 @@
+/** How a coordinate was derived (specification, Geocode block). */
+export type AccuracyType =
+  | 'rooftop'
+  | 'nearest_rooftop_match'
+  | 'point'
+  | 'range_interpolation'
+  | 'intersection'
+  | 'street_center'
+  | 'place'
+  | 'county'
+  | 'state';
+
+/** One place an address may mean, as the local geocoder found it. Plain data: it crosses from a worker. */
+export interface AddressMatch {
+  /** WGS84 degrees. */
+  readonly lng: number;
+  readonly lat: number;
+  /** Similarity of what was asked and what was found, 0 to 1 (docs/geocoding.md says how it is computed). */
+  readonly similarity: number;
+  readonly accuracyType: AccuracyType;
+  /** Detail such as `address_point`, `parcel_situs` or `building_centroid`; null when there is none. */
+  readonly matchType: string | null;
+  /** The address that was matched, in Publication 28 form: `12 MAIN ST, BANGOR, ME 04401`. */
+  readonly normalizedAddress: string;
+  /** Authority of the coordinate: the source its release names. */
+  readonly source: string;
+  readonly city: string | null;
+  /** Two-letter code. */
+  readonly state: string | null;
+  /** Five digits. */
+  readonly zip: string | null;
+  /** Five digits. */
+  readonly countyFips: string | null;
+}
+
+/** What the local geocoder says of an address. */
+export interface Geocoded {
+  /**
+   * Best first; all but the first are distinct places whose similarity is comparable with the best one's. Coarse results
+   * (place, county, state) are included as such; empty when nothing is similar enough to name.
+   */
+  readonly matches: readonly AddressMatch[];
+  /** City that the input names, normalised; null when it names none. */
+  readonly city: string | null;
+  /** True when no layer of the release can answer addresses at all. */
+  readonly uncovered: boolean;
+}
