@@ -8,9 +8,10 @@ import { failed, toAnswer } from './finding.ts';
 import { PARCELS } from './parcel.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
 import type { SearchResult } from './search/request.ts';
+import type { TaskName, Tasks } from './task.ts';
 import { INLINE_BYTES } from './verified-file.ts';
 import { versionOf } from './version.ts';
-import type { FetchTask, SearchTask, WorkerSetup } from './worker.ts';
+import type { WorkerSetup, WorkerTask } from './worker.ts';
 
 export interface EngineOptions {
   /** PLAT_HOME. */
@@ -32,18 +33,25 @@ export interface EngineOptions {
 /** Grace after a deadline: a worker that has not answered by then is answered for. */
 const GRACE_MS = 500;
 
-type Result = Record<string, Answer> | SearchResult;
+type Result = Tasks[TaskName]['output'];
 
 interface Job {
-  readonly task: FetchTask | SearchTask;
+  readonly task: WorkerTask;
   /** Gets null when the caller went away meanwhile. */
   readonly done: (result: Result | null) => void;
   /** What the caller is told when the worker could not answer. */
   readonly failed: (reason: string) => Result;
 }
 
+/** What a caller says of one task. */
+interface Terms {
+  readonly deadline: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: Int32Array | null;
+}
+
 /** A page that says only that it could not be made. */
-const unavailablePage = (after: SearchTask['search']['after'], timeout = false): SearchResult => ({
+const unavailablePage = (after: Tasks['search']['input']['after'], timeout = false): SearchResult => ({
   matches: [],
   status: 'partial',
   reason: timeout ? 'timeout' : 'source_unavailable',
@@ -83,7 +91,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const ready = new Int32Array(new SharedArrayBuffer(4));
   const setup: WorkerSetup = { home, memoryMb, ready, catalog: options.catalog ?? null, inlineBytes };
-  const pool = new Piscina<FetchTask | SearchTask, Result | null>({
+  const pool = new Piscina<WorkerTask, Result | null>({
     ...threadFile('worker'),
     minThreads: workers,
     maxThreads: workers,
@@ -142,17 +150,29 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     );
   };
 
-  /** Queues a task and answers for it when its time is up or its caller has gone. */
-  const submit = (
-    task: FetchTask | SearchTask,
-    signal: AbortSignal | undefined,
-    failed: Job['failed'],
-    late: () => Result,
-  ): Promise<Result> => {
+  /**
+   * Queues a task and answers for it when its time is up or its caller has gone.
+   * @param instead what to say when the worker could not answer, or not in time.
+   */
+  const submit = <K extends TaskName>(
+    kind: K,
+    input: Tasks[K]['input'],
+    { deadline, signal, progress = null }: Terms,
+    instead: (reason: string, late: boolean) => Tasks[K]['output'],
+  ): Promise<Tasks[K]['output']> => {
     if (signal?.aborted) return Promise.reject(abortError());
     if (closed) return Promise.reject(new Error('The engine is closed'));
     if (running >= workers && waiting.length >= queue)
       return Promise.reject(new EngineBusy(`${waiting.length} requests wait already; try again shortly`));
+    const task: WorkerTask = {
+      kind,
+      input,
+      release: release?.id ?? null,
+      deadline,
+      judged: checker.judged,
+      flag: new Int32Array(new SharedArrayBuffer(4)),
+      progress,
+    };
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -163,7 +183,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       };
       const job: Job = {
         task,
-        failed,
+        failed: reason => instead(reason, false),
         done(result) {
           if (result) resolve(result);
           else reject(abortError());
@@ -176,10 +196,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       };
       const timer = setTimeout(
         () => {
-          resolve(late());
+          resolve(instead('the time for this request was up', true));
           end();
         },
-        Math.max(0, task.deadline - Date.now()) + GRACE_MS,
+        Math.max(0, deadline - Date.now()) + GRACE_MS,
       );
       signal?.addEventListener('abort', abort, { once: true });
       waiting.push(job);
@@ -192,30 +212,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       for (const name of names)
         if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
       const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
-      const flag = new Int32Array(new SharedArrayBuffer(4));
-      const task: FetchTask = {
-        names,
-        point,
-        release: release?.id ?? null,
-        deadline: limit,
-        judged: checker.judged,
-        flag,
-      };
-      const late = () => failedAll(names, 'the time for this location was up');
-      return submit(task, signal, reason => failedAll(names, reason), late) as Promise<Record<string, Answer>>;
+      return submit('fetch', { names, point }, { deadline: limit, signal }, (reason, late) =>
+        failedAll(names, late ? 'the time for this location was up' : reason),
+      );
     },
-    search(request, { deadline, signal, progress = null }) {
-      const flag = new Int32Array(new SharedArrayBuffer(4));
-      const task: SearchTask = {
-        search: request,
-        release: release?.id ?? null,
-        deadline,
-        judged: checker.judged,
-        flag,
-        progress,
-      };
-      const failed = () => unavailablePage(request.after);
-      return submit(task, signal, failed, () => unavailablePage(request.after, true)) as Promise<SearchResult>;
+    search(request, terms) {
+      return submit('search', request, terms, (_, late) => unavailablePage(request.after, late));
     },
     parcelColumns() {
       return columns;

@@ -1,14 +1,11 @@
 import { workerData } from 'node:worker_threads';
 import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
-import type { Answer, Point } from './answer.ts';
 import { createCache } from './cache.ts';
-import { evaluate } from './evaluate.ts';
 import { Interrupted } from './fault.ts';
 import { Layers } from './layer.ts';
 import { currentId, openReleaseById, type Release } from './release.ts';
-import type { SearchRequest, SearchResult } from './search/request.ts';
-import { search } from './search/search.ts';
 import { duckdb } from './table.ts';
+import { TASKS, type TaskName, type Tasks } from './task.ts';
 import { heedChecker, type Judged, relyOnChecker } from './verified-file.ts';
 
 /** What the engine starts a worker with. */
@@ -23,10 +20,10 @@ export interface WorkerSetup {
   readonly inlineBytes: number;
 }
 
-/** One request: all its fields travel in one message. */
-export interface FetchTask {
-  readonly names: readonly string[];
-  readonly point: Point;
+/** One request on its way to a worker. */
+export interface WorkerTask<K extends TaskName = TaskName> {
+  readonly kind: K;
+  readonly input: Tasks[K]['input'];
   /** The release that was current when the request came; null when there was none. */
   readonly release: string | null;
   readonly deadline: number;
@@ -34,16 +31,7 @@ export interface FetchTask {
   readonly judged: readonly Judged[];
   /** Shared with the engine: not 0 once the caller went away. */
   readonly flag: Int32Array;
-}
-
-/** One page of a search. */
-export interface SearchTask {
-  readonly search: SearchRequest;
-  readonly release: string | null;
-  readonly deadline: number;
-  readonly judged: readonly Judged[];
-  readonly flag: Int32Array;
-  /** Element 0 counts the candidates judged. */
+  /** Element 0 counts the steps of work, where the caller wants to know. */
   readonly progress: Int32Array | null;
 }
 
@@ -88,20 +76,15 @@ Atomics.notify(setup.ready, 0);
 process.once('exit', () => Atomics.sub(setup.ready, 0, 1));
 
 /** Answers one request. @returns null when the caller went away meanwhile. */
-export default async function answer(
-  task: FetchTask | SearchTask,
-): Promise<Record<string, Answer> | SearchResult | null> {
-  const stopped = () => Atomics.load(task.flag, 0) !== 0;
+export default async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]['output'] | null> {
+  const { flag, progress, deadline } = task;
+  const stopped = () => Atomics.load(flag, 0) !== 0;
   if (stopped()) return null;
   heedChecker(task.judged);
   try {
     const release = task.release === null ? null : openReleaseById(setup.home, task.release);
-    if ('search' in task) {
-      const { progress, deadline } = task;
-      const onJudged = progress ? () => void Atomics.add(progress, 0, 1) : undefined;
-      return await search(task.search, { release, cache, deadline, stopped, onJudged });
-    }
-    return await evaluate(task.names, task.point, { release, catalog, cache, deadline: task.deadline, stopped });
+    const onProgress = progress ? () => void Atomics.add(progress, 0, 1) : () => {};
+    return await TASKS[task.kind](task.input, { release, catalog, cache, deadline, stopped, onProgress });
   } catch (error) {
     if (error instanceof Interrupted) return null;
     throw error;

@@ -1,0 +1,40 @@
+import type { Catalog } from '../datasets/catalog.ts';
+import type { Answer, Point } from './answer.ts';
+import type { Cache } from './cache.ts';
+import { evaluate } from './evaluate.ts';
+import type { Release } from './release.ts';
+import type { SearchRequest, SearchResult } from './search/request.ts';
+import { search } from './search/search.ts';
+
+/** What a task runs with in its worker. */
+export interface TaskEnvironment {
+  /** The release that was current when the request came; null when nothing was published. */
+  readonly release: Release | null;
+  readonly catalog: Catalog;
+  readonly cache: Cache;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  /** True once nobody waits for the answer. */
+  readonly stopped: () => boolean;
+  /** Told every step of work that a caller may want to count. */
+  readonly onProgress: () => void;
+}
+
+/** What workers can be asked, by name: input and output are plain data that cross between threads. */
+export interface Tasks {
+  readonly fetch: {
+    readonly input: { readonly names: readonly string[]; readonly point: Point };
+    readonly output: Record<string, Answer>;
+  };
+  readonly search: { readonly input: SearchRequest; readonly output: SearchResult };
+}
+
+export type TaskName = keyof Tasks;
+
+/** How each task is carried out. May throw Interrupted once `stopped` says so. */
+export const TASKS: {
+  readonly [K in TaskName]: (input: Tasks[K]['input'], environment: TaskEnvironment) => Promise<Tasks[K]['output']>;
+} = {
+  fetch: ({ names, point }, environment) => evaluate(names, point, environment),
+  search: (request, { onProgress, ...environment }) => search(request, { ...environment, onJudged: onProgress }),
+};
