@@ -113,4 +113,93 @@ export const TIGER_LAYERS = {
       RTOADD: { type: 'string' },
     },
   },
+  cousub: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'state',
+    columns: {
+      GEOID: { type: 'string' },
+      NAMELSAD: { type: 'string' },
+    },
+  },
+  cbsa: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'national',
+    columns: {
+      GEOID: { type: 'string' },
+      NAME: { type: 'string' },
+    },
+  },
+  cd: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'state',
+    columns: {
+      GEOID: { type: 'string', description: 'State and district; 00 at large, 98 delegate, ZZ water not assigned.' },
+    },
+  },
+  sldu: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'state',
+    columns: {
+      GEOID: { type: 'string' },
+      NAMELSAD: { type: 'string' },
+    },
+  },
+  sldl: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'state',
+    columns: {
+      GEOID: { type: 'string' },
+      NAMELSAD: { type: 'string' },
+    },
+  },
+  uac20: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID20',
+    partition: 'national',
+    columns: {
+      GEOID20: { type: 'string' },
+      NAME20: { type: 'string' },
+    },
+  },
+  unsd: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'state',
+    columns: {
+      GEOID: { type: 'string' },
+      NAME: { type: 'string' },
+    },
+  },
+  aiannh: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'national',
+    columns: {
+      GEOID: { type: 'string' },
+      NAMELSAD: { type: 'string' },
+    },
+  },
+  mil: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'AREAID',
+    partition: 'national',
+    columns: {
+      AREAID: { type: 'string', description: 'Area landmark identifier.' },
+      FULLNAME: { type: 'string' },
+    },
+  },
 } as const satisfies Readonly<Record<string, Layer>>;

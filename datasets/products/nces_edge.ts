@@ -9,7 +9,7 @@ export default defineDataset({
   licence: 'US public domain',
   cadence: 'annual',
   vintageRule: 'School year in the file name.',
-  notes: 'public_schools is the only layer read so far; postsecondary follows.',
+  notes: 'Layers public_schools, postsecondary.',
   layers: {
     public_schools: {
       kind: 'vector',
@@ -18,6 +18,16 @@ export default defineDataset({
       partition: 'national',
       columns: {
         NCESSCH: { type: 'string' },
+        NAME: { type: 'string' },
+      },
+    },
+    postsecondary: {
+      kind: 'vector',
+      geometry: 'point',
+      joinKey: 'UNITID',
+      partition: 'national',
+      columns: {
+        UNITID: { type: 'string' },
         NAME: { type: 'string' },
       },
     },
@@ -45,6 +55,18 @@ export default defineDataset({
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 6 },
       hint: 'Nearest does not mean assigned: ask the district which school serves the address.',
+    },
+    nearest_college_distance_m: {
+      layer: 'built_environment',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest college',
+      description: 'Distance to the nearest postsecondary institution.',
+      expression: 'nearest_distance(nces_edge:postsecondary, max_km=300)',
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { points_of_interest: 17 },
+      hint: 'Campus rental demand and a labour pool nearby; trade schools and beauty academies are in the register beside universities.',
     },
   },
 });

@@ -1,0 +1,71 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'bls_qcew',
+  title: 'Quarterly Census of Employment and Wages, annual averages',
+  publisher: 'Bureau of Labor Statistics',
+  url: 'https://data.bls.gov/cew/data/files/{year}/csv/{year}_annual_singlefile.zip',
+  format: 'csv',
+  licence: 'US public domain',
+  cadence: 'annual (June)',
+  vintageRule: 'Year of the annual averages.',
+  notes:
+    'Total covered, all industries, county level. Rows whose disclosure code is N publish zeros for what is withheld: they are read as missing.',
+  layers: {
+    main: {
+      kind: 'table',
+      key: { column: 'area_fips', is: 'county_fips' },
+      partition: 'national',
+      columns: {
+        area_fips: { type: 'string' },
+        year: { type: 'integer' },
+        own_code: { type: 'integer', description: '0 is all ownerships.' },
+        industry_code: { type: 'string', description: '10 is all industries.' },
+        agglvl_code: { type: 'integer', description: '70 is a county in total.' },
+        annual_avg_emplvl: { type: 'integer', unit: 'jobs' },
+        annual_avg_wkly_wage: { type: 'number', unit: 'USD' },
+        oty_annual_avg_emplvl_pct_chg: { type: 'number', unit: 'percent' },
+      },
+    },
+  },
+  fields: {
+    county_employment_total: {
+      layer: 'parcels',
+      type: 'integer',
+      unit: 'jobs',
+      title: 'County employment total',
+      description: 'Average annual covered employment in the county.',
+      expression:
+        "area_key_attr(bls_qcew, key=county_fips, annual_avg_emplvl, where[own_code = 0 and industry_code = '10' and agglvl_code = 70])",
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { site_selection: 27 },
+      hint: 'Jobs by place of work under unemployment insurance; farm owners and the self-employed are outside.',
+    },
+    county_employment_yoy_pct: {
+      layer: 'parcels',
+      type: 'number',
+      unit: 'percent',
+      title: 'County employment, year-over-year change',
+      description: 'Year-over-year change in county covered employment.',
+      expression:
+        "area_key_attr(bls_qcew, key=county_fips, oty_annual_avg_emplvl_pct_chg, where[own_code = 0 and industry_code = '10' and agglvl_code = 70])",
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      hint: 'Leads rent demand by some quarters; a plant opening or a base closure explains most big jumps.',
+    },
+    county_average_weekly_wage_usd: {
+      layer: 'parcels',
+      type: 'number',
+      unit: 'USD',
+      title: 'County average weekly wage',
+      description: 'Average weekly wage of covered employment in the county.',
+      expression:
+        "area_key_attr(bls_qcew, key=county_fips, annual_avg_wkly_wage, where[own_code = 0 and industry_code = '10' and agglvl_code = 70])",
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { site_selection: 28 },
+      hint: 'Times 52 gives pay per job, not household income; commuters carry it across the line.',
+    },
+  },
+});

@@ -1,0 +1,44 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'fhwa_hpms',
+  title: 'Highway Performance Monitoring System',
+  publisher: 'FHWA',
+  url: 'https://www.fhwa.dot.gov/policyinformation/hpms/shapefiles.cfm',
+  format: 'shp zip',
+  licence: 'US public domain',
+  cadence: 'annual',
+  vintageRule: 'Data year of the submission.',
+  notes: 'Column case varies by state and year; every spelling is accepted.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'line',
+      joinKey: 'route_id',
+      partition: 'state',
+      columns: {
+        route_id: { type: 'string', aliases: ['ROUTE_ID', 'Route_ID', 'routeid', 'RouteID'] },
+        f_system: {
+          type: 'integer',
+          description: 'Functional system, 1 interstate to 7 local.',
+          aliases: ['F_SYSTEM', 'F_System'],
+        },
+        aadt: { type: 'integer', unit: 'vehicles/day', aliases: ['AADT', 'AADT_VN'] },
+      },
+    },
+  },
+  fields: {
+    nearest_road_aadt: {
+      layer: 'built_environment',
+      type: 'integer',
+      unit: 'vehicles/day',
+      title: 'Nearest road AADT',
+      description: 'Annual average daily traffic on the nearest counted road segment within 5 km.',
+      expression: 'nearest_attr(fhwa_hpms, aadt, max_km=5, where[aadt > 0])',
+      confidence: 'const(medium)',
+      ttlSeconds: 15_552_000,
+      presets: { site_selection: 22 },
+      hint: 'Gas stations and drive-throughs want some 15,000 passing cars; a count of a parallel freeway is no frontage, so check which road it belongs to.',
+    },
+  },
+});
