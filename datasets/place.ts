@@ -53,6 +53,11 @@ export interface FormatOptions {
   readonly skipAfterHeader?: number;
   readonly x?: string;
   readonly y?: string;
+  /**
+   * What x and y hold where that is no number of the CRS: seconds of arc without a sign, with the columns that hold the
+   * direction (W and S are negative).
+   */
+  readonly arcSeconds?: { readonly xDirection: string; readonly yDirection: string };
   /** CSV: names of the columns where the file has no header line. */
   readonly header?: readonly string[];
   /** Shapefile: read geometry alone when the .dbf is missing. */
@@ -114,6 +119,8 @@ export interface PlaceLayer {
   readonly geometry?: 'point' | 'line' | 'polygon';
   /** Union of the geometries that share this target column's value; other columns must agree or are null. */
   readonly dissolve?: string;
+  /** Tables: rows that are equal in every mapped column are stored once. */
+  readonly distinct?: boolean;
   /** State or county that this file is of, where a place spans several: overrides the place's own. */
   readonly state?: string;
   readonly county?: string;

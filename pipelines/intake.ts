@@ -13,6 +13,7 @@ import type { LayerJob } from './layer-job.ts';
 import { columnsOfExpression, compileColumns, compileTest, type Normalise, scalar, type Test } from './normalise.ts';
 import { isParcelLayer } from './parcels.ts';
 import type { Rejects } from './rejects.ts';
+import { respelled } from './spelling.ts';
 import { judge } from './validity.ts';
 import { Misfit } from './value.ts';
 
@@ -48,7 +49,7 @@ const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
 };
 
 /** Source columns a layer's mapping reads from its main file and its joined one. */
-export function columnsNeeded(layer: PlaceLayer): string[] {
+export function columnsNeeded(layer: Pick<PlaceLayer, 'columns' | 'where' | 'join'>): string[] {
   const names = Object.values(layer.columns).flatMap(columnsOfExpression);
   if (layer.where) names.push(...columnsOf(parseCondition(layer.where)));
   if (layer.join) names.push(...columnsOfExpression(layer.join.to));
@@ -75,7 +76,9 @@ export class Intake {
   readonly #job: LayerJob;
   readonly #layer: VectorLayer | TableLayer;
   readonly #source: Source;
-  readonly #normalise: Normalise;
+  /** The mapping, in the file's own spelling. */
+  #columns: PlaceLayer['columns'];
+  #normalise: Normalise;
   readonly #where: Test | null;
   readonly #joined: Joined | null;
   readonly #geos: GeosPolygons | null;
@@ -106,7 +109,8 @@ export class Intake {
     this.#geos = geos;
     this.#report = report;
     this.#signal = signal;
-    this.#normalise = compileColumns(job.layer.columns, layer.columns, job.asOf);
+    this.#columns = respelled(job.layer.columns, layer.columns, new Set(source.columns));
+    this.#normalise = compileColumns(this.#columns, layer.columns, job.asOf);
     this.#where = job.layer.where ? compileTest(job.layer.where, job.asOf) : null;
     const { file, options } = job.layer;
     this.#project = layer.kind === 'vector' ? projector(statedCrs(source.crs, options ?? {}), file) : null;
@@ -128,7 +132,10 @@ export class Intake {
       if (source.columns.length > 0)
         requireColumns(
           file,
-          columnsNeeded(job.layer).filter(name => !joined?.owns(name)),
+          columnsNeeded({
+            ...job.layer,
+            columns: respelled(job.layer.columns, layer.columns, new Set(source.columns)),
+          }).filter(name => !joined?.owns(name)),
           new Set(source.columns),
         );
       return new Intake(job, layer, rejects, source, joined, geos, report, signal);
@@ -146,6 +153,7 @@ export class Intake {
   async *rows(): AsyncGenerator<IntakeRow> {
     const seen = this.#source.columns.length === 0 ? new Set<string>() : null;
     for await (const batch of this.#source.rows(this.#signal)) {
+      if (seen && this.read === 0) this.#respell(batch);
       for (const row of batch) {
         this.read++;
         if (seen) for (const name of Object.keys(row.properties)) seen.add(name);
@@ -158,9 +166,16 @@ export class Intake {
     if (seen && this.read > 0)
       requireColumns(
         this.#job.layer.file,
-        columnsNeeded(this.#job.layer).filter(name => !this.#joined?.owns(name)),
+        columnsNeeded({ ...this.#job.layer, columns: this.#columns }).filter(name => !this.#joined?.owns(name)),
         seen,
       );
+  }
+
+  /** Formats without a header show their spelling in the first rows. */
+  #respell(rows: readonly Row[]): void {
+    const known = new Set(rows.flatMap(row => Object.keys(row.properties)));
+    this.#columns = respelled(this.#job.layer.columns, this.#layer.columns, known);
+    this.#normalise = compileColumns(this.#columns, this.#layer.columns, this.#job.asOf);
   }
 
   async #take(row: Row): Promise<IntakeRow | null> {

@@ -82,6 +82,16 @@ async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number |
     }
     return null;
   }
+  if (job.layer.distinct) {
+    const seen = new Set<string>();
+    for await (const row of intake.rows()) {
+      const values = JSON.stringify(Object.values(row.properties));
+      if (seen.has(values)) continue;
+      seen.add(values);
+      await sink.write(row);
+    }
+    return seen.size;
+  }
   if (job.layer.dissolve === undefined) {
     for await (const row of intake.rows()) await sink.write(row);
     return null;

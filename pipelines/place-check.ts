@@ -169,6 +169,7 @@ function checkColumns(checker: Checker, layer: PlaceLayer, target: Exclude<Layer
         `"${layer.dissolve}" is no mapped column; mapped: ${Object.keys(layer.columns).join(', ')}`,
       );
   }
+  if (layer.distinct && target.kind !== 'table') checker.add([...path, 'distinct'], 'only tables keep distinct rows');
   if (layer.geometry && target.kind !== 'vector') checker.add([...path, 'geometry'], 'a table has no geometry');
 }
 
@@ -204,7 +205,7 @@ function checkLayer(checker: Checker, value: unknown, path: Path) {
     checkExpression(checker, layer.join.to, null, [...path, 'join', 'to']);
   }
   if (target.kind !== 'raster') return checkColumns(checker, layer, target, path);
-  for (const key of ['where', 'join', 'dissolve', 'geometry'] as const)
+  for (const key of ['where', 'join', 'dissolve', 'distinct', 'geometry'] as const)
     if (layer[key] !== undefined) checker.add([...path, key], `a raster takes no ${key}`, true);
   for (const name of Object.keys(layer.columns))
     checker.add([...path, 'columns', name], 'a raster has no columns', true);

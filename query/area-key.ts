@@ -19,22 +19,42 @@ export const AREA_KEYS: Readonly<Record<string, KeySource>> = {
   huc12: { dataset: 'usgs_wbd', layer: 'WBDHU12', column: 'huc12' },
   utility_eia_id: { dataset: 'hifld_archive', layer: 'electric_retail_service_territories', column: 'ID' },
   egrid_subregion: { dataset: 'epa_egrid', layer: 'subregion_poly', column: 'SUBRGN' },
+  zcta: { dataset: 'census_tiger', layer: 'zcta520', column: 'ZCTA5CE20' },
 };
 
-/** The key at the point with the partition it was read from, or why there is none. */
+/** Keys made of several: their parts stand in this order, with a blank between them. */
+const COMPOSED: Readonly<Record<string, readonly string[]>> = { zcta_utility: ['zcta', 'utility_eia_id'] };
+
+/** The single keys that a key consists of; itself for most. */
+export const partsOf = (name: string): readonly string[] => COMPOSED[name] ?? [name];
+
+/** The polygon layers that a key is read from; empty for a name that is no key. */
+export const layersOfKey = (name: string): KeySource[] => partsOf(name).flatMap(part => AREA_KEYS[part] ?? []);
+
+/** The key at the point with the partitions it was read from, or why there is none. */
 export type AreaKey =
-  | { readonly key: string; readonly partition: Partition }
+  | { readonly key: string; readonly partitions: readonly Partition[] }
   | { readonly reason: string; readonly covering: readonly Partition[] };
 
 /**
  * The area key at the request's point, found once a request.
  * @param within where a batch knows the areas that contain the point already.
- * @throws Fault when the key's polygons are not installed or unreadable, or the key is not built yet.
+ * @throws Fault when the key's polygons are not installed or unreadable, or there is no such key.
  */
 export function areaKey(ctx: Context, name: string, within?: Within): Promise<AreaKey> {
   return ctx.memo(`key ${name}`, async () => {
+    const parts = partsOf(name);
+    if (parts.length > 1) {
+      const found: { key: string; partitions: readonly Partition[] }[] = [];
+      for (const part of parts) {
+        const one = await areaKey(ctx, part);
+        if ('reason' in one) return one;
+        found.push(one);
+      }
+      return { key: found.map(one => one.key).join(' '), partitions: found.flatMap(one => one.partitions) };
+    }
     const from = AREA_KEYS[name];
-    if (!from) throw new Fault(`area key ${name} is not built yet`);
+    if (!from) throw new Fault(`there is no area key ${name}`);
     const source: SourceRef = { dataset: from.dataset, layer: from.layer, where: null };
     const search = await searchOf(ctx, source, null);
     const { covering } = search.at;
@@ -47,7 +67,7 @@ export function areaKey(ctx: Context, name: string, within?: Within): Promise<Ar
       return { reason: `no ${name}: ${unpublishedReason(hit.partition, from.column)}`, covering };
     const key = storedValue(hit, source, from.column);
     if (key === null || key === '') return { reason: `no ${name}: ${from.column} is empty`, covering };
-    return { key: String(key), partition: hit.partition };
+    return { key: String(key), partitions: [hit.partition] };
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Catalog, inputFields, walk } from '../datasets/catalog.ts';
-import { AREA_KEYS } from './area-key.ts';
+import { layersOfKey } from './area-key.ts';
 import type { Release } from './release.ts';
 import { storedLayerOf } from './terrain.ts';
 
@@ -20,8 +20,7 @@ export function layersRead(catalog: Catalog, name: string): string[] {
       for (const { dataset, layer } of call.sources) layers.add(`${dataset}:${storedLayerOf(layer)}`);
       const { coverage, key, over } = call.options;
       if (coverage) layers.add(String(coverage).includes(':') ? String(coverage) : `${coverage}:main`);
-      const polygons = AREA_KEYS[String(key)];
-      if (polygons) layers.add(`${polygons.dataset}:${polygons.layer}`);
+      for (const polygons of layersOfKey(String(key))) layers.add(`${polygons.dataset}:${polygons.layer}`);
       if (call.op === 'parcel_attr' || over === 'parcel') layers.add('parcel_store:main');
     });
     for (const input of inputFields(expression)) visit(input);

@@ -3,7 +3,7 @@ import { countyCounterpart } from '../../datasets/crosswalk.ts';
 import type { Expression } from '../../datasets/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { aggregate } from '../aggregate.ts';
-import { AREA_KEYS, type AreaKey, areaKey, otherCensus } from '../area-key.ts';
+import { AREA_KEYS, type AreaKey, areaKey, otherCensus, partsOf } from '../area-key.ts';
 import type { Batch } from '../batch.ts';
 import { BatchPolygons } from '../batch-polygons.ts';
 import { seedCoverage } from '../batch-search.ts';
@@ -13,6 +13,7 @@ import { Fault, Interrupted } from '../fault.ts';
 import { absent, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { published } from '../published.ts';
 import { readAhead, rowsOf, type TableRow } from '../table.ts';
+import { rowsOfUtility, UTILITY_COLUMNS } from '../utility-rates.ts';
 import { requireColumns, type Search, searchOf, unpublishedReason } from '../vector.ts';
 
 interface Rows {
@@ -54,6 +55,9 @@ function keyColumnOf(ctx: Context, call: Expression): string {
   return layer.key.column;
 }
 
+/** What the table's key column holds for a key: of a ZIP area with its utility the ZIP code. */
+const tableKey = (keyName: string, key: string): string => (keyName === 'zcta_utility' ? key.split(' ')[0]! : key);
+
 /** The answer of one area, the same at every point of it that the same partitions cover. */
 async function lookup(
   ctx: Context,
@@ -66,12 +70,13 @@ async function lookup(
   const column = call.argument!;
   const keyName = String(call.options.key);
   const confidence = confidenceOf(rule);
-  const keyNotes = citationsOf([key.partition]).notes.map(note => `${keyName}: ${note}`);
-  const columns = [column, ...columnsOf(call.where)];
+  const keyNotes = citationsOf(key.partitions).notes.map(note => `${keyName}: ${note}`);
+  const utility = keyName === 'zcta_utility' ? key.key.split(' ')[1]! : null;
+  const columns = [column, ...columnsOf(call.where), ...(utility === null ? [] : UTILITY_COLUMNS)];
   const keyColumn = keyColumnOf(ctx, call);
   const rowsAt = (text: string) => read(ctx, search.partitions, keyColumn, text, columns, nameOf(source));
 
-  let { rows, partitions } = await rowsAt(key.key);
+  let { rows, partitions } = await rowsAt(tableKey(keyName, key.key));
   if (!rows.length && keyName === 'county_fips') {
     // A table of another vintage may know the county under its other code.
     const counterpart = countyCounterpart(key.key);
@@ -87,14 +92,15 @@ async function lookup(
       );
   }
   for (const partition of partitions) {
-    const reason = otherCensus(keyName, key.partition, partition);
+    const reason = otherCensus(keyName, key.partitions[0]!, partition);
     if (reason) return absent(reason, confidence, partitions);
   }
   const silent = partitions.find(p => p.unpublished.includes(column));
   if (silent) return absent(unpublishedReason(silent, column), confidence, partitions);
-  const chosen = rows.filter(testOf(ctx, call.where));
-  const notes = [...search.notes, ...keyNotes];
-  const { agg } = call.options;
+  const served = utility === null ? null : rowsOfUtility(rows, utility);
+  const chosen = (served?.rows ?? rows).filter(testOf(ctx, call.where));
+  const notes = [...search.notes, ...keyNotes, ...(served?.notes ?? [])];
+  const agg = served?.notes.length ? 'mean' : call.options.agg;
   if (!agg && chosen.length > 1)
     throw new Fault(
       `${nameOf(source)} has ${chosen.length} rows for ${keyName} ${key.key} where one was expected: its schema changed`,
@@ -125,13 +131,15 @@ async function keyAt(ctx: Context, call: Expression): Promise<{ search: Search; 
 /** The area keys of all points, from polygons searched together; what fails here fails again where a key is asked for. */
 function findKeys(batch: Batch, keyName: string): Promise<void> {
   return batch.memo(`areas ${keyName}`, async () => {
-    const from = AREA_KEYS[keyName];
-    if (!from) return;
-    const source = { dataset: from.dataset, layer: from.layer, where: null };
-    await seedCoverage(batch, source);
-    const polygons = await BatchPolygons.of(batch, source);
-    for (const [i, ctx] of batch.contexts.entries())
-      await areaKey(ctx, keyName, search => polygons.at(i, search, null)).catch(ignore);
+    for (const part of partsOf(keyName)) {
+      const from = AREA_KEYS[part];
+      if (!from) return;
+      const source = { dataset: from.dataset, layer: from.layer, where: null };
+      await seedCoverage(batch, source);
+      const polygons = await BatchPolygons.of(batch, source);
+      for (const [i, ctx] of batch.contexts.entries())
+        await areaKey(ctx, part, search => polygons.at(i, search, null)).catch(ignore);
+    }
   });
 }
 
@@ -146,6 +154,8 @@ function ignore(error: unknown): void {
  * Decided here:
  * - Keys are compared as text. A county that the table knows under the code of another vintage joins through the dated
  *   crosswalk of datasets/crosswalk.ts where that is one to one; where it is not the value is absent.
+ * - Of the ZIP area's rows the serving utility's answers: its bundled service, else its delivery. Where it is not listed
+ *   the value is the unweighted mean of the ZIP area's bundled rows, and a note says so.
  * - Tracts and blocks of one census are never looked up in a table of another: absent, saying so.
  * - Without `agg` no row is absent, and several rows fail as a change of schema. With it missing values and sentinels are
  *   skipped; sums and counts of none are 0 and `any` false, other aggregates of none absent; `latest` goes by the column
@@ -179,7 +189,7 @@ export const operator: Operator = {
           out[i] = absent(key.reason, confidenceOf(question.rule), key.covering);
           continue;
         }
-        const held = [key.partition, ...search.at.covering].map(p => `${p.place} ${p.key}`);
+        const held = [...key.partitions, ...search.at.covering].map(p => `${p.place} ${p.key}`);
         const id = [key.key, ...held].join('\n');
         const area = areas.get(id);
         if (area) area.points.push(i);
@@ -190,7 +200,8 @@ export const operator: Operator = {
     }
     const keysOf = new Map<Partition, string[]>();
     for (const { search, key } of areas.values())
-      for (const partition of search.partitions) keysOf.set(partition, [...(keysOf.get(partition) ?? []), key.key]);
+      for (const partition of search.partitions)
+        keysOf.set(partition, [...(keysOf.get(partition) ?? []), tableKey(String(call.options.key), key.key)]);
     const { layers } = batch;
     for (const [partition, keys] of keysOf) {
       const file = partition.files.find(f => f.role === 'rows');
