@@ -1,4 +1,5 @@
 import type { Confidence, Value } from '../datasets/dataset.ts';
+import type { ParcelVerdict } from './enrich/match.ts';
 import type { SearchRequest, SearchResult } from './search/request.ts';
 
 /** What the engine says about one field at one point; the server adds unit and ttl to make a record of it. */
@@ -55,6 +56,17 @@ export interface Engine {
     point: Point,
     options: { readonly deadline: number; readonly signal?: AbortSignal },
   ): Promise<Record<string, Answer>>;
+  /**
+   * The parcel of a point, or of the address that was geocoded to it (docs/enrich.md). Never rejects for a data fault:
+   * those are `unavailable` with the reason.
+   * @param address in Publication 28 form when it was geocoded to a rooftop, null otherwise.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
+   */
+  matchParcel(
+    point: Point,
+    address: string | null,
+    options: { readonly deadline: number; readonly signal?: AbortSignal; readonly geometry?: boolean },
+  ): Promise<ParcelVerdict>;
   /**
    * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
    * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.

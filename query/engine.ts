@@ -216,6 +216,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         failedAll(names, late ? 'the time for this location was up' : reason),
       );
     },
+    matchParcel(point, address, { deadline, signal, geometry = false }) {
+      return submit('matchParcel', { point, address, geometry }, { deadline, signal }, reason => ({
+        status: 'unavailable',
+        reason,
+      }));
+    },
     search(request, terms) {
       return submit('search', request, terms, (_, late) => unavailablePage(request.after, late));
     },

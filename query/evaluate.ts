@@ -7,6 +7,7 @@ import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed, toAnswer } from './finding.ts';
 import { Layers } from './layer.ts';
 import { OPERATORS } from './operators/registry.ts';
+import { MATCH_KEY, type ParcelMatch } from './parcel.ts';
 import type { Release } from './release.ts';
 import { interruptDuckdb } from './table.ts';
 
@@ -76,15 +77,28 @@ export async function settled<T>(
   }
 }
 
-async function attempt(
-  names: readonly string[],
+/** One point of one release, ready to be asked. */
+export interface Asking {
+  readonly ctx: Context;
+  /** The work's finding, or a failure when it takes longer than a field may; begins at once. */
+  within(work: () => Promise<Finding>): Promise<Finding>;
+}
+
+/**
+ * Opens a point for operators.
+ * @param layers null answers every field with a failure.
+ * @param parcel the parcel that the point is known to belong to, instead of a search for one.
+ */
+export function askAt(
   point: Point,
-  { release, catalog, cache, deadline, stopped = () => false }: Evaluation,
+  { release, catalog, deadline, stopped = () => false }: Evaluation,
   layers: Layers | null,
-): Promise<Record<string, Answer>> {
+  parcel: ParcelMatch | null = null,
+): Asking {
   const memo = new Map<string, Promise<unknown>>();
   const fields = new Map<string, Promise<Finding>>();
   let fieldDeadline = deadline;
+  if (parcel) memo.set(MATCH_KEY, Promise.resolve(parcel));
 
   const check = () => {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
@@ -130,16 +144,31 @@ async function attempt(
     },
     call: call => ctx.memo(`call ${call.text}`, () => run(call, UNNAMED)),
   };
+  return {
+    ctx,
+    within(work) {
+      if (stopped()) throw new Interrupted('nobody waits for the answer');
+      const now = Date.now();
+      fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
+      return limited(work(), fieldDeadline - now, () => failed(timeUp()));
+    },
+  };
+}
 
+async function attempt(
+  names: readonly string[],
+  point: Point,
+  evaluation: Evaluation,
+  layers: Layers | null,
+): Promise<Record<string, Answer>> {
+  const { catalog, cache } = evaluation;
+  const asking = askAt(point, evaluation, layers);
   const answers: Record<string, Answer> = {};
   try {
     for (const name of names) {
       const field = catalog.fields.get(name);
       if (!field) throw new RangeError(`No field ${name} in the catalog`);
-      if (stopped()) throw new Interrupted('nobody waits for the answer');
-      const now = Date.now();
-      fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
-      const finding = await limited(ctx.field(name), fieldDeadline - now, () => failed(timeUp()));
+      const finding = await asking.within(() => asking.ctx.field(name));
       const dataset = catalog.datasets.get(field.dataset)!;
       answers[name] = toAnswer(finding, dataset, new Date().toISOString());
     }

@@ -11,11 +11,15 @@ export const MATCH_RADIUS_M = 30;
 /** Parcels whose distances differ by no more are equally near: metres. */
 export const COMPARABLE_M = 5;
 
+/** Memo key of the match, under which a request that knows its parcel puts it beforehand. */
+export const MATCH_KEY = 'parcel';
+
 /** Which parcel a point belongs to (decisions.md, Parcels). */
 export type ParcelMatch =
   | {
       readonly status: 'matched';
-      readonly type: 'contains' | 'nearest';
+      /** `address`: by situs address alone, which only an address can (see query/enrich/match.ts). */
+      readonly type: 'contains' | 'nearest' | 'address';
       /** Geodesic metres, 0 for a containing parcel. */
       readonly metres: number;
       readonly hit: Hit;
@@ -61,5 +65,5 @@ export function parcelMatch(
   ctx: Context,
   within: Within = search => containing(ctx, PARCELS, search, null),
 ): Promise<ParcelMatch> {
-  return ctx.memo('parcel', () => match(ctx, within));
+  return ctx.memo(MATCH_KEY, () => match(ctx, within));
 }

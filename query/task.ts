@@ -1,6 +1,8 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Answer, Point } from './answer.ts';
 import type { Cache } from './cache.ts';
+import type { ParcelVerdict } from './enrich/match.ts';
+import { type MatchRequest, matchParcel } from './enrich/match-task.ts';
 import { evaluate } from './evaluate.ts';
 import type { Release } from './release.ts';
 import type { SearchRequest, SearchResult } from './search/request.ts';
@@ -26,6 +28,7 @@ export interface Tasks {
     readonly input: { readonly names: readonly string[]; readonly point: Point };
     readonly output: Record<string, Answer>;
   };
+  readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
   readonly search: { readonly input: SearchRequest; readonly output: SearchResult };
 }
 
@@ -36,5 +39,6 @@ export const TASKS: {
   readonly [K in TaskName]: (input: Tasks[K]['input'], environment: TaskEnvironment) => Promise<Tasks[K]['output']>;
 } = {
   fetch: ({ names, point }, environment) => evaluate(names, point, environment),
+  matchParcel,
   search: (request, { onProgress, ...environment }) => search(request, { ...environment, onJudged: onProgress }),
 };

@@ -37,7 +37,7 @@ interface Mask {
   readonly boxes: readonly Box[];
   readonly partitions: readonly Partition[];
   /** Only where the area is a parcel. */
-  readonly match: 'contains' | 'nearest' | null;
+  readonly match: 'contains' | 'nearest' | 'address' | null;
   /** Only where the area is a disc: what is within `inner` is within its polygon, what is outside `outer` is not. */
   readonly disc: { readonly inner: Disc; readonly outer: Disc } | null;
 }

@@ -156,7 +156,9 @@ async function writePartition(folder: string, layer: Layer, spec: PartitionSpec)
   };
   const staged = join(folder, 'staged');
   const features = async (role: 'features' | 'coverage', list: readonly FeatureSpec[], columns: object) => {
-    const writer = await createFlatGeobuf(staged, { name: role, columns: columns as never });
+    // Layers that are scanned keep their rows in the order of the file beside them.
+    const order = role === 'features' && layer.kind === 'vector' && layer.parquet ? { order: 'input' as const } : {};
+    const writer = await createFlatGeobuf(staged, { name: role, columns: columns as never, ...order });
     for (const { geometry, ...properties } of list)
       await writer.write({ geometry, properties: properties as Record<string, Value> });
     await writer.finish();
@@ -166,6 +168,18 @@ async function writePartition(folder: string, layer: Layer, spec: PartitionSpec)
     const stored = Object.entries(layer.columns).filter(([name]) => !spec.stored || spec.stored.includes(name));
     await features('features', spec.features, Object.fromEntries(stored));
     rows = spec.features.length;
+    if (layer.parquet) {
+      const writer = await createGeoParquet(staged, {
+        name: 'rows',
+        columns: Object.fromEntries(stored),
+        geometry: true,
+        order: 'input',
+      });
+      for (const { geometry, ...properties } of spec.features)
+        await writer.write({ geometry, properties: properties as Record<string, Value> });
+      await writer.finish();
+      keep('rows', staged, 'parquet', rows);
+    }
     const boxes = spec.features.map(f => boxOf(f.geometry));
     if (boxes.length)
       box = [

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
 import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
 import type { Answer, Engine, EngineStatus, Point } from '../../query/answer.ts';
+import type { ParcelVerdict } from '../../query/enrich/match.ts';
 import type { SearchRequest, SearchResult } from '../../query/search/request.ts';
 import { type AppServices, buildApp, type Limits } from '../../server/app.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
@@ -128,6 +129,18 @@ export class FakeEngine implements Engine {
     this.searches.push({ request, ...options, signal: options.signal });
     await this.before(options.signal);
     return this.found;
+  }
+
+  /** What the next parcel matches answer. */
+  parcel: ParcelVerdict = { status: 'no_match', reason: 'no parcel contains the point' };
+
+  async matchParcel(
+    _point: Point,
+    _address: string | null,
+    { signal }: { deadline: number; signal?: AbortSignal },
+  ): Promise<ParcelVerdict> {
+    await this.before(signal);
+    return this.parcel;
   }
 
   parcelColumns(): ReadonlySet<string> {

@@ -1,0 +1,48 @@
+import type { Partition } from '../../datasets/release.ts';
+import type { Context } from '../context.ts';
+import { PARCELS } from '../parcel.ts';
+import { chunks } from '../search/scan.ts';
+import { type Hit, searchOf } from '../vector.ts';
+import { verify } from '../verified-file.ts';
+import { readSitus, type Situs, sameSitus } from './situs.ts';
+
+/** Situs columns that tell addresses apart beside the street line. */
+const CITY = 'city';
+const ZIP = 'szip5';
+
+/** Rows of one county whose street line begins with the house number. */
+async function* candidates(ctx: Context, partition: Partition, columns: readonly string[], { number }: Situs) {
+  const file = ctx.layers.file(partition, 'rows');
+  const { path } = await verify(ctx.layers.release, file);
+  const column = (name: string) => (columns.includes(name) ? name : `NULL AS ${name}`);
+  const text = `SELECT ord, address, ${column(CITY)}, ${column(ZIP)} FROM read_parquet($path) WHERE starts_with(upper(ltrim(address)), $number)`;
+  for await (const chunk of chunks({ text, values: { path, number }, types: {} }, () => ctx.check()))
+    for (const [ord, address, city, zip] of chunk.getRows())
+      yield {
+        ord: Number(ord),
+        address: address as string | null,
+        city: city as string | null,
+        zip: zip as string | null,
+      };
+}
+
+/**
+ * Parcels of the counties at the point whose situs address is the given one.
+ * @param address as `12 MAIN ST, BANGOR, ME 04401`.
+ * @throws Fault or DamagedFile when a county's files cannot be read.
+ */
+export async function parcelsAtAddress(ctx: Context, address: string): Promise<Hit[]> {
+  const situs = readSitus(address);
+  const { at } = await searchOf(ctx, PARCELS, null);
+  if (!situs || !at.version.columns.includes('address')) return [];
+  const hits: Hit[] = [];
+  for (const partition of at.covering) {
+    if (partition.unpublished.includes('address')) continue;
+    for await (const row of candidates(ctx, partition, at.version.columns, situs)) {
+      if (!sameSitus(situs, row)) continue;
+      const features = await ctx.layers.features(partition);
+      hits.push({ feature: features.feature(row.ord), partition });
+    }
+  }
+  return hits;
+}
