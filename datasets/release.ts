@@ -3,8 +3,11 @@ import type { Provenance } from './place.ts';
 
 /** One content-addressed file below the release folder. */
 export interface ReleaseFile {
-  /** `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons, `rejects` NDJSON. */
-  readonly role: 'features' | 'rows' | 'raster' | 'coverage' | 'rejects';
+  /**
+   * `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons,
+   * `rejects` NDJSON; of overlays `columns` Parquet and `records` a row store.
+   */
+  readonly role: 'features' | 'rows' | 'raster' | 'coverage' | 'rejects' | 'columns' | 'records';
   /** `files/<first two hex digits>/<sha256>.<extension>`, relative to the releases folder. */
   readonly path: string;
   readonly sha256: string;
@@ -36,6 +39,18 @@ export interface LayerVersion {
   readonly partitions: readonly Partition[];
 }
 
+/** What was computed for every parcel of one features file from one dataset. */
+export interface Overlay {
+  /** Hash over all that the values depend on: while it is the same they need not be computed again. */
+  readonly inputs: string;
+  /** Names of the computed fields, in the order of the files' columns. */
+  readonly fields: readonly string[];
+  /** One of role `columns` and one of role `records`, both in the order of the parcels' `ord`. */
+  readonly files: readonly ReleaseFile[];
+  /** Whether a source could not be read, so that the next overlay shall try again. */
+  readonly retry?: boolean;
+}
+
 /** `releases/<id>.json`: everything a server needs to answer, and nothing that changes afterwards. */
 export interface Manifest {
   readonly format: 1;
@@ -46,6 +61,11 @@ export interface Manifest {
   readonly previous: string | null;
   /** dataset id → layer name → version. */
   readonly datasets: Readonly<Record<string, Readonly<Record<string, LayerVersion>>>>;
+  /**
+   * Calculations of parcels: SHA-256 of the parcels' features file → dataset id (or `area_keys`) → what was computed.
+   * By that file because `ord` changes only with it.
+   */
+  readonly overlays?: Readonly<Record<string, Readonly<Record<string, Overlay>>>>;
   /** One entry a layer and place of the ingest that made it: counts that must add up. */
   readonly ingests: readonly IngestCount[];
 }

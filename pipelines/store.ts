@@ -23,7 +23,15 @@ export async function fsync(path: string): Promise<void> {
   }
 }
 
-const ENDINGS = { features: 'fgb', rows: 'parquet', raster: 'tif', coverage: 'fgb', rejects: 'ndjson' } as const;
+const ENDINGS = {
+  features: 'fgb',
+  rows: 'parquet',
+  raster: 'tif',
+  coverage: 'fgb',
+  rejects: 'ndjson',
+  columns: 'parquet',
+  records: 'records',
+} as const;
 
 /** A file written by a run that is not yet in the store. */
 export interface StagedFile {
@@ -116,5 +124,7 @@ export function filesOf(manifest: Manifest): ReleaseFile[] {
   for (const layers of Object.values(manifest.datasets))
     for (const { partitions } of Object.values(layers))
       for (const partition of partitions) for (const file of partition.files) files.set(file.path, file);
+  for (const overlays of Object.values(manifest.overlays ?? {}))
+    for (const overlay of Object.values(overlays)) for (const file of overlay.files) files.set(file.path, file);
   return [...files.values()];
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Manifest, ReleaseFile } from '../datasets/release.ts';
 import { openSource } from '../ingest/format.ts';
+import { RecordFile } from '../query/calculated/record-file.ts';
 import { SoundRecord, stampOf } from '../query/sound-record.ts';
 import { filesOf, hashFile } from './store.ts';
 
@@ -20,12 +21,24 @@ export interface Verification {
   readonly damage: readonly Damage[];
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** Rows that a sound file holds, read back by its reader; null for rasters, whose bytes are the publisher's. */
 async function countRows(file: ReleaseFile, path: string): Promise<number | null> {
   if (file.role === 'raster') return null;
   if (file.role === 'rejects') {
     const { readFile } = await import('node:fs/promises');
     return (await readFile(path, 'utf8')).split('\n').filter(line => line !== '').length;
+  }
+  if (file.role === 'records') {
+    const records = new RecordFile(path);
+    try {
+      // Every page has a checksum of its own, and every record must decode.
+      for (let ord = 0; ord < records.count; ord++) records.findings(ord, NOTHING);
+      return records.count;
+    } finally {
+      records.close();
+    }
   }
   const source = await openSource(path, { options: {} });
   try {
@@ -81,5 +94,15 @@ export async function verify(
               path: file.path,
               problem: `${dataset}:${layer} ${partition.key}: the partition has ${partition.rows} rows, the file ${file.rows}`,
             });
+  for (const [sha256, overlays] of Object.entries(manifest.overlays ?? {})) {
+    const parcels = files.find(file => file.role === 'features' && file.sha256 === sha256);
+    for (const [dataset, overlay] of Object.entries(overlays))
+      for (const file of overlay.files)
+        if (file.rows !== parcels?.rows)
+          damage.push({
+            path: file.path,
+            problem: `overlay ${dataset}: the parcels have ${parcels?.rows ?? 'no file of'} rows, the file ${file.rows}`,
+          });
+  }
   return { release: manifest.id, files: files.length, bytes: files.reduce((s, f) => s + f.bytes, 0), damage };
 }

@@ -69,6 +69,13 @@ const joined = (values: readonly (string | null)[]): string | null => {
   return given.length ? given.join(';') : null;
 };
 
+/** Several citations as one, their parts joined by `;`; null of none. */
+export function joinedCitation(citations: readonly Citation[]): Citation | null {
+  const source = joined(citations.map(c => c.source));
+  if (source === null) return null;
+  return { source, url: joined(citations.map(c => c.url)), vintage: joined(citations.map(c => c.vintage)) };
+}
+
 /**
  * The engine's answer for a finding; several sources are joined by `;`.
  * @param dataset stands as source where nothing could be read.

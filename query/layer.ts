@@ -2,6 +2,7 @@ import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../datasets/release.ts';
 import type { Cache } from './cache.ts';
+import { RecordFile } from './calculated/record-file.ts';
 import { Fault } from './fault.ts';
 import { FilteredTree } from './filtered-tree.ts';
 import { FeatureFile } from './flatgeobuf.ts';
@@ -160,6 +161,15 @@ export class Layers {
       value: await openRaster(path, id, this.cache),
       bytes: 20_000,
     }));
+  }
+
+  /** A row store of calculations. @throws Fault or DamagedFile when the file is missing or damaged. */
+  records(file: ReleaseFile): RecordFile | Promise<RecordFile> {
+    return this.#open(file, path => {
+      const value = new RecordFile(path);
+      const reasons = value.fields.reduce((sum, field) => sum + field.reasons.length, 0);
+      return { value, bytes: 4000 + value.count / 4 + reasons * 600 };
+    });
   }
 
   /** @throws Fault when the partition has no file of that role. */

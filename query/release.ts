@@ -52,15 +52,22 @@ export function openReleaseById(home: string, id: string): Release {
   const known = opened.get(key);
   if (known) return known;
   if (!ID.test(id)) throw new Error(`"${id.slice(0, 40)}" is no release id`);
-  const path = join(folder, `${id}.json`);
-  const manifest = readManifestFile(path, id);
-  const release: Release = {
-    id,
+  const release = releaseOf(home, readManifestFile(join(folder, `${id}.json`), id));
+  opened.set(key, release);
+  return release;
+}
+
+/** The release that a manifest describes, published or about to be; its files stand in the store of `home`. */
+export function releaseOf(home: string, manifest: Manifest): Release {
+  const folder = folderOf(home);
+  return {
+    id: manifest.id,
     home: resolve(home),
     manifest,
     pathOf(file) {
       const full = resolve(folder, file.path);
-      if (!full.startsWith(folder + sep)) throw new Error(`${path} names a file outside the releases folder`);
+      if (!full.startsWith(folder + sep))
+        throw new Error(`${join(folder, `${manifest.id}.json`)} names a file outside the releases folder`);
       return full;
     },
     layer(dataset, layer) {
@@ -68,8 +75,6 @@ export function openReleaseById(home: string, id: string): Release {
       return (layers && Object.hasOwn(layers, layer) && layers[layer]) || null;
     },
   };
-  opened.set(key, release);
-  return release;
 }
 
 /**

@@ -1,0 +1,117 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { Partition } from '../../datasets/release.ts';
+import type { AreaKey } from '../area-key.ts';
+import type { Context } from '../context.ts';
+import { Fault } from '../fault.ts';
+import { type Finding, failed } from '../finding.ts';
+import type { LayerAt, Layers } from '../layer.ts';
+import { operator } from '../operators/area_key_attr.ts';
+import { keyNameOf } from './built.ts';
+
+/** One area as the parcels of it have it stored. */
+export interface StoredArea {
+  /** What was found for the key. */
+  readonly key: Finding;
+  /** Which places' coverage of tables holds it, as `coverText` writes it. */
+  readonly cover: string;
+}
+
+/** Places whose coverage of a table holds a point, as text; tables that cover everywhere are left out. */
+export function coverText(tables: readonly { readonly id: string; readonly covering: readonly Partition[] }[]): string {
+  const parts = tables.flatMap(({ id, covering }) => {
+    const places = covering.filter(p => p.coverage !== 'everywhere').map(p => p.place);
+    return places.length ? [`${id}=${[...new Set(places)].sort().join(',')}`] : [];
+  });
+  return parts.join(';');
+}
+
+/** The partitions of a table that count where a coverage holds, as Layers.at finds them. */
+function tableAt(layers: Layers, dataset: string, layer: string, cover: string): LayerAt {
+  const version = layers.version(dataset, layer);
+  const id = `${dataset}:${layer}=`;
+  const entry = cover.split(';').find(part => part.startsWith(id));
+  if (entry === undefined) {
+    const everywhere = version.partitions.filter(p => p.coverage === 'everywhere');
+    return { version, covering: everywhere, searched: everywhere };
+  }
+  const places = new Set(entry.slice(id.length).split(','));
+  const bounded = version.partitions.filter(p => p.coverage !== 'everywhere');
+  return { version, covering: bounded.filter(p => places.has(p.place)), searched: bounded };
+}
+
+/** Partitions that are cited as a stored finding cites: nothing else of them is known or asked for. */
+function citedBy({ citations }: Finding, notes: readonly string[]): Partition[] {
+  return citations.flatMap(({ source, url, vintage }) =>
+    (notes.length ? notes : [null]).map(note => ({
+      key: 'US',
+      place: '',
+      rows: 0,
+      box: null,
+      files: [],
+      coverage: 'everywhere' as const,
+      provenance: {
+        source,
+        title: '',
+        publisher: '',
+        url,
+        licence: '',
+        vintage: vintage ?? '',
+        note,
+        retrievedAt: '',
+        synthetic: false,
+      },
+      unpublished: [],
+    })),
+  );
+}
+
+async function keyOf({ key }: StoredArea): Promise<AreaKey> {
+  if (key.status === 'failed') throw new Fault(key.error ?? 'the area key failed', key.retryable ?? false);
+  if (key.status === 'ok') return { key: String(key.value), partitions: citedBy(key, key.notes) };
+  const [reason, ...notes] = key.notes;
+  return { reason: reason ?? 'no area key', covering: citedBy(key, notes) };
+}
+
+/**
+ * The finding of a table's field for each of several areas: the value, status and notes that the operator
+ * area_key_attr finds at a point of that area. A table that cannot be read fails its areas.
+ * @param field one that is looked up by area key.
+ * @throws RangeError when the catalog has no such field.
+ */
+export async function areaValues(
+  layers: Layers,
+  catalog: Catalog,
+  field: string,
+  areas: readonly StoredArea[],
+): Promise<Finding[]> {
+  const definition = catalog.fields.get(field);
+  if (!definition) throw new RangeError(`No field ${field} in the catalog`);
+  const { expression, confidence, type, unit } = definition;
+  const { dataset, layer } = expression.sources[0]!;
+  const question = { rule: confidence, type, unit };
+  const found: Finding[] = [];
+  for (const area of areas) {
+    const memo = new Map<string, Promise<unknown>>();
+    const ctx: Context = {
+      catalog,
+      layers,
+      point: { lng: Number.NaN, lat: Number.NaN },
+      check() {},
+      memo<T>(key: string, compute: () => Promise<T>): Promise<T> {
+        let known = memo.get(key) as Promise<T> | undefined;
+        if (!known) {
+          known = compute();
+          memo.set(key, known);
+        }
+        return known;
+      },
+      field: () => Promise.reject(new Error('A table lookup has no inputs')),
+      call: () => Promise.reject(new Error('A table lookup has no inputs')),
+    };
+    // What the operator would look for at a point is known of the area.
+    void ctx.memo(`at ${dataset}:${layer}`, async () => tableAt(layers, dataset, layer, area.cover)).catch(() => {});
+    void ctx.memo(`key ${keyNameOf(definition)}`, () => keyOf(area)).catch(() => {});
+    found.push(await operator.point(ctx, expression, question).catch(failed));
+  }
+  return found;
+}

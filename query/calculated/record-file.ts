@@ -1,0 +1,182 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import type { Value } from '../../datasets/dataset.ts';
+import { DamagedFile } from '../damage.ts';
+import type { Finding } from '../finding.ts';
+import { findingOf, isReason, type Reason } from './reason.ts';
+import { decodeRecord, PAGE_RECORDS, type StoredType } from './record-page.ts';
+
+/** First bytes of a record file; the last one is its version. */
+export const RECORD_MAGIC = Buffer.from('PLATREC\x01', 'latin1');
+/** Magic, length of the header, its CRC-32, CRC-32 of the page table. */
+export const RECORD_PREFIX_BYTES = 20;
+/** Reasons tables of a county are kilobytes; nothing larger is believed. */
+const MAX_HEADER_BYTES = 256 << 20;
+
+const TYPES: readonly unknown[] = ['string', 'number', 'integer', 'boolean'] satisfies StoredType[];
+
+/** A field of a record file. */
+export interface RecordField {
+  readonly name: string;
+  readonly type: StoredType;
+  /** What each code stands for. */
+  readonly reasons: readonly Reason[];
+}
+
+/** JSON header of a record file. */
+export interface RecordHeader {
+  readonly count: number;
+  /** When the values were computed: UTC with milliseconds and Z. */
+  readonly computedAt: string;
+  readonly fields: readonly RecordField[];
+}
+
+function headerOf(text: string): RecordHeader {
+  const header = JSON.parse(text) as RecordHeader;
+  const { count, computedAt, fields } = header;
+  if (!Number.isInteger(count) || count < 0 || typeof computedAt !== 'string' || !Array.isArray(fields))
+    throw new RangeError('it is incomplete');
+  for (const { name, type, reasons } of fields)
+    if (typeof name !== 'string' || !TYPES.includes(type) || !Array.isArray(reasons) || !reasons.every(isReason))
+      throw new RangeError('a field of it is incomplete');
+  return header;
+}
+
+/**
+ * A row store of calculated values of one parcel file and dataset: the record of every `ord`, found by one read. Layout:
+ * `PLATREC`, version; length of the header and checksums; header (JSON); offsets of the pages, one more than there are
+ * (doubles); pages of 32 records, each behind its CRC-32. All numbers little-endian.
+ *
+ * Whatever happened to the file, a method answers or throws DamagedFile.
+ */
+export class RecordFile {
+  readonly count: number;
+  readonly computedAt: string;
+  readonly fields: readonly RecordField[];
+  readonly #path: string;
+  readonly #types: readonly StoredType[];
+  /** Findings of reasons that have no value, by field and code. */
+  readonly #without: readonly (readonly (Finding | null)[])[];
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #offsets: Float64Array;
+  /** Where the pages begin in the file. */
+  readonly #start: number;
+  #fd: number | null;
+  #last: { readonly page: number; readonly bytes: Buffer } | null = null;
+
+  /** @throws DamagedFile when it cannot be opened or its parts contradict each other or its size. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#fd = this.#guard('it cannot be opened', () => openSync(path, 'r'));
+    try {
+      const { size } = fstatSync(this.#fd);
+      const prefix = this.#read(0, RECORD_PREFIX_BYTES, size);
+      if (!prefix.subarray(0, 8).equals(RECORD_MAGIC)) throw this.#damaged('it is no record file of version 1');
+      const length = prefix.readUInt32LE(8);
+      if (length > MAX_HEADER_BYTES) throw this.#damaged(`its header cannot be ${length} bytes long`);
+      const bytes = this.#read(RECORD_PREFIX_BYTES, length, size);
+      if (crc32(bytes) !== prefix.readUInt32LE(12)) throw this.#damaged('its header does not have its checksum');
+      const header = this.#guard('its header cannot be decoded', () => headerOf(bytes.toString('utf8')));
+      this.count = header.count;
+      this.computedAt = header.computedAt;
+      this.fields = header.fields;
+      this.#types = header.fields.map(field => field.type);
+      this.#places = new Map(header.fields.map((field, i) => [field.name, i]));
+      this.#without = header.fields.map(f => f.reasons.map(r => (r.status === 'ok' ? null : findingOf(r, null))));
+      const pages = Math.ceil(this.count / PAGE_RECORDS);
+      const tableBytes = (pages + 1) * 8;
+      const table = this.#read(RECORD_PREFIX_BYTES + length, tableBytes, size);
+      if (crc32(table) !== prefix.readUInt32LE(16)) throw this.#damaged('its page table does not have its checksum');
+      this.#offsets = new Float64Array(pages + 1);
+      for (let i = 0; i <= pages; i++) this.#offsets[i] = table.readDoubleLE(i * 8);
+      this.#start = RECORD_PREFIX_BYTES + length + tableBytes;
+      if (this.#start + this.#offsets[pages]! !== size) throw this.#damaged(`it is ${size} bytes long, not as it says`);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Whether the file has a field. */
+  has(field: string): boolean {
+    return this.#places.has(field);
+  }
+
+  /** What the codes of a field stand for; empty for a field it does not have. */
+  reasons(field: string): readonly Reason[] {
+    return this.fields[this.#places.get(field) ?? -1]?.reasons ?? [];
+  }
+
+  /**
+   * Every field's finding of one parcel.
+   * @param wanted only these, where not all are.
+   * @throws DamagedFile when the record cannot be read, RangeError when there is no such parcel.
+   */
+  findings(ord: number, wanted?: ReadonlySet<string>): ReadonlyMap<string, Finding> {
+    if (!Number.isInteger(ord) || ord < 0 || ord >= this.count)
+      throw new RangeError(`Record ${ord} does not exist; expected a whole number below ${this.count}`);
+    const page = this.#page(Math.floor(ord / PAGE_RECORDS));
+    const found = new Map<string, Finding>();
+    this.#guard(`record ${ord} cannot be decoded`, () => {
+      decodeRecord(page, this.#types, ord % PAGE_RECORDS, (i, code, value) => {
+        const { name, reasons } = this.fields[i]!;
+        if (wanted && !wanted.has(name)) return;
+        found.set(name, this.#without[i]![code] ?? this.#answer(reasons[code], value));
+      });
+    });
+    return found;
+  }
+
+  /** Releases the file; harmless when closed already. */
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+    this.#fd = null;
+    this.#last = null;
+  }
+
+  #answer(reason: Reason | undefined, value: Value): Finding {
+    if (!reason || value === null) throw new RangeError('it has a code of no reason, or no value for one');
+    return findingOf(reason, value);
+  }
+
+  #page(page: number): Buffer {
+    if (this.#last?.page === page) return this.#last.bytes;
+    const start = this.#offsets[page]!;
+    const length = this.#offsets[page + 1]! - start;
+    if (!(start >= 0 && length > 4 && length <= this.#offsets.at(-1)!))
+      throw this.#damaged(`page ${page} is cut wrong`);
+    const bytes = this.#read(this.#start + start, length);
+    if (crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0))
+      throw this.#damaged(`page ${page} does not have its checksum`);
+    this.#last = { page, bytes: bytes.subarray(4) };
+    return this.#last.bytes;
+  }
+
+  /** @param size of the file, where known: nothing longer is ever allocated. */
+  #read(start: number, length: number, size = Infinity): Buffer {
+    if (this.#fd === null) throw new Error('The file is closed');
+    if (start + length > size) throw this.#damaged(`it ends at byte ${size}; expected at least ${start + length}`);
+    const bytes = Buffer.alloc(length);
+    const fd = this.#fd;
+    for (let done = 0; done < length; ) {
+      const read = this.#guard('it cannot be read', () => readSync(fd, bytes, done, length - done, start + done));
+      if (read === 0) throw this.#damaged(`it ends before byte ${start + length}`);
+      done += read;
+    }
+    return bytes;
+  }
+
+  #guard<T>(what: string, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      // System errors name the whole path in their message: only their code is fit to be shown.
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw this.#damaged(`${what} (${code ?? message})`, error);
+    }
+  }
+
+  #damaged(cause: string, error?: unknown): DamagedFile {
+    return new DamagedFile(this.#path, cause, { cause: error });
+  }
+}
