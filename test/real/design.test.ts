@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog, FETCH_PRESETS } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
+import { EXCLUDED_FROM_ENRICH } from '../../datasets/enrich.ts';
+import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
+import { ENRICH_PRESETS } from '../../datasets/enrich-presets.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 
 const folder = new URL('../../../shared/design/', import.meta.url);
@@ -89,5 +92,27 @@ describe.skipIf(!present)('the catalog against its design', () => {
       description: column.description,
     }));
     expect(stored).toEqual(attributes.map(({ name, type, unit, description }) => ({ name, type, unit, description })));
+  });
+
+  it('enriches by the designed presets, the designed calculations, and not by the excluded fields', () => {
+    const rows = readTable('enrich_presets.csv');
+    const names = Object.groupBy(rows, row => row.preset!);
+    expect(Object.entries(ENRICH_PRESETS)).toEqual(
+      Object.entries(names).map(([preset, members]) => [preset, members!.map(row => row.name)]),
+    );
+    const excluded = [...fields.values()].filter(row => row.enrich === 'no').map(row => row.name!);
+    expect([...EXCLUDED_FROM_ENRICH].sort()).toEqual(excluded.sort());
+    const only = readTable('enrich_only.csv');
+    expect(
+      Object.entries(ENRICH_ONLY).map(([name, o]) => ({
+        name,
+        type: o.type,
+        unit: 'unit' in o ? o.unit : '',
+        description: o.description,
+        dataset_ids: o.datasets.join(';'),
+        confidence_rule: o.confidence.kind,
+        ttl_seconds: String(o.ttlSeconds),
+      })),
+    ).toEqual(only.map(({ semantics, ...row }) => row));
   });
 });
