@@ -1,3 +1,5 @@
+import { CDL_CLASSES } from './cdl-classes.ts';
+
 /** Published code → published label. Keys are codes as text. */
 export type CodeMap = Readonly<Record<string, string>>;
 
@@ -63,6 +65,7 @@ export const MAPS: Readonly<Record<string, CodeMap>> = {
     90: 'Woody Wetlands',
     95: 'Emergent Herbaceous Wetlands',
   },
+  cdl_classes: CDL_CLASSES,
   /** Census Bureau, MAF/TIGER feature class codes of roads. */
   mtfcc: {
     S1100: 'Primary Road',

@@ -16,7 +16,24 @@ function hazardScore(prefix: string, hazard: string, presets: FieldSource['prese
   };
 }
 
+/** What the tract is expected to lose to one hazard a year; null in the table where the hazard is rated Not Applicable. */
+function hazardLoss(prefix: string, hazard: string, presets: FieldSource['presets'], hint: string): FieldSource {
+  return {
+    layer: 'hazards',
+    type: 'number',
+    unit: 'USD/year',
+    title: `NRI ${hazard} expected annual loss`,
+    description: `Expected annual loss of the census tract from ${hazard}.`,
+    expression: `area_key_attr(fema_nri:tract, key=tract_geoid, ${prefix}_EALT)`,
+    confidence: 'const(medium)',
+    ttlSeconds: 31_536_000,
+    ...(presets && { presets }),
+    hint,
+  };
+}
+
 const score = { type: 'number', unit: 'percentile' } as const;
+const loss = { type: 'number', unit: 'USD/year' } as const;
 
 export default defineDataset({
   id: 'fema_nri',
@@ -36,10 +53,11 @@ export default defineDataset({
       partition: 'national',
       columns: {
         TRACTFIPS: { type: 'string' },
+        STCOFIPS: { type: 'string' },
         NRI_VER: { type: 'string' },
         RISK_SCORE: score,
         RISK_RATNG: { type: 'string' },
-        EAL_VALT: { type: 'number', unit: 'USD/year' },
+        EAL_VALT: loss,
         SOVI_SCORE: score,
         RESL_SCORE: score,
         IFLD_RISKS: { ...score, aliases: ['RFLD_RISKS'] },
@@ -60,6 +78,24 @@ export default defineDataset({
         AVLN_RISKS: score,
         TSUN_RISKS: score,
         VLCN_RISKS: score,
+        IFLD_EALT: { ...loss, aliases: ['RFLD_EALT'] },
+        CFLD_EALT: loss,
+        HRCN_EALT: loss,
+        TRND_EALT: loss,
+        SWND_EALT: loss,
+        HAIL_EALT: loss,
+        LTNG_EALT: loss,
+        WFIR_EALT: loss,
+        ERQK_EALT: loss,
+        LNDS_EALT: loss,
+        DRGT_EALT: loss,
+        HWAV_EALT: loss,
+        CWAV_EALT: loss,
+        WNTW_EALT: loss,
+        ISTM_EALT: loss,
+        AVLN_EALT: loss,
+        TSUN_EALT: loss,
+        VLCN_EALT: loss,
       },
     },
   },
@@ -230,6 +266,114 @@ export default defineDataset({
       'volcanic activity',
       { natural_hazard: 49 },
       'Concerns ash and flows near listed volcanoes; the ash part reaches far downwind of them.',
+    ),
+    nri_inland_flooding_eal_usd: hazardLoss(
+      'IFLD',
+      'inland flooding',
+      { flood_risk: 42 },
+      'Divide by the insured stock of the tract for a first burn rate; riverine and flash events are both in it.',
+    ),
+    nri_coastal_flooding_eal_usd: hazardLoss(
+      'CFLD',
+      'coastal flooding',
+      { flood_risk: 44 },
+      'Surge, tides and sea level together; on a barrier island nearly all of it sits in the first rows of houses.',
+    ),
+    nri_hurricane_eal_usd: hazardLoss(
+      'HRCN',
+      'hurricane',
+      undefined,
+      'Wind share of tropical storms, flood excluded: set a wind deductible by it, not the flood retention.',
+    ),
+    nri_tornado_eal_usd: hazardLoss(
+      'TRND',
+      'tornado',
+      undefined,
+      'A long-run mean of rare, total losses: most years bring nothing, so hold reserves rather than smooth budgets.',
+    ),
+    nri_strong_wind_eal_usd: hazardLoss(
+      'SWND',
+      'strong wind',
+      undefined,
+      'Mostly roofs, trees and lines; maintenance contracts are the cheaper answer where it outgrows tornado.',
+    ),
+    nri_hail_eal_usd: hazardLoss(
+      'HAIL',
+      'hail',
+      undefined,
+      'Solar and car-lot operators should price it per exposed square metre, which this tract sum does not show.',
+    ),
+    nri_lightning_eal_usd: hazardLoss(
+      'LTNG',
+      'lightning',
+      undefined,
+      'Small almost everywhere; a high figure points at exposed people outdoors or tall unprotected plant.',
+    ),
+    nri_wildfire_eal_usd: hazardLoss(
+      'WFIR',
+      'wildfire',
+      { wildfire_underwrite: 16 },
+      'Counts buildings and crops at stake, not timber or air quality; reinsurers ask for burn probability beside it.',
+    ),
+    nri_earthquake_eal_usd: hazardLoss(
+      'ERQK',
+      'earthquake',
+      undefined,
+      'Often the largest single item in the West although decades pass without loss: never average it into cash flow.',
+    ),
+    nri_landslide_eal_usd: hazardLoss(
+      'LNDS',
+      'landslide',
+      undefined,
+      'Concentrated on few slopes of the tract, so a flat lot bears next to none of it.',
+    ),
+    nri_drought_eal_usd: hazardLoss(
+      'DRGT',
+      'drought',
+      undefined,
+      'Farm revenue only; zero in a city tract is no statement about its water supply.',
+    ),
+    nri_heat_wave_eal_usd: hazardLoss(
+      'HWAV',
+      'heat wave',
+      undefined,
+      'Mainly the value put on lives, little property: read it for staffing and cooling centres, not for claims.',
+    ),
+    nri_cold_wave_eal_usd: hazardLoss(
+      'CWAV',
+      'cold wave',
+      undefined,
+      'Burst pipes and frozen crops; insulation grants pay where it exceeds the heating share of budgets.',
+    ),
+    nri_winter_weather_eal_usd: hazardLoss(
+      'WNTW',
+      'winter weather',
+      undefined,
+      'Road and roof damage of ordinary snow and sleet; clearing costs are not included.',
+    ),
+    nri_ice_storm_eal_usd: hazardLoss(
+      'ISTM',
+      'ice storm',
+      undefined,
+      'Broken lines and trees: set it against the price of burying the feeder.',
+    ),
+    nri_avalanche_eal_usd: hazardLoss(
+      'AVLN',
+      'avalanche',
+      undefined,
+      'Absent outside mountain tracts, where the sum falls on roads and backcountry users.',
+    ),
+    nri_tsunami_eal_usd: hazardLoss(
+      'TSUN',
+      'tsunami',
+      undefined,
+      'Tiny as a yearly mean, ruinous when it comes; plan by inundation maps.',
+    ),
+    nri_volcanic_activity_eal_usd: hazardLoss(
+      'VLCN',
+      'volcanic activity',
+      undefined,
+      'Where present, ashfall on roofs and crops makes up most; vents far away can cause it.',
     ),
   },
 });

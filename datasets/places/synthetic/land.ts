@@ -127,13 +127,14 @@ export const land: readonly PlaceLayer[] = [
   ),
   synthetic('fema_nri', 'tract', 'fema/NRI_Table_CensusTracts.csv', [
     'TRACTFIPS',
+    'STCOFIPS',
     'NRI_VER',
     'RISK_SCORE',
     'RISK_RATNG',
     'EAL_VALT',
     'SOVI_SCORE',
     'RESL_SCORE',
-    ...HAZARDS.map(hazard => `${hazard}_RISKS`),
+    ...HAZARDS.flatMap(hazard => [`${hazard}_RISKS`, `${hazard}_EALT`]),
   ]),
   synthetic('epa_radon', 'main', 'epa/radon_zones.csv', {
     // Names are keyed to FIPS on load, as for the national file.

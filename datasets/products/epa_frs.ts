@@ -1,0 +1,70 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'epa_frs',
+  title: 'Facility Registry Service national single file',
+  publisher: 'US EPA',
+  url: 'https://ordsext.epa.gov/FLA/www3/state_files/national_single.zip',
+  format: 'csv',
+  licence: 'US public domain',
+  cadence: 'weekly',
+  vintageRule: 'Date of the file inside the archive.',
+  notes: 'Program lists in PGM_SYS_ACRNMS (NPDES, TRIS, ACRES).',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'point',
+      joinKey: 'REGISTRY_ID',
+      partition: { h3: 2 },
+      columns: {
+        REGISTRY_ID: { type: 'string' },
+        PRIMARY_NAME: { type: 'string' },
+        INTEREST_TYPES: { type: 'string' },
+        LATITUDE83: { type: 'number', unit: 'degrees' },
+        LONGITUDE83: { type: 'number', unit: 'degrees' },
+        PGM_SYS_ACRNMS: {
+          type: 'string',
+          description: 'Programs and their ids, such as NPDES:ME0100021, TRIS:04401XMPLE.',
+        },
+        NAICS_CODES: { type: 'string', description: 'Codes separated by commas.' },
+      },
+    },
+  },
+  fields: {
+    nearest_wastewater_plant_distance_m: {
+      layer: 'utilities',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest wastewater plant',
+      description: 'Distance to the nearest permitted publicly owned wastewater treatment plant.',
+      expression:
+        "nearest_distance(epa_frs, max_km=100, where[PGM_SYS_ACRNMS like '%NPDES%' and NAICS_CODES like '%221320%'])",
+      confidence: 'const(medium)',
+      ttlSeconds: 7_776_000,
+      presets: { site_selection: 19, utilities: 10, data_center_siting: 32 },
+      hint: 'Says how far a force main or reclaimed-water line would run, not whether the works has capacity or lets you connect.',
+    },
+    nearest_brownfield_distance_m: {
+      layer: 'hazards',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest brownfield',
+      description: 'Distance to the nearest EPA-tracked brownfield property.',
+      expression: "nearest_distance(epa_frs, max_km=100, where[PGM_SYS_ACRNMS like '%ACRES%'])",
+      confidence: 'const(medium)',
+      ttlSeconds: 7_776_000,
+      hint: 'Next door may mean grants and liability relief, or solvents in the groundwater: read its ACRES record before an offer.',
+    },
+    nearest_tri_facility_distance_m: {
+      layer: 'hazards',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest TRI facility',
+      description: 'Distance to the nearest Toxics Release Inventory facility.',
+      expression: "nearest_distance(epa_frs, max_km=100, where[PGM_SYS_ACRNMS like '%TRIS%'])",
+      confidence: 'const(medium)',
+      ttlSeconds: 7_776_000,
+      hint: 'Within a mile check the yearly releases and wind direction; schools and clinics ask for it in their siting forms.',
+    },
+  },
+});

@@ -1,0 +1,60 @@
+import { defineDataset } from '../dataset.ts';
+
+/**
+ * Names and status stand in the shapefile in newer files (area_name, current_status, cut by the format to current_st) and
+ * as area_name and NAAStatus in the external data file joined by composid: EPA, "Additional Green Book GIS Download
+ * Information", https://www.epa.gov/green-book/additional-green-book-gis-download-information.
+ */
+const NONATTAINMENT = {
+  kind: 'vector',
+  geometry: 'polygon',
+  joinKey: null,
+  partition: 'national',
+  columns: {
+    area_name: { type: 'string', aliases: ['AREA_NAME'] },
+    current_status: {
+      type: 'string',
+      description: 'Nonattainment, or Maintenance once the area was redesignated.',
+      aliases: ['CURRENT_STATUS', 'current_st', 'CURRENT_ST', 'NAAStatus'],
+    },
+  },
+} as const;
+export default defineDataset({
+  id: 'epa_greenbook',
+  title: 'Green Book nonattainment areas',
+  publisher: 'US EPA',
+  url: 'https://www.epa.gov/green-book/green-book-gis-download',
+  format: 'shp zip',
+  licence: 'US public domain',
+  cadence: 'monthly to yearly',
+  vintageRule: 'Date of the Green Book extract.',
+  notes: 'Layers ozone_8hr_2015, pm25_annual (1997, 2012 and later annual standards merged on load).',
+  layers: {
+    ozone_8hr_2015: NONATTAINMENT,
+    pm25_annual: NONATTAINMENT,
+  },
+  fields: {
+    within_ozone_nonattainment_area: {
+      layer: 'hazards',
+      type: 'boolean',
+      title: 'Within ozone nonattainment area',
+      description: 'Whether the point falls in a nonattainment area for the 2015 eight-hour ozone standard.',
+      expression: "polygon_within(epa_greenbook:ozone_8hr_2015, where[current_status = 'Nonattainment'])",
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { site_selection: 43, data_center_siting: 42 },
+      hint: 'True brings new source review with emission offsets and stricter limits for generators; check the class of the area.',
+    },
+    within_pm25_nonattainment_area: {
+      layer: 'hazards',
+      type: 'boolean',
+      title: 'Within PM2.5 nonattainment area',
+      description: 'Whether the point falls in a nonattainment area for an annual fine particle standard.',
+      expression: "polygon_within(epa_greenbook:pm25_annual, where[current_status = 'Nonattainment'])",
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { data_center_siting: 43 },
+      hint: 'Combustion, crushing and heavy truck traffic need offsets or best controls here; budget months for the permit.',
+    },
+  },
+});

@@ -1,0 +1,29 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'landfire',
+  title: 'LANDFIRE 40 Scott and Burgan fire behavior fuel models',
+  publisher: 'USFS and DOI',
+  url: 'https://www.landfire.gov/data',
+  format: 'geotiff',
+  licence: 'US public domain',
+  cadence: 'annual',
+  vintageRule: 'LANDFIRE version named in the file (LF 2023, LF 2024).',
+  notes: 'Layer fbfm40.',
+  layers: {
+    fbfm40: { kind: 'raster', bands: 1, nodata: [-9999, 32767], sampling: 'nearest', partition: 'national' },
+  },
+  fields: {
+    fuel_model_fbfm40: {
+      layer: 'hazards',
+      type: 'string',
+      title: 'Fuel model (FBFM40)',
+      description: 'Scott and Burgan fire behavior fuel model at the point, such as GR2.',
+      expression: 'raster_sample(landfire:fbfm40, 1, map=fbfm40_codes)',
+      confidence: 'const(medium)',
+      ttlSeconds: 31_536_000,
+      presets: { wildfire_underwrite: 7 },
+      hint: 'Grass (GR) carries fast, low flames; shrub (SH) and slash (SB) burn hotter: prefix NB means nothing that sustains a fire.',
+    },
+  },
+});

@@ -1,0 +1,44 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'nhc_surge',
+  title: 'National storm surge hazard maps (SLOSH MOM)',
+  publisher: 'NOAA National Hurricane Center',
+  url: 'https://www.nhc.noaa.gov/nationalsurge/',
+  format: 'geotiff',
+  licence: 'US public domain',
+  cadence: 'rare',
+  vintageRule: 'Version of the national map.',
+  notes:
+    'Layers cat3 and cat5 of cat1 to cat5, feet above ground; 99 marks leveed areas. Atlantic and Gulf coasts, Hawaii, Puerto Rico, southern California.',
+  layers: {
+    cat3: { kind: 'raster', bands: 1, unit: 'ft', sampling: 'nearest', partition: 'national' },
+    cat5: { kind: 'raster', bands: 1, unit: 'ft', sampling: 'nearest', partition: 'national' },
+  },
+  fields: {
+    storm_surge_cat3_depth_m: {
+      layer: 'hazards',
+      type: 'number',
+      unit: 'm',
+      title: 'Storm surge depth, category 3',
+      description: 'Worst-case storm surge depth above ground from a category 3 hurricane.',
+      expression: 'raster_sample(nhc_surge:cat3, 1, scale=0.3048, null[99])',
+      confidence: 'const(medium)',
+      ttlSeconds: 31_536_000,
+      presets: { flood_risk: 13, natural_hazard: 12 },
+      hint: 'Half a metre floats cars: evacuation zones and generator heights follow from it; behind a levee no depth is stated.',
+    },
+    storm_surge_cat5_depth_m: {
+      layer: 'hazards',
+      type: 'number',
+      unit: 'm',
+      title: 'Storm surge depth, category 5',
+      description: 'Worst-case storm surge depth above ground from a category 5 hurricane.',
+      expression: 'raster_sample(nhc_surge:cat5, 1, scale=0.3048, null[99])',
+      confidence: 'const(medium)',
+      ttlSeconds: 31_536_000,
+      presets: { flood_risk: 16 },
+      hint: 'The worst that the coast can see; critical facilities should stay operable above it or be built elsewhere.',
+    },
+  },
+});

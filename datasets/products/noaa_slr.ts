@@ -1,0 +1,40 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'noaa_slr',
+  title: 'Sea level rise inundation extents, 0 to 10 ft',
+  publisher: 'NOAA Office for Coastal Management',
+  url: 'https://coast.noaa.gov/slrdata/',
+  format: 'gdb',
+  licence: 'US public domain',
+  cadence: 'rare',
+  vintageRule: 'Publication date of the region.',
+  notes:
+    'level_ft is taken from the layer name; hydrologically connected inundation only. Alaska not covered. Half-foot layers are not read. Distributed as geodatabases, newer regions as GeoPackages.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: null,
+      partition: 'state',
+      columns: {
+        level_ft: { type: 'integer', unit: 'ft', description: 'From the name of the layer, such as ME_slr_3ft.' },
+      },
+    },
+  },
+  fields: {
+    sea_level_rise_lowest_inundating_ft: {
+      layer: 'hazards',
+      type: 'integer',
+      unit: 'ft',
+      title: 'Lowest inundating sea level rise',
+      description:
+        'Smallest whole-foot sea level rise above mean higher high water (0 to 10) that inundates the point.',
+      expression: 'polygon_attr(noaa_slr, level_ft, pick=min)',
+      confidence: 'const(medium)',
+      ttlSeconds: 31_536_000,
+      presets: { flood_risk: 14, natural_hazard: 25 },
+      hint: '0 is wet at high tide today; 3 or less falls within the life of a new building, and the road may go under first.',
+    },
+  },
+});

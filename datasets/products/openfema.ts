@@ -1,0 +1,68 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'openfema',
+  title: 'OpenFEMA disaster declarations and NFIP redacted claims',
+  publisher: 'FEMA',
+  url: 'https://www.fema.gov/api/open/',
+  format: 'csv',
+  licence: 'US public domain',
+  cadence: 'daily (loaded monthly)',
+  vintageRule: 'Date of the download.',
+  notes:
+    'Claims carry mixed-vintage tract ids; rows that match no 2020 tract are skipped. fipsCountyCode 000 is not a county: designatedArea Statewide counts for every county of the state; other 000 rows (tribal areas) are skipped.',
+  layers: {
+    DisasterDeclarationsSummaries: {
+      kind: 'table',
+      key: { column: 'county_fips', is: 'county_fips' },
+      partition: 'national',
+      columns: {
+        county_fips: {
+          type: 'string',
+          description: 'fipsStateCode and fipsCountyCode; a statewide declaration is repeated for every county.',
+        },
+        disasterNumber: { type: 'integer' },
+        declarationDate: { type: 'date' },
+        incidentType: { type: 'string' },
+        designatedArea: { type: 'string' },
+      },
+    },
+    FimaNfipClaims: {
+      kind: 'table',
+      key: { column: 'censusTract', is: 'tract_geoid' },
+      partition: 'national',
+      columns: {
+        censusTract: { type: 'string' },
+        id: { type: 'string' },
+        dateOfLoss: { type: 'date' },
+      },
+    },
+  },
+  fields: {
+    nfip_claim_count_tract: {
+      layer: 'hazards',
+      type: 'integer',
+      unit: 'count',
+      title: 'NFIP claims in tract',
+      description: 'Number of National Flood Insurance Program claims recorded in the census tract since 1978.',
+      expression: 'area_key_attr(openfema:FimaNfipClaims, key=tract_geoid, id, agg=count)',
+      confidence: 'const(medium)',
+      ttlSeconds: 2_592_000,
+      presets: { flood_risk: 20 },
+      hint: 'Paid-loss history of the neighbourhood: none may just mean that few were insured, dozens mean water came.',
+    },
+    disaster_declaration_count_county_10yr: {
+      layer: 'hazards',
+      type: 'integer',
+      unit: 'count',
+      title: 'County disaster declarations, ten years',
+      description: 'Number of distinct federal disaster declarations covering the county in the last ten years.',
+      expression:
+        'area_key_attr(openfema:DisasterDeclarationsSummaries, key=county_fips, disasterNumber, agg=count_distinct, where[declarationDate >= @today-10y])',
+      confidence: 'const(high)',
+      ttlSeconds: 2_592_000,
+      presets: { natural_hazard: 15 },
+      hint: 'Shows how often aid and disruption came, statewide events included; it says little about one parcel.',
+    },
+  },
+});

@@ -1,0 +1,39 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'silvis_wui',
+  title: 'Wildland-urban interface by census block, 1990-2020',
+  publisher: 'University of Wisconsin SILVIS Lab and USFS',
+  url: 'https://geoserver.silvis.forest.wisc.edu/geodata/wui_change_2020/',
+  format: 'gdb',
+  licence: 'US public domain',
+  cadence: 'decadal',
+  vintageRule: 'Census year of the block set (2020).',
+  notes: 'CONUS only.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: null,
+      partition: 'state',
+      columns: {
+        WUICLASS2020: { type: 'string' },
+        WUIFLAG2020: { type: 'integer', description: '0 not WUI, 1 intermix, 2 interface.' },
+        HUDEN2020: { type: 'number', description: 'Housing units a square kilometre.' },
+      },
+    },
+  },
+  fields: {
+    wui_class: {
+      layer: 'hazards',
+      type: 'string',
+      title: 'WUI class',
+      description: 'Wildland-urban interface class of the census block part containing the point, 2020.',
+      expression: 'polygon_attr(silvis_wui, WUICLASS2020)',
+      confidence: 'const(medium)',
+      ttlSeconds: 31_536_000,
+      presets: { wildfire_underwrite: 6, building_lookup: 17 },
+      hint: 'Intermix and interface labels bring ignition-resistant building rules in many states; Uninhabited and NoVeg labels do not.',
+    },
+  },
+});

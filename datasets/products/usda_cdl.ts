@@ -1,0 +1,29 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'usda_cdl',
+  title: 'Cropland Data Layer',
+  publisher: 'USDA NASS',
+  url: 'https://www.nass.usda.gov/Research_and_Science/Cropland/Release/datasets/{year}_30m_cdls.zip',
+  format: 'geotiff',
+  licence: 'US public domain',
+  cadence: 'annual (February)',
+  vintageRule: 'Season year, as named in the archive.',
+  notes: 'CONUS only; absent elsewhere. Codes 0 (background) and 81 (clouds) are no data.',
+  layers: {
+    main: { kind: 'raster', bands: 1, nodata: [0, 81], sampling: 'nearest', partition: 'national' },
+  },
+  fields: {
+    crop_type: {
+      layer: 'land_cover',
+      type: 'string',
+      title: 'Crop type',
+      description: 'Cropland Data Layer class at the point for the latest season.',
+      expression: 'raster_sample(usda_cdl, 1, map=cdl_classes)',
+      confidence: 'const(medium)',
+      ttlSeconds: 31_536_000,
+      presets: { land_cover: 10, solar_siting: 31 },
+      hint: 'A satellite guess for one season: rotate through several years before calling land corn ground or fallow.',
+    },
+  },
+});

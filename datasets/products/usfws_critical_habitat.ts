@@ -1,0 +1,62 @@
+import { defineDataset } from '../dataset.ts';
+
+export default defineDataset({
+  id: 'usfws_critical_habitat',
+  title: 'Threatened and endangered species active critical habitat',
+  publisher: 'US Fish and Wildlife Service',
+  url: 'https://ecos.fws.gov/docs/crithab/crithab_all/crithab_all_layers.zip',
+  format: 'shp zip',
+  licence: 'US public domain',
+  cadence: 'weekly',
+  vintageRule: 'Publication date of the archive.',
+  notes: 'Final polygons only.',
+  layers: {
+    CRITHAB_POLY: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: null,
+      partition: 'national',
+      columns: {
+        sciname: { type: 'string' },
+        comname: { type: 'string' },
+        listing_st: { type: 'string', description: 'Endangered, Threatened, and the like.' },
+      },
+    },
+  },
+  fields: {
+    within_critical_habitat: {
+      layer: 'land_cover',
+      type: 'boolean',
+      title: 'Within critical habitat',
+      description: 'Whether the point falls inside designated critical habitat of a listed species.',
+      expression: 'polygon_within(usfws_critical_habitat:CRITHAB_POLY)',
+      confidence: 'edge_m(30)',
+      ttlSeconds: 15_552_000,
+      presets: { land_cover: 15, solar_siting: 13, wind_siting: 28, storage_siting: 40 },
+      hint: 'True triggers section 7 consultation for anything with a federal permit or money; private acts without either are not barred by it.',
+    },
+    critical_habitat_species: {
+      layer: 'land_cover',
+      type: 'string',
+      title: 'Critical habitat species',
+      description: 'Common name of the species whose critical habitat contains the point.',
+      expression: 'polygon_attr(usfws_critical_habitat:CRITHAB_POLY, comname)',
+      confidence: 'edge_m(30)',
+      ttlSeconds: 15_552_000,
+      presets: { land_cover: 31 },
+      hint: 'Look up its recovery plan for seasonal work windows; where habitats overlap only the smallest one is named.',
+    },
+    nearest_critical_habitat_distance_m: {
+      layer: 'land_cover',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest critical habitat',
+      description: 'Distance to the nearest designated critical habitat.',
+      expression: 'nearest_distance(usfws_critical_habitat:CRITHAB_POLY, max_km=200)',
+      confidence: 'const(high)',
+      ttlSeconds: 15_552_000,
+      presets: { land_cover: 32, solar_siting: 36, wind_siting: 29 },
+      hint: 'Noise, dust and runoff can reach beyond the line: under a kilometre expect an agency question about indirect effects.',
+    },
+  },
+});

@@ -1,0 +1,40 @@
+import { defineDataset } from '../dataset.ts';
+
+/**
+ * Column ROCKTYPE1 as in the state geologic maps that the report compiles: Weary and Doctor (2014), USGS Open-File Report
+ * 2014-1156, https://doi.org/10.3133/ofr20141156. Pseudokarst layers that lack it have ROCKTYPE.
+ */
+export default defineDataset({
+  id: 'usgs_karst',
+  title: 'Karst in the United States, Open-File Report 2014-1156',
+  publisher: 'USGS',
+  url: 'https://pubs.usgs.gov/of/2014/1156/',
+  format: 'shp zip',
+  licence: 'US public domain',
+  cadence: 'static',
+  vintageRule: 'Year of the report (2014); static.',
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'polygon',
+      joinKey: null,
+      partition: 'state',
+      columns: {
+        ROCKTYPE1: { type: 'string', aliases: ['ROCKTYPE'], description: 'Main rock of the unit, such as limestone.' },
+      },
+    },
+  },
+  fields: {
+    within_karst_area: {
+      layer: 'hazards',
+      type: 'boolean',
+      title: 'Within karst area',
+      description: 'Whether the point falls in an area of karst or pseudokarst.',
+      expression: 'polygon_within(usgs_karst)',
+      confidence: 'const(medium)',
+      ttlSeconds: 31_536_000,
+      presets: { site_selection: 40, solar_siting: 42, wind_siting: 47, storage_siting: 44, natural_hazard: 11 },
+      hint: 'True calls for a geotechnical check for voids, lined ponds and no infiltration wells; sinkholes can also open beyond the mapped rock.',
+    },
+  },
+});

@@ -1,0 +1,58 @@
+import { defineDataset } from '../dataset.ts';
+
+/**
+ * Both spellings are read: the legacy service's (site_no, lev_dt, lev_va: USGS, "Groundwater levels web service") and those
+ * of the collection field-measurements that replaces it (monitoring_location_id, time, value:
+ * https://api.waterdata.usgs.gov/ogcapi/v0/collections/field-measurements).
+ */
+export default defineDataset({
+  id: 'usgs_nwis',
+  title: 'Groundwater levels',
+  publisher: 'USGS Water Data for the Nation',
+  url: 'https://api.waterdata.usgs.gov/ogcapi/v0/',
+  format: 'api json',
+  licence: 'US public domain',
+  cadence: 'daily (loaded monthly)',
+  vintageRule: 'Date of the request to the service.',
+  notes:
+    'Layer gwlevels: wells reduced to the latest depth-to-water in feet within ten years. Legacy column names; the new service renames them.',
+  layers: {
+    gwlevels: {
+      kind: 'vector',
+      geometry: 'point',
+      joinKey: 'site_no',
+      partition: 'national',
+      columns: {
+        site_no: { type: 'string', aliases: ['monitoring_location_id'] },
+        lev_dt: { type: 'date', aliases: ['time'] },
+        lev_va: { type: 'number', unit: 'ft', description: 'Depth to water below land surface.', aliases: ['value'] },
+      },
+    },
+  },
+  fields: {
+    nearest_groundwater_well_distance_m: {
+      layer: 'utilities',
+      type: 'number',
+      unit: 'm',
+      title: 'Distance to nearest groundwater well',
+      description: 'Distance to the nearest USGS monitoring well with a published water level.',
+      expression: 'nearest_distance(usgs_nwis:gwlevels, max_km=200)',
+      confidence: 'const(high)',
+      ttlSeconds: 2_592_000,
+      presets: { utilities: 33 },
+      hint: 'Tells how far to trust the depth beside it: beyond some kilometres another aquifer may lie under you.',
+    },
+    nearest_groundwater_well_depth_to_water_m: {
+      layer: 'utilities',
+      type: 'number',
+      unit: 'm',
+      title: 'Nearest groundwater well depth to water',
+      description: 'Latest depth to water below land surface at the nearest USGS monitoring well.',
+      expression: 'nearest_attr(usgs_nwis:gwlevels, lev_va, max_km=200, scale=0.3048)',
+      confidence: 'const(medium)',
+      ttlSeconds: 2_592_000,
+      presets: { utilities: 34, data_center_siting: 34 },
+      hint: 'Under about 3 m plan for dewatering, buoyant tanks and wet basements; levels swing by season and pumping.',
+    },
+  },
+});
