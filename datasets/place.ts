@@ -15,6 +15,8 @@ export type ColumnExpression =
       readonly join?: string;
       /** `{A}{B}` filled from source columns; null when any is missing. */
       readonly template?: string;
+      /** Sum of source columns read as numbers; null when any is missing. */
+      readonly sum?: readonly string[];
       readonly const?: Value;
       /** Published values that mean missing; numbers compare as numbers, also with text that reads as one. */
       readonly null?: readonly (string | number)[];

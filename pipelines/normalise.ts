@@ -51,10 +51,10 @@ export function compileTest(text: string, asOf: string): Test {
 /** Source columns that an expression reads. */
 export function columnsOfExpression(expression: ColumnExpression): string[] {
   if (typeof expression === 'string') return [expression];
-  const { from, template, when } = expression;
+  const { from, template, sum, when } = expression;
   const read = from === undefined ? [] : typeof from === 'string' ? [from] : from.flatMap(columnsOfExpression);
   const filled = [...(template ?? '').matchAll(/\{([^{}]+)\}/g)].map(m => m[1]!);
-  return [...new Set([...read, ...filled, ...(when ? columnsOf(parseCondition(when)) : [])])];
+  return [...new Set([...read, ...filled, ...(sum ?? []), ...(when ? columnsOf(parseCondition(when)) : [])])];
 }
 
 /** Numbers compare as numbers, also with text that reads as one; text compares as text. */
@@ -90,6 +90,18 @@ function reading(e: ExpressionObject, asOf: string): Fill {
         out += value;
       }
       return out;
+    };
+  }
+  if (e.sum !== undefined) {
+    const terms = e.sum.map(column);
+    return row => {
+      let total = 0;
+      for (const term of terms) {
+        const value = term(row);
+        if (value === null) return null;
+        total += Number(coerce(value, 'number'));
+      }
+      return total;
     };
   }
   if (typeof e.from === 'string') return column(e.from);

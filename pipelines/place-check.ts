@@ -115,8 +115,8 @@ function checkExpression(checker: Checker, expression: unknown, column: Column |
     );
   if (!checker.shape(SHAPES.expression, expression, path)) return;
   const e = expression as Exclude<ColumnExpression, string>;
-  const sources = [e.from, e.template, e.const].filter(v => v !== undefined).length;
-  if (sources !== 1) checker.add(path, `expected exactly one of from, template, const; found ${sources}`);
+  const sources = [e.from, e.template, e.sum, e.const].filter(v => v !== undefined).length;
+  if (sources !== 1) checker.add(path, `expected exactly one of from, template, sum, const; found ${sources}`);
   if (Array.isArray(e.from))
     for (const [i, part] of e.from.entries()) checkExpression(checker, part, null, [...path, 'from', i]);
   else if (e.from !== undefined && typeof e.from !== 'string')

@@ -98,6 +98,7 @@ export const SHAPES = {
       from: optional(later),
       join: optional(Type.String()),
       template: optional(Type.String()),
+      sum: optional(Type.Array(Type.String(), { minItems: 1 })),
       const: optional(value),
       null: optional(Type.Array(sentinel)),
       strip: optional(Type.String()),

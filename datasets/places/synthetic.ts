@@ -1,6 +1,7 @@
 import type { Place } from '../place.ts';
 import { built } from './synthetic/built.ts';
 import { land } from './synthetic/land.ts';
+import { network } from './synthetic/network.ts';
 import { parcels } from './synthetic/parcels.ts';
 import { people } from './synthetic/people.ts';
 
@@ -15,7 +16,7 @@ const synthetic: Place = {
   county: '23999',
   synthetic: true,
   coverage: { file: 'census/tl_2025_us_county.shp.zip' },
-  layers: [...parcels, ...people, ...built, ...land],
+  layers: [...parcels, ...people, ...built, ...land, ...network],
 };
 
 export default synthetic;

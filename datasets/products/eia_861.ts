@@ -1,10 +1,10 @@
 import { defineDataset } from '../dataset.ts';
 
 /**
- * The question left open by the design, the name of the SAIDI column, is settled by the file layout of the survey (EIA, Form
- * EIA-861 detailed data files, sheet Reliability_States; https://www.eia.gov/electricity/data/eia861/): under the lines
- * "IEEE Standard" and "All Events (With Major Event Days)" stands "SAIDI (minutes per year)", repeated for every group, so
- * that only its place names it. The place file gives the places names; each spelling in `aliases` is taken for it too.
+ * The name of the SAIDI column: the sheet Reliability_States of Form EIA-861 detailed data files
+ * (https://www.eia.gov/electricity/data/eia861/) has three header lines. Under "IEEE Standard" and "All Events (With Major
+ * Event Days)" the third says "SAIDI (minutes per year)", and says so again for every other group: the first is this one, the
+ * fourth that of utilities that follow another standard.
  */
 export default defineDataset({
   id: 'eia_861',
@@ -16,7 +16,7 @@ export default defineDataset({
   cadence: 'annual (October)',
   vintageRule: 'Data year in the workbook name.',
   notes:
-    'Sheet Reliability_States, one row a utility and state. IEEE-standard SAIDI is used, else the other-standard value. The header has three lines, so columns are named by their place: five of the utility, then nine of the IEEE standard from SAIDI with major event days on.',
+    'Sheet Reliability_States, one row a utility and state. IEEE-standard SAIDI is used, else the other-standard value.',
   layers: {
     reliability: {
       kind: 'table',
@@ -29,7 +29,7 @@ export default defineDataset({
           type: 'number',
           unit: 'minutes/year',
           description: 'With major event days; IEEE standard, else the other standard.',
-          aliases: ['SAIDI With Major Event Days', 'SAIDI (minutes per year)'],
+          aliases: ['SAIDI (minutes per year)'],
         },
       },
     },

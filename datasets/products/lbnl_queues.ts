@@ -17,7 +17,11 @@ export default defineDataset({
       key: { column: 'county_fips', is: 'county_fips' },
       partition: 'national',
       columns: {
-        county_fips: { type: 'string', description: 'Of the county named, composed on load.', aliases: ['fips_code'] },
+        county_fips: {
+          type: 'string',
+          description: 'Of the county named, composed on load.',
+          aliases: ['fips_code', 'fips_codes'],
+        },
         q_id: { type: 'string' },
         q_status: { type: 'string', description: 'active, operational, suspended or withdrawn.' },
         q_date: { type: 'date' },

@@ -1,10 +1,12 @@
 import type { Value } from '../../datasets/dataset.ts';
+import type { Members } from './archive.ts';
 import { NAD83_PRJ } from './crs.ts';
 import type { DbfColumn } from './dbf.ts';
 import { type Feature, polygonal, type Ring } from './feature.ts';
 import type { Grid } from './geotiff.ts';
 import type { ShapefileOptions } from './shapefile.ts';
 import type { Table } from './statistic.ts';
+import type { Sheets } from './workbook.ts';
 
 /** One published file of the area: its path, and rows that are made while it is written. */
 export type WorldFile =
@@ -21,7 +23,12 @@ export type WorldFile =
       readonly columns: readonly string[];
       readonly rows: () => Iterable<Readonly<Record<string, Value>>>;
     }
-  | { readonly kind: 'geotiff'; readonly path: string; readonly grid: Grid };
+  | { readonly kind: 'geotiff'; readonly path: string; readonly grid: Grid }
+  | { readonly kind: 'xlsx'; readonly path: string; readonly sheets: () => Sheets }
+  /** Text as it stands, line by line. */
+  | { readonly kind: 'text'; readonly path: string; readonly lines: () => Iterable<string> }
+  /** A zip of texts. */
+  | { readonly kind: 'archive'; readonly path: string; readonly members: Members };
 
 /** A zipped shapefile in NAD83 degrees. */
 export const shapefile = (

@@ -1,10 +1,12 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { writeArchive } from './archive.ts';
 import type { WorldFile } from './file.ts';
 import { writeGeotiff } from './geotiff.ts';
 import { worldFiles } from './layer.ts';
 import { writeShapefile } from './shapefile.ts';
-import { writeCsv, writeGeojson } from './table.ts';
+import { gathered, writeCsv, writeGeojson, writeText } from './table.ts';
+import { writeWorkbook } from './workbook.ts';
 import { makeWorld } from './world.ts';
 
 export interface GenerateOptions {
@@ -22,15 +24,31 @@ export interface WorldSummary {
   readonly out: string;
   readonly parcels: number;
   readonly seed: number;
-  /** Rows (cells of a raster) and bytes of every file. */
+  /** Rows (cells of a raster, lines of a text or a workbook's sheets) and bytes of every file. */
   readonly files: readonly { readonly path: string; readonly rows: number; readonly bytes: number }[];
 }
 
-function write(path: string, file: WorldFile): Promise<number> {
+async function write(path: string, file: WorldFile): Promise<number> {
   if (file.kind === 'shapefile') return writeShapefile(path, file.rows(), file.options);
   if (file.kind === 'geojson') return writeGeojson(path, file.path.split('/').at(-1)!.split('.')[0]!, file.rows());
   if (file.kind === 'csv') return writeCsv(path, file.columns, file.rows());
-  return writeGeotiff(path, file.grid);
+  if (file.kind === 'xlsx') return writeWorkbook(path, file.sheets());
+  if (file.kind === 'geotiff') return writeGeotiff(path, file.grid);
+  let lines = 0;
+  const counted = (texts: () => Iterable<string>) =>
+    function* () {
+      for (const line of texts()) {
+        lines++;
+        yield line;
+      }
+    };
+  if (file.kind === 'text') await writeText(path, gathered(counted(file.lines)()));
+  else
+    await writeArchive(
+      path,
+      Object.fromEntries(Object.entries(file.members).map(([name, texts]) => [name, () => gathered(counted(texts)())])),
+    );
+  return lines;
 }
 
 /**

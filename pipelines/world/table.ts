@@ -5,7 +5,8 @@ import { createGzip } from 'node:zlib';
 import type { Value } from '../../datasets/dataset.ts';
 import type { Feature } from './feature.ts';
 
-async function writeText(path: string, chunks: Iterable<string>): Promise<void> {
+/** Writes text (gzipped when the name ends in .gz). */
+export async function writeText(path: string, chunks: Iterable<string>): Promise<void> {
   const out = createWriteStream(path);
   const source = Readable.from(chunks);
   if (path.endsWith('.gz')) await pipeline(source, createGzip({ level: 6 }), out);
@@ -13,7 +14,7 @@ async function writeText(path: string, chunks: Iterable<string>): Promise<void> 
 }
 
 /** Joins small strings so that the stream below sees chunks, not lines. */
-function* gathered(lines: Iterable<string>): Generator<string> {
+export function* gathered(lines: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const line of lines) {
     chunk += line;
@@ -30,6 +31,16 @@ const cell = (value: Value | undefined): string => {
   return /[",\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 };
 
+/** Lines of delimited text below an optional header. */
+export function* delimitedLines(
+  columns: readonly string[],
+  rows: Iterable<Readonly<Record<string, Value>>>,
+  { header = true, delimiter = ',' } = {},
+): Generator<string> {
+  if (header) yield `${columns.map(cell).join(delimiter)}\n`;
+  for (const row of rows) yield `${columns.map(name => cell(row[name])).join(delimiter)}\n`;
+}
+
 /**
  * Writes a CSV (gzipped when the name ends in .gz) row by row.
  * @returns the number of rows below the header.
@@ -40,14 +51,13 @@ export async function writeCsv(
   rows: Iterable<Readonly<Record<string, Value>>>,
 ): Promise<number> {
   let count = 0;
-  function* lines(): Generator<string> {
-    yield `${columns.map(cell).join(',')}\n`;
+  function* counted() {
     for (const row of rows) {
       count++;
-      yield `${columns.map(name => cell(row[name])).join(',')}\n`;
+      yield row;
     }
   }
-  await writeText(path, gathered(lines()));
+  await writeText(path, gathered(delimitedLines(columns, counted())));
   return count;
 }
 

@@ -7,6 +7,7 @@ import { type Rasters, rasters } from './cover.ts';
 import { type FloodZone, mapFloods } from './flood.ts';
 import { Hazards } from './hazard.ts';
 import { Lattice } from './lattice.ts';
+import { makeNetwork, type Network } from './network.ts';
 import { type Area, Overlay } from './overlay.ts';
 import { Cadastre, type Parcel } from './parcel.ts';
 import { type Road, roads } from './road.ts';
@@ -53,6 +54,7 @@ export interface World {
   readonly sites: Sites;
   readonly hazards: Hazards;
   readonly statistics: Statistics;
+  readonly network: Network;
   readonly rasters: Rasters;
 }
 
@@ -108,6 +110,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     sites: new Sites(lattice, seed),
     hazards: new Hazards(terrain, lattice, ponds),
     statistics: new Statistics(censuses, seed),
+    network: makeNetwork(lattice, seed, censuses),
     rasters: rasters(terrain, lattice, ponds),
   };
 }

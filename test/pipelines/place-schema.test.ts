@@ -102,7 +102,7 @@ describe('a place file', () => {
       'a constant of the wrong type',
       '{ from: code, lookup: { PEM1: Emergent } }',
       '{ const: x, from: code }',
-      /^my\.yaml:12:21: expected exactly one of from, template, const; found 2/,
+      /^my\.yaml:12:21: expected exactly one of from, template, sum, const; found 2/,
     ],
     ['text that is no YAML', 'layers:', 'layers: [', /^my\.yaml:\d+:\d+: /],
     [

@@ -27,8 +27,9 @@ const source = (path: string) => {
 
 describe.skipIf(missing)('the files, read by GDAL', () => {
   it('hold the rows that the summary says', () => {
-    const vectors = summary.files.filter(f => !f.path.endsWith('.tif'));
-    expect(vectors.length).toBeGreaterThan(30);
+    // Workbooks, zips of text and text with two header lines are no layers of their own to GDAL.
+    const vectors = summary.files.filter(f => /(\.shp\.zip|\.geojson(\.gz)?|\.csv(\.gz)?)$/.test(f.path));
+    expect(vectors.length).toBeGreaterThan(80);
     for (const { path, rows } of vectors)
       expect(gdal('ogrinfo', '-ro', '-al', '-so', source(path)), path).toContain(`Feature Count: ${rows}`);
   });
