@@ -13,6 +13,8 @@ export interface Cache {
   sweep(): void;
   /** Drops everything. */
   clear(): void;
+  /** Bytes it keeps at most. */
+  readonly capacity: number;
 }
 
 /** A least-recently-used cache bounded by bytes. */
@@ -27,6 +29,7 @@ export function createCache(megabytes: number): Cache {
     for (const value of leaving.splice(0)) value.close();
   };
   return {
+    capacity: maxSize,
     get: key => lru.get(key),
     set(key, value, bytes) {
       const size = Math.max(1, Math.ceil(bytes));

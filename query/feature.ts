@@ -92,11 +92,37 @@ export class FeatureRecord {
   properties(columns: readonly StoredColumn[]): Record<string, Value> {
     const values: Record<string, Value> = {};
     for (const column of columns) values[column.name] = null;
+    this.#each(columns, null, (column, at, width) => {
+      values[column.name] = this.#value(column.type, at, width);
+    });
+    return values;
+  }
+
+  /**
+   * Some columns by name, cheaper than all; null where the record has no value.
+   * @param wanted 1 for each column to decode.
+   * @throws as properties does, of the columns that are not wanted too where they run past the end.
+   */
+  pick(columns: readonly StoredColumn[], wanted: Uint8Array): Record<string, Value> {
+    const values: Record<string, Value> = {};
+    for (let i = 0; i < columns.length; i++) if (wanted[i]) values[columns[i]!.name] = null;
+    this.#each(columns, wanted, (column, at, width) => {
+      values[column.name] = this.#value(column.type, at, width);
+    });
+    return values;
+  }
+
+  #each(
+    columns: readonly StoredColumn[],
+    wanted: Uint8Array | null,
+    visit: (column: StoredColumn, at: number, width: number) => void,
+  ): void {
     const [start, length] = this.#vector(this.#feature.bb_pos, SLOT.properties, 1);
     const end = start + length;
     for (let at = start; at < end; ) {
       if (at + 2 > end) throw new RangeError('its properties break off');
-      const column = columns[this.#view.getUint16(at, true)];
+      const index = this.#view.getUint16(at, true);
+      const column = columns[index];
       at += 2;
       if (!column) throw new RangeError('it has a value of an unknown column');
       const fixed = WIDTH[column.type];
@@ -104,10 +130,9 @@ export class FeatureRecord {
       const width = fixed ?? this.#view.getUint32(at, true);
       if (fixed === undefined) at += 4;
       if (at + width > end) throw new RangeError(`its ${column.name} runs past the end`);
-      values[column.name] = this.#value(column.type, at, width);
+      if (wanted === null || wanted[index]) visit(column, at, width);
       at += width;
     }
-    return values;
   }
 
   #value(type: ColumnType, at: number, width: number): Value {

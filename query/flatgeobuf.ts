@@ -80,9 +80,10 @@ export class FeatureFile {
   /**
    * Visits every feature whose box meets the given one (edges count), in file order.
    * @param visit gets the number of the feature; returning false ends the search.
+   * @param from features before it are passed over.
    */
-  search(box: Box, visit: (feature: number) => unknown): void {
-    this.index.search(box, visit);
+  search(box: Box, visit: (feature: number) => unknown, from = 0): void {
+    this.index.search(box, visit, from);
   }
 
   /** Box of a feature, from the index. @throws RangeError when there is no such feature. */
@@ -118,7 +119,22 @@ export class FeatureFile {
     return this.#guard(`feature ${feature} cannot be decoded`, () => record.properties(this.#header.columns));
   }
 
-  /** Both of the above with one read. */
+  /** Which columns a pick decodes. */
+  columnMask(names: Iterable<string>): Uint8Array {
+    const wanted = new Set(names);
+    return Uint8Array.from(this.columns, name => (wanted.has(name) ? 1 : 0));
+  }
+
+  /**
+   * As properties, but only the columns of a mask (columnMask).
+   * @throws as properties does.
+   */
+  pick(feature: number, mask: Uint8Array): Record<string, Value> {
+    const record = this.#record(feature);
+    return this.#guard(`feature ${feature} cannot be decoded`, () => record.pick(this.#header.columns, mask));
+  }
+
+  /** Both geometry and properties with one read. */
   feature(feature: number): Feature {
     return { geometry: this.geometry(feature), properties: this.properties(feature) };
   }

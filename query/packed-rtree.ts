@@ -33,6 +33,7 @@ export class PackedRTree {
   readonly offsets: Float64Array;
   readonly #firstLeaf: number;
   readonly #firstChild: Uint32Array;
+  readonly #nodeSize: number;
 
   /**
    * @param bytes the index as it stands in the file: exactly NODE_BYTES a node.
@@ -41,6 +42,7 @@ export class PackedRTree {
    * @throws RangeError saying which node contradicts the packed layout, its parent or the file's size.
    */
   constructor(bytes: Uint8Array, count: number, nodeSize: number, dataBytes: number) {
+    this.#nodeSize = nodeSize;
     this.levelBounds = count ? levelBoundsOf(count, nodeSize) : [];
     this.nodeCount = this.levelBounds[0]?.[1] ?? 0;
     this.#firstLeaf = this.levelBounds[0]?.[0] ?? 0;
@@ -85,19 +87,39 @@ export class PackedRTree {
   }
 
   /** See FeatureFile.search. */
-  search(box: Box, visit: (feature: number) => unknown): void {
+  search(box: Box, visit: (feature: number) => unknown, from = 0): void {
     if (this.nodeCount === 0) return;
     const [minX, minY, maxX, maxY] = box;
     const { boxes } = this;
+    const start = from ? this.#pathTo(from) : null;
     const stack = [0];
+    const levels = [this.levelBounds.length - 1];
     while (stack.length) {
       const node = stack.pop()!;
+      const level = levels.pop()!;
+      // Nodes before the one on the path to `from`, level by level, hold earlier features only.
+      if (start && node < start[level]!) continue;
       const at = node * 4;
       if (boxes[at]! > maxX || boxes[at + 1]! > maxY || boxes[at + 2]! < minX || boxes[at + 3]! < minY) continue;
-      if (node >= this.#firstLeaf) {
+      if (level === 0) {
         if (visit(node - this.#firstLeaf) === false) return;
-      } else for (let child = this.childEnd(node) - 1; child >= this.#firstChild[node]!; child--) stack.push(child);
+      } else
+        for (let child = this.childEnd(node) - 1; child >= this.#firstChild[node]!; child--) {
+          stack.push(child);
+          levels.push(level - 1);
+        }
     }
+  }
+
+  /** Nodes from a feature's leaf up to the root, leaf first. */
+  #pathTo(feature: number): number[] {
+    const path: number[] = [];
+    let index = feature;
+    for (const [start, end] of this.levelBounds) {
+      path.push(start + index < end ? start + index : end);
+      index = Math.floor(index / this.#nodeSize);
+    }
+    return path;
   }
 
   #check(nodeSize: number): void {

@@ -66,13 +66,25 @@ export class AreaGrid {
     }
   }
 
+  /** Memory of the grid. */
+  get bytes(): number {
+    return this.#edges.byteLength + this.#ends.byteLength + this.#inside.byteLength + this.#sums.byteLength;
+  }
+
   /** Where a box lies, its edges counted in; `unsure` when an edge of the area may touch it. */
   quick([minX, minY, maxX, maxY]: Box): Quick {
+    return this.quickly(minX, minY, maxX, maxY);
+  }
+
+  /** As quick, without a box object. */
+  quickly(minX: number, minY: number, maxX: number, maxY: number): Quick {
     const [x0, y0, x1, y1] = this.box;
     if (maxX < x0 || maxY < y0 || minX > x1 || minY > y1) return 'outside';
     if (minX < x0 || minY < y0 || maxX > x1 || maxY > y1) return 'unsure';
-    const [left, right] = [this.#column(minX), this.#column(maxX)];
-    const [low, high] = [this.#row(minY), this.#row(maxY)];
+    const left = this.#column(minX);
+    const right = this.#column(maxX);
+    const low = this.#row(minY);
+    const high = this.#row(maxY);
     const stride = this.#columns + 1;
     const marked =
       this.#sums[(high + 1) * stride + right + 1]! -

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { Geometry } from '../../datasets/geometry.ts';
+import type { Cache } from '../cache.ts';
 import { geodesicArea } from '../geodesic.ts';
 import { loadGeos, polygonsToGeometry, ringsOf } from '../geos.ts';
 import type { AreaTest } from './filter.ts';
 import type { Issue } from './issue.ts';
+import { PreparedArea } from './kernel.ts';
 
 /** Longest piece of an edge, in degrees of longitude, that is measured as a geodesic. */
 const PIECE_DEGREES = 1;
@@ -39,15 +42,47 @@ const HINTS: Readonly<Record<string, string>> = {
   'Too few points in geometry component': 'Give the ring at least three different positions.',
 };
 
+/** What an area is known by from page to page: all its coordinates. */
+function keyOf({ xy, ends, parts }: Geometry): string {
+  const hash = createHash('sha256');
+  for (const array of [xy, ends, parts]) hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+  return hash.digest('base64');
+}
+
+/** A verdict that is worth keeping: pages of one search, and searches over one area, ask again and again. */
+interface Judged {
+  readonly reason: string | null;
+  readonly squareKm: number;
+}
+
+async function judged(geometry: Geometry, cache: Cache): Promise<Judged> {
+  const key = `area verdict ${keyOf(geometry)}`;
+  const known = cache.get(key) as Judged | undefined;
+  if (known) return known;
+  const reason = (await loadGeos()).invalidReason(geometry);
+  const verdict = { reason, squareKm: reason === null ? squareKilometres(geometry) : Number.NaN };
+  cache.set(key, verdict, 400);
+  return verdict;
+}
+
+/** An area ready to be asked about parcels, kept from page to page. @param geometry valid polygons in lng,lat. */
+export async function preparedArea(geometry: Geometry, cache: Cache): Promise<PreparedArea> {
+  const key = `area ${keyOf(geometry)}`;
+  const known = cache.get(key) as PreparedArea | undefined;
+  if (known) return known;
+  const area = new PreparedArea(geometry, await loadGeos());
+  cache.set(key, area, geometry.xy.byteLength * 2 + area.grid.bytes);
+  return area;
+}
+
 /**
  * Judges areas that were read: validity by GEOS, then size. They are never repaired.
  * @param maxSquareKm of one area.
  */
-export async function judgeAreas(areas: readonly AreaTest[], maxSquareKm: number): Promise<Issue[]> {
-  const geos = await loadGeos();
+export async function judgeAreas(areas: readonly AreaTest[], maxSquareKm: number, cache: Cache): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (const { geometry, path } of areas) {
-    const reason = geos.invalidReason(geometry);
+    const { reason, squareKm } = await judged(geometry, cache);
     if (reason !== null) {
       const [, what, where] = /^([^[]*)(?:\[(.*)\])?$/.exec(reason)!;
       const place = where ? ` at [${where.trim().split(/\s+/).join(', ')}] (longitude, latitude)` : '';
@@ -56,7 +91,7 @@ export async function judgeAreas(areas: readonly AreaTest[], maxSquareKm: number
         description: `The area is not valid: ${what!.trim().toLowerCase()}${place}.`,
         hint: `${HINTS[what!.trim()] ?? 'Send a valid polygon (OGC simple features).'} Areas are never repaired here.`,
       });
-    } else if (!(squareKilometres(geometry) <= maxSquareKm))
+    } else if (!(squareKm <= maxSquareKm))
       issues.push({
         path,
         description: `The area is larger than ${maxSquareKm} square kilometres.`,

@@ -1,15 +1,21 @@
 import type { Box } from '../../datasets/geometry.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
+import type { Columns } from './columns.ts';
 import type { AreaTest, Test } from './filter.ts';
-import { passes } from './filter.ts';
+import { MOST_HASHED } from './held-column.ts';
 import type { PreparedArea } from './kernel.ts';
 import { PARCEL_AREA } from './name.ts';
 import { storedValue } from './row.ts';
+import { RowTests, rowTest } from './row-test.ts';
 import { scan } from './scan.ts';
 import { selectOrds } from './sql.ts';
 
-/** Boxes an index search may find before the columns are scanned instead of reading every parcel's row. */
-const ROWS_WORTH_READING = 100;
+/** Boxes that one descent of the index finds before they are judged. */
+const INDEX_BATCH = 1024;
+/** Share of a county's rows in the areas' box from which its columns are scanned in order instead of its index. */
+const DENSE = 0.1;
+/** Bytes a row and column that a held column may take at most, about. */
+const ROW_BYTES = 12;
 
 /** An area test ready to be asked. */
 export interface PreparedTest {
@@ -19,8 +25,7 @@ export interface PreparedTest {
 
 export interface CountySearch {
   readonly parcels: FeatureFile;
-  /** Path of the county's Parquet file; asked for only when columns are scanned. */
-  readonly rows: () => Promise<string>;
+  readonly columns: Columns;
   /** Tests on columns that the county's key has not answered. */
   readonly tests: readonly Test[];
   readonly areas: readonly PreparedTest[];
@@ -29,89 +34,151 @@ export interface CountySearch {
   /** Rows that are all the page can use when every candidate is a match. */
   readonly wanted: number;
   readonly batch: number;
+  /** Bytes that columns may take in memory. */
+  readonly memory: number;
   readonly index: boolean;
   /** Throws when the search must stop. */
   readonly check: () => void;
 }
 
-/** Rows that pass every column test and whose boxes the areas do not rule out, in stored order, in batches. */
-export async function* candidates(search: CountySearch): AsyncGenerator<readonly number[]> {
-  const { parcels, tests, areas, after, batch, check, index } = search;
-  // A county whose file was made without a column has no value of it, and null passes nothing.
-  if (tests.some(({ name }) => name !== PARCEL_AREA && !parcels.columns.includes(name))) return;
-  const box = meet(areas.map(({ area }) => area.grid.box));
-  const mayPass = (ord: number) => areas.every(({ op, area }) => boxMayPass(op, area, parcels.box(ord)));
+/** A county's candidates. */
+export interface Candidates {
+  /** Rows that no column test and no box rules out, in stored order, in batches. */
+  readonly batches: AsyncIterable<readonly number[]> | Iterable<readonly number[]>;
+  /** Whether a row passed only because a value could not be computed. */
+  readonly undecided: (ord: number) => boolean;
+}
 
-  if (index && tests.length === 0) {
-    const found = box ? within(parcels, box, after) : null;
-    const count = found ? found.length : parcels.count - after - 1;
-    let out: number[] = [];
-    for (let i = 0; i < count; i++) {
-      if (i % 1024 === 0) check();
-      const ord = found ? found[i]! : after + 1 + i;
-      if (mayPass(ord)) out.push(ord);
-      if (out.length === batch) {
-        yield out;
-        out = [];
-      }
+const NOTHING: Candidates = { batches: [], undecided: () => false };
+
+/** Finds the candidates of a county: by its index, by columns in memory, or by DuckDB where memory does not suffice. */
+export async function candidates(search: CountySearch): Promise<Candidates> {
+  const { parcels, tests, areas, index, columns } = search;
+  // A county whose file was made without a column has no value of it, and null passes nothing.
+  if (tests.some(({ name }) => name !== PARCEL_AREA && !parcels.columns.includes(name))) return NOTHING;
+  const fits = tests.length * parcels.count * ROW_BYTES <= search.memory && parcels.count <= MOST_HASHED;
+  if (!index || (tests.length && !fits)) return { batches: streamed(search), undecided: () => false };
+
+  const made: ReturnType<typeof rowTest>[] = [];
+  for (const test of tests) {
+    const mask = parcels.columnMask([test.name === PARCEL_AREA ? 'acreage' : test.name]);
+    const valueAt = (row: number) => storedValue(test.name, parcels.pick(row, mask));
+    const one = rowTest(test, await columns.held(test), valueAt);
+    // The rest need not be read when no row passes this one.
+    if (one.share === 0) return NOTHING;
+    made.push(one);
+  }
+  const rows = new RowTests(made, parcels.count);
+  const batches = areas.length === 0 ? attributes(search, rows) : spatial(search, rows);
+  return { batches, undecided: ord => rows.undecided(ord) };
+}
+
+/** Every row, or those that the tests leave. */
+function* attributes({ parcels, tests, after, batch, check }: CountySearch, rows: RowTests): Generator<number[]> {
+  if (tests.length === 0) {
+    for (let from = after + 1; from < parcels.count; from += batch) {
+      check();
+      yield Array.from({ length: Math.min(batch, parcels.count - from) }, (_, i) => from + i);
     }
-    if (out.length) yield out;
     return;
   }
+  for (const found of rows.after(after)) {
+    check();
+    if (found.length) yield Array.from(found);
+  }
+}
 
-  if (index && box) {
-    const found = within(parcels, box, after, ROWS_WORTH_READING + 1);
-    if (found.length <= ROWS_WORTH_READING) {
-      let out: number[] = [];
-      for (const [i, ord] of found.entries()) {
-        if (i % 64 === 0) check();
-        if (!mayPass(ord)) continue;
-        const properties = parcels.properties(ord);
-        if (tests.every(test => passes(test, storedValue(test.name, properties)))) out.push(ord);
-        if (out.length === batch) {
-          yield out;
-          out = [];
-        }
-      }
-      if (out.length) yield out;
+function* spatial(search: CountySearch, rows: RowTests): Generator<number[]> {
+  const { parcels, tests, areas, after, check } = search;
+  const box = meet(areas.map(({ area }) => area.grid.box))!;
+  const judge = new BoxJudge(parcels, areas);
+  if (tests.length && rows.listed) {
+    yield* judged(rows.after(after), judge, check);
+    return;
+  }
+  const found = new Uint32Array(INDEX_BATCH);
+  for (let from = after + 1; ; ) {
+    check();
+    let n = 0;
+    parcels.search(
+      box,
+      ord => {
+        found[n++] = ord;
+        return n < INDEX_BATCH;
+      },
+      from,
+    );
+    const full = n === INDEX_BATCH;
+    const next = full ? found[n - 1]! + 1 : parcels.count;
+    // Where most rows lie in the box, asking the columns first is cheaper than asking the index.
+    if (full && tests.length && n / (next - from) > DENSE) {
+      yield* judged(rows.after(from - 1), judge, check);
       return;
     }
+    const kept = judge.keep(found, rows.keep(found, n));
+    if (kept) yield Array.from(found.subarray(0, kept));
+    if (!full) return;
+    from = next;
   }
+}
 
+function* judged(batches: Iterable<Uint32Array>, judge: BoxJudge, check: () => void): Generator<number[]> {
+  for (const batch of batches) {
+    check();
+    const kept = judge.keep(batch, batch.length);
+    if (kept) yield Array.from(batch.subarray(0, kept));
+  }
+}
+
+/** By DuckDB over the county's Parquet file. */
+async function* streamed(search: CountySearch): AsyncGenerator<number[]> {
+  const { parcels, tests, areas, after, batch, check, index } = search;
+  const box = meet(areas.map(({ area }) => area.grid.box));
+  const judge = new BoxJudge(parcels, areas);
   const limit = areas.length ? null : search.wanted;
-  const statement = selectOrds(await search.rows(), tests, { after, box, limit });
-  let out: number[] = [];
+  const statement = selectOrds(await search.columns.rows(), tests, { after, box, limit });
   for await (const ords of scan(statement, check)) {
-    for (const ord of ords) {
-      if (!index || mayPass(ord)) out.push(ord);
-      if (out.length === batch) {
-        yield out;
-        out = [];
-      }
-    }
     // What a chunk has found is judged before the next is read: a page may be full already.
-    if (out.length) {
-      yield out;
-      out = [];
+    const kept = index ? ords.filter(ord => judge.mayPass(ord)) : ords;
+    for (let i = 0; i < kept.length; i += batch) yield kept.slice(i, i + batch);
+  }
+}
+
+/** What boxes of parcels say about the areas of a search. */
+class BoxJudge {
+  readonly #boxes: Float64Array;
+  readonly #firstLeaf: number;
+  readonly #areas: readonly PreparedTest[];
+
+  constructor(parcels: FeatureFile, areas: readonly PreparedTest[]) {
+    this.#boxes = parcels.index.boxes;
+    this.#firstLeaf = parcels.count ? parcels.index.leafOf(0) : 0;
+    this.#areas = areas;
+  }
+
+  /** Keeps of the first `n` rows those that their boxes do not rule out; @returns how many. */
+  keep(rows: Uint32Array, n: number): number {
+    let kept = 0;
+    for (let i = 0; i < n; i++) if (this.mayPass(rows[i]!)) rows[kept++] = rows[i]!;
+    return kept;
+  }
+
+  mayPass(ord: number): boolean {
+    const at = (ord + this.#firstLeaf) * 4;
+    const boxes = this.#boxes;
+    const [minX, minY, maxX, maxY] = [boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!];
+    for (const { op, area } of this.#areas) {
+      const [x0, y0, x1, y1] = area.grid.box;
+      if (
+        op === 'within'
+          ? minX < x0 || minY < y0 || maxX > x1 || maxY > y1
+          : maxX < x0 || maxY < y0 || minX > x1 || minY > y1
+      )
+        return false;
+      if (area.grid.quickly(minX, minY, maxX, maxY) === 'outside') return false;
     }
+    return true;
   }
-}
-
-function boxMayPass(op: AreaTest['op'], area: PreparedArea, box: Box): boolean {
-  if (op === 'within') {
-    const [x0, y0, x1, y1] = area.grid.box;
-    if (box[0] < x0 || box[1] < y0 || box[2] > x1 || box[3] > y1) return false;
-  }
-  return area.quick(box) !== 'outside';
-}
-
-function within(parcels: FeatureFile, box: Box, after: number, most = Number.POSITIVE_INFINITY): number[] {
-  const found: number[] = [];
-  parcels.search(box, ord => {
-    if (ord > after) found.push(ord);
-    return found.length < most;
-  });
-  return found;
 }
 
 /**

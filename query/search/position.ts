@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { latLngToCell } from 'h3-js';
-import { boxOf } from '../../datasets/geometry.ts';
 import { hilbertOf } from '../../datasets/hilbert.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 
@@ -30,8 +29,9 @@ export interface CountyFile {
 }
 
 function keyOf(parcels: FeatureFile, ord: number): readonly [string, number, string] {
-  const { geometry, properties } = parcels.feature(ord);
-  const [minX, minY, maxX, maxY] = boxOf(geometry);
+  const properties = parcels.pick(ord, parcels.columnMask(['centroid_lat', 'centroid_lon', 'parcel_key']));
+  // The index holds exactly the box of the geometry.
+  const [minX, minY, maxX, maxY] = parcels.box(ord);
   return [
     latLngToCell(Number(properties.centroid_lat), Number(properties.centroid_lon), ORDER_RESOLUTION),
     hilbertOf((minX + maxX) / 2, (minY + maxY) / 2),

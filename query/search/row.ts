@@ -1,7 +1,7 @@
 import type { Value } from '../../datasets/dataset.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 import type { Partition } from '../../datasets/release.ts';
-import type { Feature } from '../layer.ts';
 import { ACRE_M2 } from './acre.ts';
 import type { CountyOf } from './filter.ts';
 import { toGeoJson, toWkt } from './geojson.ts';
@@ -29,13 +29,22 @@ export function storedValue(name: string, properties: Readonly<Record<string, Va
   return properties[name] ?? null;
 }
 
+/** Columns that every match shows. */
+const SHOWN = ['apn', 'address', 'county', 'city', 'acreage', 'centroid_lat', 'centroid_lon'];
+
+/** Columns of a parcel's row that matches with these outputs are filled from. */
+export const columnsOf = (outputs: readonly string[]): string[] => [...SHOWN, ...outputs];
+
 /**
  * Fills a match from a parcel's row.
+ * @param properties the columns that columnsOf names.
+ * @param geometry asked for only when an output shows it.
  * @param outputs names, in order.
  * @param county state and FIPS code, which the partition's key says and a row may lack.
  */
 export function toMatch(
-  { properties, geometry }: Pick<Feature, 'properties' | 'geometry'>,
+  properties: Readonly<Record<string, Value>>,
+  geometry: () => Geometry,
   partition: Partition,
   { state, fips }: CountyOf,
   outputs: readonly string[],
@@ -58,11 +67,11 @@ export function toMatch(
       case 'county':
         return countyByFips ? fips : (properties.county ?? null);
       case 'geometry':
-        return toGeoJson(geometry);
+        return toGeoJson(geometry());
       case 'parcel_boundary_geojson':
-        return JSON.stringify(toGeoJson(geometry));
+        return JSON.stringify(toGeoJson(geometry()));
       case 'parcel_geometry_wkt':
-        return toWkt(geometry);
+        return toWkt(geometry());
       default:
         return answered(name, storedValue(name, properties));
     }

@@ -1,5 +1,5 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { Fault } from '../fault.ts';
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
+import { Fault, Interrupted } from '../fault.ts';
 import type { Statement } from './sql.ts';
 
 let connection: Promise<DuckDBConnection> | null = null;
@@ -23,12 +23,12 @@ function scanner(): Promise<DuckDBConnection> {
 const WATCH_MS = 10;
 
 /**
- * Streams the one integer column of a statement, a chunk at a time.
- * @param check throws when the scan is no longer wanted; the running query is then interrupted within some 10 ms and
+ * Streams the result of a statement, a chunk at a time.
+ * @param check throws when the result is no longer wanted; the running query is then interrupted within some 10 ms and
  *   what check threw is thrown.
  * @throws Fault when the file cannot be read as Parquet.
  */
-export async function* scan({ text, values, types }: Statement, check: () => void): AsyncGenerator<number[]> {
+export async function* chunks({ text, values, types }: Statement, check: () => void): AsyncGenerator<DuckDBDataChunk> {
   const db = await scanner();
   let stopped: unknown = null;
   const watch = setInterval(() => {
@@ -43,21 +43,15 @@ export async function* scan({ text, values, types }: Statement, check: () => voi
   try {
     check();
     const result = await db.stream(text, values, types);
-    let last = -1;
     for (;;) {
       const chunk = await result.fetchChunk();
       if (stopped) throw stopped;
       if (!chunk || chunk.rowCount === 0) return;
-      const ords = (chunk.getColumnValues(0) as bigint[]).map(Number);
-      for (const ord of ords) {
-        if (!(ord > last)) throw new Fault('the rows of a parcel file do not stand in their stored order');
-        last = ord;
-      }
-      yield ords;
+      yield chunk;
     }
   } catch (error) {
     if (stopped) throw stopped;
-    if (error instanceof Fault) throw error;
+    if (error instanceof Fault || error instanceof Interrupted) throw error;
     const reason = error instanceof Error ? error.message.split('\n')[0]! : String(error);
     throw new Fault(
       `a parcel rows file cannot be read as Parquet: ${reason.replaceAll(String(values.path), '…')}`,
@@ -65,5 +59,18 @@ export async function* scan({ text, values, types }: Statement, check: () => voi
     );
   } finally {
     clearInterval(watch);
+  }
+}
+
+/** As chunks, of a statement with one integer column: the rows' `ord`, which must ascend. */
+export async function* scan(statement: Statement, check: () => void): AsyncGenerator<number[]> {
+  let last = -1;
+  for await (const chunk of chunks(statement, check)) {
+    const ords = (chunk.getColumnValues(0) as bigint[]).map(Number);
+    for (const ord of ords) {
+      if (!(ord > last)) throw new Fault('the rows of a parcel file do not stand in their stored order');
+      last = ord;
+    }
+    yield ords;
   }
 }

@@ -1,20 +1,20 @@
+import type { Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { STATE_FIPS } from '../../datasets/state-fips.ts';
 import type { Cache } from '../cache.ts';
 import { DamagedFile } from '../damage.ts';
 import { Fault, Interrupted } from '../fault.ts';
-import { loadGeos } from '../geos.ts';
+import type { FeatureFile } from '../flatgeobuf.ts';
 import { type Features, Layers } from '../layer.ts';
 import { PARCELS } from '../parcel.ts';
 import type { Release } from '../release.ts';
-import { verify } from '../verified-file.ts';
-import { judgeAreas } from './area.ts';
+import { judgeAreas, preparedArea } from './area.ts';
 import { candidates, type PreparedTest } from './candidates.ts';
+import { Columns } from './columns.ts';
 import { statesOf, testsWithin } from './filter.ts';
-import { PreparedArea } from './kernel.ts';
 import { type CountyFile, compareCounties, ordAfter, type Position, positionOf } from './position.ts';
 import type { CompletionReason, SearchMatch, SearchRequest, SearchResult } from './request.ts';
-import { toMatch } from './row.ts';
+import { columnsOf, toMatch } from './row.ts';
 
 /** Where a search runs. */
 export interface SearchEnvironment {
@@ -69,28 +69,24 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     if (stopped()) throw new Interrupted('nobody waits for the answer');
     if (Date.now() >= deadline) throw new TimeUp();
   };
-  if (filters.areas.length) {
-    const issues = await judgeAreas(filters.areas, budget.maxSquareKm);
-    if (issues.length) return { issues };
-  }
+  const issues = await judgeAreas(filters.areas, budget.maxSquareKm, cache);
+  if (issues.length) return { issues };
 
   const matches: SearchMatch[] = [];
-  const page = (reason: CompletionReason, next: Position | null): SearchResult => ({
-    matches,
-    status: STATUS[reason],
-    reason,
-    next,
-  });
+  const page = (end: CompletionReason, next: Position | null): SearchResult => {
+    // A time that ran out or a source that failed says more; anything else would hide that values were missing.
+    const reason = failures && STATUS[end] !== 'partial' ? 'field_data_unavailable' : end;
+    return { matches, status: STATUS[reason], reason, next };
+  };
   const counties = countiesOf(release);
   const states = statesOf(filters.tests, Object.keys(STATE_FIPS)) ?? [];
   const work = { candidates: 0, evaluated: 0 };
+  /** Parcels that a value which could not be computed kept from being judged. */
+  let failures = 0;
   let at: Position | null = request.after;
   try {
-    const geos = filters.areas.length ? await loadGeos() : null;
-    const areas: PreparedTest[] = filters.areas.map(({ op, geometry }) => ({
-      op,
-      area: new PreparedArea(geometry, geos!),
-    }));
+    const areas: PreparedTest[] = [];
+    for (const { op, geometry } of filters.areas) areas.push({ op, area: await preparedArea(geometry, cache) });
     const layers = release ? new Layers(release, cache) : null;
     for (const county of counties) {
       if (request.after && compareCounties(county, request.after) < 0) continue;
@@ -104,19 +100,21 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
       const after = resumed ? ordAfter(at!, county, parcels) : -1;
       let judged = after;
       const here = () => positionOf(county, parcels, judged);
-      const rows = async () => (await verify(release!, layers!.file(county.partition, 'rows'))).path;
+      const mask = parcels.columnMask(columnsOf(request.outputs));
       try {
-        for await (const batch of candidates({
+        const { batches, undecided } = await candidates({
           parcels,
-          rows,
+          columns: new Columns(layers!, county.partition, parcels.count, check),
           tests,
           areas,
           after,
           wanted: limit - matches.length + 1,
           batch: budget.batch,
+          memory: cache.capacity / 4,
           index: request.index ?? true,
           check,
-        })) {
+        });
+        for await (const batch of batches) {
           for (const ord of batch) {
             if (matches.length === limit) return page('limit_reached', here());
             if (
@@ -127,22 +125,15 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
             check();
             work.candidates++;
             environment.onJudged?.();
-            if (areas.length) {
-              work.evaluated++;
-              const box = parcels.box(ord);
-              const holds = areas.every(({ op, area }) => {
-                const quick = area.quick(box);
-                if (quick !== 'unsure') return quick === 'inside';
-                const boundary = parcels.geometry(ord);
-                return op === 'within' ? area.covers(boundary) : area.intersects(boundary);
-              });
-              if (!holds) {
-                judged = ord;
-                continue;
+            if (areas.length) work.evaluated++;
+            if (areas.length === 0 || holds(areas, parcels, ord)) {
+              if (undecided(ord)) failures++;
+              else {
+                const row = parcels.pick(ord, mask);
+                const boundary = () => parcels.geometry(ord);
+                matches.push(toMatch(row, boundary, county.partition, county, request.outputs, request.countyByFips));
               }
             }
-            const feature = features.feature(ord);
-            matches.push(toMatch(feature, county.partition, county, request.outputs, request.countyByFips));
             judged = ord;
           }
         }
@@ -162,6 +153,20 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
   // A state without parcel data is not a state without matches.
   const missing = states.some(state => !counties.some(county => county.state === state));
   return missing ? page('source_unavailable', null) : page('exhausted', null);
+}
+
+/** Whether a parcel passes every area: by its box where that decides, else by its boundary. */
+function holds(areas: readonly PreparedTest[], parcels: FeatureFile, ord: number): boolean {
+  const box = parcels.box(ord);
+  let boundary: Geometry | null = null;
+  for (const { op, area } of areas) {
+    const quick = area.quick(box);
+    if (quick === 'outside') return false;
+    if (quick === 'inside') continue;
+    boundary ??= parcels.geometry(ord);
+    if (!(op === 'within' ? area.covers(boundary) : area.intersects(boundary))) return false;
+  }
+  return true;
 }
 
 function startOf(counties: readonly County[]): Position | null {

@@ -69,6 +69,20 @@ export function selectOrds(
   return { text: `SELECT ord FROM read_parquet($path) WHERE ${where.join(' AND ')}${order}${end}`, values, types };
 }
 
+/**
+ * One column of one county's Parquet file beside `ord`, in file order, in the form that a HeldColumn takes: numbers and
+ * instants (epoch milliseconds) as DOUBLE, all else as it is stored.
+ * @param code name of the column of status codes, or null where there is none.
+ */
+export function selectColumn(path: string, name: string, kind: Test['kind'], code: string | null): Statement {
+  const instant = kind === 'date' || kind === 'timestamp';
+  const number = kind === 'number' || kind === 'integer';
+  const column = quoted(name);
+  const value = instant ? `epoch_ms(${column}::TIMESTAMP)::DOUBLE` : number ? `${column}::DOUBLE` : column;
+  const columns = ['ord::INTEGER', value, ...(code === null ? [] : [`${quoted(code)}::INTEGER`])];
+  return { text: `SELECT ${columns.join(', ')} FROM read_parquet($path)`, values: { path }, types: {} };
+}
+
 /** The operands of a long list in one value. */
 function listOf({ kind, operands }: Test): { items: DuckDBValue[]; type: DuckDBType } {
   const whole = kind === 'date' || kind === 'timestamp' || (kind === 'integer' && operands.every(Number.isSafeInteger));

@@ -1,0 +1,181 @@
+import { comparable, type Operand, type Test } from './filter.ts';
+
+/** Rows judged together: a block of numbers whose bounds rule a test out is not looked at. */
+export const BLOCK = 1024;
+
+/** Distinct values up to which a column is held as codes into a dictionary. */
+const MOST_CODES = 65_535;
+
+/** Rows whose hash and number fit one double together. */
+export const MOST_HASHED = 2 ** 22;
+
+/** Numbers and instants, NaN where there is none. */
+export interface HeldNumbers {
+  readonly form: 'numbers';
+  readonly values: Float64Array;
+  /** Least and greatest value of each block; a block without values has Infinity and -Infinity. */
+  readonly least: Float64Array;
+  readonly greatest: Float64Array;
+}
+
+/** Few distinct values: a code a row, 0 where there is none. */
+export interface HeldCodes {
+  readonly form: 'codes';
+  readonly codes: Uint8Array | Uint16Array;
+  /** Value of each code, in the comparable form of the column's kind; of code 0 null. */
+  readonly dictionary: readonly (Operand | null)[];
+  /** Rows of each code. */
+  readonly counts: Uint32Array;
+}
+
+/** Many distinct texts: hashes in order, each with its row, so that equality finds rows without reading them all. */
+export interface HeldHashes {
+  readonly form: 'hashes';
+  /** hash × 2^22 + row, ascending. */
+  readonly keys: Float64Array;
+  /** 1 where there is a value. */
+  readonly present: Uint8Array;
+}
+
+/** One column of a county's parcels in memory, in stored order. */
+export type HeldColumn = (HeldNumbers | HeldCodes | HeldHashes) & {
+  readonly count: number;
+  /** 1 where the value could not be computed, null where that is nowhere. */
+  readonly failed: Uint8Array | null;
+  readonly bytes: number;
+};
+
+/** FNV-1a over UTF-16 code units, 31 bits (Fowler, Noll, Vo; offset basis and prime of the 32-bit variant). */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  // The low bits alone are weak: fold the high ones in.
+  return (hash ^ (hash >>> 15)) & 0x7fffffff;
+}
+
+const isNumeric = (kind: Test['kind']) =>
+  kind === 'number' || kind === 'integer' || kind === 'date' || kind === 'timestamp';
+
+/** Takes the values of a column one by one, in stored order, and makes the smallest form that answers its kind. */
+export class ColumnBuilder {
+  readonly #kind: Test['kind'];
+  readonly #count: number;
+  readonly #numbers: Float64Array | null;
+  readonly #codeOf = new Map<Operand, number>();
+  #dictionary: (Operand | null)[] = [null];
+  readonly #codes: Uint16Array;
+  #hashes: Uint32Array | null = null;
+  #failed: Uint8Array | null = null;
+  #at = 0;
+
+  /** @param count rows that will come. */
+  constructor(kind: Test['kind'], count: number) {
+    this.#kind = kind;
+    this.#count = count;
+    this.#numbers = isNumeric(kind) ? new Float64Array(count) : null;
+    this.#codes = new Uint16Array(this.#numbers ? 0 : count);
+  }
+
+  /** Rows taken so far. */
+  get length(): number {
+    return this.#at;
+  }
+
+  /** @param value as stored; null where there is none. @throws RangeError when more rows come than were announced. */
+  add(value: unknown, failed = false): void {
+    const at = this.#at++;
+    if (at >= this.#count) throw new RangeError(`A column of ${this.#count} rows has another one`);
+    if (failed) {
+      this.#failed ??= new Uint8Array(this.#count);
+      this.#failed[at] = 1;
+    }
+    if (this.#numbers) {
+      // Instants come as epoch milliseconds already.
+      this.#numbers[at] = value === null || value === undefined ? Number.NaN : Number(value);
+      return;
+    }
+    const operand = comparable(this.#kind, value);
+    if (this.#hashes) {
+      this.#hashes[at] = operand === null ? 0 : hashOf(String(operand)) + 1;
+      return;
+    }
+    if (operand === null) return;
+    let code = this.#codeOf.get(operand);
+    if (code === undefined) {
+      code = this.#dictionary.length;
+      if (code > this.#mostCodes()) {
+        this.#toHashes(at);
+        this.#hashes![at] = hashOf(String(operand)) + 1;
+        return;
+      }
+      this.#codeOf.set(operand, code);
+      this.#dictionary.push(operand);
+    }
+    this.#codes[at] = code;
+  }
+
+  /** @throws RangeError when fewer rows came than were announced. */
+  finish(): HeldColumn {
+    const count = this.#count;
+    if (this.#at !== count) throw new RangeError(`A column of ${count} rows ends after ${this.#at}`);
+    const failed = this.#failed;
+    const extra = failed ? count : 0;
+    if (this.#numbers) return this.#finishNumbers(this.#numbers, extra);
+    if (this.#hashes) return this.#finishHashes(this.#hashes, extra);
+    const dictionary = this.#dictionary;
+    const counts = new Uint32Array(dictionary.length);
+    const codes = dictionary.length <= 256 ? Uint8Array.from(this.#codes) : this.#codes;
+    for (const code of codes) counts[code]!++;
+    return {
+      form: 'codes',
+      codes,
+      dictionary,
+      counts,
+      count,
+      failed,
+      bytes: codes.byteLength + extra + dictionary.length * 80,
+    };
+  }
+
+  /** Text that hardly repeats would cost more as a dictionary than as hashes; other kinds have few values anyway. */
+  #mostCodes(): number {
+    return this.#count > MOST_HASHED ? MOST_CODES : Math.min(MOST_CODES, Math.max(256, this.#count / 8));
+  }
+
+  #toHashes(rows: number): void {
+    if (this.#count > MOST_HASHED)
+      throw new RangeError(`A column of ${this.#count} rows with more than ${MOST_CODES} distinct texts is too large`);
+    const hashes = new Uint32Array(this.#count);
+    const hashOfCode = this.#dictionary.map(value => (value === null ? 0 : hashOf(String(value)) + 1));
+    for (let i = 0; i < rows; i++) hashes[i] = hashOfCode[this.#codes[i]!]!;
+    this.#hashes = hashes;
+    this.#codeOf.clear();
+    this.#dictionary = [null];
+  }
+
+  #finishNumbers(values: Float64Array, extra: number): HeldColumn {
+    const blocks = Math.ceil(this.#count / BLOCK);
+    const least = new Float64Array(blocks).fill(Number.POSITIVE_INFINITY);
+    const greatest = new Float64Array(blocks).fill(Number.NEGATIVE_INFINITY);
+    for (let i = 0; i < values.length; i++) {
+      const block = (i / BLOCK) | 0;
+      const value = values[i]!;
+      if (value < least[block]!) least[block] = value;
+      if (value > greatest[block]!) greatest[block] = value;
+    }
+    const bytes = values.byteLength + extra + blocks * 16;
+    return { form: 'numbers', values, least, greatest, count: this.#count, failed: this.#failed, bytes };
+  }
+
+  #finishHashes(hashes: Uint32Array, extra: number): HeldColumn {
+    const present = new Uint8Array(this.#count);
+    let values = 0;
+    for (let i = 0; i < hashes.length; i++) if (hashes[i]) present[i] = ++values && 1;
+    const keys = new Float64Array(values);
+    let at = 0;
+    for (let i = 0; i < hashes.length; i++) if (hashes[i]) keys[at++] = (hashes[i]! - 1) * MOST_HASHED + i;
+    keys.sort();
+    const bytes = keys.byteLength + present.byteLength + extra;
+    return { form: 'hashes', keys, present, count: this.#count, failed: this.#failed, bytes };
+  }
+}

@@ -1,0 +1,358 @@
+import { type Operand, passes, type Test } from './filter.ts';
+import {
+  BLOCK,
+  type HeldCodes,
+  type HeldColumn,
+  type HeldHashes,
+  type HeldNumbers,
+  hashOf,
+  MOST_HASHED,
+} from './held-column.ts';
+
+/**
+ * A test over a column in memory. Rows whose value could not be computed are kept, because nothing is known against
+ * them: `undecided` tells them apart.
+ */
+export interface RowTest {
+  /** Share of the rows that pass, as far as the column tells; 0 when none can. */
+  readonly share: number;
+  /** Rows that may pass, ascending, where the column finds them without a scan; each must still be kept by `keep`. */
+  readonly rows: Uint32Array | null;
+  /** False when no row of a block can pass. */
+  mayPass(block: number): boolean;
+  /** Writes the rows from..to (exclusive) that pass into `out`; @returns how many. */
+  scan(from: number, to: number, out: Uint32Array): number;
+  /** Keeps of the first `n` rows of a list those that pass; @returns how many. */
+  keep(rows: Uint32Array, n: number): number;
+  /** Whether a row was kept only because its value could not be computed. */
+  undecided(row: number): boolean;
+}
+
+/**
+ * @param valueAt reads a row's stored value, for columns of which only hashes are held.
+ */
+export function rowTest(test: Test, column: HeldColumn, valueAt: (row: number) => unknown): RowTest {
+  switch (column.form) {
+    case 'numbers':
+      return new NumberTest(test, column);
+    case 'codes':
+      return new CodeTest(test, column);
+    case 'hashes':
+      return new HashTest(test, column, valueAt);
+  }
+}
+
+type Column<T> = T & Pick<HeldColumn, 'count' | 'failed'>;
+
+/** The next double above a finite number, or below it (IEEE 754). */
+function nextDouble(value: number, up: boolean): number {
+  if (!Number.isFinite(value)) return value;
+  if (value === 0) return up ? Number.MIN_VALUE : -Number.MIN_VALUE;
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  const bits = view.getBigInt64(0);
+  view.setBigInt64(0, bits + (value > 0 === up ? 1n : -1n));
+  return view.getFloat64(0);
+}
+
+/** Every numeric comparison but `ne` and `in` as a closed range: NaN is in none. */
+function rangeOf({ op, operands }: Test): readonly [number, number] | null {
+  const a = Number(operands[0]);
+  switch (op) {
+    case 'eq':
+      return [a, a];
+    case 'lt':
+      return [Number.NEGATIVE_INFINITY, nextDouble(a, false)];
+    case 'lte':
+      return [Number.NEGATIVE_INFINITY, a];
+    case 'gt':
+      return [nextDouble(a, true), Number.POSITIVE_INFINITY];
+    case 'gte':
+      return [a, Number.POSITIVE_INFINITY];
+    case 'between':
+      return [a, Number(operands[1])];
+    default:
+      return null;
+  }
+}
+
+class NumberTest implements RowTest {
+  readonly share: number;
+  readonly rows = null;
+  readonly #column: Column<HeldNumbers>;
+  readonly #low: number;
+  readonly #high: number;
+  /** Of `in`: the values; of `ne`: the one that fails. */
+  readonly #members: ReadonlySet<number> | null = null;
+  readonly #except: number | null = null;
+
+  constructor(test: Test, column: Column<HeldNumbers>) {
+    this.#column = column;
+    const range = rangeOf(test);
+    if (range) [this.#low, this.#high] = range;
+    else if (test.op === 'in') {
+      const members = test.operands.map(Number);
+      this.#members = new Set(members);
+      this.#low = members.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+      this.#high = members.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    } else {
+      this.#except = Number(test.operands[0]);
+      [this.#low, this.#high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    }
+    this.share = this.#estimate();
+  }
+
+  /** From every 64th row: enough to tell which test rules out most. */
+  #estimate(): number {
+    const blocks = this.#column.least.length;
+    let may = false;
+    for (let block = 0; block < blocks && !may; block++) may = this.mayPass(block);
+    if (!may) return 0;
+    const { values } = this.#column;
+    let [tried, passing] = [0, 0];
+    for (let i = 0; i < values.length; i += 64) {
+      tried++;
+      if (this.#passes(values[i]!)) passing++;
+    }
+    return Math.max(1e-6, passing / tried);
+  }
+
+  #passes(value: number): boolean {
+    if (!(value >= this.#low && value <= this.#high)) return false;
+    if (this.#members) return this.#members.has(value);
+    return value !== this.#except;
+  }
+
+  mayPass(block: number): boolean {
+    if (this.#column.failed) return true;
+    return this.#column.greatest[block]! >= this.#low && this.#column.least[block]! <= this.#high;
+  }
+
+  scan(from: number, to: number, out: Uint32Array): number {
+    const { values, failed } = this.#column;
+    const [low, high] = [this.#low, this.#high];
+    let n = 0;
+    if (failed || this.#members || this.#except !== null) {
+      for (let i = from; i < to; i++) if (this.#passes(values[i]!) || failed?.[i] === 1) out[n++] = i;
+      return n;
+    }
+    for (let i = from; i < to; i++) {
+      const value = values[i]!;
+      if (value >= low && value <= high) out[n++] = i;
+    }
+    return n;
+  }
+
+  keep(rows: Uint32Array, n: number): number {
+    const { values, failed } = this.#column;
+    let kept = 0;
+    for (let i = 0; i < n; i++) {
+      const row = rows[i]!;
+      if (this.#passes(values[row]!) || failed?.[row] === 1) rows[kept++] = row;
+    }
+    return kept;
+  }
+
+  undecided(row: number): boolean {
+    return this.#column.failed?.[row] === 1;
+  }
+}
+
+class CodeTest implements RowTest {
+  readonly share: number;
+  readonly rows = null;
+  readonly #column: Column<HeldCodes>;
+  /** 1 for each code that passes. */
+  readonly #passing: Uint8Array;
+
+  constructor(test: Test, column: Column<HeldCodes>) {
+    this.#column = column;
+    const { dictionary, counts, count } = column;
+    // The dictionary holds comparable values: they are judged as they stand.
+    const judge = membership(test);
+    this.#passing = Uint8Array.from(dictionary, value => (value !== null && judge(value) ? 1 : 0));
+    const rows = counts.reduce((sum, rowsOfCode, code) => sum + (this.#passing[code] ? rowsOfCode : 0), 0);
+    this.share = count ? rows / count : 0;
+    if (column.failed) this.share = Math.max(this.share, 1e-6);
+  }
+
+  mayPass(): boolean {
+    return this.share > 0;
+  }
+
+  scan(from: number, to: number, out: Uint32Array): number {
+    const { codes, failed } = this.#column;
+    const passing = this.#passing;
+    let n = 0;
+    if (failed) {
+      for (let i = from; i < to; i++) if (passing[codes[i]!] === 1 || failed[i] === 1) out[n++] = i;
+      return n;
+    }
+    for (let i = from; i < to; i++) if (passing[codes[i]!] === 1) out[n++] = i;
+    return n;
+  }
+
+  keep(rows: Uint32Array, n: number): number {
+    const { codes, failed } = this.#column;
+    const passing = this.#passing;
+    let kept = 0;
+    for (let i = 0; i < n; i++) {
+      const row = rows[i]!;
+      if (passing[codes[row]!] === 1 || failed?.[row] === 1) rows[kept++] = row;
+    }
+    return kept;
+  }
+
+  undecided(row: number): boolean {
+    return this.#column.failed?.[row] === 1;
+  }
+}
+
+/** A test of comparable values; a long `in` asks a set. */
+function membership(test: Test): (value: Operand) => boolean {
+  if (test.op === 'in') {
+    const members = new Set(test.operands);
+    return value => members.has(value);
+  }
+  const { op, operands } = test;
+  // What is compared is in comparable form already, of which only its JavaScript type matters.
+  const kind = typeof operands[0] === 'number' ? 'number' : 'string';
+  return value => passes({ name: test.name, kind, op, operands }, value);
+}
+
+class HashTest implements RowTest {
+  readonly share: number;
+  readonly rows: Uint32Array | null;
+  readonly #column: Column<HeldHashes>;
+  readonly #test: Test;
+  readonly #valueAt: (row: number) => unknown;
+
+  constructor(test: Test, column: Column<HeldHashes>, valueAt: (row: number) => unknown) {
+    this.#column = column;
+    this.#test = test;
+    this.#valueAt = valueAt;
+    if (test.op === 'ne') {
+      this.rows = null;
+      this.share = column.count ? Math.max(1e-6, column.keys.length / column.count) : 0;
+      return;
+    }
+    const rows: number[] = [];
+    for (const operand of new Set(test.operands)) this.#find(String(operand), rows);
+    if (column.failed) for (let row = 0; row < column.count; row++) if (column.failed[row]) rows.push(row);
+    this.rows = Uint32Array.from(new Set(rows)).sort();
+    this.share = this.rows.length / column.count;
+  }
+
+  #find(text: string, rows: number[]): void {
+    const { keys } = this.#column;
+    const first = hashOf(text) * MOST_HASHED;
+    let low = 0;
+    let high = keys.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (keys[middle]! < first) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < keys.length && keys[low]! < first + MOST_HASHED; low++) rows.push(keys[low]! - first);
+  }
+
+  mayPass(): boolean {
+    return this.share > 0;
+  }
+
+  scan(from: number, to: number, out: Uint32Array): number {
+    let n = 0;
+    for (let row = from; row < to; row++) if (this.#passes(row)) out[n++] = row;
+    return n;
+  }
+
+  keep(rows: Uint32Array, n: number): number {
+    let kept = 0;
+    for (let i = 0; i < n; i++) if (this.#passes(rows[i]!)) rows[kept++] = rows[i]!;
+    return kept;
+  }
+
+  undecided(row: number): boolean {
+    return this.#column.failed?.[row] === 1;
+  }
+
+  /** Equal hashes are not equal texts: the row has the last word. */
+  #passes(row: number): boolean {
+    if (this.#column.failed?.[row] === 1) return true;
+    if (this.#column.present[row] !== 1) return false;
+    if (this.#test.op === 'ne' && !this.#mayEqual(row)) return true;
+    return passes(this.#test, this.#valueAt(row));
+  }
+
+  #equal: Set<number> | null = null;
+  #mayEqual(row: number): boolean {
+    if (!this.#equal) {
+      const rows: number[] = [];
+      this.#find(String(this.#test.operands[0]), rows);
+      this.#equal = new Set(rows);
+    }
+    return this.#equal.has(row);
+  }
+}
+
+/** Rows of one county that pass every test, or may, from a row on, in stored order, in batches. */
+export class RowTests {
+  readonly #tests: readonly RowTest[];
+  readonly #count: number;
+  /** False when no row can pass. */
+  readonly possible: boolean;
+
+  constructor(tests: readonly RowTest[], count: number) {
+    this.#tests = [...tests].sort((a, b) => a.share - b.share);
+    this.#count = count;
+    this.possible = tests.every(test => test.share > 0);
+  }
+
+  /** Whether the rows come from a list instead of a scan. */
+  get listed(): boolean {
+    return this.#tests.some(test => test.rows !== null);
+  }
+
+  /** @yields ascending rows after `after`; the array is used again for the next batch. */
+  *after(after: number): Generator<Uint32Array> {
+    if (!this.possible) return;
+    const lister = this.#tests.find(test => test.rows !== null);
+    if (lister) {
+      yield* this.#listed(lister.rows!, after);
+      return;
+    }
+    const out = new Uint32Array(BLOCK);
+    const [first, ...rest] = this.#tests;
+    for (let from = after + 1; from < this.#count; ) {
+      const block = Math.floor(from / BLOCK);
+      const to = Math.min(this.#count, (block + 1) * BLOCK);
+      if (this.#tests.every(test => test.mayPass(block))) {
+        let n = first!.scan(from, to, out);
+        for (const test of rest) if (n) n = test.keep(out, n);
+        yield out.subarray(0, n);
+      } else yield out.subarray(0, 0);
+      from = to;
+    }
+  }
+
+  /** Keeps of a list's first `n` rows those that pass every test; @returns how many. */
+  keep(rows: Uint32Array, n: number): number {
+    for (const test of this.#tests) if (n) n = test.keep(rows, n);
+    return n;
+  }
+
+  /** Whether a kept row has a value that could not be computed: it is neither a match nor none. */
+  undecided(row: number): boolean {
+    return this.#tests.some(test => test.undecided(row));
+  }
+
+  /** Few at a time, because each row is read to be sure. */
+  *#listed(rows: Uint32Array, after: number): Generator<Uint32Array> {
+    const out = new Uint32Array(64);
+    for (let i = 0; i < rows.length; ) {
+      let n = 0;
+      for (; i < rows.length && n < out.length; i++) if (rows[i]! > after) out[n++] = rows[i]!;
+      yield out.subarray(0, this.keep(out, n));
+    }
+  }
+}
