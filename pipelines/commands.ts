@@ -1,4 +1,5 @@
 import type { Command } from '../query/command.ts';
+import { ingestOverlayCommand } from './commands/ingest-overlay.ts';
 import { ingestPlanCommand } from './commands/ingest-plan.ts';
 import { ingestRunCommand } from './commands/ingest-run.ts';
 import { releaseListCommand } from './commands/release-list.ts';
@@ -10,6 +11,7 @@ import { command as worldGenerateCommand } from './world/command.ts';
 export const commands: readonly Command[] = [
   ingestPlanCommand,
   ingestRunCommand,
+  ingestOverlayCommand,
   releaseListCommand,
   releaseShowCommand,
   releaseVerifyCommand,

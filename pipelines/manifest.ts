@@ -136,6 +136,13 @@ export function compose(
   return { ...body, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
 }
 
+/** A manifest under the id that its overlays give it, beside what it had its id of. */
+export function identified(manifest: Manifest): Manifest {
+  const { asOf, datasets, ingests, previous, overlays } = manifest;
+  const digest = sha256(canonical([asOf, versionsOf(datasets), ingests, previous, overlays ?? null]));
+  return { ...manifest, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
+}
+
 function versionsOf(datasets: Manifest['datasets']): unknown {
   return Object.entries(datasets).map(([d, layers]) => [d, Object.entries(layers).map(([l, v]) => [l, v.version])]);
 }

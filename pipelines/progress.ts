@@ -3,7 +3,8 @@ import type { Terminal } from '../query/command.ts';
 
 /** One layer being built, as the user sees it. */
 export interface Task {
-  advance(rows: number): void;
+  /** @param note on the way, such as how fast it goes. */
+  advance(rows: number, note?: string): void;
   done(note: string): void;
 }
 
@@ -17,13 +18,23 @@ export interface Progress {
 /** Shows nothing. */
 export const SILENT: Progress = { start: () => ({ advance() {}, done() {} }), close() {} };
 
-/** One line when a layer is done. */
+/** How often a line tells how far long work has come: milliseconds. */
+const NOTE_MS = 10_000;
+
+/** One line when a layer is done, and now and then one on the way of work that says more. */
 function lines(terminal: Terminal): Progress {
   return {
-    start: name => ({
-      advance() {},
-      done: note => terminal.err(`${name}: ${note}`),
-    }),
+    start: (name, total) => {
+      let told = performance.now();
+      return {
+        advance(rows, note) {
+          if (note === undefined || performance.now() - told < NOTE_MS) return;
+          told = performance.now();
+          terminal.err(`${name}: ${rows}${total === null ? '' : ` of ${total}`}, ${note}`);
+        },
+        done: note => terminal.err(`${name}: ${note}`),
+      };
+    },
     close() {},
   };
 }
@@ -37,9 +48,9 @@ function bars(): Progress {
     start(name, total) {
       const bar: SingleBar = multi.create(total ?? 1, 0, { name, note: '' });
       return {
-        advance(rows) {
+        advance(rows, note) {
           if (rows > bar.getTotal()) bar.setTotal(rows);
-          bar.update(rows);
+          bar.update(rows, note === undefined ? {} : { note });
         },
         done(note) {
           bar.setTotal(Math.max(1, bar.getTotal()));

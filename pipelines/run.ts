@@ -3,11 +3,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Place } from '../datasets/place.ts';
 import type { IngestCount, Manifest, Partition } from '../datasets/release.ts';
+import { releaseOf } from '../query/release.ts';
 import { storageProblem } from '../query/storage.ts';
 import { acquire, type SourceFile } from './acquire.ts';
 import { LayerError, type LayerResult } from './layer-job.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { type Contribution, compose, currentId, readManifest, releaseIds } from './manifest.ts';
+import { overlayCatalog } from './overlay/attributes.ts';
+import { dropStages, type OverlayReport, overlaid } from './overlay/overlay.ts';
+import { carryOverlays } from './overlay/plan.ts';
 import type { Progress } from './progress.ts';
 import { publish } from './publish.ts';
 import type { Reject } from './rejects.ts';
@@ -28,6 +32,8 @@ export interface RunReport {
   readonly samples: readonly Reject[];
   /** Leftovers of killed runs that were removed first. */
   readonly cleaned: number;
+  /** Null when overlays were not asked for. */
+  readonly overlay: OverlayReport | null;
 }
 
 export interface RunOptions {
@@ -42,6 +48,8 @@ export interface RunOptions {
   readonly threads: number;
   readonly signal?: AbortSignal;
   readonly now?: Date;
+  /** Computes the overlays of all parcels before the release is published; without it stale ones are left out. */
+  readonly overlay?: { readonly memoryMb: number };
 }
 
 /** The releases folder cannot be written to. */
@@ -145,10 +153,28 @@ export async function run(options: RunOptions): Promise<RunReport> {
     const contributions: Contribution[] = [];
     for (const [i, result] of results.entries()) contributions.push(await adopt(store, result, layers[i]!, place, now));
     const counts = results.map(r => r.count);
-    const manifest = compose(previous, place.name, contributions, counts, now);
+    const composed = compose(previous, place.name, contributions, counts, now);
+    let manifest = composed;
+    if (composed !== previous) manifest = carryOverlays(overlayCatalog(), previous, releaseOf(home, composed));
+    let overlay: OverlayReport | null = null;
+    if (options.overlay) {
+      const candidate =
+        composed === previous ? { ...composed, createdAt: now.toISOString(), previous: composed.id } : manifest;
+      const made = await overlaid(store, candidate, {
+        ...options.overlay,
+        home,
+        threads: options.threads,
+        progress,
+        signal,
+        now,
+      });
+      overlay = made.report;
+      if (made.manifest !== candidate || manifest !== previous) manifest = made.manifest;
+    }
     const changed = manifest !== previous;
     if (changed) await publish(store.releases, manifest);
     published = true;
+    if (options.overlay) dropStages(store);
     return {
       release: manifest.id,
       previous: previous?.id ?? null,
@@ -159,6 +185,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
       counts,
       samples: results.flatMap(r => r.samples),
       cleaned,
+      overlay,
     };
   } catch (error) {
     throw await explained(error, store.releases);

@@ -1,5 +1,6 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Expression } from '../datasets/expression.ts';
+import type { Partition } from '../datasets/release.ts';
 import type { Point } from './answer.ts';
 import type { Batch } from './batch.ts';
 import type { Cache } from './cache.ts';
@@ -9,6 +10,7 @@ import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed } from './finding.ts';
 import type { Layers } from './layer.ts';
 import { OPERATORS } from './operators/registry.ts';
+import { MATCH_KEY, type ParcelMatch } from './parcel.ts';
 import type { Release } from './release.ts';
 
 export interface BatchEvaluation {
@@ -20,6 +22,13 @@ export interface BatchEvaluation {
   readonly deadline?: number;
   /** True once nobody waits for the answer. */
   readonly stopped?: () => boolean;
+  /** Asked of the batch before its fields: what else its caller wants to know of the points. */
+  readonly first?: (batch: Batch) => Promise<void>;
+}
+
+/** A point that may stand for a parcel: fields of the parcel are then of that one, not of one found at the point. */
+export interface BatchPoint extends Point {
+  readonly parcel?: { readonly partition: Partition; readonly ord: number };
 }
 
 const UNNAMED: Question = { rule: null, type: null, unit: null };
@@ -35,6 +44,21 @@ function keeper(): <T>(key: string, compute: () => Promise<T>) => Promise<T> {
     }
     return known;
   };
+}
+
+/** The memo of a point, in which the parcel that it stands for is matched already. */
+function boundTo({ parcel }: BatchPoint, layers: Layers): Context['memo'] {
+  const memo = keeper();
+  if (parcel) {
+    const { partition, ord } = parcel;
+    const match = memo(MATCH_KEY, async (): Promise<ParcelMatch> => {
+      const feature = (await layers.features(partition)).feature(ord);
+      return { status: 'matched', type: 'contains', metres: 0, hit: { feature, partition } };
+    });
+    // A parcel that cannot be read fails the fields that ask for it.
+    match.catch(() => {});
+  }
+  return memo;
 }
 
 function boxOf(points: readonly Point[]): Batch['box'] {
@@ -57,7 +81,7 @@ function boxOf(points: readonly Point[]): Batch['box'] {
  */
 export async function evaluateBatch(
   names: readonly string[],
-  points: readonly Point[],
+  points: readonly BatchPoint[],
   evaluation: BatchEvaluation,
 ): Promise<Map<string, Finding[]>> {
   for (const name of names)
@@ -72,8 +96,8 @@ export async function evaluateBatch(
 
 async function attempt(
   names: readonly string[],
-  points: readonly Point[],
-  { release, catalog, cache, deadline = Infinity, stopped = () => false }: BatchEvaluation,
+  points: readonly BatchPoint[],
+  { release, catalog, cache, deadline = Infinity, stopped = () => false, first }: BatchEvaluation,
   open: Layers | null,
 ): Promise<Map<string, Finding[]>> {
   const memo = keeper();
@@ -120,13 +144,14 @@ async function attempt(
     layers,
     point,
     check,
-    memo: keeper(),
+    memo: boundTo(point, layers),
     field: async name => (await batch.field(name))[i]!,
     call: async call => (await batch.call(call))[i]!,
   }));
 
   const out = new Map<string, Finding[]>();
   try {
+    if (layers) await first?.(batch);
     for (const name of names) {
       if (stopped()) throw new Interrupted('nobody waits for the answer');
       out.set(name, [...(await batch.field(name))]);

@@ -136,8 +136,11 @@ export class Calculated {
     for (const [name, finding] of stored) if (this.locate(name)) found.set(name, finding);
     for (const name of areas) {
       const key = stored.get(this.#keyName(name))!;
-      const cover = String(stored.get(COVER)?.value ?? '');
-      found.set(name, { ...(await this.#areaFinding(name, { key, cover })), computedAt: key.computedAt });
+      const cover = stored.get(COVER)!;
+      // Where the tables' coverage could not be read nothing can be said of their values.
+      const finding =
+        cover.status === 'failed' ? cover : await this.#areaFinding(name, { key, cover: String(cover.value) });
+      found.set(name, { ...finding, computedAt: key.computedAt });
     }
     return found;
   }

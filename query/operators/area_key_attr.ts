@@ -143,6 +143,28 @@ function findKeys(batch: Batch, keyName: string): Promise<void> {
   });
 }
 
+/** The area key of every point of a batch, or what failed: what is stored of a parcel instead of a table's values. */
+export async function areaKeysOf(
+  batch: Batch,
+  keyName: string,
+): Promise<readonly (AreaKey | { readonly error: unknown })[]> {
+  try {
+    await findKeys(batch, keyName);
+  } catch (error) {
+    ignore(error);
+  }
+  const keys: (AreaKey | { readonly error: unknown })[] = [];
+  for (const ctx of batch.contexts) {
+    try {
+      keys.push(await areaKey(ctx, keyName));
+    } catch (error) {
+      ignore(error);
+      keys.push({ error });
+    }
+  }
+  return keys;
+}
+
 function ignore(error: unknown): void {
   if (error instanceof Interrupted) throw error;
 }

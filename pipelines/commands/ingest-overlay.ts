@@ -1,0 +1,43 @@
+import type { Command } from '../../query/command.ts';
+import { overlayLine } from './overlay-line.ts';
+
+/** `plat ingest overlay`: computes the calculations of every parcel of the current release. */
+export const ingestOverlayCommand: Command = {
+  name: 'ingest overlay',
+  summary: 'Compute what is missing or stale of the calculations of every parcel, and publish a release with them.',
+  options: [{ flags: '--threads <n>', description: 'Threads that compute (0: none but this one).', fallback: '2' }],
+  async run(_args, options, terminal) {
+    const { UsageError } = await import('../../query/command.ts');
+    const threads = Number(options.threads ?? 2);
+    if (!Number.isInteger(threads) || threads < 0)
+      throw new UsageError(`--threads ${options.threads}: expected a whole number from 0`);
+    const [{ runOverlay }, { progressOn }, { readSettings }] = await Promise.all([
+      import('../overlay/run.ts'),
+      import('../progress.ts'),
+      import('../../query/settings.ts'),
+    ]);
+    const stop = new AbortController();
+    const interrupt = () => stop.abort(new Error('interrupted; nothing was published, finished blocks are kept'));
+    process.once('SIGINT', interrupt);
+    process.once('SIGTERM', interrupt);
+    try {
+      const { home, memory } = readSettings(process.env);
+      const report = await runOverlay({
+        home,
+        threads,
+        memoryMb: memory,
+        progress: progressOn(terminal),
+        signal: stop.signal,
+      });
+      if (terminal.json) terminal.out(JSON.stringify(report));
+      else {
+        terminal.err(overlayLine(report));
+        terminal.out(report.changed ? `published ${report.release}` : `nothing to compute; ${report.release} stays`);
+      }
+      return 0;
+    } finally {
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', interrupt);
+    }
+  },
+};

@@ -1,0 +1,183 @@
+import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
+import type { Partition } from '../../datasets/release.ts';
+import type { Batch } from '../../query/batch.ts';
+import { type BatchPoint, evaluateBatch } from '../../query/batch-evaluate.ts';
+import { coverageOf } from '../../query/batch-search.ts';
+import type { Cache } from '../../query/cache.ts';
+import { coverText } from '../../query/calculated/area-value.ts';
+import { AREA_OVERLAY, COVER } from '../../query/calculated/built.ts';
+import { Fault } from '../../query/fault.ts';
+import { absent, type Finding, failed, found } from '../../query/finding.ts';
+import { Layers } from '../../query/layer.ts';
+import { areaKeysOf } from '../../query/operators/area_key_attr.ts';
+import type { Release } from '../../query/release.ts';
+import { Coder, storedTypeOf } from './coder.ts';
+import type { OverlayPlan } from './plan.ts';
+import type { Segment } from './segment.ts';
+
+/** Points that are evaluated together: near one another, because parcels stand in Hilbert order. */
+const BATCH_POINTS = 1024;
+
+/** A run of parcels of one partition whose overlays are to be computed. */
+export interface BlockWork {
+  readonly parcels: Partition;
+  readonly overlays: readonly OverlayPlan[];
+  /** Tables whose coverage is stored beside the area keys. */
+  readonly tables: readonly string[];
+  /** `ord` of the first parcel and how many there are. */
+  readonly first: number;
+  readonly count: number;
+}
+
+export interface BlockEnvironment {
+  readonly catalog: Catalog;
+  readonly release: Release;
+  readonly cache: Cache;
+  readonly stopped: () => boolean;
+}
+
+/** Fields that read a stored column of the parcel, directly or through an input: parcels of one shape may differ in it. */
+function ownFields(catalog: Catalog, names: readonly string[]): Set<string> {
+  const known = new Map<string, boolean>();
+  const reads = (name: string): boolean => {
+    let own = known.get(name);
+    if (own === undefined) {
+      const { expression } = catalog.fields.get(name)!;
+      own = false;
+      walk(expression, call => {
+        if (call.op === 'parcel_attr' && !call.argument!.startsWith('@')) own = true;
+      });
+      own ||= inputFields(expression).some(reads);
+      known.set(name, own);
+    }
+    return own;
+  };
+  return new Set(names.filter(reads));
+}
+
+const sameArray = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+};
+
+const sameGeometry = (a: Geometry, b: Geometry): boolean =>
+  sameArray(a.xy, b.xy) && sameArray(a.ends, b.ends) && sameArray(a.parts, b.parts);
+
+/** The parcels' analysis points, and for each parcel which distinct geometry it has. */
+interface Shapes {
+  readonly points: readonly BatchPoint[];
+  /** By parcel: place of its geometry in `distinct`. */
+  readonly shapeOf: Uint32Array;
+  /** Places in `points` of the first parcel of each geometry. */
+  readonly distinct: readonly number[];
+}
+
+async function shapesOf(layers: Layers, { parcels, first, count }: BlockWork): Promise<Shapes> {
+  const features = await layers.features(parcels);
+  const points: BatchPoint[] = [];
+  const geometries: Geometry[] = [];
+  const shapeOf = new Uint32Array(count);
+  const distinct: number[] = [];
+  const at = new Map<string, number[]>();
+  for (let i = 0; i < count; i++) {
+    const ord = first + i;
+    const { geometry, properties } = features.feature(ord);
+    const { centroid_lon: lng, centroid_lat: lat } = properties;
+    if (typeof lng !== 'number' || typeof lat !== 'number')
+      throw new Fault(`parcel ${ord} of ${parcels.key} has no analysis point: ingest it again`);
+    points.push({ lng, lat, parcel: { partition: parcels, ord } });
+    geometries.push(geometry);
+    const here = at.get(`${lng} ${lat}`) ?? [];
+    at.set(`${lng} ${lat}`, here);
+    let shape = here.find(s => sameGeometry(geometries[distinct[s]!]!, geometry));
+    if (shape === undefined) {
+      shape = distinct.push(i) - 1;
+      here.push(shape);
+    }
+    shapeOf[i] = shape;
+  }
+  return { points, shapeOf, distinct };
+}
+
+/** The area keys of a batch and the coverage of the tables, as findings. */
+async function keyFindings(
+  batch: Batch,
+  keys: readonly string[],
+  tables: readonly string[],
+): Promise<Map<string, Finding[]>> {
+  const out = new Map<string, Finding[]>();
+  for (const name of keys) {
+    const findings = (await areaKeysOf(batch, name)).map(at => {
+      if ('error' in at) return failed(at.error);
+      return 'reason' in at ? absent(at.reason, 'high', at.covering) : found(at.key, 'high', at.partitions);
+    });
+    out.set(name, findings);
+  }
+  const covers: { id: string; ats: Awaited<ReturnType<typeof coverageOf>> }[] = [];
+  for (const id of tables) {
+    const [dataset, layer] = id.split(':') as [string, string];
+    covers.push({ id, ats: await coverageOf(batch, { dataset, layer, where: null }) });
+  }
+  const texts = batch.contexts.map((_, i) => {
+    const broken = covers.map(({ ats }) => ats[i]!).find(at => 'status' in at);
+    if (broken && 'status' in broken) return broken;
+    const here = covers.map(({ id, ats }) => {
+      const at = ats[i]!;
+      return { id, covering: 'status' in at ? [] : at.covering };
+    });
+    return found(coverText(here), 'high', []);
+  });
+  out.set(COVER, texts);
+  return out;
+}
+
+/**
+ * Computes the overlays of a run of parcels: at the analysis point, or over the boundary, of the parcel itself, once for
+ * parcels of equal geometry. A source that fails leaves `failed` findings.
+ * @throws Interrupted when stopped, Fault or DamagedFile when the parcels themselves cannot be read.
+ */
+export async function computeBlock(work: BlockWork, environment: BlockEnvironment): Promise<Segment[]> {
+  const { catalog, release, cache, stopped } = environment;
+  const { points, shapeOf, distinct } = await shapesOf(new Layers(release, cache), work);
+  const values = work.overlays.filter(overlay => overlay.dataset !== AREA_OVERLAY);
+  const keys = work.overlays.find(overlay => overlay.dataset === AREA_OVERLAY)?.fields ?? null;
+  const names = values.flatMap(overlay => overlay.fields);
+  const own = distinct.length < points.length ? ownFields(catalog, names) : new Set<string>();
+  const shared = names.filter(name => !own.has(name));
+  const coders = new Map<string, Coder>();
+  for (const name of names) {
+    const { type } = catalog.fields.get(name)!;
+    coders.set(name, new Coder(storedTypeOf(type), own.has(name) ? points.length : distinct.length));
+  }
+  for (const name of keys ? [...keys, COVER] : []) coders.set(name, new Coder('string', distinct.length));
+
+  const evaluate = async (some: readonly string[], at: readonly BatchPoint[], withKeys: boolean) => {
+    for (let start = 0; start < at.length; start += BATCH_POINTS) {
+      let areas = new Map<string, Finding[]>();
+      const first = async (batch: Batch) => {
+        areas = await keyFindings(batch, keys ?? [], work.tables);
+      };
+      const found = await evaluateBatch(some, at.slice(start, start + BATCH_POINTS), {
+        release,
+        catalog,
+        cache,
+        stopped,
+        ...(withKeys && keys ? { first } : {}),
+      });
+      for (const [name, findings] of [...found, ...areas]) coders.get(name)!.add(findings, start);
+    }
+  };
+  const reps = distinct.map(i => points[i]!);
+  await evaluate(shared, reps, true);
+  if (own.size) await evaluate([...own], points, false);
+
+  return work.overlays.map(({ dataset, fields }) => ({
+    dataset,
+    fields: (dataset === AREA_OVERLAY ? [...fields, COVER] : fields).map(name => {
+      const coder = coders.get(name)!;
+      return own.has(name) ? coder.field(name, null) : coder.field(name, shapeOf);
+    }),
+  }));
+}

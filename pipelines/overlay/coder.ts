@@ -1,0 +1,79 @@
+import type { ScalarType, Value } from '../../datasets/dataset.ts';
+import { type Reason, reasonOf } from '../../query/calculated/reason.ts';
+import type { StoredType } from '../../query/calculated/record-page.ts';
+import { Fault } from '../../query/fault.ts';
+import { type Finding, failed } from '../../query/finding.ts';
+import type { SegmentField } from './segment.ts';
+
+/** How values of a catalog type are stored: dates and timestamps as their text. */
+export const storedTypeOf = (type: ScalarType): StoredType =>
+  type === 'date' || type === 'timestamp' ? 'string' : type;
+
+function fits(type: StoredType, value: Value): boolean {
+  if (type === 'integer') return Number.isSafeInteger(value);
+  if (type === 'number') return typeof value === 'number' && Number.isFinite(value);
+  return typeof value === type;
+}
+
+/** Whether two findings say the same apart from their value. */
+function alike(a: Finding, b: Finding): boolean {
+  if (a.status !== b.status || a.confidence !== b.confidence || a.error !== b.error) return false;
+  if (a.notes.length !== b.notes.length || a.citations.length !== b.citations.length) return false;
+  for (let i = 0; i < a.notes.length; i++) if (a.notes[i] !== b.notes[i]) return false;
+  for (let i = 0; i < a.citations.length; i++) {
+    const [x, y] = [a.citations[i]!, b.citations[i]!];
+    if (x.source !== y.source || x.url !== y.url || x.vintage !== y.vintage) return false;
+  }
+  return true;
+}
+
+/** Gives the findings of one field their values and codes. */
+export class Coder {
+  readonly #type: StoredType;
+  readonly #codes: Uint32Array;
+  readonly #values: Value[];
+  readonly #reasons: Reason[] = [];
+  readonly #known = new Map<string, number>();
+  /** The finding before: neighbours mostly say the same. */
+  #last: { readonly finding: Finding; readonly code: number } | null = null;
+
+  /** @param count findings in all. */
+  constructor(type: StoredType, count: number) {
+    this.#type = type;
+    this.#codes = new Uint32Array(count);
+    this.#values = new Array<Value>(count).fill(null);
+  }
+
+  /** Takes findings from a place on. */
+  add(findings: readonly Finding[], start: number): void {
+    for (const [i, given] of findings.entries()) {
+      let finding = given;
+      if (finding.status === 'ok' && !fits(this.#type, finding.value))
+        finding = failed(new Fault(`the value ${JSON.stringify(finding.value)} is no ${this.#type} as declared`));
+      this.#codes[start + i] = this.#codeOf(finding);
+      this.#values[start + i] = finding.status === 'ok' ? finding.value : null;
+    }
+  }
+
+  /** @param places which of the findings each parcel has; null when they are the parcels' own, in order. */
+  field(name: string, places: Uint32Array | null): SegmentField {
+    const [type, reasons] = [this.#type, this.#reasons];
+    if (!places) return { name, type, codes: this.#codes, values: this.#values, reasons };
+    const codes = places.map(place => this.#codes[place]!);
+    const values = Array.from(places, place => this.#values[place]!);
+    return { name, type, codes, values, reasons };
+  }
+
+  #codeOf(finding: Finding): number {
+    if (this.#last && (this.#last.finding === finding || alike(this.#last.finding, finding))) return this.#last.code;
+    const reason = reasonOf(finding);
+    const key = JSON.stringify(reason);
+    let code = this.#known.get(key);
+    if (code === undefined) {
+      code = this.#reasons.push(reason) - 1;
+      this.#known.set(key, code);
+    }
+    this.#last = { finding, code };
+    return code;
+  }
+}

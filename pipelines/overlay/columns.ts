@@ -1,0 +1,144 @@
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import {
+  BOOLEAN,
+  DOUBLE,
+  type DuckDBAppender,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBInstance,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  UINTEGER,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { Reason } from '../../query/calculated/reason.ts';
+import type { StoredType } from '../../query/calculated/record-page.ts';
+
+/** Rows a row group (architecture.md). */
+const ROW_GROUP_ROWS = 10_240;
+/** What a table may hold in memory before it goes to disk: megabytes. */
+const MEMORY_MB = 256;
+/** Rows the appender, which no limit binds, may hold. */
+const FLUSH_ROWS = 40_960;
+
+/** Integers wait as doubles, which hold them exactly and cost no big integer each. */
+const WAITING: Readonly<Record<StoredType, DuckDBType>> = {
+  string: VARCHAR,
+  number: DOUBLE,
+  integer: DOUBLE,
+  boolean: BOOLEAN,
+};
+const STORED: Readonly<Record<StoredType, string>> = {
+  string: 'VARCHAR',
+  number: 'DOUBLE',
+  integer: 'BIGINT',
+  boolean: 'BOOLEAN',
+};
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** A column of the file; `codes` stand beside the values of a field. */
+export interface ColumnSpec {
+  readonly name: string;
+  readonly type: StoredType | 'codes' | 'area';
+}
+
+/** Smallest unsigned type for so many codes. */
+const codeType = (count: number): string => (count <= 0x100 ? 'UTINYINT' : count <= 0x10000 ? 'USMALLINT' : 'UINTEGER');
+
+const waitingType = (type: ColumnSpec['type']): DuckDBType =>
+  type === 'codes' ? UINTEGER : type === 'area' ? INTEGER : WAITING[type];
+
+/**
+ * Writes the Parquet file of one overlay: column `ord`, then those given, a block of at most 2,048 rows at a time. Rows
+ * beyond a limit wait on disk, so that memory does not grow with them; the same rows give the same bytes.
+ */
+export class ColumnWriter {
+  readonly #path: string;
+  readonly #columns: readonly ColumnSpec[];
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #appender: DuckDBAppender;
+  readonly #chunk: DuckDBDataChunk;
+  #rows = 0;
+  #unflushed = 0;
+
+  private constructor(
+    path: string,
+    columns: readonly ColumnSpec[],
+    duck: { instance: DuckDBInstance; connection: DuckDBConnection; appender: DuckDBAppender },
+  ) {
+    this.#path = path;
+    this.#columns = columns;
+    this.#instance = duck.instance;
+    this.#connection = duck.connection;
+    this.#appender = duck.appender;
+    this.#chunk = DuckDBDataChunk.create([INTEGER, ...columns.map(column => waitingType(column.type))]);
+  }
+
+  /** @param path of the Parquet file; a folder beside it takes what exceeds the memory. */
+  static async create(path: string, columns: readonly ColumnSpec[]): Promise<ColumnWriter> {
+    rmSync(`${path}.duckdb`, { force: true, recursive: true });
+    const instance = await DuckDBInstance.create(':memory:', {
+      temp_directory: `${path}.duckdb`,
+      memory_limit: `${MEMORY_MB}MB`,
+      threads: '1',
+      preserve_insertion_order: 'true',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+    });
+    const connection = await instance.connect();
+    const types = columns.map((column, i) => `c${i} ${waitingType(column.type)}`);
+    await connection.run(`CREATE TABLE rows (ord INTEGER${types.map(type => `, ${type}`).join('')})`);
+    const appender = await connection.createAppender('rows');
+    return new ColumnWriter(path, columns, { instance, connection, appender });
+  }
+
+  /** @param columns values of each column, of equal length. */
+  add(columns: readonly (readonly DuckDBValue[])[], count: number): void {
+    this.#chunk.reset();
+    this.#chunk.rowCount = count;
+    this.#chunk.setColumns([Array.from({ length: count }, (_, i) => this.#rows + i), ...columns]);
+    this.#appender.appendDataChunk(this.#chunk);
+    this.#rows += count;
+    this.#unflushed += count;
+    if (this.#unflushed < FLUSH_ROWS) return;
+    this.#appender.flushSync();
+    this.#unflushed = 0;
+  }
+
+  /**
+   * Writes the file.
+   * @param reasons of each field, in the order of its codes.
+   * @returns number of rows.
+   */
+  async finish(reasons: ReadonlyMap<string, readonly Reason[]>, computedAt: string): Promise<number> {
+    this.#appender.closeSync();
+    const selected = this.#columns.map(({ name, type }, i) => {
+      const stored =
+        type === 'codes'
+          ? codeType(reasons.get(name.slice(0, -':code'.length))?.length ?? 0)
+          : type === 'area'
+            ? 'INTEGER'
+            : STORED[type];
+      return `, c${i}::${stored} AS ${quoted(name)}`;
+    });
+    const plat = JSON.stringify({ fields: Object.fromEntries(reasons), computedAt });
+    await this.#connection.run(
+      `COPY (SELECT ord${selected.join('')} FROM rows) TO $path
+        (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, KV_METADATA {plat: $plat})`,
+      { path: this.#path, plat },
+    );
+    closeSync(openSync(this.#path, 'r'));
+    if (!statSync(this.#path).size) throw new Error(`${this.#path} is empty`);
+    return this.#rows;
+  }
+
+  /** Closes and removes what waited. */
+  close(): void {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+    rmSync(`${this.#path}.duckdb`, { force: true, recursive: true });
+  }
+}

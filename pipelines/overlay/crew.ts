@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { Finished } from './finish.ts';
+import { type OverlaySetup, type OverlayTask, OverlayTasks } from './task.ts';
+import type { WorkerSetup } from './worker.ts';
+
+const worker = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+
+/** The threads that compute overlays. */
+export class Crew {
+  readonly #flag = new Int32Array(new SharedArrayBuffer(4));
+  readonly #threads: number;
+  readonly #own: OverlayTasks | null;
+  readonly #pool: Piscina<OverlayTask, Finished | null> | null;
+
+  /** @param threads 0 works in the calling thread. */
+  constructor(threads: number, setup: OverlaySetup) {
+    this.#threads = Math.max(1, threads);
+    this.#own = threads === 0 ? new OverlayTasks(setup) : null;
+    const workerData: WorkerSetup = { ...setup, flag: this.#flag };
+    this.#pool =
+      threads === 0
+        ? null
+        : new Piscina({
+            filename: fileURLToPath(worker),
+            minThreads: threads,
+            maxThreads: threads,
+            idleTimeout: Number.POSITIVE_INFINITY,
+            workerData,
+            execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
+          });
+  }
+
+  /**
+   * Carries out tasks, as many at a time as there are threads, in their order.
+   * @param done told each task's result.
+   * @throws the first failure, or the reason of the signal, once no task runs any more.
+   */
+  async run<T extends OverlayTask>(
+    tasks: readonly T[],
+    done: (task: T, result: Finished | null) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const queue = tasks.values();
+    let failure: { readonly error: unknown } | null = null;
+    const stop = () => Atomics.store(this.#flag, 0, 1);
+    const stopped = () => Atomics.load(this.#flag, 0) !== 0;
+    signal?.addEventListener('abort', stop, { once: true });
+    const work = async () => {
+      for (const task of queue) {
+        if (failure || signal?.aborted) return;
+        try {
+          done(task, await (this.#pool ? this.#pool.run(task) : this.#own!.run(task, stopped)));
+        } catch (error) {
+          failure ??= { error };
+          stop();
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: this.#threads }, work));
+    signal?.removeEventListener('abort', stop);
+    signal?.throwIfAborted();
+    const failed = failure as { readonly error: unknown } | null;
+    if (failed) throw failed.error;
+  }
+
+  async close(): Promise<void> {
+    this.#own?.close();
+    await this.#pool?.destroy();
+  }
+}

@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
+import type { Field } from '../../datasets/dataset.ts';
+import type { Box } from '../../datasets/geometry.ts';
+import type { LayerVersion, Manifest, Partition } from '../../datasets/release.ts';
+import { layersOfKey } from '../../query/area-key.ts';
+import { FeatureFile } from '../../query/flatgeobuf.ts';
+import { MATCH_RADIUS_M } from '../../query/parcel.ts';
+import type { Release } from '../../query/release.ts';
+import { layersRead } from '../../query/version.ts';
+import { canonical } from '../manifest.ts';
+
+/** Raised when an operator answers differently than before: then everything is computed anew. */
+const REVISION = 1;
+/** Added to every reach: window margins, confidence bands, rounding. Metres. */
+const SLACK_M = 1_000;
+/** Shortest degree of latitude on WGS84: metres. */
+const DEGREE_M = 110_574;
+
+const hashOf = (value: unknown): string => createHash('sha256').update(canonical(value)).digest('hex').slice(0, 32);
+
+/** Metres around a point within which an expression and its inputs may look. */
+function reachOf(catalog: Catalog, field: Field, seen = new Set<string>()): number {
+  let reach = MATCH_RADIUS_M;
+  seen.add(field.name);
+  walk(field.expression, call => {
+    const { max_km, radius_m, window_m, over } = call.options;
+    const disc = /^radius:(\d+(?:\.\d+)?)$/.exec(String(over))?.[1];
+    for (const metres of [Number(max_km ?? 0) * 1000, Number(radius_m ?? 0), Number(window_m ?? 0), Number(disc ?? 0)])
+      if (metres > reach) reach = metres;
+  });
+  if (field.confidence.kind === 'edge_m') reach = Math.max(reach, field.confidence.metres);
+  for (const name of inputFields(field.expression))
+    if (!seen.has(name)) reach = Math.max(reach, reachOf(catalog, catalog.fields.get(name)!, seen));
+  return reach;
+}
+
+/** A box grown by metres on the ground; beyond ±180 it holds every longitude. */
+function grown([west, south, east, north]: Box, metres: number): Box {
+  const up = (metres * 1.01 + SLACK_M) / DEGREE_M;
+  const low = Math.max(-89, south - up);
+  const high = Math.min(89, north + up);
+  const across = up / Math.cos((Math.max(Math.abs(low), Math.abs(high)) * Math.PI) / 180);
+  if (west - across < -180 || east + across > 180) return [-180, low, 180, high];
+  return [west - across, low, east + across, high];
+}
+
+const meets = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+
+/** The box of a raster may have been made from its corners, and edges of a projected grid bulge between them. */
+function mayReach(partition: Partition, around: Box): boolean {
+  const { box } = partition;
+  if (!box) return true;
+  if (!partition.files.some(file => file.role === 'raster')) return meets(box, around);
+  const [dx, dy] = [(box[2] - box[0]) / 10 + 0.01, (box[3] - box[1]) / 10 + 0.01];
+  return meets([box[0] - dx, box[1] - dy, box[2] + dx, box[3] + dy], around);
+}
+
+/** Everything of a field that decides what is computed, with that of its inputs. */
+function definitionOf(catalog: Catalog, name: string): unknown {
+  const { expression, confidence, type, unit } = catalog.fields.get(name)!;
+  const inputs = inputFields(expression).map(input => definitionOf(catalog, input));
+  return [expression.text, confidence, type, unit, inputs];
+}
+
+/** Whether a field or one of its inputs compares with the day of the release. */
+function readsToday(catalog: Catalog, { expression }: Field): boolean {
+  if (expression.text.includes('@today')) return true;
+  return inputFields(expression).some(name => readsToday(catalog, catalog.fields.get(name)!));
+}
+
+/** Whether a field or one of its inputs takes parcels as a layer to search, not only the parcel itself. */
+function searchesParcels(catalog: Catalog, { expression }: Field): boolean {
+  let found = false;
+  walk(expression, call => {
+    found ||= call.sources.some(source => source.dataset === 'parcel_store');
+  });
+  return found || inputFields(expression).some(name => searchesParcels(catalog, catalog.fields.get(name)!));
+}
+
+/** What an answer says of a partition beside its content. */
+const saidOf = (p: Partition) => {
+  const { source, url, vintage, note } = p.provenance;
+  return [p.place, p.key, p.coverage, [source, url, vintage, note], p.unpublished];
+};
+
+/** Tells for the parcels of one partition what each calculation depends on. */
+export class OverlayInputs {
+  readonly #catalog: Catalog;
+  readonly #release: Release;
+  readonly #parcels: Partition;
+  readonly #layers = new Map<string, string>();
+  /** Boxes of coverage files by SHA-256, shared by all partitions of a release. */
+  readonly #coverages: Map<string, Box | null>;
+
+  constructor(catalog: Catalog, release: Release, parcels: Partition, coverages: Map<string, Box | null>) {
+    this.#catalog = catalog;
+    this.#release = release;
+    this.#parcels = parcels;
+    this.#coverages = coverages;
+  }
+
+  /** Hash over what the fields of one overlay depend on. */
+  of(fields: readonly Field[]): string {
+    const parts = fields.map(field => {
+      const reach = reachOf(this.#catalog, field);
+      const parcels = searchesParcels(this.#catalog, field);
+      const layers = layersRead(this.#catalog, field.name).map(id =>
+        id === 'parcel_store:main' && !parcels ? [id, this.#own()] : [id, this.#layer(id, reach)],
+      );
+      const asOf = readsToday(this.#catalog, field) ? this.#manifest.asOf : null;
+      return [field.name, definitionOf(this.#catalog, field.name), layers, asOf];
+    });
+    return hashOf([REVISION, parts]);
+  }
+
+  /**
+   * Hash over what the overlay of area keys depends on: the polygons that keys are read from, and of tables only where
+   * they say to be complete, not their rows.
+   * @param tables `dataset:layer` of the tables that are looked up.
+   */
+  ofKeys(keys: readonly string[], tables: readonly string[]): string {
+    const polygons = keys.map(key => [
+      key,
+      layersOfKey(key).map(({ dataset, layer, column }) => [column, this.#layer(`${dataset}:${layer}`, 0)]),
+    ]);
+    const covers = tables.map(id => [
+      id,
+      this.#partitions(id)
+        .filter(p => p.coverage !== 'everywhere' && this.#mayCover(p))
+        .map(p => [p.place, this.#coverageOf(p)]),
+    ]);
+    return hashOf([REVISION, polygons, covers]);
+  }
+
+  get #manifest(): Manifest {
+    return this.#release.manifest;
+  }
+
+  #version(id: string): LayerVersion | null {
+    const [dataset, layer] = id.split(':') as [string, string];
+    return this.#release.layer(dataset, layer);
+  }
+
+  readonly #partitions = (id: string): readonly Partition[] => this.#version(id)?.partitions ?? [];
+
+  /** The parcels themselves: only their own partition, because each calculation is bound to its parcel. */
+  #own(): unknown {
+    const sha256 = this.#parcels.files.find(f => f.role === 'features')?.sha256;
+    return [this.#version('parcel_store:main')?.columns, sha256, saidOf(this.#parcels)];
+  }
+
+  /**
+   * Of partitions within reach of the parcels everything counts; of farther ones what answers may still say of them: who
+   * covers the place, who is cited for an absence, and what is not published.
+   */
+  #layer(id: string, reach: number): string {
+    const key = `${id} ${reach}`;
+    let known = this.#layers.get(key);
+    if (known === undefined) {
+      const { box } = this.#parcels;
+      const around = box ? grown(box, reach) : null;
+      const parts = this.#partitions(id).flatMap((p): unknown[] => {
+        const files = p.files.filter(f => f.role !== 'rejects' && f.role !== 'coverage').map(f => f.sha256);
+        if (around && mayReach(p, around)) return [[saidOf(p), this.#coverageOf(p), files]];
+        if (p.coverage === 'everywhere') return [[saidOf(p)]];
+        if (this.#mayCover(p)) return [[saidOf(p), this.#coverageOf(p)]];
+        return p.unpublished.length ? [[p.provenance.source, p.unpublished]] : [];
+      });
+      known = hashOf([this.#version(id)?.columns ?? null, parts]);
+      this.#layers.set(key, known);
+    }
+    return known;
+  }
+
+  #coverageOf(p: Partition): unknown {
+    if (p.coverage === 'polygon') return p.files.find(f => f.role === 'coverage')?.sha256 ?? null;
+    if (p.coverage === 'everywhere') return null;
+    // The extent of a raster is in its own file.
+    return p.files.find(f => f.role === 'raster')?.sha256 ?? p.box;
+  }
+
+  /** Whether a partition's coverage may hold some of the parcels. */
+  #mayCover(p: Partition): boolean {
+    const { box } = this.#parcels;
+    if (!box) return true;
+    if (p.coverage === 'everywhere') return true;
+    if (p.coverage === 'extent') return mayReach(p, box);
+    const file = p.files.find(f => f.role === 'coverage');
+    if (!file) return true;
+    if (!this.#coverages.has(file.sha256)) this.#coverages.set(file.sha256, boxOfFile(this.#release.pathOf(file)));
+    const coverage = this.#coverages.get(file.sha256);
+    return !coverage || meets(coverage, box);
+  }
+}
+
+/** The box of all features of a file; null where it cannot be told. */
+function boxOfFile(path: string): Box | null {
+  let file: FeatureFile | null = null;
+  try {
+    file = new FeatureFile(path);
+    const { boxes } = file.index;
+    return file.count ? [boxes[0]!, boxes[1]!, boxes[2]!, boxes[3]!] : null;
+  } catch {
+    return null;
+  } finally {
+    file?.close();
+  }
+}

@@ -1,0 +1,103 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { Field } from '../../datasets/dataset.ts';
+import type { Box } from '../../datasets/geometry.ts';
+import type { Manifest, Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
+import { layersOfKey } from '../../query/area-key.ts';
+import { AREA_KEY_NAMES, AREA_OVERLAY, computable, isAreaField } from '../../query/calculated/built.ts';
+import { PARCELS } from '../../query/parcel.ts';
+import type { Release } from '../../query/release.ts';
+import { OverlayInputs } from './inputs.ts';
+
+/** One overlay of one partition of parcels, as it should be. */
+export interface OverlayPlan {
+  /** Dataset id, or `area_keys`. */
+  readonly dataset: string;
+  readonly inputs: string;
+  /** Fields to compute; of `area_keys` the keys. */
+  readonly fields: readonly string[];
+}
+
+/** All overlays of one partition of parcels. */
+export interface ParcelPlan {
+  readonly parcels: Partition;
+  readonly file: ReleaseFile;
+  readonly overlays: readonly OverlayPlan[];
+}
+
+/** What can be computed in a release at all, whatever the parcels. */
+export interface Computable {
+  /** Dataset id → fields whose values are stored, in catalog order. */
+  readonly fields: ReadonlyMap<string, readonly Field[]>;
+  readonly keys: readonly string[];
+  /** `dataset:layer` of the tables that are looked up by area key. */
+  readonly tables: readonly string[];
+}
+
+/** @param catalog with the computed attributes of parcels, see `overlayCatalog`. */
+export function computableIn(catalog: Catalog, release: Release): Computable {
+  const installed = (dataset: string, layer: string) => release.layer(dataset, layer) !== null;
+  const fields = new Map<string, Field[]>();
+  const tables = new Set<string>();
+  for (const field of computable(catalog, installed)) {
+    if (isAreaField(field)) {
+      const { dataset, layer } = field.expression.sources[0]!;
+      if (field.dataset !== PARCELS.dataset) {
+        tables.add(`${dataset}:${layer}`);
+        continue;
+      }
+    }
+    fields.set(field.dataset, [...(fields.get(field.dataset) ?? []), field]);
+  }
+  const keys = AREA_KEY_NAMES.filter(key => {
+    const layers = layersOfKey(key);
+    return layers.length > 0 && layers.every(({ dataset, layer }) => installed(dataset, layer));
+  });
+  return { fields, keys, tables: [...tables].sort() };
+}
+
+/** The overlays that every partition of parcels of a release should have. */
+export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
+  const coverages = new Map<string, Box | null>();
+  const { fields, keys, tables } = computableIn(catalog, release);
+  const plans: ParcelPlan[] = [];
+  const seen = new Set<string>();
+  for (const parcels of release.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
+    const file = parcels.files.find(f => f.role === 'features');
+    if (!file || !parcels.rows || seen.has(file.sha256)) continue;
+    seen.add(file.sha256);
+    const inputs = new OverlayInputs(catalog, release, parcels, coverages);
+    const overlays: OverlayPlan[] = [...fields].map(([dataset, list]) => ({
+      dataset,
+      inputs: inputs.of(list),
+      fields: list.map(field => field.name),
+    }));
+    if (keys.length) overlays.push({ dataset: AREA_OVERLAY, inputs: inputs.ofKeys(keys, tables), fields: keys });
+    overlays.sort((a, b) => (a.dataset < b.dataset ? -1 : 1));
+    plans.push({ parcels, file, overlays });
+  }
+  return plans;
+}
+
+/** The overlay that a manifest holds for a plan, when it is of the same inputs. */
+export function heldOf(manifest: Manifest | null, file: ReleaseFile, plan: OverlayPlan): Overlay | null {
+  const held = manifest?.overlays?.[file.sha256]?.[plan.dataset];
+  return held?.inputs === plan.inputs ? held : null;
+}
+
+/**
+ * A manifest with those overlays of an earlier one that are still right: what depends on changed data is left out, so
+ * that no stale value is ever served.
+ */
+export function carryOverlays(catalog: Catalog, previous: Manifest | null, release: Release): Manifest {
+  const overlays: Record<string, Record<string, Overlay>> = {};
+  if (previous?.overlays)
+    for (const { file, overlays: plans } of planOverlays(catalog, release))
+      for (const plan of plans) {
+        const held = heldOf(previous, file, plan);
+        if (!held) continue;
+        overlays[file.sha256] ??= {};
+        overlays[file.sha256]![plan.dataset] = held;
+      }
+  const { overlays: _, ...manifest } = release.manifest;
+  return Object.keys(overlays).length ? { ...manifest, overlays } : manifest;
+}

@@ -1,0 +1,48 @@
+/** Counts work done and tells how fast it goes and how long it will take. */
+export class Rate {
+  readonly #total: number;
+  readonly #started = performance.now();
+  #skipped = 0;
+  #added = 0;
+
+  /** @param total parcels to be done. */
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  /** Parcels that were done before. */
+  skip(count: number): void {
+    this.#skipped += count;
+  }
+
+  add(count: number): void {
+    this.#added += count;
+  }
+
+  get done(): number {
+    return this.#skipped + this.#added;
+  }
+
+  /** Parcels a second since the beginning. */
+  get perSecond(): number {
+    return this.#added / Math.max(1e-3, (performance.now() - this.#started) / 1000);
+  }
+
+  /** Rate and remaining time, for people. */
+  text(): string {
+    const left = (this.#total - this.done) / Math.max(1e-9, this.perSecond);
+    return `${Math.round(this.perSecond)} parcels/s, ${durationOf(left)} left`;
+  }
+
+  summary(): string {
+    const taken = this.#skipped ? `, ${this.#skipped} taken over from a run that was stopped` : '';
+    return `${Math.round(this.perSecond)} parcels/s${taken}`;
+  }
+}
+
+/** Seconds as people say them: `42 s`, `7 min`, `3.5 h`. */
+export function durationOf(seconds: number): string {
+  if (seconds < 100) return `${Math.ceil(seconds)} s`;
+  if (seconds < 6000) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,79 @@
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { RECORD_MAGIC, RECORD_PREFIX_BYTES, type RecordHeader } from '../../query/calculated/record-file.ts';
+import { encodePage, PAGE_RECORDS, type PageField, type StoredType } from '../../query/calculated/record-page.ts';
+
+const COPY_BYTES = 4 << 20;
+
+/** Writes the row store of one overlay (see RecordFile): pages first to a file beside it, because the header says what is in them. */
+export class RecordWriter {
+  readonly #path: string;
+  readonly #types: readonly StoredType[];
+  readonly #pages: number;
+  readonly #offsets: number[] = [0];
+  #count = 0;
+
+  constructor(path: string, types: readonly StoredType[]) {
+    this.#path = path;
+    this.#types = types;
+    this.#pages = openSync(`${path}.pages`, 'w+');
+  }
+
+  /** @param fields of each type, `count` records of each. Only the last block may hold no whole number of pages. */
+  add(fields: readonly PageField[], count: number): void {
+    if (this.#count % PAGE_RECORDS) throw new Error(`${this.#path}: a block was added after one that ended in a page`);
+    const parts: Buffer[] = [];
+    let end = this.#offsets.at(-1)!;
+    for (let first = 0; first < count; first += PAGE_RECORDS) {
+      const some = Math.min(PAGE_RECORDS, count - first);
+      const slice = ({ codes, values }: PageField): PageField => ({
+        codes: Array.prototype.slice.call(codes, first, first + some),
+        values: Array.prototype.slice.call(values, first, first + some),
+      });
+      const page = encodePage(this.#types, fields.map(slice), some);
+      const sum = Buffer.alloc(4);
+      sum.writeUInt32LE(crc32(page), 0);
+      parts.push(sum, page);
+      end += 4 + page.length;
+      this.#offsets.push(end);
+    }
+    write(this.#pages, Buffer.concat(parts));
+    this.#count += count;
+  }
+
+  /** Writes the file. @returns number of records. */
+  finish(header: Omit<RecordHeader, 'count'>): number {
+    const json = Buffer.from(JSON.stringify({ count: this.#count, ...header }), 'utf8');
+    const table = Buffer.alloc(this.#offsets.length * 8);
+    for (const [i, offset] of this.#offsets.entries()) table.writeDoubleLE(offset, i * 8);
+    const prefix = Buffer.alloc(RECORD_PREFIX_BYTES);
+    RECORD_MAGIC.copy(prefix);
+    prefix.writeUInt32LE(json.length, 8);
+    prefix.writeUInt32LE(crc32(json), 12);
+    prefix.writeUInt32LE(crc32(table), 16);
+    const out = openSync(this.#path, 'w');
+    try {
+      write(out, Buffer.concat([prefix, json, table]));
+      const buffer = Buffer.alloc(COPY_BYTES);
+      for (let at = 0; ; ) {
+        const read = readSync(this.#pages, buffer, 0, buffer.length, at);
+        if (read === 0) break;
+        write(out, buffer.subarray(0, read));
+        at += read;
+      }
+    } finally {
+      closeSync(out);
+    }
+    return this.#count;
+  }
+
+  /** Removes what waited. */
+  close(): void {
+    closeSync(this.#pages);
+    rmSync(`${this.#path}.pages`, { force: true });
+  }
+}
+
+function write(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+}

@@ -1,0 +1,94 @@
+import { closeSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Value } from '../../datasets/dataset.ts';
+import type { Reason } from '../../query/calculated/reason.ts';
+import type { StoredType } from '../../query/calculated/record-page.ts';
+
+/** Parcels a block: one chunk of DuckDB's. */
+export const BLOCK_PARCELS = 2048;
+
+/** The findings of one field for the parcels of a block, in order. */
+export interface SegmentField {
+  readonly name: string;
+  readonly type: StoredType;
+  /** Place of each finding's reason in `reasons`. */
+  readonly codes: Uint32Array;
+  /** Null where the reason is not of an answer. */
+  readonly values: readonly Value[];
+  readonly reasons: readonly Reason[];
+}
+
+/** What a block holds of one overlay. */
+export interface Segment {
+  readonly dataset: string;
+  readonly fields: readonly SegmentField[];
+}
+
+interface Entry {
+  readonly dataset: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly crc: number;
+}
+
+/** Writes a block so that it stands there whole or not at all; what was lost to a power cut shows in its checksums. */
+export function writeBlock(path: string, segments: readonly Segment[]): void {
+  const entries: Entry[] = [];
+  const parts: Buffer[] = [];
+  let offset = 0;
+  for (const { dataset, fields } of segments) {
+    const bytes = deflateRawSync(serialize(fields), { level: 1 });
+    entries.push({ dataset, offset, length: bytes.length, crc: crc32(bytes) });
+    parts.push(bytes);
+    offset += bytes.length;
+  }
+  const head = Buffer.from(JSON.stringify(entries));
+  const size = Buffer.alloc(8);
+  size.writeUInt32LE(head.length, 0);
+  size.writeUInt32LE(crc32(head), 4);
+  writeFileSync(`${path}.partial`, Buffer.concat([size, head, ...parts]));
+  renameSync(`${path}.partial`, path);
+}
+
+function entriesOf(bytes: Buffer): { entries: readonly Entry[]; start: number } | null {
+  if (bytes.length < 8) return null;
+  const length = bytes.readUInt32LE(0);
+  const head = bytes.subarray(8, 8 + length);
+  if (head.length !== length || crc32(head) !== bytes.readUInt32LE(4)) return null;
+  return { entries: JSON.parse(head.toString('utf8')) as Entry[], start: 8 + length };
+}
+
+/** Whether a block stands there whole. */
+export function isWhole(path: string): boolean {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch {
+    return false;
+  }
+  const block = entriesOf(bytes);
+  if (!block) return false;
+  return block.entries.every(({ offset, length, crc }) => {
+    const part = bytes.subarray(block.start + offset, block.start + offset + length);
+    return part.length === length && crc32(part) === crc;
+  });
+}
+
+/** Reads what a whole block holds of one overlay. @throws Error when it does not hold it. */
+export function readSegment(path: string, dataset: string): Segment {
+  const fd = openSync(path, 'r');
+  try {
+    const size = Buffer.alloc(8);
+    readSync(fd, size, 0, 8, 0);
+    const head = Buffer.alloc(size.readUInt32LE(0));
+    readSync(fd, head, 0, head.length, 8);
+    const entry = (JSON.parse(head.toString('utf8')) as Entry[]).find(e => e.dataset === dataset);
+    if (!entry) throw new Error(`${path} holds nothing of ${dataset}`);
+    const bytes = Buffer.alloc(entry.length);
+    readSync(fd, bytes, 0, bytes.length, 8 + head.length + entry.offset);
+    return { dataset, fields: deserialize(inflateRawSync(bytes)) as SegmentField[] };
+  } finally {
+    closeSync(fd);
+  }
+}
