@@ -1,11 +1,13 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
+import { Fault } from '../fault.ts';
 import type { Finding } from '../finding.ts';
 import type { Layers } from '../layer.ts';
 import { distinctAreas } from './area-column.ts';
 import { areaValues, type StoredArea } from './area-value.ts';
 import { AREA_OVERLAY, COVER, isAreaField, keyNameOf } from './built.ts';
 import type { Reason } from './reason.ts';
+import type { RecordFile } from './record-file.ts';
 
 /** Where the values of a field stand. */
 export interface Located {
@@ -32,30 +34,36 @@ export interface AreaFinding {
   readonly finding: Finding;
 }
 
-interface Place {
-  readonly dataset: string;
-  readonly overlay: Overlay;
+/** What is stored for the parcels of one file. */
+interface Stored {
+  /** Field → overlay that has it in a column. */
+  readonly columns: ReadonlyMap<string, { readonly dataset: string; readonly overlay: Overlay }>;
+  /** Some keys have the name of a field, so they stand apart. */
+  readonly keys: Overlay | null;
 }
 
-const placesOf = new WeakMap<object, ReadonlyMap<string, Place>>();
-const NONE: ReadonlyMap<string, Place> = new Map();
+const storedBy = new WeakMap<object, Stored>();
+const NOTHING: Stored = { columns: new Map(), keys: null };
 
-/** Stored names of the overlays of one parcel file, found once. */
-function placesIn(overlays: Readonly<Record<string, Overlay>> | undefined): ReadonlyMap<string, Place> {
-  if (!overlays) return NONE;
-  let places = placesOf.get(overlays);
-  if (!places) {
-    const found = new Map<string, Place>();
+/** The stored names of the overlays of one parcel file, found once. */
+function storedIn(overlays: Readonly<Record<string, Overlay>> | undefined): Stored {
+  if (!overlays) return NOTHING;
+  let stored = storedBy.get(overlays);
+  if (!stored) {
+    const columns = new Map<string, { dataset: string; overlay: Overlay }>();
     for (const [dataset, overlay] of Object.entries(overlays))
-      for (const field of overlay.fields) found.set(field, { dataset, overlay });
-    places = found;
-    placesOf.set(overlays, found);
+      if (dataset !== AREA_OVERLAY) for (const field of overlay.fields) columns.set(field, { dataset, overlay });
+    stored = { columns, keys: (Object.hasOwn(overlays, AREA_OVERLAY) && overlays[AREA_OVERLAY]) || null };
+    storedBy.set(overlays, stored);
   }
-  return places;
+  return stored;
 }
 
-const fileOf = ({ files }: Overlay, role: 'columns' | 'records'): ReleaseFile | undefined =>
-  files.find(file => file.role === role);
+function fileOf({ files }: Overlay, role: 'columns' | 'records'): ReleaseFile {
+  const file = files.find(f => f.role === role);
+  if (!file) throw new Fault(`an overlay of this release has no ${role} file`);
+  return file;
+}
 
 /**
  * The calculations that are stored for the parcels of one partition of a release. Make one a request, as Layers: it
@@ -64,7 +72,7 @@ const fileOf = ({ files }: Overlay, role: 'columns' | 'records'): ReleaseFile | 
 export class Calculated {
   readonly #layers: Layers;
   readonly #catalog: Catalog;
-  readonly #places: ReadonlyMap<string, Place>;
+  readonly #stored: Stored;
   #fields: ReadonlySet<string> | null = null;
 
   /** @param parcels partition of parcel_store:main. */
@@ -73,7 +81,7 @@ export class Calculated {
     this.#catalog = catalog;
     const file = parcels.files.find(f => f.role === 'features');
     const { overlays } = layers.release.manifest;
-    this.#places = placesIn(
+    this.#stored = storedIn(
       file && overlays && Object.hasOwn(overlays, file.sha256) ? overlays[file.sha256] : undefined,
     );
   }
@@ -81,9 +89,7 @@ export class Calculated {
   /** Names whose values are stored, or follow from stored area keys. A name that is not among them was never built. */
   fields(): ReadonlySet<string> {
     if (!this.#fields) {
-      const names = new Set(
-        [...this.#places].flatMap(([name, { dataset }]) => (dataset === AREA_OVERLAY ? [] : [name])),
-      );
+      const names = new Set(this.#stored.columns.keys());
       for (const [name, field] of this.#catalog.fields) if (isAreaField(field) && this.locate(name)) names.add(name);
       this.#fields = names;
     }
@@ -92,18 +98,16 @@ export class Calculated {
 
   /** Where a field's values stand for scanning; null for a field that was not built here. */
   locate(name: string): Located | null {
-    const field = this.#catalog.fields.get(name);
-    if (field && isAreaField(field)) {
-      const source = field.expression.sources[0]!;
-      const place = this.#places.get(keyNameOf(field));
-      const file = place?.dataset === AREA_OVERLAY ? fileOf(place.overlay, 'columns') : undefined;
-      if (!file || !this.#layers.release.layer(source.dataset, source.layer)) return null;
-      return { dataset: AREA_OVERLAY, kind: 'area_key', file, column: `${keyNameOf(field)}:area` };
+    const key = this.#keyName(name);
+    if (key !== null) {
+      const source = this.#catalog.fields.get(name)!.expression.sources[0]!;
+      const { keys } = this.#stored;
+      if (!keys?.fields.includes(key) || !this.#layers.release.layer(source.dataset, source.layer)) return null;
+      return { dataset: AREA_OVERLAY, kind: 'area_key', file: fileOf(keys, 'columns'), column: `${key}:area` };
     }
-    const place = this.#places.get(name);
-    if (!place || place.dataset === AREA_OVERLAY) return null;
-    const file = fileOf(place.overlay, 'columns');
-    return file ? { dataset: place.dataset, kind: 'column', file, column: name } : null;
+    const place = this.#stored.columns.get(name);
+    if (!place) return null;
+    return { dataset: place.dataset, kind: 'column', file: fileOf(place.overlay, 'columns'), column: name };
   }
 
   /**
@@ -115,32 +119,29 @@ export class Calculated {
   async findings(ord: number, names: Iterable<string>): Promise<Map<string, StoredFinding>> {
     const found = new Map<string, StoredFinding>();
     const columns = new Map<Overlay, Set<string>>();
-    const areas: string[] = [];
+    const areas = new Map<string, string>();
     for (const name of names) {
-      const at = this.locate(name);
-      if (at?.kind === 'area_key') areas.push(name);
-      const place = at && (at.kind === 'column' ? this.#places.get(name) : this.#places.get(this.#keyName(name)));
-      if (!place) continue;
+      if (this.locate(name)?.kind === 'area_key') areas.set(name, this.#keyName(name)!);
+      const place = this.#stored.columns.get(name);
+      if (!place || areas.has(name)) continue;
       const wanted = columns.get(place.overlay) ?? new Set();
-      wanted.add(at.kind === 'column' ? name : this.#keyName(name));
-      if (at.kind === 'area_key') wanted.add(COVER);
+      wanted.add(name);
       columns.set(place.overlay, wanted);
     }
-    const stored = new Map<string, StoredFinding>();
     for (const [overlay, wanted] of columns) {
-      const opening = this.#layers.records(fileOf(overlay, 'records')!);
-      const records = 'then' in opening ? await opening : opening;
+      const records = await this.#records(overlay);
       const { computedAt } = records;
-      for (const [name, finding] of records.findings(ord, wanted)) stored.set(name, { ...finding, computedAt });
+      for (const [name, finding] of records.findings(ord, wanted)) found.set(name, { ...finding, computedAt });
     }
-    for (const [name, finding] of stored) if (this.locate(name)) found.set(name, finding);
-    for (const name of areas) {
-      const key = stored.get(this.#keyName(name))!;
-      const cover = stored.get(COVER)!;
+    if (!areas.size) return found;
+    const records = await this.#records(this.#stored.keys!);
+    const { computedAt } = records;
+    const stored = records.findings(ord, new Set([...areas.values(), COVER]));
+    const cover = stored.get(COVER)!;
+    for (const [name, key] of areas) {
       // Where the tables' coverage could not be read nothing can be said of their values.
-      const finding =
-        cover.status === 'failed' ? cover : await this.#areaFinding(name, { key, cover: String(cover.value) });
-      found.set(name, { ...finding, computedAt: key.computedAt });
+      const area = { key: stored.get(key)!, cover: String(cover.value) };
+      found.set(name, { ...(cover.status === 'failed' ? cover : await this.#areaFinding(name, area)), computedAt });
     }
     return found;
   }
@@ -153,10 +154,8 @@ export class Calculated {
   async areas(name: string): Promise<readonly AreaFinding[]> {
     const at = this.locate(name);
     if (at?.kind !== 'area_key') throw new RangeError(`${name} is not looked up by a stored area key`);
-    const { overlay } = this.#places.get(this.#keyName(name))!;
-    const opening = this.#layers.records(fileOf(overlay, 'records')!);
-    const records = 'then' in opening ? await opening : opening;
-    const areas = await distinctAreas(this.#layers, at.file, this.#keyName(name), records);
+    const records = await this.#records(this.#stored.keys!);
+    const areas = await distinctAreas(this.#layers, at.file, this.#keyName(name)!, records);
     const findings: AreaFinding[] = [];
     for (const { area, stored } of areas) findings.push({ area, finding: await this.#areaFinding(name, stored) });
     return findings;
@@ -168,12 +167,19 @@ export class Calculated {
    * @throws Fault or DamagedFile when its file is missing or damaged.
    */
   async reasons(name: string): Promise<readonly Reason[]> {
-    const place = this.#places.get(name);
-    if (!place) return [];
-    return (await this.#layers.records(fileOf(place.overlay, 'records')!)).reasons(name);
+    const place = this.#stored.columns.get(name);
+    return place ? (await this.#records(place.overlay)).reasons(name) : [];
   }
 
-  readonly #keyName = (name: string): string => keyNameOf(this.#catalog.fields.get(name)!);
+  /** The area key that a field is looked up by; null for a field that has values of its own. */
+  #keyName(name: string): string | null {
+    const field = this.#catalog.fields.get(name);
+    return field && isAreaField(field) ? keyNameOf(field) : null;
+  }
+
+  #records(overlay: Overlay): RecordFile | Promise<RecordFile> {
+    return this.#layers.records(fileOf(overlay, 'records'));
+  }
 
   /** One area's finding, kept as long as neither the table nor the keys change. */
   async #areaFinding(name: string, area: StoredArea): Promise<Finding> {
