@@ -123,6 +123,18 @@ export interface PlaceLayer {
   readonly dissolve?: string;
   /** Tables: rows that are equal in every mapped column are stored once. */
   readonly distinct?: boolean;
+  /**
+   * Rows that stand for all areas of a kind, such as a declaration for a whole state: each that meets `when` is read once for
+   * every code that the value of `by` lists in `codes`, with the code in `column`; one whose value lists none is skipped.
+   */
+  readonly repeat?: {
+    readonly when: string;
+    readonly by: string;
+    readonly column: string;
+    readonly codes: Readonly<Record<string, readonly string[]>>;
+  };
+  /** Of the rows that share the layer's join key, only the one with the greatest value of this target column is stored. */
+  readonly latest?: string;
   /** State or county that this file is of, where a place spans several: overrides the place's own. */
   readonly state?: string;
   readonly county?: string;

@@ -13,6 +13,7 @@ import type { LayerJob } from './layer-job.ts';
 import { columnsOfExpression, compileColumns, compileTest, type Normalise, scalar, type Test } from './normalise.ts';
 import { isParcelLayer } from './parcels.ts';
 import type { Rejects } from './rejects.ts';
+import { compileRepeat, type Repeat } from './repeat.ts';
 import { respelled } from './spelling.ts';
 import { judge } from './validity.ts';
 import { Misfit } from './value.ts';
@@ -49,10 +50,11 @@ const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
 };
 
 /** Source columns a layer's mapping reads from its main file and its joined one. */
-export function columnsNeeded(layer: Pick<PlaceLayer, 'columns' | 'where' | 'join'>): string[] {
+export function columnsNeeded(layer: Pick<PlaceLayer, 'columns' | 'where' | 'join' | 'repeat'>): string[] {
   const names = Object.values(layer.columns).flatMap(columnsOfExpression);
   if (layer.where) names.push(...columnsOf(parseCondition(layer.where)));
   if (layer.join) names.push(...columnsOfExpression(layer.join.to));
+  if (layer.repeat) names.push(layer.repeat.by, layer.repeat.column, ...columnsOf(parseCondition(layer.repeat.when)));
   return [...new Set(names)];
 }
 
@@ -72,6 +74,8 @@ function requireColumns(file: string, needed: readonly string[], known: Readonly
 export class Intake {
   read = 0;
   skipped = 0;
+  /** Rows that stand for several areas have become so many more. */
+  repeated = 0;
   readonly rejects: Rejects;
   readonly #job: LayerJob;
   readonly #layer: VectorLayer | TableLayer;
@@ -80,6 +84,7 @@ export class Intake {
   #columns: PlaceLayer['columns'];
   #normalise: Normalise;
   readonly #where: Test | null;
+  readonly #repeat: Repeat | null;
   readonly #joined: Joined | null;
   readonly #geos: GeosPolygons | null;
   readonly #project: ((geometry: Geometry) => Geometry) | null;
@@ -112,6 +117,7 @@ export class Intake {
     this.#columns = respelled(job.layer.columns, layer.columns, new Set(source.columns));
     this.#normalise = compileColumns(this.#columns, layer.columns, job.asOf);
     this.#where = job.layer.where ? compileTest(job.layer.where, job.asOf) : null;
+    this.#repeat = job.layer.repeat ? compileRepeat(job.layer.repeat, job.asOf) : null;
     const { file, options } = job.layer;
     this.#project = layer.kind === 'vector' ? projector(statedCrs(source.crs, options ?? {}), file) : null;
   }
@@ -157,8 +163,13 @@ export class Intake {
       for (const row of batch) {
         this.read++;
         if (seen) for (const name of Object.keys(row.properties)) seen.add(name);
-        const done = await this.#take(row);
-        if (done) yield done;
+        const rows = this.#repeat?.(row);
+        if (rows?.length === 0) this.skipped++;
+        else if (rows) this.repeated += rows.length - 1;
+        for (const one of rows ?? [row]) {
+          const done = await this.#take(one);
+          if (done) yield done;
+        }
       }
       this.#report(this.read);
     }

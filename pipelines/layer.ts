@@ -8,6 +8,7 @@ import { loadGeos } from '../query/geos.ts';
 import { type StagedCoverage, stageCoverage } from './coverage.ts';
 import { Dissolve } from './dissolve.ts';
 import { Intake } from './intake.ts';
+import { Latest } from './latest.ts';
 import { LayerError, type LayerJob, type LayerResult, type StagedPartition } from './layer-job.ts';
 import { NATIONAL } from './manifest.ts';
 import { isParcelLayer, Parcels } from './parcels.ts';
@@ -92,6 +93,13 @@ async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number |
     }
     return seen.size;
   }
+  const layer = layerOf(catalog.datasets, job.layer.dataset, job.layer.layer);
+  if (job.layer.latest !== undefined && layer.kind === 'vector' && layer.joinKey !== null) {
+    const latest = new Latest(layer.joinKey, job.layer.latest);
+    for await (const row of intake.rows()) latest.add(row);
+    for (const row of latest.rows()) await sink.write(row);
+    return latest.size;
+  }
   if (job.layer.dissolve === undefined) {
     for await (const row of intake.rows()) await sink.write(row);
     return null;
@@ -168,7 +176,7 @@ export async function buildLayer(
         files: [...partitions[0].files, { role: 'rejects', path: rejects.path, rows: said }],
       };
     const stored = partitions.reduce((sum, p) => sum + p.rows, 0);
-    const written = intake.read - intake.skipped - rejects.rejected;
+    const written = intake.read + intake.repeated - intake.skipped - rejects.rejected;
     if (stored !== (dissolvedTo ?? written))
       throw new LayerError(
         `${job.layer.file}: ${intake.read} rows read, ${intake.skipped} skipped and ${rejects.rejected} rejected leave ` +

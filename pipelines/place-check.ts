@@ -169,6 +169,12 @@ function checkColumns(checker: Checker, layer: PlaceLayer, target: Exclude<Layer
         `"${layer.dissolve}" is no mapped column; mapped: ${Object.keys(layer.columns).join(', ')}`,
       );
   }
+  if (layer.latest !== undefined) {
+    if (target.kind !== 'vector' || target.joinKey === null)
+      checker.add([...path, 'latest'], 'only layers with a join key have a latest row');
+    else if (!Object.hasOwn(layer.columns, layer.latest) || !Object.hasOwn(layer.columns, target.joinKey))
+      checker.add([...path, 'latest'], `"${layer.latest}" and the join key ${target.joinKey} must be mapped`);
+  }
   if (layer.distinct && target.kind !== 'table') checker.add([...path, 'distinct'], 'only tables keep distinct rows');
   if (layer.geometry && target.kind !== 'vector') checker.add([...path, 'geometry'], 'a table has no geometry');
 }

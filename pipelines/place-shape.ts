@@ -42,6 +42,16 @@ const join = Type.Object(
   closed,
 );
 
+const repeat = Type.Object(
+  {
+    when: Type.String({ minLength: 1 }),
+    by: Type.String({ minLength: 1 }),
+    column: Type.String({ minLength: 1 }),
+    codes: Type.Record(Type.String(), Type.Array(Type.String({ minLength: 1 }))),
+  },
+  closed,
+);
+
 const provenance = Type.Object(
   {
     source: Type.String({ minLength: 1 }),
@@ -84,6 +94,8 @@ export const SHAPES = {
       geometry: optional(Type.Union([Type.Literal('point'), Type.Literal('line'), Type.Literal('polygon')])),
       dissolve: optional(Type.String()),
       distinct: optional(Type.Boolean()),
+      repeat: optional(repeat),
+      latest: optional(Type.String()),
       state: optional(Type.String()),
       county: optional(Type.String()),
       national: optional(Type.Boolean()),

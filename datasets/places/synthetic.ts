@@ -1,5 +1,6 @@
 import type { Place } from '../place.ts';
 import { built } from './synthetic/built.ts';
+import { exposure } from './synthetic/exposure.ts';
 import { land } from './synthetic/land.ts';
 import { network } from './synthetic/network.ts';
 import { parcels } from './synthetic/parcels.ts';
@@ -16,7 +17,7 @@ const synthetic: Place = {
   county: '23999',
   synthetic: true,
   coverage: { file: 'census/tl_2025_us_county.shp.zip' },
-  layers: [...parcels, ...people, ...built, ...land, ...network],
+  layers: [...parcels, ...people, ...built, ...land, ...network, ...exposure],
 };
 
 export default synthetic;

@@ -22,7 +22,7 @@ export interface Rasters {
 const ARC_SECOND = 1 / 3600;
 
 /** A north-up grid in degrees around the counties, its corner on whole cells. */
-function degrees(
+export function degrees(
   cell: number,
   margin: number,
   rest: Pick<Grid, 'epsg' | 'sample' | 'nodata'>,

@@ -3,6 +3,7 @@ import type { Members } from './archive.ts';
 import { NAD83_PRJ } from './crs.ts';
 import type { DbfColumn } from './dbf.ts';
 import { type Feature, polygonal, type Ring } from './feature.ts';
+import type { GeopackageLayer } from './geopackage.ts';
 import type { Grid } from './geotiff.ts';
 import type { ShapefileOptions } from './shapefile.ts';
 import type { Table } from './statistic.ts';
@@ -24,6 +25,7 @@ export type WorldFile =
       readonly rows: () => Iterable<Readonly<Record<string, Value>>>;
     }
   | { readonly kind: 'geotiff'; readonly path: string; readonly grid: Grid }
+  | { readonly kind: 'geopackage'; readonly path: string; readonly layers: Readonly<Record<string, GeopackageLayer>> }
   | { readonly kind: 'xlsx'; readonly path: string; readonly sheets: () => Sheets }
   /** Text as it stands, line by line. */
   | { readonly kind: 'text'; readonly path: string; readonly lines: () => Iterable<string> }

@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { writeArchive } from './archive.ts';
 import type { WorldFile } from './file.ts';
+import { writeGeopackage } from './geopackage.ts';
 import { writeGeotiff } from './geotiff.ts';
 import { worldFiles } from './layer.ts';
 import { writeShapefile } from './shapefile.ts';
@@ -34,6 +35,7 @@ async function write(path: string, file: WorldFile): Promise<number> {
   if (file.kind === 'csv') return writeCsv(path, file.columns, file.rows());
   if (file.kind === 'xlsx') return writeWorkbook(path, file.sheets());
   if (file.kind === 'geotiff') return writeGeotiff(path, file.grid);
+  if (file.kind === 'geopackage') return writeGeopackage(path, file.layers);
   let lines = 0;
   const counted = (texts: () => Iterable<string>) =>
     function* () {

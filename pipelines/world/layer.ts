@@ -1,6 +1,7 @@
 import type { WorldFile } from './file.ts';
 import { built } from './layers/built.ts';
 import { tiger } from './layers/census.ts';
+import { exposure } from './layers/exposure.ts';
 import { natural } from './layers/natural.ts';
 import { network } from './layers/network.ts';
 import { regional } from './layers/regional.ts';
@@ -8,5 +9,12 @@ import type { World } from './world.ts';
 
 /** Every published file of the area. */
 export function worldFiles(world: World): WorldFile[] {
-  return [...tiger(world), ...built(world), ...natural(world), ...regional(world), ...network(world)];
+  return [
+    ...tiger(world),
+    ...built(world),
+    ...natural(world),
+    ...regional(world),
+    ...network(world),
+    ...exposure(world),
+  ];
 }

@@ -4,6 +4,7 @@ import { type Building, buildings } from './building.ts';
 import { Census } from './census.ts';
 import { COUNTIES, type County } from './county.ts';
 import { type Rasters, rasters } from './cover.ts';
+import { type Exposure, makeExposure } from './exposure.ts';
 import { type FloodZone, mapFloods } from './flood.ts';
 import { Hazards } from './hazard.ts';
 import { Lattice } from './lattice.ts';
@@ -55,6 +56,7 @@ export interface World {
   readonly hazards: Hazards;
   readonly statistics: Statistics;
   readonly network: Network;
+  readonly exposure: Exposure;
   readonly rasters: Rasters;
 }
 
@@ -111,6 +113,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     hazards: new Hazards(terrain, lattice, ponds),
     statistics: new Statistics(censuses, seed),
     network: makeNetwork(lattice, seed, censuses),
+    exposure: makeExposure(terrain, lattice, censuses),
     rasters: rasters(terrain, lattice, ponds),
   };
 }

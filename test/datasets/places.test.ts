@@ -76,7 +76,7 @@ describe('places', () => {
   });
 
   it.each([...places.values()])('$name fills no layer twice from one file', place => {
-    const keys = place.layers.map(l => `${l.dataset}:${l.layer} ${l.file}`);
+    const keys = place.layers.map(l => `${l.dataset}:${l.layer} ${l.file} ${l.options?.layer ?? ''}`);
     expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
   });
 });
