@@ -21,6 +21,8 @@ export interface Column {
   readonly type: ScalarType;
   readonly unit?: string;
   readonly description?: string;
+  /** Every value that occurs, where the publisher has a closed list of them. */
+  readonly values?: readonly Exclude<Value, null>[];
   /** Other spellings that publishers use for the same column, accepted on load. */
   readonly aliases?: readonly string[];
   /** Filled by the refresh from the geometry or other layers, never mapped by a place file. */

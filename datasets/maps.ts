@@ -168,3 +168,10 @@ export function labelOf(map: string, code: string | number | boolean): string | 
   const key = String(code).trim();
   return Object.hasOwn(labels, key) ? labels[key]! : null;
 }
+
+/** The labels of a map, each once, in the publisher's order of codes. @throws RangeError when there is no such map. */
+export function labelsOf(map: string): string[] {
+  if (map === 'wrc_exposure') return ['Not exposed', 'Indirect', 'Direct'];
+  if (!Object.hasOwn(MAPS, map)) throw new RangeError(`No code map ${map}`);
+  return [...new Set(Object.values(MAPS[map]!))];
+}

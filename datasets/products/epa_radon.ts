@@ -19,7 +19,7 @@ export default defineDataset({
         county_fips: { type: 'string', description: 'From state and county names, on load.' },
         state: { type: 'string' },
         county: { type: 'string' },
-        zone: { type: 'integer' },
+        zone: { type: 'integer', values: [1, 2, 3] },
       },
     },
   },

@@ -21,7 +21,10 @@ export default defineDataset({
       columns: {
         DFIRM_ID: { type: 'string' },
         FLD_AR_ID: { type: 'string' },
-        FLD_ZONE: { type: 'string' },
+        FLD_ZONE: {
+          type: 'string',
+          values: ['A', 'AE', 'AH', 'AO', 'AR', 'A99', 'V', 'VE', 'X', 'D', 'OPEN WATER', 'AREA NOT INCLUDED'],
+        },
         ZONE_SUBTY: { type: 'string' },
         SFHA_TF: { type: 'string', description: 'T inside a special flood hazard area, else F.' },
         STATIC_BFE: { type: 'number', unit: 'LEN_UNIT', description: '-9999 and -8888 mean none.' },

@@ -19,7 +19,20 @@ export default defineDataset({
       columns: {
         BUILD_ID: { type: 'string' },
         PROP_ADDR: { type: 'string' },
-        OCC_CLS: { type: 'string' },
+        OCC_CLS: {
+          type: 'string',
+          values: [
+            'Residential',
+            'Commercial',
+            'Industrial',
+            'Agriculture',
+            'Assembly',
+            'Education',
+            'Government',
+            'Utility and Misc',
+            'Unclassified',
+          ],
+        },
         PRIM_OCC: { type: 'string' },
         SQMETERS: { type: 'number', unit: 'm2' },
         HEIGHT: { type: 'number', unit: 'm' },

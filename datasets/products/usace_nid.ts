@@ -21,7 +21,11 @@ export default defineDataset({
         'NID ID': { type: 'string' },
         'Dam Name': { type: 'string' },
         'Dam Height (Ft)': { type: 'number', unit: 'ft' },
-        'Hazard Potential Classification': { type: 'string', description: 'High, Significant, Low or Undetermined.' },
+        'Hazard Potential Classification': {
+          type: 'string',
+          description: 'High, Significant, Low or Undetermined.',
+          values: ['High', 'Significant', 'Low', 'Undetermined'],
+        },
       },
     },
   },

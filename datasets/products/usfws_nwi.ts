@@ -18,7 +18,20 @@ export default defineDataset({
       partition: 'state',
       columns: {
         ATTRIBUTE: { type: 'string', description: 'Cowardin classification code.' },
-        WETLAND_TYPE: { type: 'string', description: 'General wetland type the publisher derives from the code.' },
+        WETLAND_TYPE: {
+          type: 'string',
+          description: 'General wetland type the publisher derives from the code.',
+          values: [
+            'Estuarine and Marine Deepwater',
+            'Estuarine and Marine Wetland',
+            'Freshwater Emergent Wetland',
+            'Freshwater Forested/Shrub Wetland',
+            'Freshwater Pond',
+            'Lake',
+            'Riverine',
+            'Other',
+          ],
+        },
         ACRES: { type: 'number', unit: 'acres' },
       },
     },

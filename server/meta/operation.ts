@@ -1,24 +1,15 @@
 import { createHash } from 'node:crypto';
-import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
-import { FIELD_LAYERS, type Field, type ScalarType } from '../../datasets/dataset.ts';
-import type { SourceRef } from '../../datasets/expression.ts';
+import type { Catalog } from '../../datasets/catalog.ts';
+import { closedListOf } from '../../datasets/closed-list.ts';
+import { FIELD_LAYERS, type Field } from '../../datasets/dataset.ts';
+import { enrichCatalogOf } from '../../datasets/enrich.ts';
 import type { EngineStatus } from '../../query/answer.ts';
+import { filterNames, outputNames } from '../../query/search/surface.ts';
+import { layersRead } from '../../query/version.ts';
 import type { Ctx } from '../context.ts';
 import { ENDPOINT_PRICES, FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
-
-/** Filter operators by type: text and booleans are compared for equality only. */
-const FILTER_OPERATORS: Readonly<Record<ScalarType, readonly string[]>> = (() => {
-  const equality = ['eq', 'ne', 'in'];
-  const ordered = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'between'];
-  return {
-    string: equality,
-    boolean: equality,
-    number: ordered,
-    integer: ordered,
-    date: ordered,
-    timestamp: ordered,
-  };
-})();
+import { OPERATORS } from '../search/operand.ts';
+import { furtherNames, type Surfaces, surfacesOf } from './surface.ts';
 
 const byPlan = (credits: (plan: (typeof PLAN_NAMES)[number]) => number) =>
   Object.fromEntries(PLAN_NAMES.map(plan => [plan, credits(plan)]));
@@ -31,25 +22,10 @@ const BILLING = {
   },
 };
 
-/** Every layer a field reads, directly or through its input fields, each once. */
-function layersRead(catalog: Catalog, field: Field): SourceRef[] {
-  const found = new Map<string, SourceRef>();
-  const visit = (current: Field) => {
-    walk(current.expression, call => {
-      for (const source of call.sources) found.set(`${source.dataset}:${source.layer}`, source);
-      if (call.op === 'parcel_attr' || call.options.over === 'parcel')
-        found.set('parcel_store:main', { dataset: 'parcel_store', layer: 'main', where: null });
-    });
-    for (const name of inputFields(current.expression)) visit(catalog.fields.get(name)!);
-  };
-  visit(field);
-  return [...found.values()];
-}
-
-function describe(catalog: Catalog, status: EngineStatus, field: Field) {
+function describe(catalog: Catalog, status: EngineStatus, surfaces: Surfaces, field: Field) {
   const dataset = catalog.datasets.get(field.dataset)!;
-  const layers = layersRead(catalog, field);
-  const installed = layers.map(source => status.datasets[source.dataset]?.[source.layer]);
+  const layers = layersRead(catalog, field.name).map(id => id.split(':') as [string, string]);
+  const installed = layers.map(([id, layer]) => status.datasets[id]?.[layer]);
   const vintages = [...new Set(installed.flatMap(layer => layer?.vintages ?? []))];
   const group = catalog.parcelRecord.has(field.name) ? 'parcel_record' : 'default';
   return {
@@ -61,7 +37,7 @@ function describe(catalog: Catalog, status: EngineStatus, field: Field) {
     description: field.description,
     hint: field.hint,
     dataset: field.dataset,
-    datasets: [...new Set(layers.map(source => source.dataset))],
+    datasets: [...new Set(layers.map(([id]) => id))],
     publisher: dataset.publisher,
     licence: dataset.licence,
     source_url: dataset.url,
@@ -70,8 +46,12 @@ function describe(catalog: Catalog, status: EngineStatus, field: Field) {
     operator: field.expression.text,
     ttl_seconds: field.ttlSeconds,
     presets: Object.keys(field.presets ?? {}),
-    surfaces: ['fetch'],
-    filter_operators: FILTER_OPERATORS[field.type],
+    enrich_presets: [...enrichCatalogOf(catalog).presets]
+      .filter(([, names]) => names.includes(field.name))
+      .map(([preset]) => preset),
+    surfaces: surfacesOf(surfaces, field.name),
+    filter_operators: surfaces.filter.has(field.name) ? OPERATORS[field.type] : [],
+    enum_values: closedListOf(catalog, field),
     billing: { group, ...BILLING[group] },
   };
 }
@@ -81,17 +61,32 @@ export function fieldCatalog(ctx: Ctx) {
   const { catalog } = ctx;
   const status = ctx.engine.status();
   const all = [...catalog.fields.values()];
+  const enrich = enrichCatalogOf(catalog);
+  const surfaces: Surfaces = {
+    fetch: new Set(catalog.fields.keys()),
+    enrich: new Set(enrich.fields.keys()),
+    filter: filterNames(catalog),
+    output: outputNames(catalog),
+  };
   return {
     release: status.release,
     count: all.length,
+    counts: {
+      fetch: surfaces.fetch.size,
+      enrich: surfaces.enrich.size,
+      filter: surfaces.filter.size,
+      output: surfaces.output.size,
+    },
     layers: FIELD_LAYERS.map(name => ({ name, count: all.filter(field => field.layer === name).length })),
     presets: [...catalog.presets].map(([name, fields]) => ({ name, fields: [...fields] })),
+    enrich_presets: [...enrich.presets].map(([name, fields]) => ({ name, fields: [...fields] })),
     price_list: {
       currency: 'credits',
       default: BILLING.default,
       groups: { parcel_record: { ...BILLING.parcel_record, fields: [...catalog.parcelRecord] } },
     },
-    fields: all.map(field => describe(catalog, status, field)),
+    fields: all.map(field => describe(catalog, status, surfaces, field)),
+    further_names: furtherNames(catalog, surfaces),
   };
 }
 

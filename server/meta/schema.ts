@@ -21,20 +21,47 @@ export const FieldMeta = Type.Object(
     installed: Type.Boolean({ description: 'Whether the open release holds every layer it reads.' }),
     operator: Type.String({ description: 'The expression that computes it.' }),
     ttl_seconds: Type.Integer(),
-    presets: Type.Array(Type.String()),
-    surfaces: Type.Array(Type.String(), { description: 'Endpoints that accept the name.' }),
+    presets: Type.Array(Type.String(), { description: 'Fetch presets that hold it.' }),
+    enrich_presets: Type.Array(Type.String()),
+    surfaces: Type.Array(Type.String(), { description: 'Where the name is accepted: fetch, enrich, filter, output.' }),
     filter_operators: Type.Array(Type.String(), { description: 'What its type allows in filters.' }),
+    enum_values: Type.Union([Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()])), Type.Null()], {
+      description: 'Every value it can have, where the publisher has a closed list; null elsewhere.',
+    }),
     billing: Type.Object({ group: Type.String(), credits: Credits, charged: Type.String() }),
   },
   { $id: 'FieldMeta', additionalProperties: false },
 );
 
+const FurtherName = Type.Object(
+  {
+    name: Type.String(),
+    kind: Type.String({ description: 'parcel_attribute, enrich_only or search_only.' }),
+    type: Type.String(),
+    unit: maybeString,
+    description: Type.String(),
+    hint: maybeString,
+    dataset: Type.String(),
+    enrich_presets: Type.Array(Type.String()),
+    surfaces: Type.Array(Type.String()),
+    filter_operators: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+const Presets = Type.Array(Type.Object({ name: Type.String(), fields: Type.Array(Type.String()) }));
+
 export const FieldsResponse = Type.Object(
   {
     release: maybeString,
-    count: Type.Integer(),
+    count: Type.Integer({ description: 'Fetch fields.' }),
+    counts: Type.Object(
+      { fetch: Type.Integer(), enrich: Type.Integer(), filter: Type.Integer(), output: Type.Integer() },
+      { description: 'Names that each surface accepts.' },
+    ),
     layers: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer() })),
-    presets: Type.Array(Type.Object({ name: Type.String(), fields: Type.Array(Type.String()) })),
+    presets: Presets,
+    enrich_presets: Presets,
     price_list: Type.Object({
       currency: Type.String(),
       default: Type.Object({ credits: Credits, charged: Type.String() }),
@@ -44,6 +71,9 @@ export const FieldsResponse = Type.Object(
       ),
     }),
     fields: Type.Array(Type.Ref('FieldMeta#')),
+    further_names: Type.Array(FurtherName, {
+      description: 'Names beside the fetch fields: stored parcel attributes and what only enrichment or search knows.',
+    }),
   },
   { additionalProperties: false },
 );

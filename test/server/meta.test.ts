@@ -42,8 +42,10 @@ describe('GET /v1/meta/fields', () => {
       operator: 'raster_sample(test_dem, 1)',
       ttl_seconds: 3600,
       presets: ['terrain', 'flood_risk'],
-      surfaces: ['fetch'],
+      enrich_presets: ['terrain'],
+      surfaces: ['fetch', 'enrich', 'filter', 'output'],
       filter_operators: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'between'],
+      enum_values: null,
       billing: {
         group: 'default',
         credits: { free: 1, build: 1, growth: 1, scale: 1, market: 1 },

@@ -1,0 +1,53 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import { enrichCatalogOf } from '../../datasets/enrich.ts';
+import { BOUNDARY_OUTPUTS } from '../../query/search/name.ts';
+import { OPERATORS } from '../search/operand.ts';
+
+/** Where a name can be used: asked for in fetch or enrichment, compared in a filter, answered by a search. */
+export const SURFACES = ['fetch', 'enrich', 'filter', 'output'] as const;
+
+/** The names of each surface. */
+export type Surfaces = Readonly<Record<(typeof SURFACES)[number], ReadonlySet<string>>>;
+
+/** The surfaces that accept a name, in their order. */
+export const surfacesOf = (surfaces: Surfaces, name: string) => SURFACES.filter(surface => surfaces[surface].has(name));
+
+/** Names of search that are no field of enrichment: the state by name or code, and the forms of the boundary. */
+const SEARCH_ONLY: Readonly<Record<string, string>> = {
+  state: 'State of the parcel, by name, two-letter code or FIPS code.',
+  geometry: "The parcel's boundary: compared with an area in filters, GeoJSON in answers.",
+  parcel_boundary_geojson: "The parcel's boundary as GeoJSON text.",
+  parcel_geometry_wkt: "The parcel's boundary as well-known text.",
+};
+
+/** The names beside the fetch fields: stored attributes, calculations of enrichment alone, and those of search alone. */
+export function furtherNames(catalog: Catalog, surfaces: Surfaces) {
+  const enrich = enrichCatalogOf(catalog);
+  const stored = [...enrich.fields.values()]
+    .filter(field => field.kind !== 'fetch')
+    .map(({ name, kind, type, unit, description, hint, dataset }) => ({
+      name,
+      kind: kind === 'stored' ? 'parcel_attribute' : 'enrich_only',
+      type,
+      unit,
+      description,
+      hint,
+      dataset,
+      enrich_presets: [...enrich.presets].filter(([, names]) => names.includes(name)).map(([preset]) => preset),
+      surfaces: surfacesOf(surfaces, name),
+      filter_operators: surfaces.filter.has(name) && type !== 'array' && type !== 'object' ? OPERATORS[type] : [],
+    }));
+  const search = Object.entries(SEARCH_ONLY).map(([name, description]) => ({
+    name,
+    kind: 'search_only',
+    type: (BOUNDARY_OUTPUTS as readonly string[]).includes(name) ? 'geometry' : 'string',
+    unit: null,
+    description,
+    hint: null,
+    dataset: 'parcel_store',
+    enrich_presets: [],
+    surfaces: surfacesOf(surfaces, name),
+    filter_operators: !surfaces.filter.has(name) ? [] : name === 'state' ? OPERATORS.state : ['intersects', 'within'],
+  }));
+  return [...stored, ...search];
+}
