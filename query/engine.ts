@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina';
 import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
 import { type Answer, type Engine, EngineBusy, type EngineStatus } from './answer.ts';
+import { calculatedNames } from './calculated/names.ts';
 import { LOCATION_LIMIT_MS } from './evaluate.ts';
 import { Fault } from './fault.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
@@ -72,8 +73,12 @@ function statusOf(release: Release | null): EngineStatus['datasets'] {
   return datasets;
 }
 
-const columnsOf = (release: Release | null): ReadonlySet<string> =>
-  new Set(release?.layer(PARCELS.dataset, PARCELS.layer)?.columns);
+/** Names that a search can use: columns of the parcels' own files, and calculations. */
+const columnsOf = (release: Release | null, catalog: Catalog): ReadonlySet<string> =>
+  new Set([
+    ...(release?.layer(PARCELS.dataset, PARCELS.layer)?.columns ?? []),
+    ...(release ? calculatedNames(release, catalog) : []),
+  ]);
 
 /**
  * Starts the workers and waits until they are warm. Without a release the engine runs and every field fails saying so;
@@ -86,7 +91,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const open = (id: string | null) => (id === null ? null : openReleaseById(home, id));
   let release = open(currentId(home));
   let datasets = statusOf(release);
-  let columns = columnsOf(release);
+  let columns = columnsOf(release, catalog);
   let versions = new Map<string, string>();
 
   const ready = new Int32Array(new SharedArrayBuffer(4));
@@ -117,7 +122,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const opened = open(id);
     release = opened;
     datasets = statusOf(opened);
-    columns = columnsOf(opened);
+    columns = columnsOf(opened, catalog);
     versions = new Map();
     checker.follow(opened);
   };
@@ -221,6 +226,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         status: 'unavailable',
         reason,
       }));
+    },
+    enrich(request, { deadline, signal }) {
+      const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
+      return submit('enrich', request, { deadline: limit, signal }, reason => ({ status: 'unavailable', reason }));
     },
     search(request, terms) {
       return submit('search', request, terms, (_, late) => unavailablePage(request.after, late));

@@ -4,8 +4,6 @@ import type { Columns } from './columns.ts';
 import type { AreaTest, Test } from './filter.ts';
 import { MOST_HASHED } from './held-column.ts';
 import type { PreparedArea } from './kernel.ts';
-import { PARCEL_AREA } from './name.ts';
-import { storedValue } from './row.ts';
 import { RowTests, rowTest } from './row-test.ts';
 import { scan } from './scan.ts';
 import { selectOrds } from './sql.ts';
@@ -55,15 +53,15 @@ const NOTHING: Candidates = { batches: [], undecided: () => false };
 export async function candidates(search: CountySearch): Promise<Candidates> {
   const { parcels, tests, areas, index, columns } = search;
   // A county whose file was made without a column has no value of it, and null passes nothing.
-  if (tests.some(({ name }) => name !== PARCEL_AREA && !parcels.columns.includes(name))) return NOTHING;
+  if (tests.some(({ name }) => !columns.has(name, parcels.columns))) return NOTHING;
   const fits = tests.length * parcels.count * ROW_BYTES <= search.memory && parcels.count <= MOST_HASHED;
-  if (!index || (tests.length && !fits)) return { batches: streamed(search), undecided: () => false };
+  const stored = tests.every(({ name }) => columns.isStored(name));
+  // DuckDB is asked about one file: calculations stand in others, and are held whatever they weigh.
+  if ((!index || (tests.length && !fits)) && stored) return { batches: streamed(search), undecided: () => false };
 
   const made: ReturnType<typeof rowTest>[] = [];
   for (const test of tests) {
-    const mask = parcels.columnMask([test.name === PARCEL_AREA ? 'acreage' : test.name]);
-    const valueAt = (row: number) => storedValue(test.name, parcels.pick(row, mask));
-    const one = rowTest(test, await columns.held(test), valueAt);
+    const one = rowTest(test, await columns.held(test), columns.reader(test.name, parcels));
     // The rest need not be read when no row passes this one.
     if (one.share === 0) return NOTHING;
     made.push(one);

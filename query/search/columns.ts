@@ -1,27 +1,36 @@
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import type { Cache } from '../cache.ts';
+import type { Calculated } from '../calculated/calculated.ts';
 import { Fault } from '../fault.ts';
+import type { FeatureFile } from '../flatgeobuf.ts';
 import type { Layers } from '../layer.ts';
 import { requireUnchanged, verify } from '../verified-file.ts';
 import { ACRE_M2 } from './acre.ts';
-import type { Test } from './filter.ts';
+import { comparable, type Test } from './filter.ts';
 import { ColumnBuilder, type HeldColumn } from './held-column.ts';
 import { PARCEL_AREA } from './name.ts';
 import { chunks } from './scan.ts';
 import { selectColumn } from './sql.ts';
 
+/** Values of one row of a Parquet file; a failed one could not be computed. */
+type Convert = (value: unknown, code: number) => { readonly value: unknown; readonly failed: boolean };
+
+const AS_STORED: Convert = value => ({ value, failed: false });
+
 /** Columns of one county's parcels, read from Parquet once and then held in memory, least recently used ones let go. */
 export class Columns {
   readonly #layers: Layers;
+  readonly #calculated: Calculated;
   readonly #cache: Cache;
   readonly #partition: Partition;
   readonly #count: number;
   readonly #check: () => void;
 
   /** @param check throws when the search must stop. */
-  constructor(layers: Layers, partition: Partition, count: number, check: () => void) {
+  constructor(layers: Layers, calculated: Calculated, partition: Partition, count: number, check: () => void) {
     this.#layers = layers;
+    this.#calculated = calculated;
     this.#cache = layers.cache;
     this.#partition = partition;
     this.#count = count;
@@ -33,43 +42,94 @@ export class Columns {
     return (await verify(this.#layers.release, this.#layers.file(this.#partition, 'rows'))).path;
   }
 
+  /** Whether there is anything to compare; without a column every value is missing, and null passes nothing. */
+  has(name: string, stored: readonly string[]): boolean {
+    return name === PARCEL_AREA || stored.includes(name) || this.#calculated.locate(name) !== null;
+  }
+
+  /** Whether a name stands in the parcels' own file, not in one of calculations. */
+  isStored(name: string): boolean {
+    return this.#calculated.locate(name) === null;
+  }
+
   /**
    * The column that a test compares.
    * @throws Fault when its file is missing or damaged; what `check` throws.
    */
-  held({ name, kind }: Pick<Test, 'name' | 'kind'>): Promise<HeldColumn> {
+  async held({ name, kind }: Pick<Test, 'name' | 'kind'>): Promise<HeldColumn> {
+    const at = this.#calculated.locate(name);
+    if (at?.kind === 'column') {
+      const reasons = await this.#calculated.reasons(name);
+      const failed = Uint8Array.from(reasons, reason => (reason.status === 'failed' ? 1 : 0));
+      const convert: Convert = (value, code) => ({ value, failed: failed[code] === 1 });
+      return this.#load(at.file, { name, kind, column: at.column, code: `${at.column}:code` }, convert);
+    }
+    if (at) {
+      const instant = kind === 'date' || kind === 'timestamp';
+      const areas = new Map<unknown, ReturnType<Convert>>();
+      for (const { area, finding } of await this.#calculated.areas(name)) {
+        const value = finding.value === null || !instant ? finding.value : comparable(kind, finding.value);
+        areas.set(area, { value, failed: finding.status === 'failed' });
+      }
+      const none = { value: null, failed: false };
+      return this.#load(
+        at.file,
+        { name, kind: 'string', column: at.column, code: null, as: kind },
+        area => areas.get(area) ?? none,
+      );
+    }
     const file = this.#layers.file(this.#partition, 'rows');
-    if (name === PARCEL_AREA) return this.#load(file, 'acreage', 'number', acres => Number(acres) * ACRE_M2, name);
+    if (name === PARCEL_AREA)
+      return this.#load(file, { name, kind: 'number', column: 'acreage', code: null }, acres => ({
+        value: acres === null ? null : Number(acres) * ACRE_M2,
+        failed: false,
+      }));
     if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) throw new Fault(`no column of ${name} was built`);
-    return this.#load(file, name, kind);
+    return this.#load(file, { name, kind, column: name, code: null }, AS_STORED);
   }
 
+  /** Reads single rows of a stored column, to be sure where only hashes are held. */
+  reader(name: string, parcels: FeatureFile): (row: number) => unknown {
+    const mask = parcels.columnMask([name]);
+    return row => parcels.pick(row, mask)[name] ?? null;
+  }
+
+  /** @param what `kind` is how Parquet stores it, `as` how it is compared. */
   async #load(
     file: ReleaseFile,
-    column: string,
-    kind: Test['kind'],
-    convert: ((value: unknown) => number) | null = null,
-    name = column,
+    what: {
+      readonly name: string;
+      readonly kind: Test['kind'];
+      readonly column: string;
+      readonly code: string | null;
+      readonly as?: Test['kind'];
+    },
+    convert: Convert,
   ): Promise<HeldColumn> {
+    const { name, kind, column, code } = what;
     const at = await verify(this.#layers.release, file);
-    const key = `column ${at.id} ${name} ${kind}`;
+    const key = `column ${at.id} ${name} ${what.as ?? kind}`;
     const known = this.#cache.get(key) as HeldColumn | undefined;
     if (known) return known;
-    const builder = new ColumnBuilder(kind, this.#count);
-    for await (const chunk of chunks(selectColumn(at.path, column, kind, null), this.#check)) {
+    const builder = new ColumnBuilder(what.as ?? kind, this.#count, convert === AS_STORED);
+    let anyFailed = false;
+    for await (const chunk of chunks(selectColumn(at.path, column, kind, code), this.#check)) {
       const ords = chunk.getColumnValues(0) as number[];
       const values = chunk.getColumnValues(1);
+      const codes = code === null ? null : (chunk.getColumnValues(2) as number[]);
       for (let i = 0; i < ords.length; i++) {
         if (ords[i] !== builder.length) throw new Fault('the rows of a parcel file do not stand in their stored order');
-        const value = values[i] ?? null;
-        builder.add(convert && value !== null ? convert(value) : value);
+        const { value, failed } = convert(values[i] ?? null, codes?.[i] ?? 0);
+        anyFailed ||= failed;
+        builder.add(value, failed);
       }
     }
     requireUnchanged(file, at);
     if (builder.length !== this.#count)
       throw new Fault(`a parcel rows file holds ${builder.length} rows, its features file ${this.#count}`);
     const held = builder.finish();
-    this.#cache.set(key, held, held.bytes);
+    // A failure may pass: it is asked for again.
+    if (!(anyFailed && what.as)) this.#cache.set(key, held, held.bytes);
     return held;
   }
 }

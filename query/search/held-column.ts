@@ -21,7 +21,7 @@ export interface HeldNumbers {
 /** Few distinct values: a code a row, 0 where there is none. */
 export interface HeldCodes {
   readonly form: 'codes';
-  readonly codes: Uint8Array | Uint16Array;
+  readonly codes: Uint8Array | Uint16Array | Uint32Array;
   /** Value of each code, in the comparable form of the column's kind; of code 0 null. */
   readonly dictionary: readonly (Operand | null)[];
   /** Rows of each code. */
@@ -63,14 +63,19 @@ export class ColumnBuilder {
   readonly #numbers: Float64Array | null;
   readonly #codeOf = new Map<Operand, number>();
   #dictionary: (Operand | null)[] = [null];
-  readonly #codes: Uint16Array;
+  #codes: Uint16Array | Uint32Array;
+  readonly #hashable: boolean;
   #hashes: Uint32Array | null = null;
   #failed: Uint8Array | null = null;
   #at = 0;
 
-  /** @param count rows that will come. */
-  constructor(kind: Test['kind'], count: number) {
+  /**
+   * @param count rows that will come.
+   * @param hashable whether a row can be read again to be sure, so that texts may be held as hashes.
+   */
+  constructor(kind: Test['kind'], count: number, hashable = true) {
     this.#kind = kind;
+    this.#hashable = hashable && count <= MOST_HASHED;
     this.#count = count;
     this.#numbers = isNumeric(kind) ? new Float64Array(count) : null;
     this.#codes = new Uint16Array(this.#numbers ? 0 : count);
@@ -103,11 +108,12 @@ export class ColumnBuilder {
     let code = this.#codeOf.get(operand);
     if (code === undefined) {
       code = this.#dictionary.length;
-      if (code > this.#mostCodes()) {
+      if (this.#hashable && code > this.#mostCodes()) {
         this.#toHashes(at);
         this.#hashes![at] = hashOf(String(operand)) + 1;
         return;
       }
+      if (code === MOST_CODES + 1) this.#codes = Uint32Array.from(this.#codes);
       this.#codeOf.set(operand, code);
       this.#dictionary.push(operand);
     }
@@ -139,12 +145,10 @@ export class ColumnBuilder {
 
   /** Text that hardly repeats would cost more as a dictionary than as hashes; other kinds have few values anyway. */
   #mostCodes(): number {
-    return this.#count > MOST_HASHED ? MOST_CODES : Math.min(MOST_CODES, Math.max(256, this.#count / 8));
+    return Math.min(MOST_CODES, Math.max(256, this.#count / 8));
   }
 
   #toHashes(rows: number): void {
-    if (this.#count > MOST_HASHED)
-      throw new RangeError(`A column of ${this.#count} rows with more than ${MOST_CODES} distinct texts is too large`);
     const hashes = new Uint32Array(this.#count);
     const hashOfCode = this.#dictionary.map(value => (value === null ? 0 : hashOf(String(value)) + 1));
     for (let i = 0; i < rows; i++) hashes[i] = hashOfCode[this.#codes[i]!]!;

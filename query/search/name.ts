@@ -1,5 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { ScalarType } from '../../datasets/dataset.ts';
+import { EXCLUDED_FROM_ENRICH } from '../../datasets/enrich.ts';
+import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 
 /** How a name is compared: the catalog's type, or one of the places whose text is normalised. */
@@ -8,9 +10,6 @@ export type NameKind = ScalarType | 'state' | 'county' | 'city' | 'area';
 /** Outputs that render the parcel's boundary. */
 export const BOUNDARY_OUTPUTS = ['geometry', 'parcel_boundary_geojson', 'parcel_geometry_wkt'] as const;
 export type BoundaryOutput = (typeof BOUNDARY_OUTPUTS)[number];
-
-/** Calculations of enrichment alone: neither filters nor outputs (the specification names them). */
-const ENRICH_ONLY = new Set(['parcel_constraint_zones', 'parcel_flood_sfha_fraction', 'owner_assemblage']);
 
 /** Square metres of the parcel: its acreage in the unit the fetch field has, so it needs no column of its own. */
 export const PARCEL_AREA = 'parcel_area_m2';
@@ -26,7 +25,7 @@ export type NameVerdict =
 
 /**
  * What a search may do with a name.
- * @param columns of the parcel layer in the open release.
+ * @param columns of the parcel layer and of calculations in the open release.
  * @param role `filter` takes `geometry` as an area; `output` takes all three forms of the boundary.
  */
 export function judgeName(
@@ -35,7 +34,7 @@ export function judgeName(
   name: string,
   role: 'filter' | 'output',
 ): NameVerdict {
-  if (ENRICH_ONLY.has(name)) return { status: 'enrich_only' };
+  if (Object.hasOwn(ENRICH_ONLY, name)) return { status: 'enrich_only' };
   if (name === 'geometry' || (role === 'output' && (BOUNDARY_OUTPUTS as readonly string[]).includes(name)))
     return { status: 'usable', kind: 'area' };
   if (Object.hasOwn(PLACES, name)) return { status: 'usable', kind: PLACES[name]! };
@@ -44,7 +43,8 @@ export function judgeName(
     return columns.has(name) ? { status: 'usable', kind: type } : { status: 'not_built' };
   }
   const field = catalog.fields.get(name);
-  if (!field) return { status: 'unknown' };
+  // What enrichment leaves out, search does not have either.
+  if (!field || EXCLUDED_FROM_ENRICH.has(name)) return { status: 'unknown' };
   if (name === PARCEL_AREA || columns.has(name)) return { status: 'usable', kind: field.type };
   return { status: 'not_built' };
 }

@@ -2,6 +2,7 @@ import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 import type { Partition } from '../../datasets/release.ts';
+import type { Finding } from '../finding.ts';
 import { ACRE_M2 } from './acre.ts';
 import type { CountyOf } from './filter.ts';
 import { toGeoJson, toWkt } from './geojson.ts';
@@ -29,6 +30,8 @@ export function storedValue(name: string, properties: Readonly<Record<string, Va
   return properties[name] ?? null;
 }
 
+const NONE: ReadonlyMap<string, Finding> = new Map();
+
 /** Columns that every match shows. */
 const SHOWN = ['apn', 'address', 'county', 'city', 'acreage', 'centroid_lat', 'centroid_lon'];
 
@@ -40,6 +43,7 @@ export const columnsOf = (outputs: readonly string[]): string[] => [...SHOWN, ..
  * @param properties the columns that columnsOf names.
  * @param geometry asked for only when an output shows it.
  * @param outputs names, in order.
+ * @param calculated what was computed for the parcel, of those outputs that are calculations.
  * @param county state and FIPS code, which the partition's key says and a row may lack.
  */
 export function toMatch(
@@ -49,10 +53,17 @@ export function toMatch(
   { state, fips }: CountyOf,
   outputs: readonly string[],
   countyByFips: boolean,
+  calculated: ReadonlyMap<string, Finding> = NONE,
 ): SearchMatch {
   const fields: Record<string, unknown> = {};
-  const field_status: Record<string, 'ok' | 'absent'> = {};
+  const field_status: Record<string, 'ok' | 'absent' | 'failed'> = {};
   for (const name of outputs) {
+    const finding = calculated.get(name);
+    if (finding) {
+      fields[name] = answered(name, finding.value);
+      field_status[name] = finding.status;
+      continue;
+    }
     const value = output(name);
     fields[name] = value;
     field_status[name] = value === null ? 'absent' : 'ok';

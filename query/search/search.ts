@@ -1,9 +1,12 @@
+import type { Catalog } from '../../datasets/catalog.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { STATE_FIPS } from '../../datasets/state-fips.ts';
 import type { Cache } from '../cache.ts';
+import { Calculated } from '../calculated/calculated.ts';
 import { DamagedFile } from '../damage.ts';
 import { Fault, Interrupted } from '../fault.ts';
+import { type Finding, failed } from '../finding.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 import { type Features, Layers } from '../layer.ts';
 import { PARCELS } from '../parcel.ts';
@@ -20,6 +23,7 @@ import { columnsOf, toMatch } from './row.ts';
 export interface SearchEnvironment {
   /** Null: nothing was published yet. */
   readonly release: Release | null;
+  readonly catalog: Catalog;
   readonly cache: Cache;
   /** Epoch milliseconds; matches confirmed by then are returned. */
   readonly deadline: number;
@@ -101,10 +105,12 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
       let judged = after;
       const here = () => positionOf(county, parcels, judged);
       const mask = parcels.columnMask(columnsOf(request.outputs));
+      const calculated = new Calculated(layers!, environment.catalog, county.partition);
+      const computed = request.outputs.filter(name => calculated.locate(name));
       try {
         const { batches, undecided } = await candidates({
           parcels,
-          columns: new Columns(layers!, county.partition, parcels.count, check),
+          columns: new Columns(layers!, calculated, county.partition, parcels.count, check),
           tests,
           areas,
           after,
@@ -130,8 +136,12 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
               if (undecided(ord)) failures++;
               else {
                 const row = parcels.pick(ord, mask);
+                const findings = computed.length ? await extras(calculated, ord, computed) : NO_FINDINGS;
+                for (const { status } of findings.values()) if (status === 'failed') failures++;
                 const boundary = () => parcels.geometry(ord);
-                matches.push(toMatch(row, boundary, county.partition, county, request.outputs, request.countyByFips));
+                matches.push(
+                  toMatch(row, boundary, county.partition, county, request.outputs, request.countyByFips, findings),
+                );
               }
             }
             judged = ord;
@@ -153,6 +163,22 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
   // A state without parcel data is not a state without matches.
   const missing = states.some(state => !counties.some(county => county.state === state));
   return missing ? page('source_unavailable', null) : page('exhausted', null);
+}
+
+const NO_FINDINGS: ReadonlyMap<string, Finding> = new Map();
+
+/** What was computed for a parcel; all of it failed where it cannot be read, because a match stays a match. */
+async function extras(
+  calculated: Calculated,
+  ord: number,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Finding>> {
+  try {
+    return await calculated.findings(ord, names);
+  } catch (error) {
+    const finding = failed(error);
+    return new Map(names.map(name => [name, finding]));
+  }
 }
 
 /** Whether a parcel passes every area: by its box where that decides, else by its boundary. */

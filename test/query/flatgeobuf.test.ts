@@ -60,6 +60,23 @@ describe('FeatureFile', () => {
     expect(found([170, 80, 180, 90])).toEqual([]);
   });
 
+  it('passes over the features before a given one', () => {
+    const random = dice(6);
+    for (let k = 0; k < 200; k++) {
+      const [x, y] = [random() * 320 - 160, random() * 160 - 80];
+      const box: Box = [x, y, x + random() * 80, y + random() * 80];
+      const from = Math.floor(random() * (COUNT + 2));
+      const features: number[] = [];
+      file.search(box, feature => features.push(feature), from);
+      expect(features).toEqual(brute(box).filter(feature => feature >= from));
+    }
+  });
+
+  it('decodes the columns of a mask alone', () => {
+    const mask = file.columnMask(['ID', 'no such column']);
+    for (const i of [0, 17, COUNT - 1]) expect(file.pick(i, mask)).toEqual({ ID: file.properties(i).ID });
+  });
+
   it('counts touching edges as meeting', () => {
     const [minX, , , maxY] = file.box(17);
     expect(found([minX - 1, maxY, minX, maxY + 1])).toContain(17);

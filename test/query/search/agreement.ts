@@ -206,7 +206,7 @@ export async function compare(
   for (;;) {
     const result = await search(
       { ...body!, limit, after, budget: BUDGET, index },
-      { release: openRelease(world.release.home), cache, deadline: Date.now() + 60_000, stopped: () => false },
+      { release: openRelease(world.release.home), catalog, cache, deadline: Date.now() + 60_000, stopped: () => false },
     );
     if ('issues' in result) {
       expect(valid).toBe(false);

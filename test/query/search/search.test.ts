@@ -1,5 +1,6 @@
 import { truncateSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
 import { createCache } from '../../../query/cache.ts';
 import { createEngine } from '../../../query/engine.ts';
 import { openReleaseById } from '../../../query/release.ts';
@@ -77,6 +78,7 @@ const request = (more: Partial<SearchRequest> = {}, tests: Test[] = [], areas: A
 const ask = (asked: SearchRequest, id = 'r1', more: Partial<SearchEnvironment> = {}, home = release.home) =>
   search(asked, {
     release: openReleaseById(home, id),
+    catalog,
     cache,
     deadline: Date.now() + 60_000,
     stopped: () => false,
