@@ -1,4 +1,5 @@
 import type { Confidence, Value } from '../datasets/dataset.ts';
+import type { EnrichAnswer, EnrichRequest } from './enrich/enrich-task.ts';
 import type { ParcelVerdict } from './enrich/match.ts';
 import type { SearchRequest, SearchResult } from './search/request.ts';
 
@@ -67,6 +68,16 @@ export interface Engine {
     address: string | null,
     options: { readonly deadline: number; readonly signal?: AbortSignal; readonly geometry?: boolean },
   ): Promise<ParcelVerdict>;
+  /**
+   * Matches a place to a parcel as matchParcel does and answers fields of the enrich catalog for it at its stored
+   * interior point. Never rejects for a data fault: those are `failed` records, or an `unavailable` parcel.
+   * @param request names must be in the catalog's order, each once.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
+   */
+  enrich(
+    request: EnrichRequest,
+    options: { readonly deadline: number; readonly signal?: AbortSignal },
+  ): Promise<EnrichAnswer>;
   /**
    * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
    * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.

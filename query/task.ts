@@ -1,6 +1,7 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Answer, Point } from './answer.ts';
 import type { Cache } from './cache.ts';
+import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich/enrich-task.ts';
 import type { ParcelVerdict } from './enrich/match.ts';
 import { type MatchRequest, matchParcel } from './enrich/match-task.ts';
 import { evaluate } from './evaluate.ts';
@@ -28,6 +29,7 @@ export interface Tasks {
     readonly input: { readonly names: readonly string[]; readonly point: Point };
     readonly output: Record<string, Answer>;
   };
+  readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
   readonly search: { readonly input: SearchRequest; readonly output: SearchResult };
 }
@@ -39,6 +41,7 @@ export const TASKS: {
   readonly [K in TaskName]: (input: Tasks[K]['input'], environment: TaskEnvironment) => Promise<Tasks[K]['output']>;
 } = {
   fetch: ({ names, point }, environment) => evaluate(names, point, environment),
+  enrich,
   matchParcel,
   search: (request, { onProgress, ...environment }) => search(request, { ...environment, onJudged: onProgress }),
 };

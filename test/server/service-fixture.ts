@@ -2,12 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
 import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
 import type { Answer, Engine, EngineStatus, Point } from '../../query/answer.ts';
+import type { EnrichAnswer, EnrichRequest } from '../../query/enrich/enrich-task.ts';
 import type { ParcelVerdict } from '../../query/enrich/match.ts';
 import type { SearchRequest, SearchResult } from '../../query/search/request.ts';
 import { type AppServices, buildApp, type Limits } from '../../server/app.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
 import type { Account, Ctx } from '../../server/context.ts';
 import { createAnswerCache } from '../../server/fetch/cache.ts';
+import { createGate } from '../../server/geocode/gate.ts';
+import { createGeocoder, type Geocoder } from '../../server/geocode/geocoder.ts';
+import type { GeocodeTier, LocateTerms, TierAnswer, TierMatch } from '../../server/geocode/tier.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
 import { createCursorService } from '../../server/search/cursor.ts';
@@ -143,6 +147,16 @@ export class FakeEngine implements Engine {
     return this.parcel;
   }
 
+  readonly enrichments: { request: EnrichRequest; deadline: number; signal: AbortSignal | undefined }[] = [];
+  /** What the next enrichments answer. */
+  enriched: (request: EnrichRequest) => EnrichAnswer = () => ({ status: 'no_match', reason: 'no parcel' });
+
+  async enrich(request: EnrichRequest, options: { deadline: number; signal?: AbortSignal }): Promise<EnrichAnswer> {
+    this.enrichments.push({ request, ...options, signal: options.signal });
+    await this.before(options.signal);
+    return this.enriched(request);
+  }
+
   parcelColumns(): ReadonlySet<string> {
     return this.columns;
   }
@@ -158,10 +172,55 @@ export class FakeEngine implements Engine {
   async close(): Promise<void> {}
 }
 
+/** A rooftop in Bangor. */
+export const ROOFTOP: TierMatch = {
+  lng: -68.7714,
+  lat: 44.8017,
+  similarity: 0.97,
+  accuracyType: 'rooftop',
+  matchType: 'address_point',
+  normalizedAddress: '73 HARLOW ST, BANGOR, ME 04401',
+  source: 'City of Bangor',
+  city: 'BANGOR',
+  state: 'ME',
+};
+
+/** A geocoder that knows what a test tells it, nothing else, and remembers what it was asked. */
+export class FakeTier implements GeocodeTier {
+  readonly asked: string[] = [];
+  /** By address as typed. */
+  readonly answers = new Map<string, Partial<TierAnswer> | Error>();
+  release = 'r1';
+  /** Runs before every answer; may wait or throw. */
+  before: (terms: LocateTerms) => Promise<void> = async () => {};
+
+  /** Knows one match for an address. */
+  knows(address: string, match: Partial<TierMatch> = {}, more: Partial<TierAnswer> = {}): void {
+    this.answers.set(address, { matches: [{ ...ROOFTOP, ...match }], ...more });
+  }
+
+  version(): string {
+    return this.release;
+  }
+
+  requireReady(): void {}
+
+  async locate(address: string, terms: LocateTerms): Promise<TierAnswer> {
+    this.asked.push(address);
+    await this.before(terms);
+    const answer = this.answers.get(address) ?? {};
+    if (answer instanceof Error) throw answer;
+    return { provider: 'other', matches: [], city: null, ...answer };
+  }
+}
+
 export interface Fixture extends AsyncDisposable {
   readonly app: FastifyInstance;
   readonly engine: FakeEngine;
   readonly clock: FakeClock;
+  /** The geocoder unless a test brought its own. */
+  readonly tier: FakeTier;
+  readonly geocoder: Geocoder;
   readonly state: StateStore;
   readonly outliving: Outliving;
   readonly tokens: TokenService;
@@ -185,6 +244,11 @@ export async function openFixture(
     /** Instead of one in memory; closed with the fixture. */
     readonly state?: StateStore;
     readonly clock?: FakeClock;
+    /** Instead of the fake one. */
+    readonly geocodeTier?: GeocodeTier;
+    readonly geocodeBudget?: number;
+    /** Geocodes at once. */
+    readonly geocodeGate?: number;
   } & Pick<AppServices, 'logger'> = {},
 ): Promise<Fixture> {
   const clock = options.clock ?? new FakeClock();
@@ -192,12 +256,21 @@ export async function openFixture(
   const state = options.state ?? (await openSqlite(':memory:'));
   const outliving: Outliving = new Set();
   const tokens = createTokenService(SECRET, state, clock);
+  const tier = new FakeTier();
+  const geocoder = createGeocoder({
+    tier: options.geocodeTier ?? tier,
+    records: state.geocodes,
+    clock,
+    gate: createGate(options.geocodeGate ?? 16),
+    budget: options.geocodeBudget ?? null,
+  });
   const account = await state.openAccount('someone@example.org', options.plan ?? 'build');
   const app = await buildApp({
     engine,
     catalog: smallCatalog,
     cache: options.cache === false ? null : createAnswerCache(clock),
     clock,
+    geocoder,
     state,
     outliving,
     tokens,
@@ -217,6 +290,8 @@ export async function openFixture(
     app,
     engine,
     clock,
+    tier,
+    geocoder,
     state,
     outliving,
     tokens,
@@ -236,6 +311,7 @@ export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {
     catalog: smallCatalog,
     cache: null,
     clock: fixture.clock,
+    geocoder: fixture.geocoder,
     state: fixture.state,
     outliving: fixture.outliving,
     account: fixture.account,

@@ -1,0 +1,170 @@
+import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich.ts';
+import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
+import type { Point } from '../answer.ts';
+import { Calculated } from '../calculated/calculated.ts';
+import type { Context } from '../context.ts';
+import { type Asking, askAt, type Evaluation } from '../evaluate.ts';
+import { Interrupted } from '../fault.ts';
+import { type Finding, failed } from '../finding.ts';
+import type { Layers } from '../layer.ts';
+import { type BoundParcel, bindParcel, type MatchedAs } from './bound-parcel.ts';
+import { constraintZones } from './constraint-zones.ts';
+import type { EnrichFinding } from './finding.ts';
+import { floodFraction } from './flood-fraction.ts';
+import type { ParcelRef } from './match.ts';
+import { ownerAssemblage } from './owner-assemblage.ts';
+import { type FieldFailure, recordWriter } from './record-text.ts';
+import { storedAttribute } from './stored-attribute.ts';
+
+/** What enrichment works with: one opened release. */
+export interface EnrichEnvironment extends Evaluation {
+  readonly layers: Layers;
+}
+
+/** Everything that is known of one parcel; plain data. */
+export interface EnrichedParcel {
+  /** Where point values were taken. */
+  readonly point: Point;
+  /** The interior point that ingest stored, or, where the row has none, the point that was asked about. */
+  readonly method: 'stored_parcel_centroid' | 'input_fallback';
+  /** Product that the parcel, and so its stored point, comes from. */
+  readonly source: string;
+  /** JSON text of the map of records, in the order of the catalog; JSON.parse gives the map. */
+  readonly fields: string;
+  /** The failed ones, in the same order. */
+  readonly failures: readonly FieldFailure[];
+}
+
+type Calculation = (ctx: Context, parcel: BoundParcel) => Promise<EnrichFinding | Finding>;
+
+const ONLY: Readonly<Record<EnrichOnlyName, Calculation>> = {
+  parcel_constraint_zones: constraintZones,
+  parcel_flood_sfha_fraction: floodFraction,
+  owner_assemblage: ownerAssemblage,
+};
+
+/** A finding with the moment it was read or computed. */
+interface Dated {
+  readonly finding: EnrichFinding;
+  readonly at: string;
+}
+
+const calculations = new WeakMap<Layers, Map<object, Calculated>>();
+
+/** The stored calculations of a parcel's county, opened once for all parcels of a request. */
+function calculatedOf({ layers, catalog }: EnrichEnvironment, { partition }: BoundParcel): Calculated {
+  let ofLayers = calculations.get(layers);
+  if (!ofLayers) {
+    ofLayers = new Map();
+    calculations.set(layers, ofLayers);
+  }
+  let calculated = ofLayers.get(partition);
+  if (!calculated) {
+    calculated = new Calculated(layers, catalog, partition);
+    ofLayers.set(partition, calculated);
+  }
+  return calculated;
+}
+
+/** Runs one calculation of enrichment alone; a fault is its own failure. @throws Interrupted. */
+async function only(asking: Asking, name: EnrichOnlyName, parcel: BoundParcel): Promise<EnrichFinding> {
+  let value: EnrichFinding['value'] = null;
+  // What a finding of the engine may hold is scalar: the value goes beside it.
+  const finding = await asking.within(async () => {
+    try {
+      const found = await ONLY[name](asking.ctx, parcel);
+      value = found.value;
+      return { ...found, value: null };
+    } catch (error) {
+      return failed(error);
+    }
+  });
+  return { ...finding, value: finding.status === 'ok' ? value : null };
+}
+
+/**
+ * Answers fields of the enrich catalog for one stored parcel at its stored interior point: from what was calculated at
+ * ingest where the release has it, from the parcel's row, and otherwise live with the parcel bound, whatever else lies at
+ * that point. A fault fails its own field.
+ *
+ * How the parcel was matched shows in the fields that read the parcel: stored calculations are of the parcel as such, so
+ * for a match by nearness or address those are calculated anew.
+ * @param names of the enrich catalog, each once, in its order.
+ * @param as how the parcel was matched; null when it was not by a point (search).
+ * @throws Fault or DamagedFile when the parcel itself cannot be read, Interrupted when `stopped` says so.
+ */
+export async function enrichParcel(
+  environment: EnrichEnvironment,
+  ref: ParcelRef,
+  names: readonly string[],
+  as: MatchedAs | null = null,
+): Promise<EnrichedParcel> {
+  const { layers, catalog } = environment;
+  const parcel = await bindParcel(layers, ref, as);
+  const { fields } = enrichCatalogOf(catalog);
+  const contains = parcel.match.type === 'contains';
+  const stale = (name: string) => !contains && catalog.parcelRecord.has(name);
+  const stored = await storedFindings(
+    environment,
+    parcel,
+    names.filter(name => !stale(name)),
+  );
+
+  let asking: Asking | null = null;
+  const live = () => {
+    asking ??= askAt(parcel.point, environment, layers, parcel.match);
+    return asking;
+  };
+  const readAt = parcel.partition.provenance.retrievedAt;
+  const answer = async (field: EnrichField): Promise<Dated> => {
+    const { name } = field;
+    const known = stored.get(name);
+    if (known) return known;
+    if (field.kind === 'stored') return { finding: storedAttribute(layers, parcel, name), at: readAt };
+    const finding =
+      field.kind === 'only'
+        ? await only(live(), name as EnrichOnlyName, parcel)
+        : await live().within(() => live().ctx.field(name));
+    return { finding, at: new Date().toISOString() };
+  };
+
+  const entries: string[] = [];
+  const failures: FieldFailure[] = [];
+  for (const name of names) {
+    const field = fields.get(name);
+    if (!field) throw new RangeError(`No field ${name} in the enrich catalog`);
+    const { finding, at } = await answer(field);
+    entries.push(recordWriter(field, catalog.datasets.get(field.dataset)?.url ?? '').entry(finding, at));
+    if (finding.status === 'failed')
+      failures.push({
+        field: name,
+        source: field.dataset,
+        error: finding.error ?? 'failed',
+        retryable: finding.retryable ?? false,
+      });
+  }
+  return {
+    point: parcel.point,
+    method: parcel.stored ? 'stored_parcel_centroid' : 'input_fallback',
+    source: parcel.partition.provenance.source,
+    fields: `{${entries.join(',')}}`,
+    failures,
+  };
+}
+
+/** What was calculated at ingest, where it can be read; what cannot is calculated anew. @throws Interrupted. */
+async function storedFindings(
+  environment: EnrichEnvironment,
+  parcel: BoundParcel,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Dated>> {
+  const found = new Map<string, Dated>();
+  try {
+    const calculated = calculatedOf(environment, parcel);
+    for (const [name, finding] of await calculated.findings(parcel.ord, names))
+      found.set(name, { finding, at: finding.computedAt });
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+  }
+  return found;
+}

@@ -1,0 +1,65 @@
+import { parseCondition } from '../../datasets/condition.ts';
+import type { SourceRef } from '../../datasets/expression.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { confidenceOf } from '../confidence.ts';
+import { type Context, layerAt } from '../context.ts';
+import { absent, type Finding, found } from '../finding.ts';
+import { roundFraction } from '../published.ts';
+import { searchOf } from '../vector.ts';
+import type { BoundParcel } from './bound-parcel.ts';
+import { coveredArea, geometriesOf, overlapping } from './overlapping.ts';
+
+const ZONES: SourceRef = { dataset: 'fema_nfhl', layer: 'S_FLD_HAZ_AR', where: null };
+const PANELS: SourceRef = { dataset: 'fema_nfhl', layer: 'S_FIRM_PAN', where: null };
+const NOT_INCLUDED = parseCondition("FLD_ZONE = 'AREA NOT INCLUDED'");
+const SFHA = parseCondition("SFHA_TF = 'T'");
+/** Share of a parcel that panels must cover. */
+const MAPPED = 0.99;
+
+/**
+ * Polygons that say where flood maps are: the panels where their layer is installed for the place, else the coverage
+ * that the place declares of its flood hazard areas (decisions.md, Catalog). Null where those cover everywhere.
+ */
+async function mapped(ctx: Context, parcel: BoundParcel): Promise<readonly Geometry[] | null> {
+  const zones = await layerAt(ctx, ZONES);
+  if (ctx.layers.release.layer(PANELS.dataset, PANELS.layer)) {
+    const panels = await layerAt(ctx, PANELS);
+    const places = new Set(zones.covering.map(p => p.place));
+    if (panels.covering.some(p => places.has(p.place)))
+      return geometriesOf(await overlapping(ctx, PANELS, null, parcel));
+  }
+  const polygons: Geometry[] = [];
+  for (const partition of zones.covering) {
+    if (partition.coverage !== 'polygon') return null;
+    const coverage = await ctx.layers.features(partition, 'coverage');
+    coverage.file.search(parcel.box, index => {
+      polygons.push(coverage.feature(index).geometry);
+    });
+  }
+  return polygons;
+}
+
+/**
+ * Share of the parcel inside dissolved special flood hazard areas, 0 to 1, rounded to 4 decimals. Zone D is outside, and
+ * ground without a panel counts in the whole alone; when panels cover less than 99 percent of the parcel the share is
+ * absent. Ground that the study left out (FLD_ZONE AREA NOT INCLUDED) counts as without a panel.
+ *
+ * Cost: as constraintZones for one layer, and once more for the panels.
+ * @throws Fault or DamagedFile when flood hazard areas or panels are not installed or cannot be read.
+ */
+export async function floodFraction(ctx: Context, parcel: BoundParcel): Promise<Finding> {
+  const confidence = confidenceOf({ kind: 'parcel_match' }, { match: parcel.match.type });
+  const search = await searchOf(ctx, ZONES, SFHA);
+  const citing = new Set<Partition>([parcel.partition, ...search.at.covering]);
+  if (search.absent) return absent(search.absent, confidence, citing);
+  if (!(parcel.area > 0)) return absent('the parcel has no area', confidence, citing);
+  const panels = await mapped(ctx, parcel);
+  const shown = panels ? coveredArea(parcel, panels) : parcel.area;
+  const left = await overlapping(ctx, ZONES, NOT_INCLUDED, parcel);
+  if (shown - coveredArea(parcel, geometriesOf(left)) < MAPPED * parcel.area)
+    return absent('parcel not fully covered by digital flood mapping', confidence, citing);
+  const zones = await overlapping(ctx, ZONES, SFHA, parcel);
+  const area = coveredArea(parcel, geometriesOf(zones));
+  return found(roundFraction(Math.min(1, area / parcel.area)), confidence, citing, [...zones.notes]);
+}

@@ -1,0 +1,67 @@
+import { type Condition, columnsOf } from '../../datasets/condition.ts';
+import type { SourceRef } from '../../datasets/expression.ts';
+import type { Box, Geometry } from '../../datasets/geometry.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { type Context, keyOf, testOf } from '../context.ts';
+import { Fault } from '../fault.ts';
+import { knownOf } from '../known.ts';
+import { Overlay } from '../overlay.ts';
+import { type Hit, requireStored, searchOf } from '../vector.ts';
+import type { BoundParcel } from './bound-parcel.ts';
+
+/** Polygons of a layer whose box meets the parcel's, and whom the answer rests on. */
+export interface Overlapping {
+  readonly hits: readonly Hit[];
+  readonly partitions: readonly Partition[];
+  /** Says which partitions had to be left out. */
+  readonly notes: readonly string[];
+}
+
+const meets = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+
+/**
+ * The polygons that meet a condition and may overlap the parcel.
+ * @throws Fault when the layer is not installed, or does not map the parcel's point: that nothing overlaps it there is
+ *   not known. DamagedFile when a file that could hold one is unreadable.
+ */
+export async function overlapping(
+  ctx: Context,
+  source: SourceRef,
+  where: Condition | null,
+  { box }: BoundParcel,
+): Promise<Overlapping> {
+  const search = await searchOf(ctx, source, where);
+  if (search.absent) throw new Fault(search.absent);
+  const test = testOf(ctx, where);
+  const hits: Hit[] = [];
+  for (const partition of search.partitions) {
+    if (!partition.box || !meets(partition.box, box)) continue;
+    const opening = ctx.layers.features(partition);
+    const features = 'then' in opening ? await opening : opening;
+    requireStored(features, source, columnsOf(where));
+    const { file } = features;
+    const passing =
+      where && knownOf<boolean>(ctx, partition, file.count, `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`);
+    file.search(box, index => {
+      if (!passing || passing.of(index, i => test(file.properties(i))))
+        hits.push({ feature: features.feature(index), partition });
+    });
+    ctx.check();
+  }
+  const partitions = hits.length ? [...new Set(hits.map(hit => hit.partition))] : search.at.covering;
+  return { hits, partitions, notes: search.notes };
+}
+
+/** Square metres of the parcel that polygons cover together; a place counts once however many cover it. */
+export function coveredArea({ geometry, box }: BoundParcel, polygons: Iterable<Geometry>): number {
+  const overlay = new Overlay(geometry, box);
+  let any = false;
+  for (const polygon of polygons) {
+    overlay.add(polygon);
+    any = true;
+  }
+  return any ? overlay.measure() : 0;
+}
+
+/** The boundaries of what was found. */
+export const geometriesOf = ({ hits }: Pick<Overlapping, 'hits'>): Geometry[] => hits.map(hit => hit.feature.geometry);

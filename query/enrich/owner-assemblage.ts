@@ -1,0 +1,165 @@
+import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { confidenceOf } from '../confidence.ts';
+import type { Context } from '../context.ts';
+import { absent, type Finding } from '../finding.ts';
+import type { Feature } from '../layer.ts';
+import { PARCELS } from '../parcel.ts';
+import { roundDistance } from '../published.ts';
+import { ACRE_M2 } from '../search/acre.ts';
+import { byText, unpublishedReason } from '../vector.ts';
+import type { BoundParcel } from './bound-parcel.ts';
+import { type EnrichFinding, foundWhole } from './finding.ts';
+import { isCompany, mailingKey, ownerKey } from './owner-key.ts';
+import { OwnerMarks, ownerMarks } from './owner-marks.ts';
+import { polygonDistance } from './polygon-distance.ts';
+
+/** A mile: metres, boundary to boundary. */
+const RADIUS_M = 1609.344;
+/** Parcels of one owner no farther apart are contiguous, so that a road between them does not break the block: metres. */
+const CONTIGUOUS_M = 30;
+const MOST_LISTED = 50;
+/** Least metres in a degree of latitude anywhere on the ellipsoid. */
+const DEGREE_M = 110_574;
+
+/** A parcel of the owner. */
+interface Holding {
+  readonly feature: Feature;
+  readonly partition: Partition;
+  readonly box: Box;
+  /** Metres from the matched parcel, boundary to boundary. */
+  readonly metres: number;
+  contiguous: boolean;
+}
+
+/** A lng,lat box that holds all within so many metres of a box. */
+function widened([west, south, east, north]: Box, metres: number): Box {
+  const dy = metres / DEGREE_M;
+  const cos = Math.cos((Math.min(89, Math.max(Math.abs(south), Math.abs(north)) + dy) * Math.PI) / 180);
+  const dx = dy / cos;
+  return [west - dx, south - dy, east + dx, north + dy];
+}
+
+const meets = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
+
+/** Whether the county marks the owner as a public body: those are grouped by name alone. */
+const isPublic = ({ owner_public, owntype }: Feature['properties']): boolean =>
+  owner_public === true || owntype === 'government';
+
+/** Whether a parcel's owner is the one asked for: by name, or by mailing address between companies. */
+function isSameOwner(owner: string, mailing: string | null, { properties }: Feature): boolean {
+  const key = ownerKey(properties.owner);
+  if (key === owner) return true;
+  const byMail = mailing !== null && key !== null && isCompany(key) && !isPublic(properties);
+  return byMail && mailingKey(properties) === mailing;
+}
+
+/** The owner's parcels within the radius in the same state, the matched one among them. */
+async function holdingsOf(
+  ctx: Context,
+  parcel: BoundParcel,
+  owner: string,
+  mailing: string | null,
+): Promise<{ holdings: Holding[]; partitions: Set<Partition> }> {
+  const reach = widened(parcel.box, RADIUS_M);
+  const state = parcel.partition.key.split('/')[0];
+  const marks = [OwnerMarks.of(owner), OwnerMarks.of(mailing)] as const;
+  const matched: Holding = { ...parcel, metres: 0, contiguous: true };
+  const holdings = [matched];
+  const partitions = new Set([parcel.partition]);
+  for (const partition of ctx.layers.version(PARCELS.dataset, PARCELS.layer).partitions) {
+    if (!partition.box || partition.key.split('/')[0] !== state || !meets(partition.box, reach)) continue;
+    const features = await ctx.layers.features(partition);
+    const known = await ownerMarks(ctx, partition);
+    const found: number[] = [];
+    let read = 0;
+    features.file.search(reach, index => {
+      if (++read % 256 === 0) ctx.check();
+      if (known.mayBe(index, ...marks)) found.push(index);
+    });
+    for (const index of found) {
+      if (partition === parcel.partition && index === parcel.ord) continue;
+      const feature = features.feature(index);
+      if (!isSameOwner(owner, mailing, feature)) continue;
+      const metres = polygonDistance(parcel.geometry, feature.geometry, RADIUS_M);
+      if (metres > RADIUS_M) continue;
+      holdings.push({ feature, partition, box: boxOf(feature.geometry), metres, contiguous: false });
+      partitions.add(partition);
+      ctx.check();
+    }
+  }
+  return { holdings, partitions };
+}
+
+/** Marks what is reached from the matched parcel in steps of at most 30 m. */
+function markContiguous(holdings: readonly Holding[], check: () => void): void {
+  const reached = [holdings[0]!];
+  for (let from = reached.pop(); from; from = reached.pop()) {
+    const near = widened(from.box, CONTIGUOUS_M);
+    const geometry: Geometry = from.feature.geometry;
+    for (const other of holdings) {
+      if (other.contiguous || !meets(near, other.box)) continue;
+      if (polygonDistance(geometry, other.feature.geometry, CONTIGUOUS_M) > CONTIGUOUS_M) continue;
+      other.contiguous = true;
+      reached.push(other);
+    }
+    check();
+  }
+}
+
+const acresOf = ({ feature }: Holding): number =>
+  typeof feature.properties.acreage === 'number' ? feature.properties.acreage : feature.area / ACRE_M2;
+
+const roundAcres = (acres: number): number => Math.round(acres * 1e4) / 1e4;
+const sumAcres = (holdings: readonly Holding[]): number => roundAcres(holdings.reduce((sum, h) => sum + acresOf(h), 0));
+
+/**
+ * The parcels that the matched parcel's owner holds within a mile of it (boundary to boundary) in the same state, itself
+ * included, and which of them make one block with it: reachable through parcels of the owner no more than 30 m apart.
+ *
+ * Owners are the same when their keys are (see ownerKey), or when their whole mailing addresses are equal and both are
+ * companies; owners that the county marks as public are grouped by their key alone. Up to 50 parcels are listed, the
+ * matched one among them at distance 0, by distance, then parcel number; counts and acres cover all. Acres are those of the
+ * geometry, rounded to 4 decimals.
+ *
+ * Cost: one R-tree search of the mile's box; the rows in it are read once in a worker's life, later only those of the
+ * owner; distances vertex by vertex, O(v) chains searches a parcel.
+ * @throws Fault or DamagedFile when parcels cannot be read.
+ */
+export async function ownerAssemblage(ctx: Context, parcel: BoundParcel): Promise<EnrichFinding | Finding> {
+  const confidence = confidenceOf({ kind: 'parcel_match' }, { match: parcel.match.type });
+  const { partition } = parcel;
+  const { properties } = parcel.feature;
+  if (partition.unpublished.includes('owner'))
+    return absent(unpublishedReason(partition, 'owner'), confidence, [partition]);
+  const owner = ownerKey(properties.owner);
+  if (owner === null) return absent("the parcel's owner is empty or withheld", confidence, [partition]);
+  const byMail = isCompany(owner) && !isPublic(properties);
+  const { holdings, partitions } = await holdingsOf(ctx, parcel, owner, byMail ? mailingKey(properties) : null);
+  markContiguous(holdings, () => ctx.check());
+  const contiguous = holdings.filter(h => h.contiguous);
+  const apnOf = (h: Holding) => String(h.feature.properties.apn ?? '');
+  const listed = holdings
+    .toSorted((a, b) => roundDistance(a.metres) - roundDistance(b.metres) || byText(apnOf(a), apnOf(b)))
+    .slice(0, MOST_LISTED);
+  return foundWhole(
+    {
+      owner_key: owner,
+      search_radius_m: RADIUS_M,
+      parcel_count: holdings.length,
+      total_acres: sumAcres(holdings),
+      contiguous_parcel_count: contiguous.length,
+      contiguous_acres: sumAcres(contiguous),
+      parcels: listed.map(h => ({
+        apn: h.feature.properties.apn ?? null,
+        address: h.feature.properties.address ?? null,
+        acreage: roundAcres(acresOf(h)),
+        distance_m: roundDistance(h.metres),
+        contiguous: h.contiguous,
+      })),
+      truncated: holdings.length > MOST_LISTED,
+    },
+    confidence,
+    partitions,
+  );
+}
