@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Engine } from '../query/answer.ts';
-import { createEngine } from '../query/engine.ts';
+import { createEngine, type EngineOptions } from '../query/engine.ts';
 import type { Settings } from '../query/settings.ts';
 import { buildApp } from './app.ts';
 import { keptSecret } from './auth/secret.ts';
@@ -34,10 +34,15 @@ function addressOf(host: string, port: number): string {
 
 /**
  * Opens state, engine and HTTP, in that order, and listens.
+ * @param openEngine another way to open the engine: the search bench puts a peer in its place.
  * @throws RangeError when the state store is shared and its secrets are not given; Error when the port is taken, the
  * state store cannot be opened or the settings ask for what is not there.
  */
-export async function startServer(settings: Settings, catalog: Catalog): Promise<Service> {
+export async function startServer(
+  settings: Settings,
+  catalog: Catalog,
+  openEngine: (options: EngineOptions) => Promise<Engine> = createEngine,
+): Promise<Service> {
   const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
   requireSecrets(settings, ['tokenSecret', 'cursorSecret']);
   const state = await openState(settings.home, settings.stateUrl);
@@ -47,7 +52,7 @@ export async function startServer(settings: Settings, catalog: Catalog): Promise
   let engine: Engine | undefined;
   try {
     const tokens = createTokenService(settings.tokenSecret ?? keptSecret(settings.home, 'token'), state, Date);
-    engine = await createEngine({
+    engine = await openEngine({
       home: settings.home,
       workers: settings.workers,
       queue: settings.queue,
