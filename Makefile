@@ -26,10 +26,12 @@ dist/plat.js: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCE
 	@rm -rf dist
 	tsc -p tsconfig.build.json
 
-# The embedded synthetic area is generated and ingested once; then the server starts.
+# The embedded synthetic area is generated and ingested once; then the server starts. The calculations of its parcels
+# follow beside it and are served as soon as they are done; what an earlier start did not finish goes on.
 run: node
 	@$(MAKE) setup dist/plat.js
-	@test -f $(PLAT_HOME)/releases/current || { ./plat world generate --out $(PLAT_HOME)/world && ./plat ingest run --sources $(PLAT_HOME)/world --place synthetic; }
+	@test -f $(PLAT_HOME)/releases/current || { ./plat world generate --out $(PLAT_HOME)/world && ./plat ingest run --sources $(PLAT_HOME)/world --place synthetic --no-overlay; }
+	@nice ./plat ingest overlay --threads 1 > $(PLAT_HOME)/overlay.log 2>&1 & true
 	@exec ./plat serve --welcome
 
 test: node

@@ -64,7 +64,7 @@ async function rate(points: readonly Point[], size: number, answer: (some: reado
 try {
   if (!existsSync(join(home, 'releases/current'))) {
     plat('world', 'generate', '--parcels', PARCELS, '--out', join(home, 'world'));
-    plat('ingest', 'run', '--sources', join(home, 'world'), '--place', 'synthetic');
+    plat('ingest', 'run', '--sources', join(home, 'world'), '--place', 'synthetic', '--no-overlay');
   }
   const release = openRelease(home);
   const points = await analysisPoints(new Layers(release, createCache(MEMORY)));

@@ -99,7 +99,7 @@ const plat = (...args: string[]) =>
   execFileSync(join(ROOT, 'plat'), args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 if (!existsSync(join(home, 'releases/current'))) {
   plat('world', 'generate', '--out', join(home, 'world'));
-  plat('ingest', 'run', '--sources', join(home, 'world'), '--place', 'synthetic');
+  plat('ingest', 'run', '--sources', join(home, 'world'), '--place', 'synthetic', '--no-overlay');
 }
 const token = plat('token', 'create', '--account', `bench-${Date.now()}@plat.invalid`, '--plan', 'market').trim();
 const partition = openRelease(home).manifest.datasets.parcel_store?.main?.partitions[0];
