@@ -56,6 +56,20 @@ function choice<T extends string>(variable: string, fallback: T, choices: readon
   };
 }
 
+function url(variable: string, fallback: string, meaning: string): Setting<string> {
+  return {
+    variable,
+    meaning,
+    fallback,
+    parse(value) {
+      if (value === undefined || value === '') return fallback;
+      if (!/^https?:\/\//.test(value) || !URL.canParse(value))
+        throw new RangeError(`${variable}: expected an http:// or https:// URL`);
+      return value;
+    },
+  };
+}
+
 /** Every setting of Plat. A test fails when code reads an environment variable that is not here, or docs lack one. */
 export const SETTINGS = {
   home: text('PLAT_HOME', '.plat', 'Folder of releases, state and secrets, relative to the working directory.'),
@@ -111,6 +125,53 @@ export const SETTINGS = {
     'Vertices over all areas of one search, closing ones counted.',
   ),
   searchMaxKm2: integer('PLAT_SEARCH_MAX_KM2', 1_000_000, 1, 600_000_000, 'Square kilometres of one area of a search.'),
+  geocoder: choice(
+    'PLAT_GEOCODER',
+    'local',
+    ['local', 'http'],
+    'What resolves addresses: the layers of the release, or a provider over HTTP (geocode-providers.md).',
+  ),
+  geocodeUrl: url(
+    'PLAT_GEOCODE_URL',
+    '',
+    'Address of the primary provider, without query; only with PLAT_GEOCODER=http.',
+  ),
+  geocodeKey: {
+    ...text('PLAT_GEOCODE_KEY', '', 'Credential of the primary provider, sent as a bearer token.'),
+    secret: true,
+  },
+  geocodeFallback: choice(
+    'PLAT_GEOCODE_FALLBACK',
+    'on',
+    ['on', 'off'],
+    'Whether the fallback answers when the primary provider does not in time.',
+  ),
+  geocodeFallbackUrl: url(
+    'PLAT_GEOCODE_FALLBACK_URL',
+    'https://geocoding.geo.census.gov/geocoder/locations/onelineaddress',
+    'Address of the fallback, which speaks the protocol of the US Census geocoder.',
+  ),
+  geocodeBudget: integer(
+    'PLAT_GEOCODE_BUDGET',
+    0,
+    0,
+    1_000_000_000,
+    'Address lookups a calendar month (UTC) over all servers of the state store; then geocode_budget_exhausted. 0 is no ceiling.',
+  ),
+  geocodeConcurrency: integer(
+    'PLAT_GEOCODE_CONCURRENCY',
+    64,
+    1,
+    100_000,
+    'Addresses a server looks up at once before geocode_busy is answered.',
+  ),
+  lookupConcurrency: integer(
+    'PLAT_LOOKUP_CONCURRENCY',
+    64,
+    1,
+    100_000,
+    'Lookups a server works on at once before resolve_busy is answered.',
+  ),
   bodyLimit: integer(
     'PLAT_BODY_LIMIT',
     1_048_576,

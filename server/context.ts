@@ -1,6 +1,7 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Engine } from '../query/answer.ts';
 import type { AnswerCache } from './fetch/cache.ts';
+import type { Geocoder } from './geocode/geocoder.ts';
 import type { Outliving } from './outliving.ts';
 import type { Plan } from './plans.ts';
 import type { StateStore } from './state/store.ts';
@@ -18,6 +19,7 @@ export interface Services {
   /** Null when the setting switches it off. */
   readonly cache: AnswerCache | null;
   readonly clock: Clock;
+  readonly geocoder: Geocoder;
   readonly state: StateStore;
   /** Work that goes on when its client has gone: a server that stops waits for it too. */
   readonly outliving: Outliving;

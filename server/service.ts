@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { createAnswerCache } from './fetch/cache.ts';
+import { configuredGeocoder } from './geocode/configured.ts';
 import { type Outliving, outlived } from './outliving.ts';
 import { createCursorService } from './search/cursor.ts';
 import { keepTidy } from './state/housekeeping.ts';
@@ -66,6 +67,7 @@ export async function startServer(
       catalog,
       cache: settings.fetchCache === 'on' ? createAnswerCache(Date) : null,
       clock: Date,
+      geocoder: configuredGeocoder(settings, opened, state.geocodes),
       state,
       outliving,
       tokens,

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { FIELD_CREDITS, PLANS, type Plan } from '../plans.ts';
+import { ENDPOINT_PRICES, FIELD_CREDITS, PLANS, type Plan } from '../plans.ts';
 
 /** What fields cost at one location, by how they are charged. */
 export interface Price {
@@ -23,6 +23,13 @@ export function priceOf(catalog: Pick<Catalog, 'parcelRecord'>, plan: Plan, name
   const fieldCredits = fields * FIELD_CREDITS;
   const parcelCredits = parcelFields > 0 ? PLANS[plan].parcelRecordCredits : 0;
   return { fields, fieldCredits, parcelFields, parcelCredits, total: fieldCredits + parcelCredits };
+}
+
+type CallPrice = Extract<(typeof ENDPOINT_PRICES)[number], { readonly credits: number }>;
+
+/** Credits of one call of an endpoint that has one price. */
+export function creditsOf(endpoint: CallPrice['endpoint']): number {
+  return ENDPOINT_PRICES.find(price => price.endpoint === endpoint)!.credits!;
 }
 
 /** The names that are charged for: those that did not fail. An absent value is an answer and costs what a value costs. */

@@ -31,6 +31,8 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
       servers: [{ url: '/' }],
       tags: [
         { name: 'Data', description: 'Values at places.' },
+        { name: 'Addresses', description: 'From an address to a place.' },
+        { name: 'Parcels', description: 'All that is known of one parcel.' },
         { name: 'Catalog', description: 'What can be asked and what it costs.' },
         { name: 'Account', description: 'Credits used.' },
         { name: 'Service', description: 'Whether it runs.' },

@@ -56,6 +56,7 @@ export const BatchResponse = Type.Object(
             fields: Type.Record(Type.String(), Type.Ref('FieldRecord#')),
             partial_failures: Type.Array(Type.Ref('PartialFailure#')),
             resolved_location: Type.Ref('ResolvedLocation#'),
+            geocode: Type.Optional(Type.Ref('GeocodeBlock#')),
           },
           { additionalProperties: false },
         ),

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Point } from '../../query/answer.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { reserveCredits, settleCredits, shortage } from '../credits/charge.ts';
 import { billed, priceOf } from '../credits/price.ts';
 import { ServiceError } from '../errors.ts';
+import { type OpenLocator, openLocator, type Place } from '../geocode/resolver.ts';
 import { type Done, Failed, once } from '../idempotency/once.ts';
 import { outlive } from '../outliving.ts';
 import type { Reservation } from '../state/ledger.ts';
 import type { BatchBody, BatchEntry, BatchResult } from './batch-schema.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
-import { type Locator, placeOf, readLocator } from './locator.ts';
+import { type Locator, readLocator } from './locator.ts';
 import { selectFields } from './selection.ts';
 
 /** Milliseconds a batch may take: 25 locations, four at a time, would otherwise come to 140 s. */
@@ -40,14 +40,40 @@ async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-/** The point of a location, or why it has none: a fault of that location alone. */
-function placeOrRefusal(locator: Locator): Point | ServiceError {
-  try {
-    return placeOf(locator);
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
+/** A location that may be resolved. */
+interface OpenLocation {
+  readonly index: number;
+  readonly credits: number;
+  readonly resolve: () => Promise<Place>;
+  /** Credits of its geocode, the first time this is called for an address of the batch. */
+  readonly charge: () => number;
+}
+
+/** Judges the locations, each for itself: a refusal becomes its entry. The same address is resolved and charged once. */
+async function openLocations(ctx: Ctx, locators: readonly Locator[], results: BatchEntry[]): Promise<OpenLocation[]> {
+  const locations: OpenLocation[] = [];
+  const shared = new Map<string, Omit<OpenLocation, 'index'>>();
+  const share = ({ key, credits, resolve }: OpenLocator) => {
+    let place: Promise<Place> | undefined;
+    let charged = false;
+    const charge = () => {
+      const due = charged ? 0 : credits;
+      charged = true;
+      return due;
+    };
+    const known = key === null ? undefined : shared.get(key);
+    const location = known ?? { credits, resolve: () => (place ??= resolve()), charge };
+    if (key !== null) shared.set(key, location);
+    return location;
+  };
+  for (const [index, locator] of locators.entries())
+    try {
+      locations.push({ index, ...share(await openLocator(ctx, locator)) });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      results[index] = refused(index, error);
+    }
+  return locations;
 }
 
 /** Answers locations that were judged, each for itself, and says what that costs. */
@@ -60,33 +86,28 @@ async function answerLocations(
 ): Promise<Done<BatchResult>> {
   const { plan } = accountOf(ctx);
   const results: BatchEntry[] = new Array(locators.length);
-  const places: { readonly index: number; readonly point: Point }[] = [];
-  for (const [index, locator] of locators.entries()) {
-    const place = placeOrRefusal(locator);
-    if (place instanceof ServiceError) results[index] = refused(index, place);
-    else places.push({ index, point: place });
-  }
+  const places = await openLocations(ctx, locators, results);
   const price = priceOf(ctx.catalog, plan, names).total;
   let reservation: Reservation | null = null;
   if (places.length > 0) {
-    const costs = places.map(() => price);
+    const costs = places.map(({ credits }) => price + credits);
     reservation = await reserveCredits(ctx, chargeId, ENDPOINT, costs);
   }
   const runnable = places.filter((_, i) => reservation!.granted[i]);
   if (runnable.length < places.length) {
-    const reason = await shortage(ctx, price);
-    for (const [i, { index }] of places.entries())
-      if (!reservation!.granted[i]) results[index] = refused(index, reason);
+    for (const [i, { index, credits }] of places.entries())
+      if (!reservation!.granted[i]) results[index] = refused(index, await shortage(ctx, price + credits));
   }
 
   let done = locators.length - runnable.length;
   let cost = 0;
   if (done > 0) onProgress?.(done, locators.length);
-  const answer = async ({ index, point }: (typeof places)[number]) => {
-    const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
+  const answer = async ({ index, resolve, charge }: OpenLocation) => {
     try {
-      const result = await fetchAt({ ...ctx, deadline }, names, point);
-      cost += priceOf(ctx.catalog, plan, billed(result.fields)).total;
+      const place = await resolve();
+      const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
+      const result = await fetchAt({ ...ctx, deadline }, names, place);
+      cost += priceOf(ctx.catalog, plan, billed(result.fields)).total + charge();
       results[index] = { index, ok: true, ...result };
     } catch (error) {
       if (ctx.signal.aborted) throw error;

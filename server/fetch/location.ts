@@ -1,6 +1,7 @@
 import { type Answer, EngineBusy, type Point } from '../../query/answer.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
+import type { Place } from '../geocode/resolver.ts';
 import { partialFailures, toRecord } from './record.ts';
 import type { FetchResult } from './schema.ts';
 
@@ -33,10 +34,11 @@ async function answers(ctx: Ctx, names: readonly string[], point: Point): Promis
 }
 
 /**
- * Named fields at one point inside the envelope, each with its provenance; charges nothing.
+ * Named fields at one place, each with its provenance; charges nothing.
  * @throws ServiceError fetch_busy; AbortError when the client has gone.
  */
-export async function fetchAt(ctx: Ctx, names: readonly string[], point: Point): Promise<FetchResult> {
+export async function fetchAt(ctx: Ctx, names: readonly string[], place: Place): Promise<FetchResult> {
+  const { point, geocode } = place;
   const found = await answers(ctx, names, point);
   const fetchedAt = new Date(ctx.clock.now()).toISOString();
   const fields = Object.fromEntries(
@@ -63,6 +65,7 @@ export async function fetchAt(ctx: Ctx, names: readonly string[], point: Point):
     fetched_at: fetchedAt,
     fields,
     partial_failures: partialFailures(fields),
-    resolved_location: { lat: point.lat, lng: point.lng, source: 'coordinate' },
+    resolved_location: place.resolved_location,
+    ...(geocode === null ? {} : { geocode }),
   };
 }

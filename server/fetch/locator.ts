@@ -35,25 +35,18 @@ export function readLocator(body: LocatorBody, index?: number): Locator {
 }
 
 /**
- * The point a locator stands for.
- * @throws ServiceError geocode_unconfigured for an address, coord_out_of_bounds outside the envelope.
+ * Whether a point lies in the accepted envelope: lat 18 to 72 with lng -180 to -65, and the western Aleutians,
+ * lat 51 to 54 with lng 172 to below 180 (WGS84 degrees).
  */
-export function placeOf(locator: Locator): Point {
-  if ('address' in locator) throw new ServiceError('geocode_unconfigured');
-  requireEnvelope(locator.point);
-  return locator.point;
-}
-
-const within = ({ lng, lat }: Point) =>
+export const withinEnvelope = ({ lng, lat }: Point): boolean =>
   (lat >= 18 && lat <= 72 && lng >= -180 && lng <= -65) || (lat >= 51 && lat <= 54 && lng >= 172 && lng < 180);
 
 /**
- * Checks the accepted envelope: lat 18 to 72 with lng -180 to -65, and the western Aleutians,
- * lat 51 to 54 with lng 172 to below 180 (WGS84 degrees).
+ * Checks the accepted envelope.
  * @throws ServiceError coord_out_of_bounds, which says so when swapping the two would fit.
  */
 export function requireEnvelope(point: Point): void {
-  if (within(point)) return;
-  const hint = within({ lng: point.lat, lat: point.lng }) ? '; lat and lng seem to be swapped' : '';
+  if (withinEnvelope(point)) return;
+  const hint = withinEnvelope({ lng: point.lat, lat: point.lng }) ? '; lat and lng seem to be swapped' : '';
   throw new ServiceError('coord_out_of_bounds', { lat: point.lat, lng: point.lng, hint });
 }

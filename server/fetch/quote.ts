@@ -1,11 +1,9 @@
 import { accountOf, type Ctx } from '../context.ts';
 import { limiterOf, readAllowance, spendable } from '../credits/allowance.ts';
-import { priceOf } from '../credits/price.ts';
-import { ENDPOINT_PRICES, FIELD_CREDITS } from '../plans.ts';
+import { creditsOf, priceOf } from '../credits/price.ts';
+import { FIELD_CREDITS } from '../plans.ts';
 import type { QuoteBody, QuoteResult } from './quote-schema.ts';
 import { selectFields } from './selection.ts';
-
-const GEOCODE_CREDITS = ENDPOINT_PRICES.find(price => price.endpoint === 'POST /v1/geocode')!.credits;
 
 /**
  * POST /v1/fetch/quote: what fields would cost at a number of locations given as coordinates, and whether the month
@@ -29,7 +27,7 @@ export async function quoteFetch(ctx: Ctx, body: QuoteBody): Promise<QuoteResult
       `The parcel-record group costs ${price.parcelCredits} credits a location on plan ${plan}, once for however many of its fields, and nothing where every one of them fails.`,
     );
   notes.push(
-    `A location given as an address costs ${GEOCODE_CREDITS} credit more, unless it was resolved in the last 30 days.`,
+    `A location given as an address costs ${creditsOf('POST /v1/geocode')} credit more, unless it was resolved in the last 30 days.`,
   );
   if (limiter !== 'none')
     notes.push(

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppServices } from '../app.ts';
+import { GeocodeBlockSchema } from '../geocode/block.ts';
+import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { LOCATION_LIMIT_MS } from './location.ts';
@@ -8,7 +10,7 @@ import { FetchBody, FetchResponse, FieldRecord, PartialFailure, ResolvedLocation
 
 /** POST /v1/fetch. */
 export function fetchRoutes(app: FastifyInstance, services: AppServices): void {
-  for (const schema of [FieldRecord, PartialFailure, ResolvedLocation]) app.addSchema(schema);
+  for (const schema of [FieldRecord, PartialFailure, ResolvedLocation, GeocodeBlockSchema]) app.addSchema(schema);
   app.post<{ Body: FetchBody }>(
     '/v1/fetch',
     {
@@ -33,7 +35,7 @@ export function fetchRoutes(app: FastifyInstance, services: AppServices): void {
               'invalid_locator',
               'credits_exhausted',
               'fetch_busy',
-              'geocode_unconfigured',
+              ...ADDRESS_CODES,
             ],
             true,
           ),

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { FETCH_PRESETS } from '../../datasets/catalog.ts';
+import type { GeocodeBlock } from '../geocode/block.ts';
 
 /** A JSON value or null. One `type` list, so that a wrong value breaks one keyword and not two branches. */
 const nullable = <T>(type: string, options: Record<string, unknown>) =>
@@ -90,6 +91,7 @@ export const FetchResponse = Type.Object(
     fields: Type.Record(Type.String(), Type.Ref('FieldRecord#')),
     partial_failures: Type.Array(Type.Ref('PartialFailure#')),
     resolved_location: Type.Ref('ResolvedLocation#'),
+    geocode: Type.Optional(Type.Ref('GeocodeBlock#')),
   },
   { additionalProperties: false },
 );
@@ -102,4 +104,6 @@ export interface FetchResult {
   readonly fields: Readonly<Record<string, FieldRecord>>;
   readonly partial_failures: readonly PartialFailure[];
   readonly resolved_location: Static<typeof ResolvedLocation>;
+  /** Only for an address. */
+  readonly geocode?: GeocodeBlock;
 }

@@ -10,6 +10,14 @@ export interface SelectionBody {
   readonly preset?: string | null;
 }
 
+/** The refusal of names that the catalog lacks. @param unknown each once. */
+export function fieldsUnknown(unknown: readonly string[]): ServiceError {
+  const shown = unknown.slice(0, 5).map(name => JSON.stringify(name.slice(0, 64)));
+  const rest = unknown.length - shown.length;
+  const names = shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return new ServiceError('fields_unknown', { names }, { fields_unknown: unknown });
+}
+
 /**
  * The fields a body asks for: the preset in its order, then `fields` in theirs, each once.
  * @throws ServiceError no_fields_requested, fields_unknown (all unknown names together) or fields_too_many.
@@ -20,12 +28,7 @@ export function selectFields(catalog: Catalog, body: SelectionBody): string[] {
   if (preset === null && fields.length === 0) throw new ServiceError('no_fields_requested');
   const explicit = new Set(fields);
   const unknown = [...explicit].filter(name => !catalog.fields.has(name));
-  if (unknown.length > 0) {
-    const shown = unknown.slice(0, 5).map(name => JSON.stringify(name.slice(0, 64)));
-    const rest = unknown.length - shown.length;
-    const names = shown.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-    throw new ServiceError('fields_unknown', { names }, { fields_unknown: unknown });
-  }
+  if (unknown.length > 0) throw fieldsUnknown(unknown);
   const names = new Set([...(preset === null ? [] : catalog.presets.get(preset)!), ...explicit]);
   if (names.size > MAX_FIELDS)
     throw new ServiceError(

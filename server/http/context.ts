@@ -29,12 +29,13 @@ function goneSignal(response: ServerResponse): AbortSignal {
  * @param limitMs milliseconds from now until its deadline.
  */
 export function contextOf(request: FastifyRequest, reply: FastifyReply, services: Services, limitMs: number): Ctx {
-  const { engine, catalog, cache, clock, state, outliving } = services;
+  const { engine, catalog, cache, clock, geocoder, state, outliving } = services;
   return {
     engine,
     catalog,
     cache,
     clock,
+    geocoder,
     state,
     outliving,
     account: request.account,

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { accountsIn } from './accounts.ts';
+import { geocodesIn } from './geocodes.ts';
 import { idempotencyIn } from './idempotency.ts';
 import { ledgerIn } from './ledger.ts';
 import { requestWindowsIn } from './request-window.ts';
@@ -12,6 +13,7 @@ export function storeIn(db: Kysely<Tables>): StateStore {
     ...accountsIn(db),
     ledger: ledgerIn(db),
     idempotency: idempotencyIn(db),
+    geocodes: geocodesIn(db),
     requests: requestWindowsIn(db),
     close: () => db.destroy(),
   };

@@ -78,6 +78,25 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0003_geocodes': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('geocodes')
+        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+        .addColumn('address_hash', 'text', column => column.notNull())
+        .addColumn('version', 'text', column => column.notNull())
+        .addColumn('answer', 'text', column => column.notNull())
+        .addColumn('expires_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('geocodes_key', ['account_id', 'address_hash'])
+        .execute();
+      await db.schema.createIndex('geocodes_by_age').on('geocodes').column('expires_at').execute();
+      await db.schema
+        .createTable('geocode_lookups')
+        .addColumn('period', 'text', column => column.primaryKey())
+        .addColumn('lookups', 'bigint', column => column.notNull())
+        .execute();
+    },
+  },
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { Account } from '../context.ts';
 import type { Plan } from '../plans.ts';
+import type { GeocodeRecords } from './geocodes.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { Ledger } from './ledger.ts';
 import type { RequestWindows } from './request-window.ts';
@@ -36,6 +37,7 @@ export interface Accounts {
 export interface StateStore extends Accounts {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyRecords;
+  readonly geocodes: GeocodeRecords;
   readonly requests: RequestWindows;
   close(): Promise<void>;
 }

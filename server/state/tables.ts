@@ -52,5 +52,19 @@ export interface Tables {
     /** JSON text once it is done. */
     response: string | null;
   };
+  geocodes: {
+    account_id: string;
+    /** Digest of the address. */
+    address_hash: string;
+    version: string;
+    /** JSON text. */
+    answer: string;
+    expires_at: number;
+  };
+  geocode_lookups: {
+    /** `YYYY-MM`, UTC. */
+    period: string;
+    lookups: number;
+  };
   request_windows: { account_id: string; minute: number; requests: number };
 }

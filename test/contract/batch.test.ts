@@ -83,7 +83,7 @@ describe('a batch', () => {
 
   it.each([
     ['outside', { lat: 0, lng: 0 }, 'coord_out_of_bounds', false],
-    ['address', { address: '1 Main St, Bangor, ME' }, 'geocode_unconfigured', false],
+    ['address', { address: '1 Main St, Bangor, ME' }, 'address_not_found', false],
   ])('%s is a failure of that location alone, at no charge', async (_, location, error, retryable) => {
     const before = await used();
     const { status, json } = await send({ locations: [place(0), location, place(1)], fields: ['elevation'] });

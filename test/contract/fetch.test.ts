@@ -149,10 +149,10 @@ describe('a fetch', () => {
     expect(json.detail.error).toBe('no_fields_requested');
   });
 
-  it('answers the address form with geocode_unconfigured for now', async () => {
+  it('answers an address that nobody knows with address_not_found', async () => {
     const { status, json } = await send({ address: '1 Main St, Bangor, ME', fields: ['elevation'] });
-    expect(status).toBe(503);
-    expect(json.detail).toMatchObject({ error: 'geocode_unconfigured', retryable: false });
+    expect(status).toBe(404);
+    expect(json.detail).toMatchObject({ error: 'address_not_found', retryable: false });
   });
 
   it('answers overload with fetch_busy and Retry-After', async () => {
@@ -356,7 +356,7 @@ describe('the shape of the body', () => {
   });
 
   it('counts characters of an address, not UTF-16 units', async () => {
-    expect((await send({ ...address, address: '𝒜'.repeat(256) })).status).toBe(503);
+    expect((await send({ ...address, address: '𝒜'.repeat(256) })).status).toBe(404);
     expect((await send({ ...address, address: '𝒜'.repeat(257) })).status).toBe(422);
   });
 

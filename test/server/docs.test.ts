@@ -40,6 +40,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'POST /v1/fetch',
     'POST /v1/fetch/batch',
     'POST /v1/fetch/quote',
+    'POST /v1/geocode',
     'POST /v1/search',
   ]);
   for (const [path, item] of Object.entries(document.paths))
@@ -47,7 +48,9 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(fixture.app.hasRoute({ method: method.toUpperCase() as 'GET', url: path })).toBe(true);
       expect(operation.operationId).toMatch(/^\w+$/);
       expect(operation.summary).toBeTruthy();
-      expect(operation.security).toEqual(/^\/v1\/(?:fetch|search|users)/.test(path) ? [{ bearer: [] }] : []);
+      expect(operation.security).toEqual(
+        /^\/v1\/(?:fetch|geocode|lookup|search|users)/.test(path) ? [{ bearer: [] }] : [],
+      );
       expect(operation.responses['200']).toBeDefined();
     }
   expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
@@ -84,6 +87,14 @@ it('documents each error code of fetch under its status, with an example', async
     'credits_exhausted',
     'rate_limited',
     'fetch_busy',
+    'address_form_unsupported',
+    'address_not_found',
+    'address_too_coarse',
+    'geocode_busy',
+    'geocode_upstream_error',
+    'geocode_timeout',
+    'geocode_forbidden',
+    'geocode_budget_exhausted',
     'geocode_unconfigured',
     'body_too_large',
     'unsupported_media_type',

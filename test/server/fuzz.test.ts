@@ -18,9 +18,9 @@ async function judge(payload: string | Buffer, contentType = 'application/json')
     payload,
   });
   expect(reply.headers['x-request-id']).toBeTruthy();
-  expect([200, 400, 413, 415, 422, 503]).toContain(reply.statusCode);
-  // 503 is the answer of an installation without a geocoder to a well-formed address, never a fault.
-  if (reply.statusCode === 503) expect(reply.json().detail.error).toBe('geocode_unconfigured');
+  expect([200, 400, 404, 413, 415, 422]).toContain(reply.statusCode);
+  // 404 is the answer to a well-formed address that nobody knows.
+  if (reply.statusCode === 404) expect(reply.json().detail.error).toBe('address_not_found');
   return reply;
 }
 

@@ -1,0 +1,26 @@
+import type { Engine } from '../../query/answer.ts';
+import type { Settings } from '../../query/settings.ts';
+import type { GeocodeRecords } from '../state/geocodes.ts';
+import { createGate } from './gate.ts';
+import { createGeocoder, type Geocoder } from './geocoder.ts';
+import { createHttpTier } from './http-tier.ts';
+import { type AddressEngine, createLocalTier } from './local-tier.ts';
+import type { GeocodeTier } from './tier.ts';
+
+function tierOf(settings: Settings, engine: Engine): GeocodeTier {
+  if (settings.geocoder === 'local') return createLocalTier(engine as Engine & AddressEngine, Date.now);
+  const { geocodeUrl: url, geocodeKey: key } = settings;
+  const fallbackUrl = settings.geocodeFallback === 'on' ? settings.geocodeFallbackUrl : null;
+  return createHttpTier({ url, key, fallbackUrl, now: Date.now });
+}
+
+/** The geocoder that the settings name, with its gate and budget. */
+export function configuredGeocoder(settings: Settings, engine: Engine, records: GeocodeRecords): Geocoder {
+  return createGeocoder({
+    tier: tierOf(settings, engine),
+    records,
+    clock: Date,
+    gate: createGate(settings.geocodeConcurrency),
+    budget: settings.geocodeBudget || null,
+  });
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { accountOf, type Ctx } from '../context.ts';
+import { reserveCredits, settleCredits } from '../credits/charge.ts';
+import { blockOf, type GeocodeBlock } from './block.ts';
+import { GEOCODE_CREDITS } from './resolver.ts';
+import type { GeocodeBody } from './schema.ts';
+import { requireMatch } from './verdict.ts';
+
+/** Milliseconds one geocode may take: both tiers and some to spare. */
+export const GEOCODE_LIMIT_MS = 8_000;
+
+/**
+ * POST /v1/geocode: the place of an address with its grade. Also where it lies outside the envelope of coordinates.
+ * @param body already of the right shape.
+ * @throws ServiceError address_form_unsupported, credits_exhausted, address_not_found, address_too_coarse and every
+ * geocode_* code; AbortError when the client has gone. None of them is charged.
+ */
+export async function geocodeAddress(ctx: Ctx, body: GeocodeBody): Promise<GeocodeBlock> {
+  const open = await ctx.geocoder.open(accountOf(ctx).id, body.address);
+  const reservation = await reserveCredits(ctx, randomUUID(), 'geocode', [GEOCODE_CREDITS]);
+  const work = async () => {
+    const answer = await open.answer({ deadline: ctx.deadline, signal: ctx.signal });
+    return blockOf(requireMatch(answer), answer.provider);
+  };
+  const block = await work().catch(async (error: unknown) => {
+    await settleCredits(ctx, reservation, 0);
+    throw error;
+  });
+  await settleCredits(ctx, reservation, GEOCODE_CREDITS);
+  return block;
+}

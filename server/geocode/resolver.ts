@@ -1,0 +1,72 @@
+import type { Point } from '../../query/answer.ts';
+import { accountOf, type Ctx } from '../context.ts';
+import { creditsOf } from '../credits/price.ts';
+import { type Locator, requireEnvelope } from '../fetch/locator.ts';
+import { blockOf, type GeocodeBlock } from './block.ts';
+import { requireMatch } from './verdict.ts';
+
+/** Credits of one geocode. */
+export const GEOCODE_CREDITS = creditsOf('POST /v1/geocode');
+
+/** A locator as the place it stands for, inside the envelope. */
+export interface Place {
+  readonly point: Point;
+  readonly resolved_location: { readonly lat: number; readonly lng: number; readonly source: 'coordinate' | 'address' };
+  /** Null for a coordinate. */
+  readonly geocode: GeocodeBlock | null;
+  /** The matched address where the coordinate is a rooftop: what a parcel may be matched by. Null otherwise. */
+  readonly rooftopAddress: string | null;
+}
+
+/** A locator that was judged and may be resolved. */
+export interface OpenLocator {
+  /** Of an address, the same for the same one; null for a coordinate. */
+  readonly key: string | null;
+  /** What resolving costs where geocodes are charged: nothing for coordinates and repeats within 30 days. */
+  readonly credits: number;
+  /**
+   * @throws ServiceError address_not_found, address_too_coarse, coord_out_of_bounds (the address lies outside the
+   * envelope) and every geocode_* code; AbortError when the client has gone.
+   */
+  resolve(): Promise<Place>;
+}
+
+/**
+ * Judges a locator before anything is reserved or looked up.
+ * @throws ServiceError coord_out_of_bounds, address_form_unsupported.
+ */
+export async function openLocator(ctx: Ctx, locator: Locator): Promise<OpenLocator> {
+  if ('point' in locator) {
+    const { point } = locator;
+    requireEnvelope(point);
+    const resolved_location = { lat: point.lat, lng: point.lng, source: 'coordinate' } as const;
+    const place: Place = { point, resolved_location, geocode: null, rooftopAddress: null };
+    return { key: null, credits: 0, resolve: async () => place };
+  }
+  const open = await ctx.geocoder.open(accountOf(ctx).id, locator.address);
+  return {
+    key: open.key,
+    credits: open.repeat ? 0 : GEOCODE_CREDITS,
+    async resolve() {
+      const answer = await open.answer({ deadline: ctx.deadline, signal: ctx.signal });
+      const geocode = blockOf(requireMatch(answer), answer.provider);
+      const { lat, lng } = geocode;
+      const point = { lng, lat };
+      requireEnvelope(point);
+      return {
+        point,
+        resolved_location: { lat, lng, source: 'address' },
+        geocode,
+        rooftopAddress: geocode.parcel_grade ? geocode.normalized_address : null,
+      };
+    },
+  };
+}
+
+/**
+ * Judges and resolves a locator where geocodes are free (enrich).
+ * @throws ServiceError as openLocator and OpenLocator.resolve.
+ */
+export async function resolveLocator(ctx: Ctx, locator: Locator): Promise<Place> {
+  return (await openLocator(ctx, locator)).resolve();
+}

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../server/errors.ts';
+import { type Fixture, openFixture, ROOFTOP } from '../server/service-fixture.ts';
+import { type Client, connect } from './client.ts';
+
+let fixture: Fixture;
+let client: Client;
+beforeAll(async () => {
+  fixture = await openFixture({ cache: false, geocodeGate: 4 });
+  client = await connect(fixture);
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+beforeEach(async () => {
+  fixture.tier.asked.length = 0;
+  fixture.tier.answers.clear();
+  fixture.tier.before = async () => {};
+  fixture.engine.calls.length = 0;
+  fixture.engine.answers.clear();
+  // Nothing that an earlier test had resolved is a repeat.
+  await fixture.state.geocodes.prune(Number.MAX_SAFE_INTEGER);
+});
+
+const ADDRESS = '73 Harlow St, Bangor, ME';
+const BLOCK = {
+  lat: ROOFTOP.lat,
+  lng: ROOFTOP.lng,
+  accuracy: 0.97,
+  accuracy_type: 'rooftop',
+  match_type: 'address_point',
+  normalized_address: '73 HARLOW ST, BANGOR, ME 04401',
+  provider: 'other',
+  source: 'City of Bangor',
+  parcel_grade: true,
+};
+const used = async () => (await client.get('/v1/users/me/usage')).json.credits_used as number;
+const geocode = (address: unknown) => client.post('/v1/geocode', { address });
+
+describe('a geocode', () => {
+  it('is the block with exactly its keys, for one credit a call', async () => {
+    fixture.tier.knows(ADDRESS);
+    const { status, json } = await geocode(ADDRESS);
+    expect(status).toBe(200);
+    expect(json).toStrictEqual(BLOCK);
+    expect(await used()).toBe(1);
+    await geocode(ADDRESS);
+    expect(await used()).toBe(2);
+    expect(fixture.tier.asked).toEqual([ADDRESS]);
+  });
+
+  it.each([
+    ['rooftop', true],
+    ['nearest_rooftop_match', true],
+    ['point', false],
+    ['range_interpolation', false],
+    ['intersection', false],
+    ['street_center', false],
+  ] as const)('of accuracy %s is of parcel grade: %s, and warns otherwise', async (accuracyType, parcel) => {
+    fixture.tier.knows(ADDRESS, { accuracyType, similarity: 0.8 });
+    const { status, json } = await geocode(ADDRESS);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ accuracy: 0.8, accuracy_type: accuracyType, parcel_grade: parcel });
+    if (parcel) expect(json).not.toHaveProperty('precision_note');
+    else expect(json.precision_note).toMatch(/^The coordinate is .+\.$/);
+  });
+
+  it.each(['place', 'county', 'state'] as const)('of a %s is too coarse, at no charge', async accuracyType => {
+    fixture.tier.knows(ADDRESS, { accuracyType });
+    const before = await used();
+    const { status, json } = await geocode(ADDRESS);
+    expect(status).toBe(404);
+    expect(json.detail).toMatchObject({ error: 'address_too_coarse', retryable: false });
+    expect(await used()).toBe(before);
+  });
+
+  it.each([
+    ['too dissimilar', { similarity: 0.7999 }],
+    ['in Canada', { lat: 45.5, lng: -63.6, state: 'NS', similarity: 1 }],
+    ['in the Virgin Islands', { lat: 18.34, lng: -64.93, state: 'VI' }],
+    ['in Europe', { lat: 48.85, lng: 2.35, state: null }],
+    ['at no place at all', { lat: 0, lng: 0, state: null }],
+    ['in a state and yet abroad', { lat: 10, lng: 10, state: 'ME' }],
+  ])('%s is not found, at no charge', async (_, match) => {
+    fixture.tier.knows(ADDRESS, match);
+    const before = await used();
+    const { status, json } = await geocode(ADDRESS);
+    expect(status).toBe(404);
+    expect(json.detail).toMatchObject({ error: 'address_not_found', retryable: false });
+    expect(await used()).toBe(before);
+  });
+
+  it('answers Puerto Rico and Guam, also outside the envelope of coordinates', async () => {
+    fixture.tier.knows('Ponce', { lat: 17.99, lng: -66.61, state: 'PR' });
+    fixture.tier.knows('Hagatna', { lat: 13.47, lng: 144.75, state: 'GU' });
+    expect((await geocode('Ponce')).json).toMatchObject({ lat: 17.99 });
+    expect((await geocode('Hagatna')).json).toMatchObject({ lng: 144.75 });
+    const { status, json } = await client.post('/v1/fetch', { address: 'Hagatna', fields: ['elevation'] });
+    expect(status).toBe(400);
+    expect(json.detail.error).toBe('coord_out_of_bounds');
+  });
+
+  it('never picks one of several places', async () => {
+    fixture.tier.answers.set('12 Main St', { matches: [ROOFTOP, { ...ROOFTOP, lat: 44.9, city: 'ORONO' }] });
+    const { status, json } = await geocode('12 Main St');
+    expect(status).toBe(404);
+    expect(json.detail).toMatchObject({ error: 'address_not_found', message: expect.stringContaining('2 places') });
+  });
+
+  it.each([
+    ['PO Box 12, Bangor, ME', 'post office box'],
+    ['RR 2 Box 18, Hermon ME', 'rural route'],
+    ['PSC 1234 Box 5678, APO AE 09204', 'military'],
+    ['General Delivery, Bangor, ME', 'general delivery'],
+    ['C012', 'carrier route'],
+  ])('%s is refused from its text alone', async (address, form) => {
+    const before = await used();
+    const { status, json } = await geocode(address);
+    expect(status).toBe(422);
+    expect(json.detail).toMatchObject({ error: 'address_form_unsupported', retryable: false });
+    expect(json.detail.message).toContain(form);
+    expect(fixture.tier.asked).toEqual([]);
+    expect(await used()).toBe(before);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['spaces', ' \t\n '],
+    ['257 characters', `1 Main St, ${'x'.repeat(246)}`],
+    ['a number', 12],
+    ['null', null],
+    ['a list', ['1 Main St']],
+  ])('%s is the default 422', async (_, address) => {
+    const { status, json } = await geocode(address);
+    expect(status).toBe(422);
+    expect(json.detail[0].loc).toEqual(['body', 'address']);
+  });
+
+  it.each([
+    ['256 characters', `1 Main St, ${'x'.repeat(245)}`],
+    ['emoji', '🏠🏠🏠'],
+    ['digits', '0123456789'],
+    ['SQL', "1'; DROP TABLE geocodes; --"],
+    ['a NUL', '1 Main\u0000St'],
+    ['a paragraph', 'Dear sir or madam, the house that I mean stands behind the old mill. '.repeat(3)],
+    ['a lone surrogate', '\ud800 Main St'],
+    ['__proto__', '__proto__'],
+  ])('%s is looked up and not found', async (_, address) => {
+    const { status, json } = await geocode(address);
+    expect(status).toBe(404);
+    expect(json.detail.error).toBe('address_not_found');
+  });
+
+  it('takes no other key', async () => {
+    const { status, json } = await client.post('/v1/geocode', { address: ADDRESS, lat: 1 });
+    expect(status).toBe(422);
+    expect(json.detail[0]).toMatchObject({ loc: ['body', 'lat'], type: 'extra_forbidden' });
+  });
+
+  it.each([
+    ['geocode_upstream_error', 502, '2', true],
+    ['geocode_timeout', 504, '5', true],
+    ['geocode_forbidden', 503, '3600', true],
+    ['geocode_unconfigured', 503, null, false],
+  ] as const)('%s is %i with Retry-After %s, at no charge', async (code, status, retryAfter, retryable) => {
+    fixture.tier.answers.set(ADDRESS, new ServiceError(code, { reason: 'a test says so' }));
+    const before = await used();
+    const reply = await geocode(ADDRESS);
+    expect(reply.status).toBe(status);
+    expect(reply.headers.get('retry-after')).toBe(retryAfter);
+    expect(reply.json.detail).toMatchObject({ error: code, retryable });
+    expect(await used()).toBe(before);
+  });
+
+  it('over as many as run at once is geocode_busy, and its visit ends with it', async () => {
+    let open = () => {};
+    const gate = new Promise<void>(resolve => {
+      open = resolve;
+    });
+    let waiting = 0;
+    fixture.tier.before = async () => {
+      waiting++;
+      await gate;
+    };
+    const running = ['a', 'b', 'd', 'e'].map(geocode);
+    while (waiting < 4) await new Promise(resolve => setTimeout(resolve, 5));
+    const { status, headers, json } = await geocode('c');
+    expect(status).toBe(429);
+    expect(headers.get('retry-after')).toBe('2');
+    expect(json.detail).toMatchObject({ error: 'geocode_busy', retryable: true });
+    open();
+    for (const { status } of await Promise.all(running)) expect(status).toBe(404);
+    fixture.tier.before = async () => {};
+    expect((await geocode('c')).status).toBe(404);
+  });
+});
+
+describe('the address form of fetch', () => {
+  const fetchAt = (address: string) => client.post('/v1/fetch', { address, fields: ['elevation', 'slope_degrees'] });
+
+  it('answers at the point of the address and echoes how it was found', async () => {
+    fixture.tier.knows(ADDRESS);
+    const before = await used();
+    const { status, json } = await fetchAt(ADDRESS);
+    expect(status).toBe(200);
+    expect(json.geocode).toStrictEqual(BLOCK);
+    expect(json).toMatchObject({ lat: ROOFTOP.lat, lng: ROOFTOP.lng });
+    expect(json.resolved_location).toStrictEqual({ lat: ROOFTOP.lat, lng: ROOFTOP.lng, source: 'address' });
+    expect(fixture.engine.calls[0]!.point).toEqual({ lat: ROOFTOP.lat, lng: ROOFTOP.lng });
+    expect((await used()) - before).toBe(3);
+  });
+
+  it('does not charge a repeat within 30 days for its geocode, however it is written', async () => {
+    fixture.tier.knows(ADDRESS);
+    await fetchAt(ADDRESS);
+    const before = await used();
+    await fetchAt(`  ${ADDRESS.toLowerCase().replace(' ', '   ')}`);
+    expect((await used()) - before).toBe(2);
+    expect(fixture.tier.asked).toEqual([ADDRESS]);
+    fixture.clock.time += 30 * 24 * 60 * 60 * 1000 + 1;
+    const later = await used();
+    await fetchAt(ADDRESS);
+    expect((await used()) - later).toBe(3);
+    expect(fixture.tier.asked).toHaveLength(2);
+  });
+
+  it('looks a repeat up again after a new release, and it stays free', async () => {
+    fixture.tier.knows(ADDRESS);
+    await fetchAt(ADDRESS);
+    const before = await used();
+    fixture.tier.release = 'r2';
+    fixture.tier.knows(ADDRESS, { lat: 44.9 });
+    expect((await fetchAt(ADDRESS)).json.lat).toBe(44.9);
+    expect((await used()) - before).toBe(2);
+    expect((await fetchAt(ADDRESS)).json.lat).toBe(44.9);
+    expect(fixture.tier.asked).toHaveLength(2);
+  });
+
+  it('knows the repeats of each account alone', async () => {
+    fixture.tier.knows(ADDRESS);
+    await fetchAt(ADDRESS);
+    const other = await fixture.state.openAccount('other@example.org', 'build');
+    const { price } = { price: (await fixture.geocoder.open(other.id, ADDRESS)).repeat };
+    expect(price).toBe(false);
+  });
+
+  it('costs nothing when the address is not resolved or the fetch fails', async () => {
+    const before = await used();
+    expect((await fetchAt('nowhere')).status).toBe(404);
+    expect((await fetchAt('PO Box 1')).status).toBe(422);
+    fixture.tier.knows(ADDRESS);
+    fixture.engine.before = async () => {
+      throw new Error('a fault');
+    };
+    expect(await client.post('/v1/fetch', { address: ADDRESS, fields: ['elevation'] }).catch(() => null)).toBeNull();
+    fixture.engine.before = async () => {};
+    expect(await used()).toBe(before);
+  });
+
+  it('of failed fields costs its geocode alone', async () => {
+    fixture.tier.knows(ADDRESS);
+    for (const name of ['elevation', 'slope_degrees']) fixture.engine.answers.set(name, { status: 'failed' });
+    const before = await used();
+    expect((await fetchAt(ADDRESS)).status).toBe(200);
+    expect((await used()) - before).toBe(1);
+  });
+
+  it('gives the fields their own 20 seconds', async () => {
+    fixture.tier.knows(ADDRESS);
+    fixture.tier.before = async () => {
+      fixture.clock.time += 5_000;
+    };
+    await fetchAt(ADDRESS);
+    expect(fixture.engine.calls[0]!.deadline - fixture.clock.time).toBe(20_000);
+  });
+});
+
+describe('addresses in a batch', () => {
+  const batch = (...addresses: string[]) =>
+    client.post('/v1/fetch/batch', { locations: addresses.map(address => ({ address })), fields: ['elevation'] });
+
+  it('are echoed, fail alone and are charged one geocode each', async () => {
+    fixture.tier.knows(ADDRESS);
+    fixture.tier.knows('Ponce', { lat: 17.99, lng: -66.61, state: 'PR' });
+    fixture.tier.knows('Maine', { accuracyType: 'state' });
+    fixture.tier.answers.set('slow', new ServiceError('geocode_timeout'));
+    const before = await used();
+    const { status, json } = await batch(ADDRESS, 'nowhere', 'PO Box 1', 'Ponce', 'Maine', 'slow');
+    expect(status).toBe(200);
+    expect(json.results[0]).toMatchObject({ ok: true, resolved_location: { source: 'address' }, geocode: BLOCK });
+    expect(json.results.slice(1).map((r: { error: { error: string; retryable: boolean } }) => r.error)).toMatchObject([
+      { error: 'address_not_found', retryable: false },
+      { error: 'address_form_unsupported', retryable: false },
+      { error: 'coord_out_of_bounds', retryable: false },
+      { error: 'address_too_coarse', retryable: false },
+      { error: 'geocode_timeout', retryable: true },
+    ]);
+    expect((await used()) - before).toBe(2);
+    await batch(ADDRESS);
+    expect((await used()) - before).toBe(3);
+  });
+
+  it('that are the same are resolved and charged once', async () => {
+    fixture.tier.knows(ADDRESS);
+    const before = await used();
+    const { json } = await batch(ADDRESS, ADDRESS.toUpperCase(), ADDRESS);
+    expect(json.results.map((r: { ok: boolean }) => r.ok)).toEqual([true, true, true]);
+    expect(fixture.tier.asked).toHaveLength(1);
+    expect((await used()) - before).toBe(4);
+  });
+
+  it('that the allowance does not cover are refused with their own price', async () => {
+    fixture.tier.knows(ADDRESS);
+    await fixture.state.setMonthlyCreditLimit(fixture.account.id, (await used()) + 2);
+    const { json } = await batch(ADDRESS, 'b');
+    await fixture.state.setMonthlyCreditLimit(fixture.account.id, null);
+    expect(json.results[0].ok).toBe(true);
+    expect(json.results[1].error).toMatchObject({ error: 'credits_exhausted' });
+    expect(json.results[1].error.message).toContain('2 credits are needed');
+  });
+});
+
+it('the budget of a month is refused before any lookup, and is another one next month', async () => {
+  await using limited = await openFixture({ geocodeBudget: 2 });
+  const other = await connect(limited);
+  limited.tier.knows('a');
+  const ask = (address: string) => other.post('/v1/geocode', { address });
+  expect((await ask('a')).status).toBe(200);
+  expect((await ask('a')).status).toBe(200);
+  expect((await ask('b')).status).toBe(404);
+  const { status, headers, json } = await ask('c');
+  expect(status).toBe(503);
+  expect(headers.get('retry-after')).toBe('3600');
+  expect(json.detail).toMatchObject({ error: 'geocode_budget_exhausted', retryable: true });
+  expect(limited.tier.asked).toEqual(['a', 'b']);
+  expect((await other.get('/v1/users/me/usage')).json.credits_used).toBe(2);
+  expect((await ask('a')).status).toBe(200);
+  limited.clock.time += 31 * 24 * 60 * 60 * 1000;
+  expect((await ask('c')).status).toBe(404);
+});
