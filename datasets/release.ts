@@ -7,7 +7,7 @@ export interface ReleaseFile {
    * `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons,
    * `rejects` NDJSON; of overlays `columns` Parquet and `records` a row store.
    */
-  readonly role: 'features' | 'rows' | 'raster' | 'coverage' | 'rejects' | 'columns' | 'records';
+  readonly role: 'features' | 'rows' | 'raster' | 'coverage' | 'addresses' | 'rejects' | 'columns' | 'records';
   /** `files/<first two hex digits>/<sha256>.<extension>`, relative to the releases folder. */
   readonly path: string;
   readonly sha256: string;

@@ -28,6 +28,7 @@ const ENDINGS = {
   rows: 'parquet',
   raster: 'tif',
   coverage: 'fgb',
+  addresses: 'adr',
   rejects: 'ndjson',
   columns: 'parquet',
   records: 'records',

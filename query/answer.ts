@@ -1,6 +1,7 @@
 import type { Confidence, Value } from '../datasets/dataset.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich/enrich-task.ts';
 import type { ParcelVerdict } from './enrich/match.ts';
+import type { Geocoded } from './geocode/match.ts';
 import type { SearchRequest, SearchResult } from './search/request.ts';
 
 /** What the engine says about one field at one point; the server adds unit and ttl to make a record of it. */
@@ -78,6 +79,12 @@ export interface Engine {
     request: EnrichRequest,
     options: { readonly deadline: number; readonly signal?: AbortSignal },
   ): Promise<EnrichAnswer>;
+  /**
+   * Places that an address may mean, from the layers of the open release (docs/geocoding.md).
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, GeocodeFailed when a file that is needed
+   *   cannot be read or the deadline passes.
+   */
+  geocode(address: string, options: { readonly deadline: number; readonly signal?: AbortSignal }): Promise<Geocoded>;
   /**
    * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
    * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.

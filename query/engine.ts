@@ -6,6 +6,7 @@ import { LOCATION_LIMIT_MS } from './evaluate.ts';
 import { Fault } from './fault.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
 import { failed, toAnswer } from './finding.ts';
+import { GeocodeFailed } from './geocode/geocode-task.ts';
 import { PARCELS } from './parcel.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
 import type { SearchResult } from './search/request.ts';
@@ -230,6 +231,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     enrich(request, { deadline, signal }) {
       const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
       return submit('enrich', request, { deadline: limit, signal }, reason => ({ status: 'unavailable', reason }));
+    },
+    async geocode(address, { deadline, signal }) {
+      const outcome = await submit('geocode', { address }, { deadline, signal }, (reason, late) => ({
+        failed: reason,
+        late,
+      }));
+      if ('failed' in outcome) throw new GeocodeFailed(outcome.failed, outcome.late);
+      return outcome.geocoded;
     },
     search(request, terms) {
       return submit('search', request, terms, (_, late) => unavailablePage(request.after, late));

@@ -7,6 +7,7 @@ import { Fault } from './fault.ts';
 import { FilteredTree } from './filtered-tree.ts';
 import { FeatureFile } from './flatgeobuf.ts';
 import { geodesicArea } from './geodesic.ts';
+import { AddressIndex } from './geocode/address-index.ts';
 import { contains } from './polygon.ts';
 import { openRaster, type Raster } from './raster.ts';
 import type { Release } from './release.ts';
@@ -152,6 +153,14 @@ export class Layers {
     return this.#open(this.file(partition, role), (path, id) => {
       const file = new FeatureFile(path);
       return { value: new Features(file, id, this.cache), bytes: 2000 + file.count * 56 };
+    });
+  }
+
+  /** The partition's address index. @throws Fault or DamagedFile when its file is missing or damaged. */
+  addresses(partition: Partition): AddressIndex | Promise<AddressIndex> {
+    return this.#open(this.file(partition, 'addresses'), path => {
+      const value = AddressIndex.open(path);
+      return { value, bytes: value.bytes };
     });
   }
 

@@ -5,6 +5,7 @@ import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich/enrich-t
 import type { ParcelVerdict } from './enrich/match.ts';
 import { type MatchRequest, matchParcel } from './enrich/match-task.ts';
 import { evaluate } from './evaluate.ts';
+import { type GeocodeOutcome, geocodeTask } from './geocode/geocode-task.ts';
 import type { Release } from './release.ts';
 import type { SearchRequest, SearchResult } from './search/request.ts';
 import { search } from './search/search.ts';
@@ -30,6 +31,7 @@ export interface Tasks {
     readonly output: Record<string, Answer>;
   };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
+  readonly geocode: { readonly input: { readonly address: string }; readonly output: GeocodeOutcome };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
   readonly search: { readonly input: SearchRequest; readonly output: SearchResult };
 }
@@ -42,6 +44,7 @@ export const TASKS: {
 } = {
   fetch: ({ names, point }, environment) => evaluate(names, point, environment),
   enrich,
+  geocode: geocodeTask,
   matchParcel,
   search: (request, { onProgress, ...environment }) => search(request, { ...environment, onJudged: onProgress }),
 };

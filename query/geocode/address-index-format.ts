@@ -1,0 +1,148 @@
+import type { Street } from './street.ts';
+
+/** A street of one city and ZIP code. */
+export interface StreetEntry {
+  readonly street: Street;
+  /** In capitals; null where the source names none. */
+  readonly city: string | null;
+  readonly zip: string | null;
+}
+
+/** From and to of the left and the right side (-1: none) and their ZIP codes (-1: none); lng,lat in 1e-7 degrees. */
+export interface EncodedSegment {
+  readonly numbers: readonly number[];
+  readonly vertices: readonly number[];
+}
+
+const MAGIC = 'PLATADR1';
+/** 32-bit integers of a point: value, high, lng, lat, kind with the suffix in the upper 16 bits. */
+export const POINT_INTS = 5;
+/** 32-bit integers of a segment: left from, to, right from, to, left ZIP, right ZIP, first vertex and one past the last. */
+export const SEGMENT_INTS = 8;
+/** A header larger than this is none. */
+const MOST_HEADER = 1 << 20;
+
+/** Where the parts of the file begin, in bytes, and how many entries they hold. */
+export interface IndexHeader {
+  readonly streets: number;
+  readonly points: number;
+  readonly segments: number;
+  readonly vertices: number;
+  readonly suffixes: readonly string[];
+  /** Bytes of the text with one street a line. */
+  readonly textBytes: number;
+}
+
+/** Byte offsets of the parts, from a header and where it ends. */
+export function layoutOf(header: IndexHeader, end: number) {
+  const align = (at: number) => Math.ceil(at / 8) * 8;
+  const text = align(end);
+  const pointStarts = align(text + header.textBytes);
+  const segmentStarts = pointStarts + 4 * (header.streets + 1);
+  const points = segmentStarts + 4 * (header.streets + 1);
+  const segments = points + 4 * POINT_INTS * header.points;
+  const vertices = segments + 4 * SEGMENT_INTS * header.segments;
+  return { text, pointStarts, segmentStarts, points, segments, vertices, end: vertices + 8 * header.vertices };
+}
+
+const field = (value: string | null) => value ?? '';
+
+/** One line of the street text; the parts of a street are words in capitals, so a tab parts them. */
+const lineOf = ({ street: s, city, zip }: StreetEntry): string =>
+  [s.pre, s.name, s.suffix, s.post, s.key, s.whole, s.highway?.class ?? null, s.highway?.number ?? null, city, zip]
+    .map(field)
+    .join('\t');
+
+/** The street of a line of the text. @throws RangeError when the line has not its ten parts. */
+export function entryOf(line: string): StreetEntry {
+  const parts = line.split('\t');
+  if (parts.length !== 10) throw new RangeError(`a street has ${parts.length} parts, expected 10`);
+  const [pre, name, suffix, post, key, whole, road, number, city, zip] = parts as [string, ...string[]] & {
+    length: 10;
+  };
+  const none = (part: string | undefined) => (part ? part : null);
+  const highway = road
+    ? { class: road as NonNullable<Street['highway']>['class'], number: number!, name: name! }
+    : null;
+  const street: Street = {
+    pre: none(pre),
+    name: name!,
+    suffix: none(suffix),
+    post: none(post),
+    key: key!,
+    whole: whole!,
+    digits: key!.replace(/\D+/g, ' ').trim(),
+    highway,
+  };
+  return { street, city: none(city), zip: none(zip) };
+}
+
+/**
+ * Writes an index: magic, header length and header (JSON), the streets as text, where each street's points and segments
+ * begin, points, segments, vertices; integers little-endian.
+ */
+export function encodeAddressIndex(
+  groups: readonly {
+    readonly entry: StreetEntry;
+    readonly points: readonly (readonly number[])[];
+    readonly segments: readonly EncodedSegment[];
+  }[],
+  suffixes: readonly string[],
+): Uint8Array {
+  const text = Buffer.from(groups.map(group => lineOf(group.entry)).join('\n'));
+  const sum = (of: (group: (typeof groups)[number]) => number) => groups.reduce((total, group) => total + of(group), 0);
+  const header: IndexHeader = {
+    streets: groups.length,
+    points: sum(g => g.points.length),
+    segments: sum(g => g.segments.length),
+    vertices: sum(g => g.segments.reduce((n, s) => n + s.vertices.length / 2, 0)),
+    suffixes,
+    textBytes: text.length,
+  };
+  const json = Buffer.from(JSON.stringify(header));
+  const at = layoutOf(header, MAGIC.length + 4 + json.length);
+  const bytes = Buffer.alloc(at.end);
+  bytes.write(MAGIC, 'latin1');
+  bytes.writeUInt32LE(json.length, MAGIC.length);
+  json.copy(bytes, MAGIC.length + 4);
+  text.copy(bytes, at.text);
+  const { pointStarts, segmentStarts, points, segments } = at;
+  let [point, segment, vertex] = [0, 0, 0];
+  for (const [i, group] of groups.entries()) {
+    bytes.writeUInt32LE(point, pointStarts + 4 * i);
+    bytes.writeUInt32LE(segment, segmentStarts + 4 * i);
+    for (const [value, high, lng, lat, kind, suffix] of group.points) {
+      const from = points + 4 * POINT_INTS * point++;
+      for (const [k, int] of [value!, high!, lng!, lat!, (suffix! << 16) | kind!].entries())
+        bytes.writeInt32LE(int, from + 4 * k);
+    }
+    for (const { numbers, vertices } of group.segments) {
+      const from = segments + 4 * SEGMENT_INTS * segment++;
+      const first = vertex;
+      for (const int of vertices) bytes.writeInt32LE(int, at.vertices + 4 * vertex++);
+      for (const [k, int] of [...numbers, first / 2, vertex / 2].entries()) bytes.writeInt32LE(int, from + 4 * k);
+    }
+  }
+  bytes.writeUInt32LE(point, pointStarts + 4 * groups.length);
+  bytes.writeUInt32LE(segment, segmentStarts + 4 * groups.length);
+  return bytes;
+}
+
+/**
+ * Reads the header. @returns it with the byte it ends at.
+ * @throws RangeError when the bytes are no index.
+ */
+export function headerOf(
+  read: (start: number, length: number) => Uint8Array,
+  size: number,
+): { header: IndexHeader; end: number } {
+  const start = MAGIC.length + 4;
+  if (size < start) throw new RangeError('it is too short');
+  const prefix = Buffer.from(read(0, start));
+  if (prefix.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new RangeError(`it does not begin with ${MAGIC}`);
+  const length = prefix.readUInt32LE(MAGIC.length);
+  if (length > MOST_HEADER || start + length > size) throw new RangeError(`its header cannot be ${length} bytes long`);
+  const header = JSON.parse(Buffer.from(read(start, length)).toString()) as IndexHeader;
+  if (layoutOf(header, start + length).end !== size) throw new RangeError('its header does not fit its size');
+  return { header, end: start + length };
+}

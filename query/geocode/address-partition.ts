@@ -1,0 +1,74 @@
+import type { Partition } from '../../datasets/release.ts';
+import { Fault } from '../fault.ts';
+import type { Layers } from '../layer.ts';
+import { requireUnchanged, verify } from '../verified-file.ts';
+import { AddressIndex } from './address-index.ts';
+import { AddressIndexBuilder } from './address-index-builder.ts';
+import { ADDRESS_SOURCES, type AddressSource } from './address-row.ts';
+
+/** A partition of a layer that holds addresses. */
+export interface AddressPartition {
+  readonly source: AddressSource;
+  readonly partition: Partition;
+  /** Two letters; null for a file of the whole country. */
+  readonly state: string | null;
+  /** Five digits, where the partition is a county's. */
+  readonly county: string | null;
+}
+
+/** Features of a partition without an index file that are read through for one: about ten seconds' work. */
+const READABLE = 400_000;
+
+/** Every partition of a release that holds addresses. */
+export function addressPartitions(layers: Layers): AddressPartition[] {
+  return ADDRESS_SOURCES.flatMap(source =>
+    (layers.release.layer(source.dataset, source.layer)?.partitions ?? []).map(partition => {
+      const [state, below] = partition.key.split('/');
+      return {
+        source,
+        partition,
+        state: state === 'US' ? null : state!,
+        county: /^\d{5}$/.test(below ?? '') ? below! : null,
+      };
+    }),
+  );
+}
+
+/** Builds the index of a release from before indexes were made at ingest. */
+async function built(
+  layers: Layers,
+  { source, partition }: AddressPartition,
+  check: () => void,
+): Promise<AddressIndex> {
+  const { file } = await layers.features(partition);
+  if (file.count > READABLE)
+    throw new Fault(
+      `partition ${partition.key} of ${partition.place} has no address index; ingest it again to make one`,
+    );
+  const builder = new AddressIndexBuilder();
+  for (let i = 0; i < file.count; i++) {
+    if (i % 1024 === 0) check();
+    const { points, segments } = source.rows(file.properties(i), file.geometry(i));
+    for (const point of points) builder.add(point);
+    for (const segment of segments) builder.addSegment(segment);
+  }
+  return AddressIndex.of(builder.finish());
+}
+
+/**
+ * The address index of a partition: its file, or one made from its features where the release has none, kept in the cache.
+ * @throws Fault or DamagedFile when its files are missing or damaged; whatever `check` throws.
+ */
+export async function addressIndex(layers: Layers, part: AddressPartition, check: () => void): Promise<AddressIndex> {
+  const stored = part.partition.files.some(file => file.role === 'addresses');
+  if (stored) return layers.addresses(part.partition);
+  const features = layers.file(part.partition, 'features');
+  const at = await verify(layers.release, features);
+  const key = `addresses of ${at.id}`;
+  const known = layers.cache.get(key) as AddressIndex | undefined;
+  if (known) return known;
+  const made = await built(layers, part, check);
+  requireUnchanged(features, at);
+  layers.cache.set(key, made, made.bytes);
+  return made;
+}

@@ -1,0 +1,134 @@
+import { directionalOf } from './directional.ts';
+import { type Reading, readingsOf } from './reading.ts';
+import { isAbroad, stateNameOf, stateOf, stateOfZip } from './state.ts';
+import { suffixOf } from './suffix.ts';
+import { capitals } from './text.ts';
+import { unitAt } from './unit.ts';
+
+/** One state that an address may lie in, with the readings of what stands before it. */
+export interface LocatedReadings {
+  /** Named by the address, or told by its ZIP code; null where nothing tells it. */
+  readonly state: string | null;
+  readonly readings: readonly Reading[];
+}
+
+/** An address taken apart. */
+export interface ParsedAddress {
+  /** The text as words in capitals. */
+  readonly text: string;
+  readonly zip: string | null;
+  readonly zip4: string | null;
+  /** True when it ends as an address of another country does. */
+  readonly abroad: boolean;
+  /** Likeliest first. */
+  readonly located: readonly LocatedReadings[];
+}
+
+const COUNTRY =
+  /(?:,? (?:USA|U S A|UNITED STATES(?: OF AMERICA)?|ESTADOS UNIDOS|EE UU|EEUU)|(?<=\d),? (?:US|U S)|, (?:US|U S)|(?<=,? [A-Z]{2}),? US)$/;
+const ZIP_LAST = /(?:^|[ ,])(\d{5})(?:[- ]?(\d{4}))?$/;
+
+interface Located {
+  readonly zip: string | null;
+  readonly zip4: string | null;
+  /** What is left, its location last. */
+  readonly rest: string;
+}
+
+/** Takes the ZIP code from where it stands: last, between `CITY ST` and the street, or first. */
+function zipOf(text: string): Located {
+  const last = ZIP_LAST.exec(text);
+  if (last) {
+    const rest = text.slice(0, last.index).replace(/,? *$/, '');
+    const before = rest.split(' ');
+    // APT 10302 is a unit, and a first number with words behind it is a house number.
+    const unit = before.length > 1 && unitAt([before.at(-1)!, last[1]!], 0)?.words === 2 && !stateOf(before.at(-1)!);
+    if (!unit) return { zip: last[1]!, zip4: last[2] ?? null, rest };
+  }
+  const middle = /(?:^|[ ,])([A-Z]{2}|[A-Z]{4,}(?: [A-Z]{5,})?),? (\d{5})(?:-(\d{4}))?(?=[ ,])/.exec(text);
+  if (middle && stateOf(middle[1]!)) {
+    const end = middle.index + middle[0].length;
+    const left = text.slice(0, middle.index).replace(/[, ]+$/, '');
+    const right = text.slice(end).replace(/^[, ]+/, '');
+    // The state goes last, where it is looked for; a street behind it goes first.
+    return { zip: middle[2]!, zip4: middle[3] ?? null, rest: [right, left, middle[1]!].filter(Boolean).join(', ') };
+  }
+  const first = /^(\d{5})(?:-(\d{4}))?,? (.*)$/.exec(text);
+  if (first && stateOfZip(first[1]!) && /(?:^|[ ,])\d+[A-Z]? [A-Z]/.test(first[3]!)) {
+    const [head, ...tail] = first[3]!.split(', ');
+    // 04401 BANGOR ME, 73 HARLOW ST: the location goes behind the street.
+    const rest = /^\d/.test(head!) || !tail.length ? first[3]! : [...tail, head].join(', ');
+    return { zip: first[1]!, zip4: first[2] ?? null, rest };
+  }
+  return { zip: null, zip4: null, rest: text };
+}
+
+const segmentsOf = (text: string): string[][] =>
+  text
+    .split(',')
+    .map(segment => segment.split(' ').filter(Boolean))
+    .filter(words => words.length > 0);
+
+/** Whether two words of at least five letters differ by one letter put in, left out or changed. */
+function oneOff(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || b.length < 5 || a === b) return false;
+  let i = 0;
+  while (i < a.length && a[i] === b[i]) i++;
+  let j = 0;
+  while (j < Math.min(a.length, b.length) - i && a[a.length - 1 - j] === b[b.length - 1 - j]) j++;
+  return (
+    Math.max(a.length, b.length) - i - j <= (a.length === b.length && a[i] === b[i + 1] && a[i + 1] === b[i] ? 2 : 1)
+  );
+}
+
+/**
+ * Takes an address of the United States apart (Publication 28), in any case, with or without commas and in other orders.
+ * What can be read in several ways is returned in all of them; which one is meant shows when they are looked up.
+ */
+export function parseAddress(address: string): ParsedAddress {
+  const text = capitals(address);
+  if (isAbroad(text)) return { text, zip: null, zip4: null, abroad: true, located: [] };
+  const { zip, zip4, rest } = zipOf(text.replace(COUNTRY, '').replace(/[ &]+$/, ''));
+  const segments = segmentsOf(rest.replace(COUNTRY, ''));
+  const ofZip = zip === null ? null : stateOfZip(zip);
+  const located: LocatedReadings[] = [];
+  const add = (state: string | null, parts: readonly (readonly string[])[]) => {
+    const readings = readingsOf(parts);
+    if (readings.length) located.push({ state, readings });
+  };
+  const last = segments.at(-1);
+  let named = false;
+  if (last) {
+    const cut = (words: number) =>
+      words === last.length ? segments.slice(0, -1) : [...segments.slice(0, -1), last.slice(0, -words)];
+    for (let k = Math.min(3, last.length); k > 0 && !named; k--) {
+      const words = last.slice(-k).join(' ');
+      const state = stateOf(words);
+      if (!state) continue;
+      const without = cut(k);
+      if (!without.length) break;
+      named = true;
+      add(state, without);
+      // 12 PINE CT, 100 K ST NE: the word may end the street; 12 MAIN ST, WASHINGTON or NEW YORK: it may be the city.
+      const ends = k < last.length && segments.length === 1 && (suffixOf(words) ?? directionalOf(words)) !== null;
+      if (ends && ofZip !== state)
+        located.push({ state: ofZip, readings: readingsOf(segments).filter(r => r.city === null) });
+      if (words.length > 2 && ofZip === null) {
+        const alone = readingsOf([...without, last.slice(-k)]).filter(r => r.city === words);
+        located.push({ state: null, readings: alone });
+        if (state === 'NY' || state === 'WA') located.push({ state: state === 'WA' ? 'DC' : state, readings: alone });
+      }
+    }
+    if (!named && ofZip !== null && last.length > 1) {
+      // BANGOR MAIN 04401, BANGOR MW 04401: a mistyped state in front of its ZIP code.
+      const word = last.at(-1)!;
+      const unknownCode = /^[A-Z]{2}$/.test(word) && suffixOf(word) === null && directionalOf(word) === null;
+      if (unknownCode || oneOff(word, stateNameOf(ofZip))) {
+        named = true;
+        add(ofZip, cut(1));
+      }
+    }
+  }
+  if (!named) add(ofZip, segments);
+  return { text, zip, zip4, abroad: false, located };
+}

@@ -1,0 +1,62 @@
+import type { ParsedAddress } from './address.ts';
+import type { Hit } from './hit.ts';
+import { Localities } from './locality.ts';
+import { COST, cityCost } from './similarity.ts';
+import { stateOfFips, stateOfZip } from './state.ts';
+
+/** A hit with the city, ZIP code, county and state it lies in. */
+export interface Localised {
+  readonly hit: Hit;
+  /** In capitals; null where nothing tells it. */
+  readonly city: string | null;
+  readonly zip: string | null;
+  readonly county: string | null;
+  readonly state: string | null;
+  /** All that was lost; 1 less this is the similarity. */
+  readonly cost: number;
+}
+
+/** A postal city names addresses this far beyond the limits of its place: metres. */
+const BESIDE_M = 10_000;
+/** The District of Columbia is one city: its code names the city too. */
+const ONE_CITY: Readonly<Record<string, string>> = { DC: 'WASHINGTON' };
+
+async function localityCost(
+  hit: Hit,
+  parsed: ParsedAddress,
+  localities: Localities,
+  { city, zip, state }: Pick<Localised, 'city' | 'zip' | 'state'>,
+): Promise<number> {
+  const asked = hit.reading.city;
+  const agrees = parsed.zip !== null && zip === parsed.zip;
+  const differs = parsed.zip !== null && zip !== null && zip !== parsed.zip;
+  let cost = parsed.zip !== null && stateOfZip(parsed.zip) !== state ? COST.zipOfOtherState : 0;
+  if (asked === null) {
+    if (differs) return cost + COST.cityOther;
+    if (agrees) return cost + COST.cityMissingZipAgrees;
+    if (state !== null && hit.wanted !== null && ONE_CITY[state]) return cost + COST.cityMissingZipAgrees;
+    if (parsed.zip !== null) return cost + COST.cityMissingZipUnknown;
+    return cost + (hit.wanted !== null ? COST.cityMissing : COST.cityAndStateMissing);
+  }
+  if (differs) cost += parsed.zip!.slice(0, 3) === zip!.slice(0, 3) ? COST.zipOther : COST.zipFar;
+  const same = city === null ? null : cityCost(asked, city);
+  if (same !== null) return cost + same;
+  if (agrees) return cost + (city === null ? COST.cityMissingZipAgrees : COST.cityOtherZipAgrees);
+  if (city !== null) return cost + COST.cityOther;
+  const areas = await localities.named('place', asked, state);
+  if (!areas.length) return cost + COST.cityUnknown;
+  const { lng, lat } = hit.house;
+  const near = areas.some(area => Localities.metresTo(area, lng, lat) <= BESIDE_M);
+  return cost + (near ? COST.cityBeside : COST.cityOther);
+}
+
+/** Says in which city, ZIP code area and county a hit lies, and what their difference from the address costs. */
+export async function localise(hit: Hit, parsed: ParsedAddress, localities: Localities): Promise<Localised> {
+  const { lng, lat } = hit.house;
+  const county = hit.county ?? (await localities.countyAt(lng, lat));
+  const state = hit.state ?? (county === null ? null : stateOfFips(county.slice(0, 2)));
+  const city = hit.entry.city ?? (await localities.placeAt(lng, lat));
+  const zip = hit.house.zip ?? hit.entry.zip ?? (await localities.zipAt(lng, lat));
+  const where = { city, zip, county, state };
+  return { hit, ...where, cost: hit.cost + (await localityCost(hit, parsed, localities, where)) };
+}

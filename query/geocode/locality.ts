@@ -1,0 +1,148 @@
+import type { Box } from '../../datasets/geometry.ts';
+import { boxOf } from '../../datasets/geometry.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { distance } from '../geodesic.ts';
+import type { Features, Layers } from '../layer.ts';
+import { centroid } from './address-row.ts';
+import { cityKey } from './similarity.ts';
+import { stateOfFips } from './state.ts';
+
+/** An area that can be named in an address. */
+export interface Area {
+  /** In capitals, without its legal description. */
+  readonly name: string;
+  readonly lng: number;
+  readonly lat: number;
+  readonly box: Box;
+  readonly source: string;
+  /** Two letters; null where the layer does not tell. */
+  readonly state: string | null;
+  readonly countyFips: string | null;
+}
+
+const TIGER = 'census_tiger';
+type AreaLayer = 'place' | 'zcta520' | 'county' | 'state';
+const NAME: Readonly<Record<AreaLayer, string>> = {
+  place: 'NAMELSAD',
+  zcta520: 'ZCTA5CE20',
+  county: 'NAMELSAD',
+  state: 'NAME',
+};
+
+/** Legal descriptions of places as the Census Bureau writes them behind the name (`Bangor city`). */
+const LEGAL =
+  / (?:city and borough|city|town|village|borough|municipality|CDP|comunidad|zona urbana|plantation|township|unified government.*|consolidated government.*|metro(?:politan)? government.*|urban county)(?: \(balance\))?$/;
+
+/** `Bangor city` → `BANGOR`. */
+export const placeName = (legal: string): string =>
+  legal
+    .replace(LEGAL, '')
+    .normalize('NFKD')
+    .replace(/[^A-Za-z\d ]/g, '')
+    .toUpperCase();
+
+/** The areas of a layer's partition by what names are compared as. */
+interface Directory {
+  readonly byName: ReadonlyMap<string, readonly Area[]>;
+}
+
+/** What a release knows about the areas that addresses name: places, ZIP code areas, counties and states. */
+export class Localities {
+  readonly #layers: Layers;
+  constructor(layers: Layers) {
+    this.#layers = layers;
+  }
+
+  /** The place that holds a point, as its name in capitals; null where none does. */
+  async placeAt(lng: number, lat: number): Promise<string | null> {
+    const found = await this.#at('place', lng, lat);
+    return found === null ? null : placeName(String(found.NAMELSAD));
+  }
+
+  /** Five-digit ZIP code tabulation area that holds a point; null where none does. */
+  async zipAt(lng: number, lat: number): Promise<string | null> {
+    const found = await this.#at('zcta520', lng, lat);
+    return found === null ? null : String(found.ZCTA5CE20);
+  }
+
+  /** Five-digit FIPS code of the county that holds a point; null where none does. */
+  async countyAt(lng: number, lat: number): Promise<string | null> {
+    const found = await this.#at('county', lng, lat);
+    return found === null ? null : String(found.GEOID);
+  }
+
+  /**
+   * Areas of a name.
+   * @param name in capitals; of ZIP codes five digits, of counties with or without their kind.
+   * @param state two letters that the area must belong to, where it can be told.
+   */
+  async named(layer: AreaLayer, name: string, state: string | null): Promise<readonly Area[]> {
+    const found: Area[] = [];
+    for (const { key, partition } of this.#partitions(layer)) {
+      if (state !== null && key.length === 2 && key !== 'US' && key !== state) continue;
+      const features = await this.#layers.features(partition);
+      const { byName } = this.#directory(layer, features, partition);
+      for (const area of byName.get(cityKey(name)) ?? [])
+        if (state === null || area.state === null || area.state === state) found.push(area);
+    }
+    return found;
+  }
+
+  /** Geodesic metres from a point to the box of an area; 0 inside. */
+  static metresTo({ box: [west, south, east, north] }: Area, lng: number, lat: number): number {
+    const x = Math.min(east, Math.max(west, lng));
+    const y = Math.min(north, Math.max(south, lat));
+    return x === lng && y === lat ? 0 : distance(lng, lat, x, y);
+  }
+
+  #partitions(layer: AreaLayer) {
+    return (this.#layers.release.layer(TIGER, layer)?.partitions ?? []).map(partition => ({
+      key: partition.key.split('/')[0]!,
+      partition,
+    }));
+  }
+
+  async #at(layer: AreaLayer, lng: number, lat: number) {
+    for (const { partition } of this.#partitions(layer)) {
+      const { box } = partition;
+      if (box && (lng < box[0] || lng > box[2] || lat < box[1] || lat > box[3])) continue;
+      const features = await this.#layers.features(partition);
+      const [hit] = features.containing(lng, lat);
+      if (hit) return hit.properties;
+    }
+    return null;
+  }
+
+  #directory(layer: AreaLayer, features: Features, partition: Partition): Directory {
+    const { source } = partition.provenance;
+    const id = `areas of ${layer} in ${this.#layers.idOf(this.#layers.file(partition, 'features'))}`;
+    const known = this.#layers.cache.get(id) as Directory | undefined;
+    if (known) return known;
+    const byName = new Map<string, Area[]>();
+    for (let i = 0; i < features.file.count; i++) {
+      const properties = features.file.properties(i);
+      const legal = properties[NAME[layer]];
+      if (typeof legal !== 'string') continue;
+      const geometry = features.file.geometry(i);
+      const [lng, lat] = centroid(geometry);
+      const geoid = typeof properties.GEOID === 'string' ? properties.GEOID : '';
+      const state = layer === 'zcta520' ? null : stateOfFips(geoid.slice(0, 2));
+      const name = layer === 'place' ? placeName(legal) : legal.toUpperCase().replace(/[^A-Z\d ]/g, '');
+      const area: Area = {
+        name,
+        lng,
+        lat,
+        box: boxOf(geometry),
+        source,
+        state,
+        countyFips: layer === 'county' ? geoid : null,
+      };
+      const names =
+        layer === 'county' ? [name, name.replace(/ (?:COUNTY|PARISH|BOROUGH|CITY|MUNICIPIO)$/, '')] : [name];
+      for (const each of new Set(names.map(cityKey))) byName.set(each, [...(byName.get(each) ?? []), area]);
+    }
+    const directory = { byName };
+    this.#layers.cache.set(id, directory, 2000 + byName.size * 300);
+    return directory;
+  }
+}

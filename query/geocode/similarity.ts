@@ -1,0 +1,131 @@
+import { editDistance } from './edit-distance.ts';
+import type { Street } from './street.ts';
+
+/** What each difference between the question and the answer costs; docs/geocoding.md prints this table. */
+export const COST = {
+  /** Times edits over letters + 2: one in HARLOW costs 0.11, two 0.23. */
+  edit: 0.9,
+  suffixMissing: 0.03,
+  suffixAdded: 0.04,
+  suffixOther: 0.1,
+  directionalMissing: 0.03,
+  directionalAdded: 0.06,
+  directionalMoved: 0.02,
+  /** North for South is another place. */
+  directionalOther: 0.25,
+  highwayClass: 0.03,
+  numberSuffix: 0.05,
+  range: 0.04,
+  rangeOtherSide: 0.07,
+  betweenPoints: 0.06,
+  cityMissing: 0.1,
+  cityAndStateMissing: 0.12,
+  cityMissingZipUnknown: 0.14,
+  cityMissingZipAgrees: 0.02,
+  cityBeside: 0.06,
+  cityOtherZipAgrees: 0.1,
+  cityOther: 0.25,
+  cityUnknown: 0.22,
+  zipOther: 0.08,
+  zipFar: 0.14,
+  zipOfOtherState: 0.1,
+} as const;
+
+/** Edits that a text of so many letters may have and still be taken for another. */
+export const editsFor = (letters: number): number => (letters <= 2 ? 0 : letters <= 6 ? 1 : letters <= 20 ? 2 : 3);
+
+/** What mistyped letters cost. */
+export const editCost = (edits: number, letters: number): number => (edits ? (COST.edit * edits) / (letters + 2) : 0);
+
+/** Directionals and suffixes of two streets, compared where their names agree. */
+function endsCost(asked: Street, found: Street): number {
+  let cost = 0;
+  const [a, f] = [[asked.pre, asked.post].filter(d => d !== null), [found.pre, found.post].filter(d => d !== null)];
+  const missing = f.filter(d => !a.includes(d)).length;
+  const added = a.filter(d => !f.includes(d)).length;
+  if (missing && added) cost += COST.directionalOther;
+  else cost += missing * COST.directionalMissing + added * COST.directionalAdded;
+  if (!missing && !added && asked.pre !== found.pre) cost += COST.directionalMoved;
+  if (asked.suffix !== found.suffix)
+    cost += asked.suffix === null ? COST.suffixMissing : found.suffix === null ? COST.suffixAdded : COST.suffixOther;
+  return cost;
+}
+
+/**
+ * What the difference between two street names costs; 0 where they are the same.
+ * @returns Infinity where one cannot be meant by the other: other numbers in them, or too many edits.
+ */
+export function streetCost(asked: Street, found: Street): number {
+  if (asked.highway && found.highway) {
+    if (asked.highway.number !== found.highway.number) return Number.POSITIVE_INFINITY;
+    const same = asked.highway.class === found.highway.class;
+    if (!same && asked.highway.class !== 'any' && found.highway.class !== 'any') return Number.POSITIVE_INFINITY;
+    return (same ? 0 : COST.highwayClass) + endsCost(asked, found);
+  }
+  if (asked.highway || found.highway || asked.digits !== found.digits) return Number.POSITIVE_INFINITY;
+  const edits = editsFor(asked.key.length);
+  const distance = editDistance(asked.key, found.key, edits);
+  let cost =
+    distance > edits ? Number.POSITIVE_INFINITY : editCost(distance, asked.key.length) + endsCost(asked, found);
+  // What was asked may hold the suffix or a directional in its name (SUNNY HOLLOW for SUNNY HOLLOW PL, MIAN STRET).
+  if (asked.whole === found.whole) cost = Math.min(cost, 0.01);
+  else if (asked.whole === found.key) cost = Math.min(cost, found.pre || found.post ? Infinity : COST.suffixMissing);
+  else if (asked.suffix === null || (found.pre !== asked.pre && asked.pre === null)) {
+    const [a, f] = [
+      [asked.pre, asked.post],
+      [found.pre, found.post],
+    ].map(d => d.filter(Boolean).join());
+    if (a === '' || a === f) {
+      const most = Math.min(2, editsFor(asked.whole.length));
+      const whole = editDistance(asked.whole, found.whole, most);
+      if (whole <= most) cost = Math.min(cost, editCost(whole, asked.whole.length) + 0.01);
+    }
+  }
+  return cost;
+}
+
+const FULL: Readonly<Record<string, string>> = {
+  ST: 'SAINT',
+  STE: 'SAINTE',
+  MT: 'MOUNT',
+  MTN: 'MOUNTAIN',
+  FT: 'FORT',
+  PT: 'POINT',
+  N: 'NORTH',
+  S: 'SOUTH',
+  E: 'EAST',
+  W: 'WEST',
+  NO: 'NORTH',
+  SO: 'SOUTH',
+  SPGS: 'SPRINGS',
+  SPG: 'SPRING',
+  HTS: 'HEIGHTS',
+  BCH: 'BEACH',
+  HBR: 'HARBOR',
+  LK: 'LAKE',
+  TWP: '',
+  TOWNSHIP: '',
+  TOWN: '',
+  CITY: 'CITY',
+};
+
+/** A city's name as it is compared: ST JOHNSBURY and Saint Johnsbury are one, and blanks do not count. */
+export const cityKey = (name: string): string =>
+  name
+    .split(' ')
+    .map((word, i, all) =>
+      all.length > 1 && Object.hasOwn(FULL, word) && !(word === 'TOWN' && i === 0) ? FULL[word]! : word,
+    )
+    .join('');
+
+/**
+ * What the difference between two city names costs; a typing error costs half of what it does in a street.
+ * @returns null where they are different cities.
+ */
+export function cityCost(asked: string, found: string): number | null {
+  const [a, f] = [cityKey(asked), cityKey(found)];
+  if (a === f) return 0;
+  const most = Math.min(2, editsFor(a.length));
+  const distance = editDistance(a, f, most);
+  return distance > most ? null : editCost(distance, a.length) / 2;
+}

@@ -1,0 +1,141 @@
+import { DIRECTION_NAMES, directionalOf, leadingDirectional } from './directional.ts';
+import { type Highway, highwayOf } from './highway.ts';
+import { ordinalAt } from './ordinal.ts';
+import { suffixNameOf, suffixOf } from './suffix.ts';
+
+/** A street name in its parts (Publication 28, section 23), in capitals. */
+export interface Street {
+  /** `N`; null where there is none. */
+  readonly pre: string | null;
+  /** `HARLOW`; of a numbered road its standard form without directionals (`US HIGHWAY 1`). */
+  readonly name: string;
+  /** Standard abbreviation; null where there is none. */
+  readonly suffix: string | null;
+  readonly post: string | null;
+  /** The name spelled out and run together, so that MT VIEW and Mountview, FIRST and 1ST compare. */
+  readonly key: string;
+  /** The same of the whole street: what a mistyped directional or suffix is compared by. */
+  readonly whole: string;
+  /** Numbers in the name, which are never taken for one another. */
+  readonly digits: string;
+  readonly highway: Highway | null;
+}
+
+/** Words of names by what they are compared as; suffixes are spelled out besides. */
+const WORDS: Readonly<Record<string, string>> = {
+  STE: 'SAINTE',
+  SNT: 'SAINT',
+  SANTA: 'SANTA',
+  DOCTOR: 'DRIVE',
+  AVENIDA: 'AVENUE',
+  AVDA: 'AVENUE',
+  CLL: 'CALLE',
+  CALLEJON: 'CALLEJON',
+  CAM: 'CAMINO',
+  CARR: 'CARRETERA',
+  PASEO: 'PASEO',
+  PSO: 'PASEO',
+  BO: 'BARRIO',
+  MLK: 'MARTIN LUTHER KING',
+  JR: '',
+  JUNIOR: '',
+  THE: '',
+  AND: '',
+  INTL: 'INTERNATIONAL',
+  IND: 'INDUSTRIAL',
+  UNIV: 'UNIVERSITY',
+  CH: 'CHURCH',
+  CEM: 'CEMETERY',
+  HOSP: 'HOSPITAL',
+  SCH: 'SCHOOL',
+  GEN: 'GENERAL',
+  GOV: 'GOVERNOR',
+  PRES: 'PRESIDENT',
+  SGT: 'SERGEANT',
+  CAPT: 'CAPTAIN',
+  MEM: 'MEMORIAL',
+  NATL: 'NATIONAL',
+  MTN: 'MOUNTAIN',
+};
+
+/** The words of a name spelled out. @param alone whether they are all of the name: then a letter is a letter. */
+function spelledOut(words: readonly string[], alone: boolean): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < words.length; ) {
+    const word = words[i]!;
+    const ordinal = ordinalAt(words, i);
+    if (ordinal) {
+      out.push(String(ordinal.is));
+      i += ordinal.words;
+      continue;
+    }
+    i++;
+    const direction = words.length === 1 && alone ? null : directionalOf(word);
+    if (word === 'ST' && out.length === 0 && words.length > 1) out.push('SAINT');
+    else if (Object.hasOwn(WORDS, word)) out.push(WORDS[word]!.replaceAll(' ', ''));
+    else if (direction && word.length <= 2 && word !== 'NO' && word !== 'SO') out.push(DIRECTION_NAMES[direction]!);
+    else out.push(words.length === 1 && word.length === 1 ? word : (suffixNameOf(word) ?? word));
+  }
+  return out;
+}
+
+function made(
+  pre: string | null,
+  words: readonly string[],
+  suffix: string | null,
+  post: string | null,
+  highway: Highway | null,
+): Street {
+  const name = highway ? highway.name : words.join(' ');
+  const key = highway ? `${highway.class} ${highway.number}` : spelledOut(words, true).join('');
+  const ends = (direction: string | null) => (direction ? DIRECTION_NAMES[direction]! : '');
+  const whole = highway ? key : `${ends(pre)}${key}${suffix ? suffixNameOf(suffix)! : ''}${ends(post)}`;
+  return { pre, name, suffix, post, key, whole, digits: key.replace(/\D+/g, ' ').trim(), highway };
+}
+
+/**
+ * Reads the name of a street.
+ * @param words in capitals, without house number and unit; at least one.
+ */
+export function streetOf(words: readonly string[]): Street {
+  const highway = highwayOf(words);
+  if (highway) return made(null, words, null, null, highway);
+  let pre: string | null = null;
+  let post: string | null = null;
+  let rest = words;
+  const last = rest.length > 1 ? directionalOf(rest.at(-1)!) : null;
+  // SOUTH and NORTH spelled NO and SO are too rare behind a name to be read there.
+  if (last && !/^(?:NO|SO)$/.test(rest.at(-1)!)) {
+    post = last;
+    rest = rest.slice(0, -1);
+    const before = rest.length > 1 ? directionalOf(rest.at(-1)!) : null;
+    if (before && /^[NS]$/.test(before) && /^[EW]$/.test(last)) {
+      post = before + last;
+      rest = rest.slice(0, -1);
+    }
+  }
+  const first = leadingDirectional(rest);
+  if (first && rest.length > first.words) {
+    const after = rest.slice(first.words);
+    // N ST and NORTH AVE are streets of that name; in E BROADWAY the word is a directional.
+    if (!(after.length === 1 && suffixOf(after[0]!) !== null)) {
+      pre = first.is;
+      rest = after;
+    }
+  }
+  if (pre || post) {
+    const inner = highwayOf(rest);
+    if (inner) return made(pre, rest, null, post, inner);
+  }
+  let suffix: string | null = null;
+  const ending = rest.length > 1 ? suffixOf(rest.at(-1)!) : null;
+  if (ending) {
+    suffix = ending;
+    rest = rest.slice(0, -1);
+  }
+  return made(pre, rest, suffix, post, null);
+}
+
+/** Publication 28 form of a street: `N HARLOW ST`, `US HIGHWAY 1`. */
+export const streetText = ({ pre, name, suffix, post }: Street): string =>
+  [pre, name, suffix, post].filter(part => part !== null && part !== '').join(' ');
