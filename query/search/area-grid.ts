@@ -1,9 +1,38 @@
+import { orient2d } from 'robust-predicates';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 import { boxOf } from '../../datasets/geometry.ts';
 import { contains } from '../polygon.ts';
 
 /** What a grid says of a box without looking at an edge. */
 export type Quick = 'outside' | 'inside' | 'unsure';
+
+/** How two closed segments meet. */
+export type Contact = typeof APART | typeof TOUCHING | typeof CROSSING;
+export const APART = 0;
+/** Any contact but a crossing. */
+export const TOUCHING = 1;
+/** Each runs properly through the other's inside. */
+export const CROSSING = 2;
+
+/** How two closed segments meet, exact for any coordinates (Shewchuk's adaptive orientation). */
+function meeting(
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  cx: number,
+  cy: number,
+  dx: number,
+  dy: number,
+): Contact {
+  const c = orient2d(ax, ay, bx, by, cx, cy);
+  const d = orient2d(ax, ay, bx, by, dx, dy);
+  if ((c > 0 && d > 0) || (c < 0 && d < 0)) return APART;
+  const a = orient2d(cx, cy, dx, dy, ax, ay);
+  const b = orient2d(cx, cy, dx, dy, bx, by);
+  if ((a > 0 && b > 0) || (a < 0 && b < 0)) return APART;
+  return c !== 0 && d !== 0 && a !== 0 && b !== 0 ? CROSSING : TOUCHING;
+}
 
 /**
  * An area's edges binned on a grid over its box. A cell without edges lies wholly inside or outside, so that boxes
@@ -22,6 +51,9 @@ export class AreaGrid {
   readonly #ends: Uint32Array;
   /** Whether a cell without edges is inside. */
   readonly #inside: Uint8Array;
+  /** Number of the last question that looked at an edge, so that one in several cells counts once. */
+  readonly #seen: Uint32Array;
+  #stamp = 0;
   /** Cells with edges in the rectangle from the origin: (columns + 1) × (rows + 1). */
   readonly #sums: Uint32Array;
 
@@ -31,6 +63,7 @@ export class AreaGrid {
     this.box = boxOf(geometry);
     const [minX, minY, maxX, maxY] = this.box;
     const vertices = geometry.xy.length / 2;
+    this.#seen = new Uint32Array(vertices);
     const size = Math.max(8, Math.min(192, Math.ceil(Math.sqrt(vertices) * 2)));
     this.#columns = size;
     this.#rows = size;
@@ -68,7 +101,13 @@ export class AreaGrid {
 
   /** Memory of the grid. */
   get bytes(): number {
-    return this.#edges.byteLength + this.#ends.byteLength + this.#inside.byteLength + this.#sums.byteLength;
+    return (
+      this.#seen.byteLength +
+      this.#edges.byteLength +
+      this.#ends.byteLength +
+      this.#inside.byteLength +
+      this.#sums.byteLength
+    );
   }
 
   /** Where a box lies, its edges counted in; `unsure` when an edge of the area may touch it. */
@@ -104,19 +143,96 @@ export class AreaGrid {
   }
 
   /**
-   * Visits the edges whose cells meet a box, by their first vertex; one edge may come several times.
-   * @param visit returning true ends the visit.
-   * @returns whether a visit ended it.
+   * The strongest way in which edges of some rings meet edges of the area.
+   * @param xy,ends rings as in a Geometry, lng,lat.
+   * @param enough the contact from which on it need not be known more exactly.
    */
-  edgesNear(minX: number, minY: number, maxX: number, maxY: number, visit: (vertex: number) => boolean): boolean {
+  contact(xy: Float64Array, ends: Uint32Array, enough: Contact): Contact {
     const [x0, y0, x1, y1] = this.box;
-    if (maxX < x0 || maxY < y0 || minX > x1 || minY > y1) return false;
-    const [left, right] = [this.#column(minX), this.#column(maxX)];
-    for (let row = this.#row(minY), high = this.#row(maxY); row <= high; row++)
-      for (let cell = row * this.#columns + left; cell <= row * this.#columns + right; cell++)
-        for (let i = cell ? this.#ends[cell - 1]! : 0; i < this.#ends[cell]!; i++)
-          if (visit(this.#edges[i]!)) return true;
-    return false;
+    const area = this.geometry.xy;
+    const edges = this.#edges;
+    let strongest: Contact = APART;
+    let start = 0;
+    for (const end of ends) {
+      for (let v = start; v < end - 1; v++) {
+        const ax = xy[2 * v]!;
+        const ay = xy[2 * v + 1]!;
+        const bx = xy[2 * v + 2]!;
+        const by = xy[2 * v + 3]!;
+        const minX = ax < bx ? ax : bx;
+        const maxX = ax < bx ? bx : ax;
+        const minY = ay < by ? ay : by;
+        const maxY = ay < by ? by : ay;
+        if (maxX < x0 || maxY < y0 || minX > x1 || minY > y1) continue;
+        const left = this.#column(minX);
+        const right = this.#column(maxX);
+        const high = this.#row(maxY);
+        for (let row = this.#row(minY); row <= high; row++)
+          for (let cell = row * this.#columns + left; cell <= row * this.#columns + right; cell++)
+            for (let i = cell ? this.#ends[cell - 1]! : 0; i < this.#ends[cell]!; i++) {
+              const e = 2 * edges[i]!;
+              const cx = area[e]!;
+              const cy = area[e + 1]!;
+              const dx = area[e + 2]!;
+              const dy = area[e + 3]!;
+              if ((cx < minX && dx < minX) || (cx > maxX && dx > maxX)) continue;
+              if ((cy < minY && dy < minY) || (cy > maxY && dy > maxY)) continue;
+              const contact = meeting(ax, ay, bx, by, cx, cy, dx, dy);
+              if (contact > strongest) {
+                if (contact >= enough) return contact;
+                strongest = contact;
+              }
+            }
+      }
+      start = end;
+    }
+    return strongest;
+  }
+
+  /**
+   * Whether the area holds a point; its boundary belongs to it. From the point east to the next cell without edges, of
+   * which it is known whether it is inside: the edges between the two tell the rest, exactly.
+   */
+  holds(x: number, y: number): boolean {
+    const [x0, y0, x1, y1] = this.box;
+    if (x < x0 || y < y0 || x > x1 || y > y1) return false;
+    const row = this.#row(y) * this.#columns;
+    let column = this.#column(x);
+    const first = column;
+    while (column < this.#columns && this.#marked(row + column)) column++;
+    if (column === first) return this.#inside[row + column] === 1;
+    const end = column < this.#columns;
+    // A point of that cell: rounding is monotonous, so its middle cannot be given another column.
+    const targetX = end ? x0 + (column + 0.5) * this.#width : x1 + 1;
+    let inside = end ? this.#inside[row + column] === 1 : false;
+    const { xy } = this.geometry;
+    const stamp = ++this.#stamp;
+    for (let i = row + first ? this.#ends[row + first - 1]! : 0; i < this.#ends[row + column - 1]!; i++) {
+      const v = this.#edges[i]!;
+      if (this.#seen[v] === stamp) continue;
+      this.#seen[v] = stamp;
+      const ax = xy[2 * v]!;
+      const ay = xy[2 * v + 1]!;
+      const bx = xy[2 * v + 2]!;
+      const by = xy[2 * v + 3]!;
+      if (ay > y === by > y) {
+        // Not crossed; but a level edge at y, or an upper end at y, may hold the point.
+        if (ay === y && by === y && x >= Math.min(ax, bx) && x <= Math.max(ax, bx)) return true;
+        if ((ax === x && ay === y) || (bx === x && by === y)) return true;
+        continue;
+      }
+      if (ax < x && bx < x) continue;
+      const turn = ax > x && bx > x ? Math.sign(by - ay) : -Math.sign(orient2d(ax, ay, bx, by, x, y));
+      if (turn === 0) return true;
+      const beyond =
+        ax < targetX && bx < targetX ? -Math.sign(by - ay) : -Math.sign(orient2d(ax, ay, bx, by, targetX, y));
+      if (turn !== beyond) inside = !inside;
+    }
+    return inside;
+  }
+
+  #marked(cell: number): boolean {
+    return this.#ends[cell]! > (cell ? this.#ends[cell - 1]! : 0);
   }
 
   /** Rounding is monotonous: of two coordinates the larger never gets the smaller cell, so edge and box meet in one. */
@@ -128,7 +244,10 @@ export class AreaGrid {
     return clamp(Math.floor((y - this.box[1]) / this.#height), this.#rows);
   }
 
-  /** Cells of each edge: in every row those its part of the row spans, one more on both sides for rounding. */
+  /**
+   * Cells of each edge: all those of its box where that spans few, since rounding is monotonous; of a long one in every
+   * row those its part of the row spans, one more on both sides for rounding.
+   */
   #eachEdgeCell(visit: (cell: number, vertex: number) => void): void {
     const { xy, ends } = this.geometry;
     let start = 0;
@@ -139,19 +258,18 @@ export class AreaGrid {
         const [low, high] = [this.#row(ay), this.#row(by)];
         const edgeLeft = this.#column(Math.min(ax, bx));
         const edgeRight = this.#column(Math.max(ax, bx));
-        for (let row = Math.max(0, low - 1); row <= Math.min(this.#rows - 1, high + 1); row++) {
-          let left = edgeLeft;
-          let right = edgeRight;
-          if (high > low && right > left + 2) {
-            const slope = (bx - ax) / (by - ay);
-            const from = Math.max(ay, this.box[1] + (row - 1) * this.#height);
-            const to = Math.min(by, this.box[1] + (row + 2) * this.#height);
+        const long = high > low && edgeRight > edgeLeft + 2;
+        const slope = long ? (bx - ax) / (by - ay) : 0;
+        for (let row = low; row <= high; row++) {
+          let [left, right] = [edgeLeft, edgeRight];
+          if (long) {
+            const from = Math.max(ay, this.box[1] + (row - 0.1) * this.#height);
+            const to = Math.min(by, this.box[1] + (row + 1.1) * this.#height);
             const [p, q] = [ax + (from - ay) * slope, ax + (to - ay) * slope];
             left = Math.max(left, this.#column(Math.min(p, q)) - 1);
             right = Math.min(right, this.#column(Math.max(p, q)) + 1);
           }
-          for (let column = Math.max(0, left - 1); column <= Math.min(this.#columns - 1, right + 1); column++)
-            visit(row * this.#columns + column, v);
+          for (let column = left; column <= right; column++) visit(row * this.#columns + column, v);
         }
       }
       start = end;

@@ -1,37 +1,7 @@
-import { orient2d } from 'robust-predicates';
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { GeosPolygons } from '../geos.ts';
 import { contains } from '../polygon.ts';
-import { AreaGrid, type Quick } from './area-grid.ts';
-
-const APART = 0;
-const TOUCHING = 1;
-const CROSSING = 2;
-
-/**
- * How two closed segments meet: apart, crossing (each properly through the other's inside), or any other contact.
- * Exact for any coordinates (Shewchuk's adaptive orientation).
- */
-export function meeting(
-  ax: number,
-  ay: number,
-  bx: number,
-  by: number,
-  cx: number,
-  cy: number,
-  dx: number,
-  dy: number,
-): number {
-  if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return APART;
-  if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return APART;
-  const c = Math.sign(orient2d(ax, ay, bx, by, cx, cy));
-  const d = Math.sign(orient2d(ax, ay, bx, by, dx, dy));
-  if (c * d > 0) return APART;
-  const a = Math.sign(orient2d(cx, cy, dx, dy, ax, ay));
-  const b = Math.sign(orient2d(cx, cy, dx, dy, bx, by));
-  if (a * b > 0) return APART;
-  return c * d < 0 && a * b < 0 ? CROSSING : TOUCHING;
-}
+import { APART, AreaGrid, CROSSING, type Quick, TOUCHING } from './area-grid.ts';
 
 /**
  * An area prepared for many parcels. Planar in lng,lat; boundaries belong to both sides. Answers are exact: what
@@ -60,8 +30,9 @@ export class PreparedArea {
     const { xy } = parcel;
     // A vertex in a cell that lies inside is enough, and most parcels on the area's edge have one.
     for (let i = 0; i < xy.length; i += 2) if (this.grid.holdsSurely(xy[i]!, xy[i + 1]!)) return true;
-    if (this.#boundaries(parcel, contact => contact !== APART)) return true;
-    return anyPart(parcel, this.grid.geometry) || anyPart(this.grid.geometry, parcel);
+    if (this.grid.contact(xy, parcel.ends, TOUCHING) !== APART) return true;
+    for (const v of shells(parcel)) if (this.grid.holds(xy[2 * v]!, xy[2 * v + 1]!)) return true;
+    return anyVertex(this.grid.geometry, shells(this.grid.geometry), parcel);
   }
 
   /** Whether the area covers the whole parcel. */
@@ -71,40 +42,27 @@ export class PreparedArea {
     if (box[0] < x0 || box[1] < y0 || box[2] > x1 || box[3] > y1) return false;
     const quick = this.quick(box);
     if (quick !== 'unsure') return quick === 'inside';
-    const { geometry } = this.grid;
-    let touching = false;
-    const crossing = this.#boundaries(parcel, contact => {
-      if (contact === TOUCHING) touching = true;
-      return contact === CROSSING;
-    });
-    if (crossing) return false;
-    if (!touching) {
+    const { grid } = this;
+    const { geometry } = grid;
+    const { xy, ends } = parcel;
+    const contact = grid.contact(xy, ends, CROSSING);
+    if (contact === CROSSING) return false;
+    if (contact === APART) {
       // Every ring is wholly on one side of the other boundary: one vertex speaks for it.
-      return everyPart(parcel, geometry) && !anyRing(geometry, parcel);
+      for (const v of shells(parcel)) if (!grid.holds(xy[2 * v]!, xy[2 * v + 1]!)) return false;
+      return !anyVertex(geometry, rings(geometry), parcel);
     }
-    for (let i = 0; i < parcel.xy.length; i += 2)
-      if (!contains(geometry, parcel.xy[i]!, parcel.xy[i + 1]!)) return false;
+    for (let i = 0; i < xy.length; i += 2) if (!grid.holds(xy[i]!, xy[i + 1]!)) return false;
     return this.#geos.covers(geometry, parcel);
   }
+}
 
-  /** Offers how pairs of edges meet until `stop` says so. */
-  #boundaries({ xy, ends }: Geometry, stop: (contact: number) => boolean): boolean {
-    const area = this.grid.geometry.xy;
-    let start = 0;
-    for (const end of ends) {
-      for (let v = start; v < end - 1; v++) {
-        const ax = xy[2 * v]!;
-        const ay = xy[2 * v + 1]!;
-        const bx = xy[2 * v + 2]!;
-        const by = xy[2 * v + 3]!;
-        const stopped = this.grid.edgesNear(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by), e =>
-          stop(meeting(ax, ay, bx, by, area[2 * e]!, area[2 * e + 1]!, area[2 * e + 2]!, area[2 * e + 3]!)),
-        );
-        if (stopped) return true;
-      }
-      start = end;
-    }
-    return false;
+/** First vertex of each ring. */
+function* rings({ ends }: Geometry): Generator<number> {
+  let start = 0;
+  for (const end of ends) {
+    yield start;
+    start = end;
   }
 }
 
@@ -117,20 +75,13 @@ function* shells({ ends, parts }: Geometry): Generator<number> {
   }
 }
 
-function anyPart(of: Geometry, holder: Geometry): boolean {
-  for (const v of shells(of)) if (contains(holder, of.xy[2 * v]!, of.xy[2 * v + 1]!)) return true;
-  return false;
-}
-
-function everyPart(of: Geometry, holder: Geometry): boolean {
-  for (const v of shells(of)) if (!contains(holder, of.xy[2 * v]!, of.xy[2 * v + 1]!)) return false;
-  return true;
-}
-
-function anyRing(of: Geometry, holder: Geometry): boolean {
-  for (let ring = 0; ring < of.ends.length; ring++) {
-    const v = ring === 0 ? 0 : of.ends[ring - 1]!;
-    if (contains(holder, of.xy[2 * v]!, of.xy[2 * v + 1]!)) return true;
+/** Whether a polygon contains one of some vertices; most lie outside its box already. */
+function anyVertex({ xy }: Geometry, vertices: Iterable<number>, holder: Geometry): boolean {
+  const [minX, minY, maxX, maxY] = boxOf(holder);
+  for (const v of vertices) {
+    const x = xy[2 * v]!;
+    const y = xy[2 * v + 1]!;
+    if (x >= minX && x <= maxX && y >= minY && y <= maxY && contains(holder, x, y)) return true;
   }
   return false;
 }
