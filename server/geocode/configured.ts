@@ -4,11 +4,11 @@ import type { GeocodeRecords } from '../state/geocodes.ts';
 import { createGate } from './gate.ts';
 import { createGeocoder, type Geocoder } from './geocoder.ts';
 import { createHttpTier } from './http-tier.ts';
-import { type AddressEngine, createLocalTier } from './local-tier.ts';
+import { createLocalTier } from './local-tier.ts';
 import type { GeocodeTier } from './tier.ts';
 
 function tierOf(settings: Settings, engine: Engine): GeocodeTier {
-  if (settings.geocoder === 'local') return createLocalTier(engine as Engine & AddressEngine, Date.now);
+  if (settings.geocoder === 'local') return createLocalTier(engine, Date.now);
   const { geocodeUrl: url, geocodeKey: key } = settings;
   const fallbackUrl = settings.geocodeFallback === 'on' ? settings.geocodeFallbackUrl : null;
   return createHttpTier({ url, key, fallbackUrl, now: Date.now });
