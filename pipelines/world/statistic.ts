@@ -11,26 +11,26 @@ export interface Table {
 
 const table = (rows: readonly Readonly<Record<string, Value>>[]): Table => ({ columns: Object.keys(rows[0]!), rows });
 
-/** National Risk Index hazards: prefix of their columns, and whether the county is rated for them. */
-const HAZARDS: readonly (readonly [string, boolean])[] = [
-  ['IFLD', true],
-  ['CFLD', true],
-  ['HRCN', true],
-  ['TRND', true],
-  ['SWND', true],
-  ['HAIL', true],
-  ['LTNG', true],
-  ['WFIR', true],
-  ['ERQK', true],
-  ['LNDS', true],
-  ['DRGT', true],
-  ['HWAV', true],
-  ['CWAV', true],
-  ['WNTW', true],
-  ['ISTM', true],
-  ['AVLN', false],
-  ['TSUN', true],
-  ['VLCN', false],
+/** National Risk Index hazards: prefix of their columns, and the counties (by their half) that are rated for them. */
+const HAZARDS: readonly (readonly [string, readonly number[]])[] = [
+  ['IFLD', [0, 1]],
+  ['CFLD', [0, 1]],
+  ['HRCN', [0, 1]],
+  ['TRND', [0, 1]],
+  ['SWND', [0, 1]],
+  ['HAIL', [0, 1]],
+  ['LTNG', [0, 1]],
+  ['WFIR', [0, 1]],
+  ['ERQK', [0, 1]],
+  ['LNDS', [0, 1]],
+  ['DRGT', [0, 1]],
+  ['HWAV', [0, 1]],
+  ['CWAV', [0, 1]],
+  ['WNTW', [0, 1]],
+  ['ISTM', [0, 1]],
+  ['AVLN', [1]],
+  ['TSUN', [0, 1]],
+  ['VLCN', [0]],
 ];
 const RATINGS = ['Very Low', 'Relatively Low', 'Relatively Moderate', 'Relatively High', 'Very High'] as const;
 
@@ -147,7 +147,7 @@ export class Statistics {
     return this.#counties(({ county }, i) => ({ state: county.code, county: county.name.toUpperCase(), zone: 2 - i }));
   }
 
-  /** FEMA NRI by tract; two hazards are not applicable here and the sea is not rated. */
+  /** FEMA NRI by tract; two hazards are not applicable in most tracts and the sea is not rated. */
   risk(): Table {
     return table(
       this.#tracts()
@@ -169,7 +169,8 @@ export class Statistics {
             SOVI_SCORE: score(),
             RESL_SCORE: score(),
             ...Object.fromEntries(
-              HAZARDS.flatMap(([prefix, rated]) => {
+              HAZARDS.flatMap(([prefix, counties]) => {
+                const rated = counties.includes(county.half);
                 const n = rated ? score() : null;
                 return [
                   [`${prefix}_EALT`, rated ? Math.round(random.between(100, 4e5)) : null],

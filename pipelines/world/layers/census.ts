@@ -2,6 +2,7 @@ import { jobs } from '../business.ts';
 import { stateRings } from '../census.ts';
 import { type DbfColumn, number, text } from '../dbf.ts';
 import { area, geojson, shapefile, type WorldFile } from '../file.ts';
+import { vertex } from '../frame.ts';
 import { roadFeatures } from '../road.ts';
 import type { CountyWorld, World } from '../world.ts';
 
@@ -57,6 +58,23 @@ function country({ counties, lattice }: World): WorldFile[] {
       {
         properties: { NAME: 'Atlantic', MTFCC: 'L4150' },
         geometry: { type: 'LineString', coordinates: lattice.eastward(0) },
+      },
+      // Where the eastern shore of Lake Ontario is, as straight as a national file may be from here.
+      {
+        properties: { NAME: 'Great Lakes', MTFCC: 'L4150' },
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [-76.2, 43.53],
+            [-76.19, 43.7],
+            [-76.22, 43.85],
+          ],
+        },
+      },
+      // A lake far inland of the area, where no real one is.
+      {
+        properties: { NAME: 'Great Lakes', MTFCC: 'L4150' },
+        geometry: { type: 'LineString', coordinates: [-60_000, 0, 60_000].map(along => vertex(along, 320_000)) },
       },
     ]),
     geojson('cdfi/opportunity_zones.geojson', () =>
