@@ -4,6 +4,7 @@ import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
 import type { Answer, Engine, EngineStatus, Point } from '../../query/answer.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/enrich/enrich-task.ts';
 import type { ParcelVerdict } from '../../query/enrich/match.ts';
+import type { Geocoded } from '../../query/geocode/match.ts';
 import type { SearchRequest, SearchResult } from '../../query/search/request.ts';
 import { type AppServices, buildApp, type Limits } from '../../server/app.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
@@ -155,6 +156,14 @@ export class FakeEngine implements Engine {
     this.enrichments.push({ request, ...options, signal: options.signal });
     await this.before(options.signal);
     return this.enriched(request);
+  }
+
+  /** What the next addresses are answered. */
+  geocoded: Geocoded = { matches: [], city: null, uncovered: false };
+
+  async geocode(_address: string, { signal }: { deadline: number; signal?: AbortSignal }): Promise<Geocoded> {
+    await this.before(signal);
+    return this.geocoded;
   }
 
   parcelColumns(): ReadonlySet<string> {
