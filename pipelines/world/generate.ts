@@ -16,6 +16,8 @@ export interface GenerateOptions {
   readonly seed: number;
   /** Folder to write to; made when missing, files of the same names are replaced. */
   readonly out: string;
+  /** Writes these paths alone; by default every file of the area. */
+  readonly only?: ReadonlySet<string>;
   /** Called before each file with its path and how many are done of how many. */
   readonly onProgress?: (path: string, done: number, total: number) => void;
 }
@@ -59,8 +61,8 @@ async function write(path: string, file: WorldFile): Promise<number> {
  * @throws RangeError when parcels or seed are out of range; whatever the file system throws.
  */
 export async function generateWorld(options: GenerateOptions): Promise<WorldSummary> {
-  const { parcels, seed, out, onProgress } = options;
-  const files = worldFiles(await makeWorld({ parcels, seed }));
+  const { parcels, seed, out, only, onProgress } = options;
+  const files = worldFiles(await makeWorld({ parcels, seed })).filter(file => only?.has(file.path) ?? true);
   const written: { path: string; rows: number; bytes: number }[] = [];
   for (const [done, file] of files.entries()) {
     onProgress?.(file.path, done, files.length);

@@ -59,18 +59,6 @@ function country({ counties, lattice }: World): WorldFile[] {
         properties: { NAME: 'Atlantic', MTFCC: 'L4150' },
         geometry: { type: 'LineString', coordinates: lattice.eastward(0) },
       },
-      // Where the eastern shore of Lake Ontario is, as straight as a national file may be from here.
-      {
-        properties: { NAME: 'Great Lakes', MTFCC: 'L4150' },
-        geometry: {
-          type: 'LineString',
-          coordinates: [
-            [-76.2, 43.53],
-            [-76.19, 43.7],
-            [-76.22, 43.85],
-          ],
-        },
-      },
       // A lake far inland of the area, where no real one is.
       {
         properties: { NAME: 'Great Lakes', MTFCC: 'L4150' },
