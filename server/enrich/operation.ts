@@ -1,0 +1,68 @@
+import { EngineBusy } from '../../query/answer.ts';
+import type { NamedParcel } from '../../query/enrich/match.ts';
+import type { Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { LOCATION_LIMIT_MS } from '../fetch/location.ts';
+import { resolveLocator } from '../geocode/resolver.ts';
+import { readEnrichLocator } from './locator.ts';
+import type { EnrichBody, EnrichRecord, EnrichResult, MatchedParcel } from './schema.ts';
+import { selectEnrichFields } from './selection.ts';
+
+const named = (parcel: NamedParcel): MatchedParcel => ({
+  parcel_id: parcel.parcelId,
+  apn: parcel.apn,
+  address: parcel.address,
+  source: parcel.source,
+  match_type: parcel.matchType,
+  match_distance_m: parcel.metres,
+});
+
+/**
+ * POST /v1/enrich: the parcel of a place and every requested field of it, at no charge. Judges the locator's form, then
+ * the fields, then the place. Only a parcel that matches is enriched.
+ * @param body already of the right shape.
+ * @throws ShapeError for both locators, neither or half a coordinate; ServiceError fields_unknown, coord_out_of_bounds,
+ * fetch_busy and those of an address; AbortError when the client has gone.
+ */
+export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichResult> {
+  const locator = readEnrichLocator(body);
+  const names = selectEnrichFields(ctx.catalog, body);
+  const { point, resolved_location, geocode, rooftopAddress } = await resolveLocator(ctx, locator);
+  // Resolving an address comes on top of the time of the location.
+  const deadline = geocode === null ? ctx.deadline : ctx.clock.now() + LOCATION_LIMIT_MS;
+  const answer = await ctx.engine
+    .enrich({ point, address: rooftopAddress, names }, { deadline, signal: ctx.signal })
+    .catch((error: unknown) => {
+      throw error instanceof EngineBusy ? new ServiceError('fetch_busy') : error;
+    });
+  const place = {
+    lat: point.lat,
+    lng: point.lng,
+    fetched_at: new Date(ctx.clock.now()).toISOString(),
+    resolved_location,
+    ...(geocode === null ? {} : { geocode }),
+  };
+  if (answer.status !== 'matched') {
+    const candidates = answer.status === 'ambiguous' ? answer.candidates.map(named) : [];
+    return {
+      ...place,
+      analysis_point: null,
+      parcel_match: { status: answer.status, parcel: null, candidates, reason: answer.reason },
+      fields: {},
+      partial_failures: [],
+    };
+  }
+  const { parcel, enriched } = answer;
+  return {
+    ...place,
+    analysis_point: {
+      lat: enriched.point.lat,
+      lng: enriched.point.lng,
+      method: enriched.method,
+      source: enriched.source,
+    },
+    parcel_match: { status: 'matched', parcel: named(parcel), candidates: [], reason: null },
+    fields: JSON.parse(enriched.fields) as Record<string, EnrichRecord>,
+    partial_failures: enriched.failures,
+  };
+}

@@ -1,0 +1,116 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { ENRICH_PRESETS, type EnrichPreset } from '../../datasets/enrich-presets.ts';
+import { FieldRecord, LOCATOR, type PartialFailure, type ResolvedLocation } from '../fetch/schema.ts';
+import type { GeocodeBlock } from '../geocode/block.ts';
+
+const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+export const EnrichBody = Type.Object(
+  {
+    ...LOCATOR,
+    fields: Type.Optional(
+      Type.Unsafe<string[] | null>({
+        type: ['array', 'null'],
+        items: { type: 'string' },
+        minItems: 1,
+        description: 'Enrich field ids; as many as are wanted.',
+      }),
+    ),
+    preset: Type.Optional(
+      Type.Unsafe<EnrichPreset | null>({
+        type: ['string', 'null'],
+        enum: [...Object.keys(ENRICH_PRESETS), null],
+        description: 'A named list of fields; `fields` are added to it. Without either all fields are answered.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'Exactly one locator: `lat` and `lng`, or `address`.',
+    examples: [
+      { lat: 44.8016, lng: -68.7712, preset: 'zoning' },
+      { lat: 44.8016, lng: -68.7712, fields: ['parcel_constraint_zones', 'owner_assemblage'] },
+    ],
+  },
+);
+export type EnrichBody = Static<typeof EnrichBody>;
+
+/** A fetch field record with what the value means to someone who must act on it. */
+export const EnrichRecord = Type.Object(
+  { ...FieldRecord.properties, interpretation_hints: Type.String() },
+  { $id: 'EnrichRecord', additionalProperties: false },
+);
+export type EnrichRecord = Static<typeof EnrichRecord>;
+
+const MatchedParcel = Type.Object(
+  {
+    parcel_id: Type.String({ description: 'Stays the same from release to release.' }),
+    apn: maybe(Type.String()),
+    address: maybe(Type.String()),
+    source: Type.String(),
+    match_type: Type.Union([Type.Literal('contains'), Type.Literal('nearest'), Type.Literal('address')]),
+    match_distance_m: Type.Number({ description: 'From the location to the parcel; 0 inside it.' }),
+  },
+  { $id: 'MatchedParcel', additionalProperties: false },
+);
+export type MatchedParcel = Static<typeof MatchedParcel>;
+
+export const ParcelMatchSchema = Type.Object(
+  {
+    status: Type.Union(
+      (['matched', 'ambiguous', 'no_match', 'unavailable'] as const).map(status => Type.Literal(status)),
+    ),
+    parcel: maybe(Type.Ref('MatchedParcel#')),
+    candidates: Type.Array(Type.Ref('MatchedParcel#'), { description: 'When ambiguous: by area, then key.' }),
+    reason: maybe(Type.String()),
+  },
+  { $id: 'ParcelMatch', additionalProperties: false },
+);
+
+const AnalysisPoint = Type.Object(
+  {
+    lat: Type.Number(),
+    lng: Type.Number(),
+    method: Type.Union([Type.Literal('stored_parcel_centroid'), Type.Literal('input_fallback')]),
+    source: Type.String(),
+  },
+  { additionalProperties: false },
+);
+
+export const EnrichResponse = Type.Object(
+  {
+    lat: Type.Number(),
+    lng: Type.Number(),
+    fetched_at: Type.String(),
+    resolved_location: Type.Ref('ResolvedLocation#'),
+    geocode: Type.Optional(Type.Ref('GeocodeBlock#')),
+    analysis_point: maybe(AnalysisPoint),
+    parcel_match: Type.Ref('ParcelMatch#'),
+    fields: Type.Record(Type.String(), Type.Ref('EnrichRecord#'), {
+      description: 'In the order of the presets, whatever the order of the request. Empty unless the parcel matched.',
+    }),
+    partial_failures: Type.Array(Type.Ref('PartialFailure#')),
+  },
+  { additionalProperties: false },
+);
+
+/** Schemas that others refer to by name. */
+export const ENRICH_SCHEMAS = [EnrichRecord, MatchedParcel, ParcelMatchSchema] as const;
+
+/** The body of a 200. */
+export interface EnrichResult {
+  readonly lat: number;
+  readonly lng: number;
+  readonly fetched_at: string;
+  readonly resolved_location: Static<typeof ResolvedLocation>;
+  readonly geocode?: GeocodeBlock;
+  readonly analysis_point: Static<typeof AnalysisPoint> | null;
+  readonly parcel_match: {
+    readonly status: 'matched' | 'ambiguous' | 'no_match' | 'unavailable';
+    readonly parcel: MatchedParcel | null;
+    readonly candidates: readonly MatchedParcel[];
+    readonly reason: string | null;
+  };
+  readonly fields: Readonly<Record<string, EnrichRecord>>;
+  readonly partial_failures: readonly PartialFailure[];
+}
