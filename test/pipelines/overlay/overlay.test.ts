@@ -1,0 +1,315 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import type { Place } from '../../../datasets/place.ts';
+import synthetic from '../../../datasets/places/synthetic.ts';
+import type { Manifest, Overlay } from '../../../datasets/release.ts';
+import { currentId, identified, readManifest } from '../../../pipelines/manifest.ts';
+import { overlayCatalog } from '../../../pipelines/overlay/attributes.ts';
+import { carryOverlays, planOverlays } from '../../../pipelines/overlay/plan.ts';
+import { runOverlay } from '../../../pipelines/overlay/run.ts';
+import { SILENT } from '../../../pipelines/progress.ts';
+import { publish } from '../../../pipelines/publish.ts';
+import { run } from '../../../pipelines/run.ts';
+import { verify } from '../../../pipelines/verify.ts';
+import { generateWorld } from '../../../pipelines/world/generate.ts';
+import { createCache } from '../../../query/cache.ts';
+import { Calculated } from '../../../query/calculated/calculated.ts';
+import { evaluate } from '../../../query/evaluate.ts';
+import { toAnswer } from '../../../query/finding.ts';
+import { FeatureFile } from '../../../query/flatgeobuf.ts';
+import { Layers } from '../../../query/layer.ts';
+import { openRelease, type Release, releaseOf } from '../../../query/release.ts';
+import { duckdb } from '../../../query/table.ts';
+import { layersRead } from '../../../query/version.ts';
+import { PLAT } from '../killing.ts';
+import { folder } from '../world/truth.ts';
+
+/** One moment for all runs, so that equal overlays have equal bytes. */
+const now = new Date('2026-11-21T08:00:00.000Z');
+const sources = folder();
+/** Ingested without overlays, and copied for those that try something. */
+const plain = folder();
+const home = folder();
+const homes = [sources, plain, home];
+const overlayOf = (at: string) => runOverlay({ home: at, threads: 0, memoryMb: 256, progress: SILENT, now });
+const manifestOf = (at: string): Manifest => {
+  const releases = join(at, 'releases');
+  return readManifest(releases, currentId(releases)!);
+};
+const copy = (): string => {
+  const to = folder();
+  homes.push(to);
+  cpSync(plain, to, { recursive: true });
+  return to;
+};
+let release: Release;
+let full: NonNullable<Manifest['overlays']>;
+
+beforeAll(async () => {
+  await generateWorld({ parcels: 240, seed: 5, out: sources });
+  await run({ home: plain, sources, place: synthetic, threads: 0, progress: SILENT, now });
+  cpSync(plain, home, { recursive: true });
+  await overlayOf(home);
+  release = openRelease(home);
+  full = release.manifest.overlays!;
+});
+afterAll(() => {
+  for (const path of homes) rmSync(path, { recursive: true, force: true });
+});
+
+const parcelsOf = (of: Release) => of.layer('parcel_store', 'main')!.partitions;
+
+/** What is stored for every parcel, as the facade tells it. */
+async function* storedParcels(every: number) {
+  const cache = createCache(256);
+  for (const partition of parcelsOf(release)) {
+    const calculated = new Calculated(new Layers(release, cache), catalog, partition);
+    const file = new FeatureFile(release.pathOf(partition.files.find(f => f.role === 'features')!));
+    for (let ord = 0; ord < file.count; ord += every)
+      yield { partition, calculated, ord, properties: file.properties(ord), cache };
+    file.close();
+  }
+}
+
+describe('the overlay of a release', () => {
+  it('stores for each parcel what is answered at its analysis point, and which parcel it is', async () => {
+    let compared = 0;
+    for await (const { calculated, ord, properties, cache } of storedParcels(9)) {
+      const names = [...calculated.fields()].filter(name => catalog.fields.has(name));
+      expect(names.length).toBeGreaterThan(250);
+      const point = { lng: properties.centroid_lon as number, lat: properties.centroid_lat as number };
+      const asked = await evaluate(names, point, { release, catalog, cache, deadline: Date.now() + 60_000 });
+      const stored = await calculated.findings(ord, names);
+      expect([...stored.keys()].sort()).toEqual([...names].sort());
+      expect(stored.get('parcel_apn')).toMatchObject({ status: 'ok', value: properties.apn });
+      for (const name of names) {
+        // At the point several parcels may lie; the stored calculation is of the parcel itself.
+        if (String(asked[name]!.notes).includes('parcels contain the point')) continue;
+        const dataset = catalog.datasets.get(catalog.fields.get(name)!.dataset)!;
+        expect([name, { ...toAnswer(stored.get(name)!, dataset, ''), fetchedAt: '' }]).toEqual([
+          name,
+          { ...asked[name], fetchedAt: '' },
+        ]);
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(5000);
+  });
+
+  it('has the same values and reasons in its Parquet columns', async () => {
+    const db = await duckdb();
+    for (const partition of parcelsOf(release)) {
+      const calculated = new Calculated(new Layers(release, createCache(64)), catalog, partition);
+      for (const name of ['elevation', 'nearest_road_distance_m', 'soil_map_unit_name', 'within_floodplain_polygon']) {
+        const at = calculated.locate(name)!;
+        expect(at.kind).toBe('column');
+        const rows = (
+          await db.runAndReadAll(`SELECT ord, "${name}", "${name}:code" FROM read_parquet(?) ORDER BY ord`, [
+            release.pathOf(at.file),
+          ])
+        ).getRows();
+        expect(rows.map(row => row[0])).toEqual(Array.from({ length: partition.rows }, (_, i) => i));
+        const reasons = await calculated.reasons(name);
+        for (const [ord, value, code] of rows.filter((_, i) => i % 5 === 0)) {
+          const finding = (await calculated.findings(Number(ord), [name])).get(name)!;
+          expect([value, reasons[Number(code)]!.status, reasons[Number(code)]!.notes]).toEqual([
+            finding.value,
+            finding.status,
+            finding.notes,
+          ]);
+        }
+        const [[plat]] = (
+          await db.runAndReadAll(`SELECT decode(value) FROM parquet_kv_metadata(?) WHERE decode(key) = 'plat'`, [
+            release.pathOf(at.file),
+          ])
+        ).getRows() as [[string]];
+        expect(JSON.parse(plat)).toMatchObject({ computedAt: now.toISOString(), fields: { [name]: reasons } });
+      }
+    }
+  });
+
+  it('stores the number of an area for tables, and says what the table has for each', async () => {
+    const db = await duckdb();
+    for (const partition of parcelsOf(release)) {
+      const calculated = new Calculated(new Layers(release, createCache(64)), catalog, partition);
+      for (const name of ['tract_population', 'county_population']) {
+        const at = calculated.locate(name)!;
+        expect([at.kind, at.dataset]).toEqual(['area_key', 'area_keys']);
+        const areas = new Map((await calculated.areas(name)).map(({ area, finding }) => [area, finding]));
+        const rows = (
+          await db.runAndReadAll(`SELECT ord, "${at.column}" FROM read_parquet(?) ORDER BY ord`, [
+            release.pathOf(at.file),
+          ])
+        ).getRows();
+        expect(new Set(rows.map(row => Number(row[1])))).toEqual(new Set(areas.keys()));
+        for (const [ord, area] of rows.filter((_, i) => i % 10 === 0)) {
+          const { computedAt, ...finding } = (await calculated.findings(Number(ord), [name])).get(name)!;
+          expect(finding).toEqual(areas.get(Number(area)));
+        }
+      }
+    }
+  });
+
+  it('is sound, complete and nothing to compute again', async () => {
+    expect((await verify(join(home, 'releases'), release.manifest)).damage).toEqual([]);
+    const again = await overlayOf(home);
+    expect(again).toMatchObject({ changed: false, parcels: 0, written: [], release: release.id });
+    expect(existsSync(join(home, 'releases/overlay'))).toBe(false);
+  });
+});
+
+describe('a refresh of one dataset', () => {
+  it('computes only what depends on it, and the result is that of a full rebuild', async () => {
+    // The wetlands of Maine are published anew: every second one is gone.
+    const wetlands = synthetic.layers.find(l => l.dataset === 'usfws_nwi' && l.file.includes('ME_'))!;
+    const old = release.layer('usfws_nwi', 'main')!.partitions.find(p => p.key.startsWith('ME'))!;
+    const file = new FeatureFile(release.pathOf(old.files.find(f => f.role === 'features')!));
+    const features = Array.from({ length: file.count }, (_, i) => file.feature(i)).filter((_, i) => i % 2 === 0);
+    file.close();
+    const rings = ({ xy, ends, parts }: (typeof features)[number]['geometry']) => {
+      const all = Array.from(ends, (end, i) =>
+        Array.from({ length: end - (ends[i - 1] ?? 0) }, (_, k) => {
+          const v = ((ends[i - 1] ?? 0) + k) * 2;
+          return [xy[v], xy[v + 1]];
+        }),
+      );
+      return Array.from(parts, (end, i) => all.slice(parts[i - 1] ?? 0, end));
+    };
+    writeFileSync(
+      join(sources, 'wetlands.geojson'),
+      JSON.stringify({
+        type: 'FeatureCollection',
+        features: features.map(({ geometry, properties }) => ({
+          type: 'Feature',
+          properties,
+          geometry: { type: 'MultiPolygon', coordinates: rings(geometry) },
+        })),
+      }),
+    );
+    const columns = { ATTRIBUTE: 'ATTRIBUTE', WETLAND_TYPE: 'WETLAND_TYPE', ACRES: 'ACRES' };
+    const next: Place = {
+      ...synthetic,
+      layers: synthetic.layers.map(l => (l === wetlands ? { ...l, file: 'wetlands.geojson', columns } : l)),
+    };
+    const refreshed = await run({
+      home,
+      sources,
+      place: next,
+      threads: 0,
+      progress: SILENT,
+      now,
+      overlay: { memoryMb: 256 },
+    });
+    // The same release once more without overlays, which are then all computed.
+    const rebuilt = copy();
+    cpSync(join(home, 'releases/files'), join(rebuilt, 'releases/files'), { recursive: true });
+    const { overlays: _, ...bare } = manifestOf(home);
+    await publish(join(rebuilt, 'releases'), identified(bare));
+    await overlayOf(rebuilt);
+
+    const reading = new Set(
+      [...catalog.fields.values()]
+        .filter(f => layersRead(catalog, f.name).includes('usfws_nwi:main'))
+        .map(f => f.dataset),
+    );
+    const datasets = new Set(refreshed.overlay!.written.map(w => w.dataset));
+    expect(datasets.has('usfws_nwi')).toBe(true);
+    expect([...datasets].filter(dataset => !reading.has(dataset) && dataset !== 'parcel_store')).toEqual([]);
+    expect(refreshed.overlay!.kept).toBeGreaterThan(70);
+    expect(manifestOf(home).overlays).toEqual(manifestOf(rebuilt).overlays);
+    const changed = (overlays: Manifest['overlays']) =>
+      Object.values(overlays!).map(own => own.usfws_nwi!.files[0]!.sha256);
+    expect(changed(manifestOf(home).overlays)).not.toEqual(changed(full));
+  });
+
+  it('leaves stale values out of a release whose overlays are not computed with it', () => {
+    const before = manifestOf(home);
+    const after = carryOverlays(overlayCatalog(), before, release).overlays!;
+    for (const [sha256, overlays] of Object.entries(after)) {
+      expect(overlays.usfws_nwi).toBeUndefined();
+      expect(Object.keys(overlays).length).toBeGreaterThan(30);
+      for (const [dataset, overlay] of Object.entries(overlays))
+        expect(overlay).toEqual(before.overlays![sha256]![dataset]);
+    }
+  });
+
+  it('touches only parcels within reach of what changed', () => {
+    const moved = (km: number, sha256: string): Release => {
+      const manifest = structuredClone(release.manifest) as { datasets: Manifest['datasets'] } & Manifest;
+      const version = manifest.datasets.usfws_nwi!.main!;
+      const partitions = version.partitions.map(p => {
+        const [west, south, east, north] = p.box!;
+        const by = km / 111;
+        const box = [west, south + by, east, north + by] as const;
+        return { ...p, box, files: p.files.map(f => (f.role === 'features' ? { ...f, sha256 } : f)) };
+      });
+      const datasets = { ...manifest.datasets, usfws_nwi: { main: { ...version, partitions } } };
+      return releaseOf(home, { ...manifest, datasets } as Manifest);
+    };
+    const inputsOf = (of: Release) => {
+      const found = planOverlays(overlayCatalog(), of).map(plan =>
+        Object.fromEntries(plan.overlays.map(({ dataset, inputs }) => [dataset, inputs])),
+      );
+      return found.map(({ usfws_nwi, usgs_3dep }) => ({ usfws_nwi, usgs_3dep }));
+    };
+    expect(inputsOf(moved(2000, 'a'))).toEqual(inputsOf(moved(2000, 'b')));
+    const [near, nearer] = [inputsOf(moved(0, 'a')), inputsOf(moved(0, 'b'))];
+    expect(near.map(i => i.usgs_3dep)).toEqual(nearer.map(i => i.usgs_3dep));
+    expect(near.map(i => i.usfws_nwi)).not.toEqual(nearer.map(i => i.usfws_nwi));
+  });
+});
+
+describe('an overlay that does not come to its end', () => {
+  it('killed once a block is done, goes on from there and ends as if it had not been', async () => {
+    const at = copy();
+    const stages = join(at, 'releases/overlay');
+    const before = currentId(join(at, 'releases'));
+    const blocks = () =>
+      existsSync(stages)
+        ? readdirSync(stages).flatMap(name => readdirSync(join(stages, name)).filter(file => file.endsWith('.block')))
+        : [];
+    const child = spawn(PLAT, ['ingest', 'overlay', '--threads', '0'], {
+      env: { ...process.env, PLAT_HOME: at },
+      stdio: 'ignore',
+    });
+    const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+    const watch = setInterval(() => {
+      if (blocks().length) child.kill('SIGKILL');
+    }, 5);
+    expect(await ended).toBe(null);
+    clearInterval(watch);
+    expect(currentId(join(at, 'releases'))).toBe(before);
+    expect((await verify(join(at, 'releases'), manifestOf(at))).damage).toEqual([]);
+    const report = await overlayOf(at);
+    expect(report.resumed).toBeGreaterThan(0);
+    expect(report.resumed).toBeLessThan(report.parcels);
+    expect(manifestOf(at).overlays).toEqual(full);
+    expect(existsSync(stages)).toBe(false);
+  });
+
+  it('a source that cannot be read leaves failed values, and is tried again', async () => {
+    const at = copy();
+    const damaged = openRelease(at);
+    const raster = damaged.layer('mrlc_nlcd', 'tree_canopy')!.partitions[0]!.files.find(f => f.role === 'raster')!;
+    const path = damaged.pathOf(raster);
+    const bytes = readFileSync(path);
+    renameSync(path, `${path}.away`);
+    const first = await overlayOf(at);
+    expect(first.changed).toBe(true);
+    const broken = openRelease(at);
+    const [partition] = parcelsOf(broken);
+    const calculated = new Calculated(new Layers(broken, createCache(64)), catalog, partition!);
+    const stored = await calculated.findings(0, ['tree_canopy_percent', 'elevation']);
+    expect(stored.get('tree_canopy_percent')).toMatchObject({ status: 'failed', value: null, retryable: true });
+    expect(stored.get('elevation')!.status).toBe('ok');
+    const retried = (own: Readonly<Record<string, Overlay>>) => Object.keys(own).filter(dataset => own[dataset]!.retry);
+    for (const own of Object.values(broken.manifest.overlays!)) expect(retried(own)).toEqual(['mrlc_nlcd']);
+    writeFileSync(path, bytes);
+    const second = await overlayOf(at);
+    expect(new Set(second.written.map(w => w.dataset))).toEqual(new Set(['mrlc_nlcd']));
+    expect(manifestOf(at).overlays).toEqual(full);
+  });
+});
