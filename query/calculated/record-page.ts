@@ -66,8 +66,9 @@ function scaleOf(numbers: readonly number[]): number {
   for (const [i, scale] of SCALES.entries())
     if (
       numbers.every(v => {
+        // As it will be read: an integer has no negative zero.
         const scaled = Math.round(v * scale);
-        return scaled >= -0x80000000 && scaled <= 0x7fffffff && Object.is(scaled / scale, v);
+        return scaled === (scaled | 0) && Object.is((scaled | 0) / scale, v);
       })
     )
       return i;

@@ -27,7 +27,7 @@ const FAILED: Reason = { ...OK, status: 'failed', source: null, vintage: null, e
 const REASONS = [OK, ABSENT, FAILED];
 
 /** What stands in field f of record r: plain numbers, tenths and odd ones, texts of several bytes a letter. */
-function valueOf(f: number, r: number): Value {
+function storedAt(f: number, r: number): Value {
   if (codeOf(f, r) !== 0) return null;
   return [r * 0.1 + 1 / 3, Math.round(r * 7.3) / 10, r - 40, r % 3 === 0, `Straße ${r % 5}`][f]!;
 }
@@ -39,7 +39,7 @@ beforeAll(() => {
     writer.add(
       TYPES.map((_, f) => ({
         codes: Array.from({ length: count }, (_, i) => codeOf(f, first + i)),
-        values: Array.from({ length: count }, (_, i) => valueOf(f, first + i)),
+        values: Array.from({ length: count }, (_, i) => storedAt(f, first + i)),
       })),
       count,
     );
@@ -52,7 +52,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const expected = (r: number) =>
-  new Map(TYPES.map((_, f) => [`field${f}`, findingOf(REASONS[codeOf(f, r)]!, valueOf(f, r))]));
+  new Map(TYPES.map((_, f) => [`field${f}`, findingOf(REASONS[codeOf(f, r)]!, storedAt(f, r))]));
 
 describe('a record file', () => {
   it('gives every record back as it was, whole and in part', () => {
