@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** Where Debian keeps the newest installed PostgreSQL server, or null. */
-const BIN: string | null = (() => {
+export const BIN: string | null = (() => {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return null;
   const newest = readdirSync(root).sort((a, b) => Number(b) - Number(a))[0];
@@ -29,22 +29,36 @@ const IDENTITY = (() => {
 export const POSTGRES_INSTALLED = BIN !== null;
 
 export interface Cluster {
+  /** Process id of the server. */
+  readonly pid: number;
+  /** URL of a database by name. */
+  url(database: string): string;
   /** A new empty database. @returns its URL. */
   database(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own in a temporary folder, reachable by a socket there only. */
-export async function startPostgres(): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'plat-pg-'));
+export interface ClusterOptions {
+  /** Kept when the cluster stops, and used again; by default a temporary one, removed then. */
+  readonly folder?: string;
+  /** `name=value` of postgresql.conf. */
+  readonly settings?: readonly string[];
+}
+
+/** Starts a PostgreSQL of its own, reachable by a socket in its folder only. */
+export async function startPostgres({ folder: kept, settings = [] }: ClusterOptions = {}): Promise<Cluster> {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'plat-pg-'));
+  mkdirSync(folder, { recursive: true });
   if (IDENTITY.uid !== undefined) chownSync(folder, IDENTITY.uid, IDENTITY.gid!);
   const data = join(folder, 'data');
-  execFileSync(join(BIN!, 'initdb'), ['-D', data, '-U', 'plat', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...IDENTITY,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const options = ['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'max_connections=200'];
+  if (!existsSync(data))
+    execFileSync(join(BIN!, 'initdb'), ['-D', data, '-U', 'plat', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+      ...IDENTITY,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  const socket = [`unix_socket_directories=${folder}`, 'listen_addresses='];
+  const options = [...socket, 'fsync=off', 'max_connections=200', ...settings];
   const server: ChildProcess = spawn(join(BIN!, 'postgres'), ['-D', data, ...options.flatMap(o => ['-c', o])], {
     ...IDENTITY,
     cwd: folder,
@@ -68,6 +82,8 @@ export async function startPostgres(): Promise<Cluster> {
     }
   let databases = 0;
   return {
+    pid: server.pid!,
+    url,
     async database() {
       const name = `plat_${databases++}`;
       await run(`create database ${name}`);
@@ -75,11 +91,11 @@ export async function startPostgres(): Promise<Cluster> {
     },
     async stop() {
       const ended = new Promise(resolve => server.once('exit', resolve));
-      // Immediate: what clients left open does not hold it up.
-      server.kill('SIGQUIT');
+      // Immediate: what clients left open does not hold it up. What is kept is written out first.
+      server.kill(kept === undefined ? 'SIGQUIT' : 'SIGINT');
       await ended;
       process.off('exit', kill);
-      rmSync(folder, { recursive: true });
+      if (kept === undefined) rmSync(folder, { recursive: true });
     },
   };
 }

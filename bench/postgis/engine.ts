@@ -1,0 +1,78 @@
+import pg from 'pg';
+import { STATE_FIPS } from '../../datasets/state-fips.ts';
+import { decodeWkb } from '../../ingest/wkb.ts';
+import type { Engine } from '../../query/answer.ts';
+import { createCache } from '../../query/cache.ts';
+import { PARCELS } from '../../query/parcel.ts';
+import type { Release } from '../../query/release.ts';
+import { judgeAreas, squareKilometres } from '../../query/search/area.ts';
+import { statesOf } from '../../query/search/filter.ts';
+import type { Position } from '../../query/search/position.ts';
+import type { SearchResult } from '../../query/search/request.ts';
+import { toMatch } from '../../query/search/row.ts';
+import { partitionsInOrder } from './load.ts';
+import { type Prepared, selectPage, selectValid } from './query.ts';
+
+type Row = Record<string, string | number | boolean | null> & {
+  readonly id: number;
+  readonly partition_state: string;
+  readonly partition_fips: string;
+  readonly partition_place: string;
+};
+
+// Integers and dates in the form in which Plat keeps them; PostgreSQL's own are text and local midnights.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.DATE, text => text);
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, text => new Date(text).toISOString());
+
+/**
+ * The engine of the peer: a search is one prepared statement on PostGIS. What comes before and after it (reading of
+ * the body, cursors, matches, JSON, HTTP) is Plat's own.
+ * @param url of a database that `loadParcels` has filled from the release.
+ * @param connections at most; each is a process of PostgreSQL.
+ */
+export function createPostgisEngine(url: string, release: Release, connections: number): Engine {
+  const pool = new pg.Pool({ connectionString: url, max: connections, idleTimeoutMillis: 0 });
+  const columns = new Set(release.layer(PARCELS.dataset, PARCELS.layer)?.columns);
+  const partitions = partitionsInOrder(release);
+  const partitionOf = new Map(partitions.map(p => [`${p.key} ${p.place}`, p]));
+  const held = new Set(partitions.map(p => p.key.split('/')[0]!));
+  const run = async (statement: Prepared) => (await pool.query<Row>(statement)).rows;
+  const unsupported = () => Promise.reject(new Error('The peer of the search bench answers searches alone'));
+  return {
+    async search(request): Promise<SearchResult> {
+      const { filters, limit, outputs, countyByFips, budget } = request;
+      if (filters.areas.length) {
+        const geometries = filters.areas.map(area => area.geometry);
+        const small = geometries.every(geometry => squareKilometres(geometry) <= budget.maxSquareKm);
+        const [judged] = small ? await run(selectValid(geometries)) : [];
+        if (!judged?.valid) return { issues: await judgeAreas(filters.areas, budget.maxSquareKm, createCache(16)) };
+      }
+      const rows = await run(selectPage(request));
+      const page = rows.slice(0, limit);
+      const matches = page.map(row => {
+        const { partition_state: state, partition_fips: fips, partition_place: place, geom } = row;
+        const partition = partitionOf.get(`${state}/${fips} ${place}`)!;
+        const boundary = () => decodeWkb(geom as unknown as Buffer, 'PostGIS', row.id);
+        return toMatch(row, boundary, partition, { state, fips }, outputs, countyByFips);
+      });
+      if (rows.length > limit) {
+        const { partition_state: state, partition_fips: fips, partition_place: place, id: ord } = page.at(-1)!;
+        const next: Position = { state, fips, place, ord, file: '', key: null };
+        return { matches, status: 'limited', reason: 'limit_reached', next };
+      }
+      const states = statesOf(filters.tests, Object.keys(STATE_FIPS)) ?? [];
+      return states.every(state => held.has(state))
+        ? { matches, status: 'complete', reason: 'exhausted', next: null }
+        : { matches, status: 'partial', reason: 'source_unavailable', next: null };
+    },
+    fetch: unsupported,
+    matchParcel: unsupported,
+    enrich: unsupported,
+    geocode: unsupported,
+    parcelColumns: () => columns,
+    versionOf: () => release.id,
+    status: () => ({ release: release.id, datasets: {}, workers: { size: connections, ready: connections } }),
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,82 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import pg from 'pg';
+import type { Partition } from '../../datasets/release.ts';
+import { PARCELS } from '../../query/parcel.ts';
+import type { Release } from '../../query/release.ts';
+import { compareCounties } from '../../query/search/position.ts';
+import { COLUMNS, FUNCTION_COSTS, indexes, quoted, TABLE } from './schema.ts';
+
+/** What the database must hold to be used again. */
+const mark = (release: Release, statements: readonly string[]) => JSON.stringify([release.id, COLUMNS, statements]);
+
+/** Parcel partitions of a release in stored order. */
+export function partitionsInOrder(release: Release): Partition[] {
+  const keyOf = ({ key, place }: Partition) => ({ state: key.split('/')[0]!, fips: key.split('/')[1]!, place });
+  return [...(release.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? [])].sort((a, b) =>
+    compareCounties(keyOf(a), keyOf(b)),
+  );
+}
+
+/** Path of a partition's Parquet file. */
+export function rowsPath(home: string, partition: Partition): string {
+  return join(home, 'releases', partition.files.find(file => file.role === 'rows')!.path);
+}
+
+/**
+ * Fills a database with the parcels of a release, row for row, through COPY, then indexes and VACUUM ANALYZE. A
+ * database that holds them already is left as it is.
+ * @param url of the database. @param folder that both this process and the server can read; emptied afterwards.
+ */
+export async function loadParcels(options: {
+  readonly url: string;
+  readonly folder: string;
+  readonly home: string;
+  readonly release: Release;
+  /** Columns of code, text and number that searches filter by. */
+  readonly columns: readonly [code: string, text: string, number: string];
+}): Promise<void> {
+  const { url, home, release } = options;
+  const statements = indexes(...options.columns);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const folder = mkdtempSync(join(options.folder, 'copy-'));
+  chmodSync(folder, 0o755);
+  try {
+    await client.query(
+      `CREATE EXTENSION IF NOT EXISTS postgis; ${FUNCTION_COSTS}; CREATE UNLOGGED TABLE IF NOT EXISTS loaded (mark text)`,
+    );
+    const { rows } = await client.query('SELECT 1 FROM loaded WHERE mark = $1', [mark(release, statements)]);
+    if (rows.length) return;
+    await client.query(`DROP TABLE IF EXISTS parcel; TRUNCATE loaded; ${TABLE}`);
+    const db = await (await DuckDBInstance.create(':memory:')).connect();
+    await db.run('SET preserve_insertion_order=true');
+    let first = 0;
+    for (const [i, partition] of partitionsInOrder(release).entries()) {
+      const [state, fips] = partition.key.split('/');
+      const path = join(folder, `${i}.csv`);
+      const source = rowsPath(home, partition);
+      const described = await db.runAndReadAll('SELECT name FROM parquet_schema($1)', [source]);
+      const present = new Set(described.getRows().map(([name]) => String(name)));
+      const columns = Object.keys(COLUMNS).slice(4);
+      const values = columns.map(name => (present.has(name) ? quoted(name) : 'NULL'));
+      await db.run(
+        `COPY (SELECT ord + $first, $state, $fips, $place, ${values.join(', ')}, hex(ST_AsWKB(geometry)::BLOB)
+          FROM read_parquet($source) ORDER BY ord) TO '${path}' (FORMAT csv, HEADER false)`,
+        { first: BigInt(first), state: state!, fips: fips!, place: partition.place, source },
+      );
+      chmodSync(path, 0o644);
+      await client.query(`COPY parcel FROM '${path}' (FORMAT csv)`);
+      rmSync(path);
+      first += partition.rows;
+    }
+    db.closeSync();
+    for (const statement of statements) await client.query(statement);
+    await client.query('VACUUM (ANALYZE) parcel');
+    await client.query('INSERT INTO loaded VALUES ($1)', [mark(release, statements)]);
+  } finally {
+    rmSync(folder, { recursive: true });
+    await client.end();
+  }
+}

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { places } from '../../datasets/places.ts';
+import { currentId } from '../../query/release.ts';
+
+const plat = fileURLToPath(new URL('../../plat', import.meta.url));
+
+/** Kept between runs: building two million parcels takes a quarter of an hour. */
+export const CACHE = process.env.BENCH_CACHE ?? join(tmpdir(), 'plat-bench-search');
+
+/** What is searched: so many generated parcels, or Bangor. */
+export type Subject = number | 'bangor';
+
+export const nameOf = (subject: Subject): string => (subject === 'bangor' ? 'bangor' : `parcels-${subject}`);
+
+/** Writes the place with its parcel layers alone. @returns the file. */
+function parcelPlace(name: string, folder: string): string {
+  const place = places.get(name)!;
+  const file = join(folder, 'place.json');
+  const layers = place.layers.filter(layer => layer.dataset === 'parcel_store');
+  writeFileSync(file, JSON.stringify({ ...place, layers }));
+  return file;
+}
+
+/**
+ * A home whose release holds the parcels of the subject and nothing else, made by the ordinary generator and ingest;
+ * one made before is used again.
+ * @param fresh makes it anew.
+ * @returns PLAT_HOME.
+ */
+export function homeOf(subject: Subject, fresh: boolean): string {
+  const folder = join(CACHE, nameOf(subject));
+  const home = join(folder, 'home');
+  if (fresh) rmSync(home, { recursive: true, force: true });
+  if (currentId(home) !== null) return home;
+  mkdirSync(folder, { recursive: true });
+  const run = (...args: string[]) => {
+    process.stderr.write(`plat ${args.join(' ')}\n`);
+    execFileSync(plat, args, { env: { ...process.env, PLAT_HOME: home }, stdio: ['ignore', 'ignore', 'ignore'] });
+  };
+  if (subject === 'bangor') {
+    const sources = resolve(process.env.BENCH_SOURCES ?? '../shared/data');
+    if (!existsSync(join(sources, 'bangor-me'))) {
+      process.stderr.write(
+        `bench-search --bangor reads Bangor's published files; ${sources}/bangor-me is absent. Set BENCH_SOURCES.\n`,
+      );
+      process.exit(1);
+    }
+    run('ingest', 'run', '--sources', sources, '--place-file', parcelPlace('bangor-me', folder));
+    return home;
+  }
+  const world = join(folder, 'world');
+  run('world', 'generate', '--parcels', String(subject), '--out', world);
+  run('ingest', 'run', '--sources', world, '--place-file', parcelPlace('synthetic', folder));
+  rmSync(world, { recursive: true });
+  return home;
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Connection, type Reply, searchRequest } from './connection.ts';
+import type { Listening } from './serving.ts';
+
+/** Latencies of requests sent by several clients at once, and how long all of them took. */
+export interface Block {
+  /** Milliseconds of each. */
+  readonly times: readonly number[];
+  readonly seconds: number;
+}
+
+/** One of the two that are compared: a server in a process of its own. */
+export class Side {
+  readonly #child: ChildProcess;
+  readonly #listening: Listening;
+  readonly #connections: Connection[] = [];
+
+  private constructor(child: ChildProcess, listening: Listening) {
+    this.#child = child;
+    this.#listening = listening;
+  }
+
+  /** @param url of the peer's database; without it the side is Plat. */
+  static async start(home: string, url?: string): Promise<Side> {
+    const script = fileURLToPath(new URL('./serving.ts', import.meta.url));
+    const child = fork(script, url === undefined ? [home] : [home, url], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const listening = await new Promise<Listening>((resolve, reject) => {
+      child.once('message', message => resolve(message as Listening));
+      child.once('exit', code => reject(new Error(`A server of the bench ended with ${code}`)));
+    });
+    return new Side(child, listening);
+  }
+
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** A body as bytes of a whole request to this side. */
+  request(body: unknown): Buffer {
+    return searchRequest(this.#listening.token, body);
+  }
+
+  async #clients(count: number): Promise<Connection[]> {
+    while (this.#connections.length < count)
+      this.#connections.push(await Connection.open(Number(new URL(this.#listening.address).port)));
+    return this.#connections.slice(0, count);
+  }
+
+  async post(body: unknown): Promise<Reply> {
+    const [client] = await this.#clients(1);
+    return client!.send(this.request(body));
+  }
+
+  /** Sends every request once, in their order, by so many clients. @throws Error when one is refused. */
+  async block(requests: readonly Buffer[], count: number): Promise<Block> {
+    const clients = await this.#clients(count);
+    const times: number[] = [];
+    let next = 0;
+    const started = performance.now();
+    await Promise.all(
+      clients.map(async client => {
+        while (next < requests.length) {
+          const request = requests[next++]!;
+          const start = performance.now();
+          const { status, body } = await client.send(request);
+          times.push(performance.now() - start);
+          if (status !== 200) throw new Error(`A search was answered ${status}: ${body.toString('utf8', 0, 500)}`);
+        }
+      }),
+    );
+    return { times, seconds: (performance.now() - started) / 1000 };
+  }
+
+  async stop(): Promise<void> {
+    for (const connection of this.#connections) connection.close();
+    const ended = new Promise(resolve => this.#child.once('exit', resolve));
+    this.#child.disconnect();
+    await ended;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Agreed } from './agreement.ts';
+import type { Body } from './case.ts';
+import type { Block, Side } from './side.ts';
+
+/** Blocks of each side, added up. */
+export type Timing = readonly [ours: Block, peer: Block];
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+/** A block goes on until it has taken this long. */
+const LEAST_SECONDS = 0.3;
+/** A block holds fewer requests where they would take the slower side longer. */
+const MOST_SECONDS = 2;
+const MOST_REQUESTS = 100;
+
+/** Sends the requests of a case to one side, each once, so many at a time. */
+class Sender {
+  readonly #side: Side;
+  readonly #body: (i: number) => Body;
+  readonly #clients: number;
+  #next = 0;
+  readonly times: number[] = [];
+  seconds = 0;
+
+  constructor(side: Side, body: (i: number) => Body, clients: number) {
+    this.#side = side;
+    this.#body = body;
+    this.#clients = clients;
+  }
+
+  async send(count: number): Promise<Block> {
+    const requests = Array.from({ length: count }, () => this.#side.request(this.#body(this.#next++)));
+    return this.#side.block(requests, this.#clients);
+  }
+
+  async block(count: number): Promise<void> {
+    let seconds = 0;
+    while (seconds < LEAST_SECONDS) {
+      const once = await this.send(count);
+      this.times.push(...once.times);
+      seconds += once.seconds;
+    }
+    this.seconds += seconds;
+  }
+}
+
+/** Times one case with so many clients: blocks of the same requests, the two sides in turn. */
+export async function timed({ body }: Agreed, sides: readonly [Side, Side], clients: number): Promise<Timing> {
+  const senders = [
+    new Sender(sides[0], i => body(i, 0), clients),
+    new Sender(sides[1], i => body(i, 1), clients),
+  ] as const;
+  let slowest = 0;
+  for (const sender of senders) {
+    const { seconds } = await sender.send(4 * clients);
+    slowest = Math.max(slowest, seconds / (4 * clients));
+  }
+  const count = Math.max(2 * clients, Math.min(MOST_REQUESTS, Math.floor(MOST_SECONDS / slowest)));
+  for (let round = 0; round < ROUNDS; round++) for (const sender of senders) await sender.block(count);
+  return senders;
+}
