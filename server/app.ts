@@ -16,6 +16,8 @@ import { failureHandler } from './http/failure.ts';
 import { parseJson } from './http/json.ts';
 import { answerUnrouted } from './http/methods.ts';
 import { requestId } from './http/request-id.ts';
+import type { LookupServices } from './lookup/operation.ts';
+import { lookupRoutes } from './lookup/route.ts';
 import { metaRoutes } from './meta/route.ts';
 import { rateLimit } from './rate/limit.ts';
 import type { SearchServices } from './search/operation.ts';
@@ -34,6 +36,7 @@ export interface AppServices extends Services {
   readonly tokens: TokenService;
   readonly limits: Limits;
   readonly search: SearchServices;
+  readonly lookup: LookupServices;
   /** Whether requests a minute are limited by plan. */
   readonly rateLimit: boolean;
   /** Silent when missing. */
@@ -127,6 +130,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   batchRoutes(app, services);
   quoteRoutes(app, services);
   geocodeRoutes(app, services);
+  lookupRoutes(app, services);
   enrichRoutes(app, services);
   accountRoutes(app, services);
   searchRoutes(app, services);

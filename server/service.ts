@@ -8,6 +8,7 @@ import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { createAnswerCache } from './fetch/cache.ts';
 import { configuredGeocoder } from './geocode/configured.ts';
+import { createGate } from './geocode/gate.ts';
 import { type Outliving, outlived } from './outliving.ts';
 import { createCursorService } from './search/cursor.ts';
 import { keepTidy } from './state/housekeeping.ts';
@@ -80,6 +81,7 @@ export async function startServer(
         maxVertices: settings.searchMaxVertices,
         maxSquareKm: settings.searchMaxKm2,
       },
+      lookup: { gate: createGate(settings.lookupConcurrency) },
       limits: {
         bodyLimit: settings.bodyLimit,
         requestTimeout: settings.requestTimeout,

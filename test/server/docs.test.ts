@@ -37,10 +37,12 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/meta/plans',
     'GET /v1/openapi.json',
     'GET /v1/users/me/usage',
+    'POST /v1/enrich',
     'POST /v1/fetch',
     'POST /v1/fetch/batch',
     'POST /v1/fetch/quote',
     'POST /v1/geocode',
+    'POST /v1/lookup',
     'POST /v1/search',
   ]);
   for (const [path, item] of Object.entries(document.paths))
@@ -49,7 +51,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.operationId).toMatch(/^\w+$/);
       expect(operation.summary).toBeTruthy();
       expect(operation.security).toEqual(
-        /^\/v1\/(?:fetch|geocode|lookup|search|users)/.test(path) ? [{ bearer: [] }] : [],
+        /^\/v1\/(?:enrich|fetch|geocode|lookup|search|users)/.test(path) ? [{ bearer: [] }] : [],
       );
       expect(operation.responses['200']).toBeDefined();
     }

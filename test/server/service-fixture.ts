@@ -258,6 +258,10 @@ export async function openFixture(
     readonly geocodeBudget?: number;
     /** Geocodes at once. */
     readonly geocodeGate?: number;
+    /** Instead of the small one. */
+    readonly catalog?: Catalog;
+    /** Lookups at once. */
+    readonly lookupGate?: number;
   } & Pick<AppServices, 'logger'> = {},
 ): Promise<Fixture> {
   const clock = options.clock ?? new FakeClock();
@@ -276,7 +280,7 @@ export async function openFixture(
   const account = await state.openAccount('someone@example.org', options.plan ?? 'build');
   const app = await buildApp({
     engine,
-    catalog: smallCatalog,
+    catalog: options.catalog ?? smallCatalog,
     cache: options.cache === false ? null : createAnswerCache(clock),
     clock,
     geocoder,
@@ -292,6 +296,7 @@ export async function openFixture(
       maxVertices: 10_000,
       maxSquareKm: 1_000_000,
     },
+    lookup: { gate: createGate(options.lookupGate ?? 16) },
     limits: { bodyLimit: 65_536, requestTimeout: 30_000, maxConnections: 100, ...options.limits },
     logger: options.logger,
   });

@@ -1,0 +1,64 @@
+import type { Point } from '../../query/answer.ts';
+import { ServiceError } from '../errors.ts';
+import { withinEnvelope } from '../fetch/locator.ts';
+
+export const KINDS = ['address', 'coord', 'apn'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What a lookup's text stands for. */
+export type LookupInput =
+  | { readonly kind: 'address'; readonly address: string }
+  | { readonly kind: 'coord'; readonly point: Point }
+  | { readonly kind: 'apn' };
+
+const DEGREES = '([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))\\s*°?\\s*';
+/** `44.80, -68.77`, also in brackets, with hemispheres, and with only spaces between. */
+const COORDINATE = new RegExp(`^[([]?\\s*${DEGREES}([NS])?\\s*([,;]|\\s)\\s*${DEGREES}([EW])?\\s*[)\\]]?$`, 'i');
+/** Digits and hyphens, as counties number parcels; blanks, dots and slashes stand between them in some. */
+const PARCEL_NUMBER = /^(?=.*\d)[\d\s./-]+$/;
+
+/** A coordinate as text, or null. Without a comma both numbers must have decimals: `123 456` is a parcel number. */
+function coordinateOf(text: string): Point | null {
+  const found = COORDINATE.exec(text.replace(/[−–]/g, '-'));
+  if (!found) return null;
+  const [, first, north, separator, second, east] = found as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  if (!/[,;]/.test(separator) && !(first.includes('.') && second.includes('.'))) return null;
+  const signed = (number: string, hemisphere: string | undefined, negative: string) =>
+    hemisphere?.toUpperCase() === negative ? -Math.abs(Number(number)) : Number(number);
+  return { lat: signed(first, north, 'S'), lng: signed(second, east, 'W') };
+}
+
+function requirePlausible(point: Point): Point {
+  if (withinEnvelope(point)) return point;
+  const hint = withinEnvelope({ lng: point.lat, lat: point.lng }) ? '; lat and lng seem to be swapped' : '';
+  throw new ServiceError('resolve_coord_bounds', { lat: point.lat, lng: point.lng, hint });
+}
+
+/**
+ * Reads what a lookup is about.
+ * @param text as sent, not blank.
+ * @param kind as sent; null to infer it from the shape of the text.
+ * @throws ServiceError resolve_invalid_input for text that is not of the kind asked for or has neither letter nor digit,
+ * resolve_coord_bounds for a coordinate outside the envelope.
+ */
+export function readInput(text: string, kind: Kind | null): LookupInput {
+  const input = text.trim();
+  if (kind === 'apn') return { kind };
+  if (kind !== 'address') {
+    const point = coordinateOf(input);
+    if (point) return { kind: 'coord', point: requirePlausible(point) };
+    if (kind === 'coord')
+      throw new ServiceError('resolve_invalid_input', { why: 'it is not a `lat,lng` pair such as `44.80,-68.77`' });
+    if (PARCEL_NUMBER.test(input)) return { kind: 'apn' };
+  }
+  if (!/[\p{L}\p{N}]/u.test(input))
+    throw new ServiceError('resolve_invalid_input', { why: 'it holds neither a letter nor a digit' });
+  return { kind: 'address', address: input };
+}

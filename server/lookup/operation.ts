@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import type { Point } from '../../query/answer.ts';
+import { accountOf, type Ctx } from '../context.ts';
+import { reserveCredits, settleCredits } from '../credits/charge.ts';
+import { creditsOf } from '../credits/price.ts';
+import { ServiceError } from '../errors.ts';
+import type { Gate } from '../geocode/gate.ts';
+import type { OpenAddress } from '../geocode/geocoder.ts';
+import type { TierAnswer, TierMatch } from '../geocode/tier.ts';
+import { gradeOf, verdictOf } from '../geocode/verdict.ts';
+import { cityNamed, sameCity } from './city.ts';
+import { untilDeadline } from './deadline.ts';
+import { type LookupInput, readInput } from './input.ts';
+import { BELOW_PARCEL_GRADE, NOT_ASKED, parcelAt } from './parcel.ts';
+import type { LookupBody, LookupResult } from './schema.ts';
+import { valuesAt } from './values.ts';
+
+/** Milliseconds one lookup may take. */
+export const LOOKUP_LIMIT_MS = 20_000;
+/** Milliseconds for parcel and values, of which the slow ones are then missing: less than what geocoding leaves. */
+const VALUES_LIMIT_MS = 10_000;
+/** Candidates offered (specification, Limits). */
+const MAX_CANDIDATES = 3;
+const LOOKUP_CREDITS = creditsOf('POST /v1/lookup');
+
+/** What lookups work with beside the services of every request. */
+export interface LookupServices {
+  /** Lookups at once. */
+  readonly gate: Gate;
+}
+
+const noMatch = (reason: Extract<LookupResult, { disposition: 'no_match' }>['reason'], hint: string): LookupResult => ({
+  disposition: 'no_match',
+  reason,
+  hint,
+});
+
+/** The answer about one place. @param match null for a coordinate. */
+async function resolved(ctx: Ctx, point: Point, match: TierMatch | null, parcel: boolean): Promise<LookupResult> {
+  const timed = { ...ctx, deadline: Math.min(ctx.deadline, ctx.clock.now() + VALUES_LIMIT_MS) };
+  const { lat, lng } = point;
+  const resolved_location = { lat, lng, source: match === null ? 'coordinate' : 'address' } as const;
+  const onParcel = match === null || gradeOf(match.accuracyType) === 'parcel';
+  const rooftopAddress = onParcel ? (match?.normalizedAddress ?? null) : null;
+  const place = { point, resolved_location, geocode: null, rooftopAddress };
+  const [values, part] = await Promise.all([
+    valuesAt(timed, place),
+    !parcel ? NOT_ASKED : onParcel ? parcelAt(timed, place) : BELOW_PARCEL_GRADE,
+  ]);
+  const { county_market, in_opportunity_zone, opportunity_zone_tract_geoid, timezone, ...rest } = values;
+  return {
+    disposition: 'resolved',
+    lat,
+    lng,
+    resolved_address: match?.normalizedAddress ?? null,
+    resolved_location,
+    ...rest,
+    county_market,
+    in_opportunity_zone,
+    opportunity_zone_tract_geoid,
+    timezone,
+    ...part,
+    match_method: match?.accuracyType ?? 'coordinate',
+    confidence: match === null ? 1 : match.similarity,
+  };
+}
+
+/** The disposition of an address. */
+function judged(address: string, answer: TierAnswer): { readonly match: TierMatch } | LookupResult {
+  const verdict = verdictOf(answer);
+  switch (verdict.kind) {
+    case 'none':
+      return noMatch(
+        'unaddressed_or_no_match',
+        'No address similar enough is known: check number, street, city and state, or send the coordinate.',
+      );
+    case 'coarse':
+      return noMatch('address_too_coarse', 'Only the area is known: add a house number and street.');
+    case 'several':
+      return {
+        disposition: 'clarify',
+        candidates: verdict.matches.slice(0, MAX_CANDIDATES).map(({ normalizedAddress, lat, lng, similarity }) => ({
+          resolved_address: normalizedAddress,
+          lat,
+          lng,
+          confidence: similarity,
+        })),
+      };
+  }
+  const { match } = verdict;
+  const city = answer.city ?? cityNamed(address);
+  if (city !== null && match.city !== null && !sameCity(city, match.city))
+    return noMatch(
+      'unaddressed_or_no_match',
+      `The only match, ${match.normalizedAddress}, lies in another city than the input names: correct or omit the city.`,
+    );
+  return { match };
+}
+
+/** In the words of lookup: its own overload and deadline instead of those of what it calls. */
+function inItsWords(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  if (error.code === 'geocode_busy' || error.code === 'fetch_busy') return new ServiceError('resolve_busy');
+  return error.code === 'geocode_timeout' ? new ServiceError('resolve_timeout') : error;
+}
+
+async function answered(
+  ctx: Ctx,
+  input: LookupInput,
+  open: OpenAddress | null,
+  parcel: boolean,
+): Promise<LookupResult> {
+  if (input.kind === 'coord') return resolved(ctx, input.point, null, parcel);
+  if (input.kind === 'apn' || !open)
+    return noMatch(
+      'apn_not_supported_in_v1',
+      'Parcel numbers are not looked up: send an address or a coordinate, or filter POST /v1/search by `apn`.',
+    );
+  const verdict = judged(input.address, await open.answer({ deadline: ctx.deadline, signal: ctx.signal }));
+  if (!('match' in verdict)) return verdict;
+  const { match } = verdict;
+  return resolved(ctx, { lng: match.lng, lat: match.lat }, match, parcel);
+}
+
+/**
+ * POST /v1/lookup: an address, coordinate or parcel number as one place with its join keys, as candidates to choose
+ * from, or as an honest no.
+ * @param body already of the right shape.
+ * @throws ServiceError resolve_invalid_input, resolve_coord_bounds, address_form_unsupported, credits_exhausted,
+ * resolve_busy, resolve_timeout, geocode_upstream_error, geocode_forbidden, geocode_budget_exhausted,
+ * geocode_unconfigured; AbortError when the client has gone. None of them is charged.
+ */
+export async function lookUp(ctx: Ctx, { gate }: LookupServices, body: LookupBody): Promise<LookupResult> {
+  const input = readInput(body.input, body.kind ?? null);
+  const open = input.kind === 'address' ? await ctx.geocoder.open(accountOf(ctx).id, input.address) : null;
+  const leave = gate.enter();
+  if (!leave) throw new ServiceError('resolve_busy');
+  try {
+    const reservation = await reserveCredits(ctx, randomUUID(), 'lookup', [LOOKUP_CREDITS]);
+    const result = await untilDeadline(ctx, timed => answered(timed, input, open, body.include_parcel ?? true)).catch(
+      async (error: unknown) => {
+        await settleCredits(ctx, reservation, 0);
+        throw inItsWords(error);
+      },
+    );
+    await settleCredits(ctx, reservation, LOOKUP_CREDITS);
+    return result;
+  } finally {
+    leave();
+  }
+}

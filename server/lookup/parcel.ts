@@ -1,0 +1,90 @@
+import type { Value } from '../../datasets/dataset.ts';
+import type { MatchedParcel } from '../../query/enrich/match.ts';
+import { MATCH_RADIUS_M } from '../../query/parcel.ts';
+import { toGeoJson, toWkt } from '../../query/search/geojson.ts';
+import type { Ctx } from '../context.ts';
+import type { Place } from '../geocode/resolver.ts';
+
+/** A parcel with the interface's keys. */
+export interface LookupParcel {
+  readonly parcel_id: string;
+  readonly apn: string | null;
+  readonly address: string | null;
+  readonly area_m2: number;
+  readonly geometry: unknown;
+  readonly geometry_wkt: string | null;
+  readonly owner: Value;
+  readonly zoning: Value;
+  readonly land_use: Value;
+  readonly assessed_value_usd: Value;
+  readonly last_sale_date: Value;
+  readonly last_sale_price_usd: Value;
+  readonly transaction_count: Value;
+  readonly match_type: string;
+  readonly match_distance_m: number;
+  readonly match_radius_m: number;
+  readonly source: string;
+}
+
+/** The parcel part of an answer: a parcel, or why there is none. */
+export interface ParcelPart {
+  readonly parcel?: LookupParcel;
+  /** The parcels could not be asked, which says nothing about the ground. */
+  readonly parcel_unavailable: boolean;
+  readonly parcel_unavailable_reason: string | null;
+}
+
+function named(parcel: MatchedParcel): LookupParcel {
+  const { properties, geometry } = parcel;
+  const stored = (column: string) => properties[column] ?? null;
+  return {
+    parcel_id: parcel.parcelId,
+    apn: parcel.apn,
+    address: parcel.address,
+    area_m2: parcel.areaM2,
+    geometry: geometry && toGeoJson(geometry),
+    geometry_wkt: geometry && toWkt(geometry),
+    owner: stored('owner'),
+    zoning: stored('zoning'),
+    land_use: stored('usedesc'),
+    assessed_value_usd: stored('parval'),
+    last_sale_date: stored('saledate'),
+    last_sale_price_usd: stored('saleprice'),
+    transaction_count: stored('sale_count'),
+    match_type: parcel.matchType,
+    match_distance_m: parcel.metres,
+    match_radius_m: MATCH_RADIUS_M,
+    source: parcel.source,
+  };
+}
+
+const without = (reason: string | null): ParcelPart => ({
+  parcel_unavailable: false,
+  parcel_unavailable_reason: reason,
+});
+const unavailable = (reason: string): ParcelPart => ({ parcel_unavailable: true, parcel_unavailable_reason: reason });
+
+/** When no parcel was asked for. */
+export const NOT_ASKED = without(null);
+/** When the coordinate lies on the street and not on the parcel. */
+export const BELOW_PARCEL_GRADE = without('the address is known only to the street, so no parcel was looked for');
+
+/**
+ * The parcel of a place, never one of several. Whatever fails makes it unavailable.
+ * @throws AbortError when the client has gone.
+ */
+export async function parcelAt(ctx: Ctx, { point, rooftopAddress }: Place): Promise<ParcelPart> {
+  try {
+    const verdict = await ctx.engine.matchParcel(point, rooftopAddress, {
+      deadline: ctx.deadline,
+      signal: ctx.signal,
+      geometry: true,
+    });
+    if (verdict.status === 'matched') return { ...NOT_ASKED, parcel: named(verdict.parcel) };
+    return verdict.status === 'unavailable' ? unavailable(verdict.reason) : without(verdict.reason);
+  } catch (error) {
+    if (ctx.signal.aborted) throw error;
+    ctx.log.error({ err: error }, 'the parcel of a lookup could not be matched');
+    return unavailable('parcels could not be asked now');
+  }
+}

@@ -1,0 +1,88 @@
+import { stateOfFips } from '../../query/geocode/state.ts';
+import type { Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { fetchAt } from '../fetch/location.ts';
+import type { FieldRecord } from '../fetch/schema.ts';
+import type { Place } from '../geocode/resolver.ts';
+
+/** Key of the answer → field of the catalog. */
+const VALUES = {
+  county_fips: 'county_fips',
+  county: 'county_name',
+  tract_geoid: 'tract_geoid',
+  state_fips: 'state_fips',
+  block_group_geoid: 'block_group_geoid',
+  block_geoid: 'block_geoid',
+  congressional_district: 'congressional_district',
+  cbsa_name: 'cbsa_name',
+  cbsa_code: 'cbsa_code',
+  elevation_m: 'elevation',
+  fema_flood_zone: 'fema_flood_zone',
+  within_floodplain: 'within_floodplain_polygon',
+  coastal_high_hazard: 'coastal_high_hazard',
+  in_opportunity_zone: 'in_opportunity_zone',
+  opportunity_zone_tract_geoid: 'opportunity_zone_tract_geoid',
+  timezone: 'timezone',
+} as const;
+
+/** Metric of `county_market` → field of the catalog. */
+const MARKET = {
+  population: 'county_population',
+  population_growth_1yr_pct: 'county_population_growth_1yr_pct',
+  net_domestic_migration: 'county_net_domestic_migration',
+  building_permits_total_annual: 'county_building_permits_total_annual',
+  building_permits_sf_annual: 'county_building_permits_sf_annual',
+  building_permits_yoy_pct: 'county_building_permits_yoy_pct',
+  hpi_yoy_pct: 'county_hpi_yoy_pct',
+  employment_total: 'county_employment_total',
+  employment_yoy_pct: 'county_employment_yoy_pct',
+  median_household_income_usd: 'county_median_household_income_usd',
+} as const;
+
+const FIELDS: readonly string[] = [...Object.values(VALUES), ...Object.values(MARKET)];
+
+/** Numbers that each census gives out anew: those of an earlier one name other ground and are never reported. */
+const OF_2020: ReadonlySet<string> = new Set(['tract_geoid', 'block_group_geoid', 'block_geoid']);
+
+type Records = Readonly<Record<string, FieldRecord>>;
+type Values<K extends string> = { [key in K]: unknown };
+
+function valueIn(records: Records, field: string): unknown {
+  const record = records[field];
+  if (record?.status !== 'ok') return null;
+  const vintage = record.dataset_vintage as string | null;
+  const years = vintage?.match(/\b(?:19|20)\d\d\b/g)?.map(Number);
+  if (OF_2020.has(field) && years && Math.max(...years) < 2020) return null;
+  return record.value;
+}
+
+const pick = <K extends string>(records: Records, fields: Readonly<Record<K, string>>) =>
+  Object.fromEntries(Object.entries<string>(fields).map(([key, field]) => [key, valueIn(records, field)])) as Values<K>;
+
+/** What a lookup says of the ground at a place. Null is no data or no answer, each value for itself. */
+export interface LookupValues extends Values<keyof typeof VALUES> {
+  /** Two-letter code. */
+  readonly state: string | null;
+  readonly county_market: Values<keyof typeof MARKET>;
+}
+
+/**
+ * Jurisdictions, hazards, market, zone and time zone at a place, from the fields of fetch. None of them failing is a
+ * failure of the lookup, nor all of them.
+ * @throws ServiceError fetch_busy; AbortError when the client has gone.
+ */
+export async function valuesAt(ctx: Ctx, place: Place): Promise<LookupValues> {
+  const names = FIELDS.filter(name => ctx.catalog.fields.has(name));
+  const records: Records = await fetchAt(ctx, names, place).then(
+    result => result.fields,
+    (error: unknown) => {
+      if (error instanceof ServiceError || ctx.signal.aborted) throw error;
+      ctx.log.error({ err: error }, 'unhandled fault of the values of a lookup');
+      return {};
+    },
+  );
+  const values = pick(records, VALUES);
+  const { state_fips } = values;
+  const state = typeof state_fips === 'string' ? stateOfFips(state_fips) : null;
+  return { ...values, state, county_market: pick(records, MARKET) };
+}
