@@ -45,7 +45,7 @@ export default defineDataset({
   cadence: 'about every 2 years',
   vintageRule: 'NRI_VER, the version and month of the index.',
   notes:
-    'Column prefix IFLD since version 1.20 (was RFLD). A hazard rated Not Applicable has no score. The county table is not read.',
+    'Column prefix IFLD since version 1.20 (was RFLD). A hazard rated Not Applicable has no score. The county table is stored without fields of its own.',
   layers: {
     tract: {
       kind: 'table',
@@ -107,6 +107,19 @@ export default defineDataset({
         AVLN_EALT: loss,
         TSUN_EALT: loss,
         VLCN_EALT: loss,
+      },
+    },
+    county: {
+      kind: 'table',
+      key: { column: 'STCOFIPS', is: 'county_fips' },
+      partition: 'national',
+      columns: {
+        STCOFIPS: { type: 'string' },
+        RISK_SCORE: score,
+        RISK_RATNG: { type: 'string' },
+        EAL_VALT: loss,
+        SOVI_SCORE: score,
+        RESL_SCORE: score,
       },
     },
   },
