@@ -4,6 +4,7 @@ import { catalog, layerOf } from '../datasets/catalog.ts';
 import type { TableLayer, VectorLayer } from '../datasets/dataset.ts';
 import { type Box, boxOf } from '../datasets/geometry.ts';
 import type { OutputRow } from '../ingest/writer.ts';
+import { addressSourceOf } from '../query/geocode/address-row.ts';
 import { loadGeos } from '../query/geos.ts';
 import { type StagedCoverage, stageCoverage } from './coverage.ts';
 import { Dissolve } from './dissolve.ts';
@@ -61,6 +62,7 @@ class Sink {
         name: `${layer.dataset}:${layer.layer}`,
         inputOrder: isParcelLayer(layer),
         filled: this.#filled,
+        addresses: addressSourceOf(layer.dataset, layer.layer),
       });
       this.partitions.set(key, files);
     }

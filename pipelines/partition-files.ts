@@ -5,14 +5,19 @@ import type { Box } from '../datasets/geometry.ts';
 import type { OutputRow, Writer, WrittenFile } from '../ingest/writer.ts';
 import { createFlatGeobuf } from '../ingest/writers/flatgeobuf.ts';
 import { createGeoParquet } from '../ingest/writers/geoparquet.ts';
+import type { AddressSource } from '../query/geocode/address-row.ts';
+import { AddressFile } from './address-file.ts';
 import type { StagedFile } from './store.ts';
 
 interface Part {
-  readonly role: 'features' | 'rows';
+  readonly role: 'features' | 'rows' | 'addresses';
   readonly writer: Writer;
 }
 
-/** The files of one partition being written: FlatGeobuf for features, Parquet for tables and scanned layers. */
+/**
+ * The files of one partition being written: FlatGeobuf for features, Parquet for tables and scanned layers, an index
+ * where the layer holds addresses.
+ */
 export class PartitionFiles {
   readonly #parts: readonly Part[];
   #rows = 0;
@@ -21,11 +26,19 @@ export class PartitionFiles {
     this.#parts = parts;
   }
 
-  /** @param options `inputOrder` keeps the rows as they come; otherwise FlatGeobuf sorts them along a Hilbert curve; `filled` names the columns that may hold values. */
+  /**
+   * @param options `inputOrder` keeps the rows as they come; otherwise FlatGeobuf sorts them along a Hilbert curve; `filled`
+   *   names the columns that may hold values; `addresses` reads the layer's addresses, where it has any.
+   */
   static async open(
     folder: string,
     layer: VectorLayer | TableLayer,
-    options: { readonly name: string; readonly inputOrder: boolean; readonly filled: ReadonlySet<string> },
+    options: {
+      readonly name: string;
+      readonly inputOrder: boolean;
+      readonly filled: ReadonlySet<string>;
+      readonly addresses: AddressSource | null;
+    },
   ): Promise<PartitionFiles> {
     mkdirSync(folder, { recursive: true });
     // The store waits for the disk when it adopts the files.
@@ -48,6 +61,8 @@ export class PartitionFiles {
           order: options.inputOrder ? 'input' : 'hilbert',
         }),
       });
+    if (options.addresses)
+      parts.push({ role: 'addresses', writer: new AddressFile(join(folder, 'addresses.adr'), options.addresses) });
     return new PartitionFiles(parts);
   }
 

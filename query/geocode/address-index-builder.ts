@@ -1,16 +1,10 @@
-import { type EncodedSegment, encodeAddressIndex, type StreetEntry } from './address-index-format.ts';
+import { encodeAddressIndex, type StreetEntry } from './address-index-format.ts';
 import { POINT_KINDS, type PointRow, type SegmentRow } from './address-row.ts';
 import { type HouseNumber, houseNumbers } from './house-number.ts';
+import { IntRows } from './int-rows.ts';
 import { type Street, streetOf } from './street.ts';
 import { capitals } from './text.ts';
 import { unitAt } from './unit.ts';
-
-interface Group {
-  readonly entry: StreetEntry;
-  /** Value, high, lng, lat, kind, suffix of each point. */
-  readonly points: [number, number, number, number, number, number][];
-  readonly segments: EncodedSegment[];
-}
 
 const E7 = 1e7;
 
@@ -36,13 +30,17 @@ export function readLine(line: string): { readonly number: HouseNumber; readonly
   return { number: first.number, street: words.slice(first.words).join(' ') };
 }
 
-/** Gathers address rows of one partition and writes them as an index. Holds about 100 bytes a row meanwhile. */
+/** Gathers address rows of one partition and writes them as an index. Holds about 30 bytes a row meanwhile, and the streets. */
 export class AddressIndexBuilder {
-  readonly #groups = new Map<string, Group>();
+  readonly #entries: StreetEntry[] = [];
+  readonly #groups = new Map<string, number>();
   readonly #streets = new Map<string, Street>();
   readonly #suffixes = new Map<string, number>([['', 0]]);
-  /** Rows that had a number and a street. */
-  points = 0;
+  /** Street, value, suffix, kind, lng, lat, high. */
+  readonly #points = new IntRows(7);
+  /** Street, four numbers, two ZIP codes, first vertex and one past the last. */
+  readonly #segments = new IntRows(9);
+  readonly #vertices = new IntRows(2);
 
   add(row: PointRow): void {
     const read = readLine(row.line);
@@ -53,67 +51,64 @@ export class AddressIndexBuilder {
     let suffix = this.#suffixes.get(letters);
     if (suffix === undefined) {
       // What does not fit into its 16 bits is the most unusual suffix of a whole state.
-      if (this.#suffixes.size > 0xffff) return;
+      if (this.#suffixes.size > 0x7fff) return;
       suffix = this.#suffixes.size;
       this.#suffixes.set(letters, suffix);
     }
     const [lng, lat] = [Math.round(row.lng * E7), Math.round(row.lat * E7)];
-    this.#group(street, row.city, row.zip).points.push([
-      number.value,
-      number.high,
-      lng,
-      lat,
-      POINT_KINDS.indexOf(row.kind),
-      suffix,
-    ]);
-    this.points++;
+    const kind = POINT_KINDS.indexOf(row.kind);
+    this.#points.add([this.#group(street, row.city, row.zip), number.value, suffix, kind, lng, lat, number.high]);
   }
 
   addSegment(row: SegmentRow): void {
     const street = capitals(row.street).replaceAll(',', '');
-    if (street === '') return;
+    if (street === '' || row.xy.length < 4) return;
     const both = row.zipLeft === row.zipRight ? row.zipLeft : null;
-    const vertices = Array.from(row.xy, degree => Math.round(degree * E7));
+    const first = this.#vertices.count;
+    for (let i = 0; i < row.xy.length; i += 2)
+      this.#vertices.add([Math.round(row.xy[i]! * E7), Math.round(row.xy[i + 1]! * E7)]);
     const sides = [row.left, row.right].flatMap(side => (side ? [side[0], side[1]] : [-1, -1]));
     const zips = [row.zipLeft, row.zipRight].map(zip => (zip === null ? -1 : Number(zip)));
-    this.#group(street, null, both).segments.push({ numbers: [...sides, ...zips], vertices });
+    this.#segments.add([this.#group(street, null, both), ...sides, ...zips, first, this.#vertices.count]);
   }
 
-  /** The index as bytes; equal rows in any order give equal bytes. */
+  /** The index as bytes; equal rows in the same order give equal bytes. */
   finish(): Uint8Array {
-    const groups = [...this.#groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+    // Streets and suffixes are numbered anew in the order of their texts.
+    const keys = [...this.#groups.keys()].sort();
+    const streetRank = new Uint32Array(keys.length);
+    for (const [rank, key] of keys.entries()) streetRank[this.#groups.get(key)!] = rank;
     const suffixes = [...this.#suffixes.keys()].sort();
-    const rank = new Map([...this.#suffixes].map(([suffix, id]) => [id, suffixes.indexOf(suffix)]));
-    for (const { points, segments } of groups) {
-      for (const point of points) point[5] = rank.get(point[5])!;
-      points.sort((a, b) => a[0] - b[0] || a[5] - b[5] || a[4] - b[4] || a[2] - b[2] || a[3] - b[3] || a[1] - b[1]);
-      const keys = new Map(segments.map(segment => [segment, `${segment.numbers}|${segment.vertices}`]));
-      segments.sort((a, b) => (keys.get(a)! < keys.get(b)! ? -1 : 1));
+    const suffixRank = new Map(suffixes.map((suffix, rank) => [this.#suffixes.get(suffix)!, rank]));
+    const { count } = this.#points;
+    for (let i = 0; i < count; i++) {
+      this.#points.set(i, 0, streetRank[this.#points.get(i, 0)]!);
+      this.#points.set(i, 2, suffixRank.get(this.#points.get(i, 2))!);
     }
-    return encodeAddressIndex(groups, suffixes);
+    for (let i = 0; i < this.#segments.count; i++) this.#segments.set(i, 0, streetRank[this.#segments.get(i, 0)]!);
+    return encodeAddressIndex({
+      entries: keys.map(key => this.#entries[this.#groups.get(key)!]!),
+      suffixes,
+      points: this.#points,
+      segments: this.#segments,
+      vertices: this.#vertices,
+    });
   }
 
-  #group(text: string, city: string | null, zip: string | null): Group {
+  #group(text: string, city: string | null, zip: string | null): number {
     let street = this.#streets.get(text);
     if (!street) {
       street = streetOf(text.split(' '));
       this.#streets.set(text, street);
     }
-    const parts = [
-      street.pre,
-      street.name,
-      street.suffix,
-      street.post,
-      street.key,
-      street.whole,
-      city?.toUpperCase(),
-      zip,
-    ];
-    const key = parts.map(part => part ?? '').join('\t');
-    let group = this.#groups.get(key);
-    if (!group) {
-      group = { entry: { street, city: city === null ? null : city.toUpperCase(), zip }, points: [], segments: [] };
-      this.#groups.set(key, group);
+    const { pre, name, suffix, post, key, whole } = street;
+    const town = city === null ? null : capitals(city).replaceAll(',', '');
+    const id = [pre, name, suffix, post, key, whole, town, zip].map(part => part ?? '').join('\t');
+    let group = this.#groups.get(id);
+    if (group === undefined) {
+      group = this.#entries.length;
+      this.#groups.set(id, group);
+      this.#entries.push({ street, city: town, zip });
     }
     return group;
   }

@@ -1,3 +1,4 @@
+import type { IntRows } from './int-rows.ts';
 import type { Street } from './street.ts';
 
 /** A street of one city and ZIP code. */
@@ -6,12 +7,6 @@ export interface StreetEntry {
   /** In capitals; null where the source names none. */
   readonly city: string | null;
   readonly zip: string | null;
-}
-
-/** From and to of the left and the right side (-1: none) and their ZIP codes (-1: none); lng,lat in 1e-7 degrees. */
-export interface EncodedSegment {
-  readonly numbers: readonly number[];
-  readonly vertices: readonly number[];
 }
 
 const MAGIC = 'PLATADR1';
@@ -81,21 +76,20 @@ export function entryOf(line: string): StreetEntry {
  * Writes an index: magic, header length and header (JSON), the streets as text, where each street's points and segments
  * begin, points, segments, vertices; integers little-endian.
  */
-export function encodeAddressIndex(
-  groups: readonly {
-    readonly entry: StreetEntry;
-    readonly points: readonly (readonly number[])[];
-    readonly segments: readonly EncodedSegment[];
-  }[],
-  suffixes: readonly string[],
-): Uint8Array {
-  const text = Buffer.from(groups.map(group => lineOf(group.entry)).join('\n'));
-  const sum = (of: (group: (typeof groups)[number]) => number) => groups.reduce((total, group) => total + of(group), 0);
+export function encodeAddressIndex(content: {
+  readonly entries: readonly StreetEntry[];
+  readonly suffixes: readonly string[];
+  readonly points: IntRows;
+  readonly segments: IntRows;
+  readonly vertices: IntRows;
+}): Uint8Array {
+  const { entries, suffixes, points, segments, vertices } = content;
+  const text = Buffer.from(entries.map(lineOf).join('\n'));
   const header: IndexHeader = {
-    streets: groups.length,
-    points: sum(g => g.points.length),
-    segments: sum(g => g.segments.length),
-    vertices: sum(g => g.segments.reduce((n, s) => n + s.vertices.length / 2, 0)),
+    streets: entries.length,
+    points: points.count,
+    segments: segments.count,
+    vertices: vertices.count,
     suffixes,
     textBytes: text.length,
   };
@@ -106,25 +100,44 @@ export function encodeAddressIndex(
   bytes.writeUInt32LE(json.length, MAGIC.length);
   json.copy(bytes, MAGIC.length + 4);
   text.copy(bytes, at.text);
-  const { pointStarts, segmentStarts, points, segments } = at;
-  let [point, segment, vertex] = [0, 0, 0];
-  for (const [i, group] of groups.entries()) {
-    bytes.writeUInt32LE(point, pointStarts + 4 * i);
-    bytes.writeUInt32LE(segment, segmentStarts + 4 * i);
-    for (const [value, high, lng, lat, kind, suffix] of group.points) {
-      const from = points + 4 * POINT_INTS * point++;
-      for (const [k, int] of [value!, high!, lng!, lat!, (suffix! << 16) | kind!].entries())
-        bytes.writeInt32LE(int, from + 4 * k);
+  let to = 0;
+  const put = (int: number) => {
+    bytes.writeInt32LE(int, to);
+    to += 4;
+  };
+  /** Where each street's rows begin, and after them where the last one's end. */
+  const starts = (from: number, rows: IntRows, order: Uint32Array) => {
+    to = from;
+    for (let street = 0, i = 0; street <= entries.length; street++) {
+      while (i < order.length && rows.get(order[i]!, 0) < street) i++;
+      put(i);
     }
-    for (const { numbers, vertices } of group.segments) {
-      const from = segments + 4 * SEGMENT_INTS * segment++;
-      const first = vertex;
-      for (const int of vertices) bytes.writeInt32LE(int, at.vertices + 4 * vertex++);
-      for (const [k, int] of [...numbers, first / 2, vertex / 2].entries()) bytes.writeInt32LE(int, from + 4 * k);
-    }
+  };
+  const pointOrder = points.sorted();
+  const segmentOrder = segments.sorted();
+  starts(at.pointStarts, points, pointOrder);
+  starts(at.segmentStarts, segments, segmentOrder);
+  to = at.points;
+  for (const row of pointOrder) {
+    for (const column of [1, 6, 4, 5]) put(points.get(row, column));
+    put((points.get(row, 2) << 16) | points.get(row, 3));
   }
-  bytes.writeUInt32LE(point, pointStarts + 4 * groups.length);
-  bytes.writeUInt32LE(segment, segmentStarts + 4 * groups.length);
+  // Vertices follow their segments' order, so that a street's lines are read at once.
+  to = at.segments;
+  for (let i = 0, vertex = 0; i < segmentOrder.length; i++) {
+    const row = segmentOrder[i]!;
+    for (let column = 1; column <= 6; column++) put(segments.get(row, column));
+    const length = segments.get(row, 8) - segments.get(row, 7);
+    put(vertex);
+    put(vertex + length);
+    vertex += length;
+  }
+  to = at.vertices;
+  for (const row of segmentOrder)
+    for (let vertex = segments.get(row, 7); vertex < segments.get(row, 8); vertex++) {
+      put(vertices.get(vertex, 0));
+      put(vertices.get(vertex, 1));
+    }
   return bytes;
 }
 
