@@ -14,7 +14,8 @@ import { floodFraction } from './flood-fraction.ts';
 import type { ParcelRef } from './match.ts';
 import { ownerAssemblage } from './owner-assemblage.ts';
 import { type FieldFailure, recordWriter } from './record-text.ts';
-import { storedAttribute } from './stored-attribute.ts';
+import { storedAttributes } from './stored-attribute.ts';
+import { uninstalled } from './uninstalled.ts';
 
 /** What enrichment works with: one opened release. */
 export interface EnrichEnvironment extends Evaluation {
@@ -115,26 +116,27 @@ export async function enrichParcel(
     asking ??= askAt(parcel.point, environment, layers, parcel.match);
     return asking;
   };
+  const attribute = storedAttributes(layers, parcel);
   const readAt = parcel.partition.provenance.retrievedAt;
-  const answer = async (field: EnrichField): Promise<Dated> => {
-    const { name } = field;
-    const known = stored.get(name);
-    if (known) return known;
-    if (field.kind === 'stored') return { finding: storedAttribute(layers, parcel, name), at: readAt };
+  const answer = async ({ kind, name }: EnrichField): Promise<Dated> => {
     const finding =
-      field.kind === 'only'
+      kind === 'only'
         ? await only(live(), name as EnrichOnlyName, parcel)
-        : await live().within(() => live().ctx.field(name));
+        : ((await uninstalled(live().ctx, name)) ?? (await live().within(() => live().ctx.field(name))));
     return { finding, at: new Date().toISOString() };
   };
 
-  const entries: string[] = [];
+  let text = '';
   const failures: FieldFailure[] = [];
   for (const name of names) {
     const field = fields.get(name);
     if (!field) throw new RangeError(`No field ${name} in the enrich catalog`);
-    const { finding, at } = await answer(field);
-    entries.push(recordWriter(field, catalog.datasets.get(field.dataset)?.url ?? '').entry(finding, at));
+    const known: Dated | undefined =
+      stored.get(name) ?? (field.kind === 'stored' ? { finding: attribute(name), at: readAt } : undefined);
+    // Most are known: waiting for each would take longer than writing it.
+    const { finding, at } = known ?? (await answer(field));
+    const url = catalog.datasets.get(field.dataset)?.url ?? '';
+    text += (text ? ',' : '{') + recordWriter(field, url).entry(finding, at);
     if (finding.status === 'failed')
       failures.push({
         field: name,
@@ -147,7 +149,7 @@ export async function enrichParcel(
     point: parcel.point,
     method: parcel.stored ? 'stored_parcel_centroid' : 'input_fallback',
     source: parcel.partition.provenance.source,
-    fields: `{${entries.join(',')}}`,
+    fields: `${text || '{'}}`,
     failures,
   };
 }
@@ -162,7 +164,8 @@ async function storedFindings(
   try {
     const calculated = calculatedOf(environment, parcel);
     for (const [name, finding] of await calculated.findings(parcel.ord, names))
-      found.set(name, { finding, at: finding.computedAt });
+      // What failed then may be answered now.
+      if (finding.status !== 'failed' || !finding.retryable) found.set(name, { finding, at: finding.computedAt });
   } catch (error) {
     if (error instanceof Interrupted) throw error;
   }

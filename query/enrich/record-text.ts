@@ -10,8 +10,12 @@ export interface FieldFailure {
   readonly retryable: boolean;
 }
 
-/** All of a record behind its value, by the notes that findings of one reason share. */
-type Tails = WeakMap<readonly string[], { readonly at: string; readonly confidence: string; readonly text: string }>;
+/** A record around its value and its time. */
+interface Frame {
+  readonly confidence: string;
+  readonly beforeTime: string;
+  readonly afterTime: string;
+}
 
 /**
  * Writes records of one field as JSON text. Parcels by the hundred with hundreds of fields each make objects by the ten
@@ -21,7 +25,8 @@ type Tails = WeakMap<readonly string[], { readonly at: string; readonly confiden
 class RecordWriter {
   readonly #field: EnrichField;
   readonly #datasetUrl: string;
-  readonly #tails: Tails = new WeakMap();
+  /** By the notes, which findings of one reason share. */
+  readonly #frames = new WeakMap<readonly string[], Frame>();
   readonly #name: string;
 
   constructor(field: EnrichField, datasetUrl: string) {
@@ -36,31 +41,33 @@ class RecordWriter {
    */
   entry(finding: EnrichFinding, at: string): string {
     const { notes, confidence } = finding;
-    let tail = this.#tails.get(notes);
-    if (tail?.at !== at || tail.confidence !== confidence) {
-      tail = { at, confidence, text: this.#tail(finding, at) };
-      this.#tails.set(notes, tail);
+    let frame = this.#frames.get(notes);
+    if (frame?.confidence !== confidence) {
+      frame = this.#frame(finding);
+      this.#frames.set(notes, frame);
     }
-    return `${this.#name}${finding.status === 'ok' ? JSON.stringify(finding.value) : 'null'}${tail.text}`;
+    const value = finding.status === 'ok' ? JSON.stringify(finding.value) : 'null';
+    return this.#name + value + frame.beforeTime + at + frame.afterTime;
   }
 
-  #tail(finding: EnrichFinding, at: string): string {
+  #frame(finding: EnrichFinding): Frame {
     const { unit, ttlSeconds, hint, dataset } = this.#field;
-    const answer = toAnswer({ ...finding, value: null }, { id: dataset, url: this.#datasetUrl }, at);
-    const record = {
-      unit,
-      source: answer.source,
-      source_url: answer.sourceUrl,
-      confidence: answer.confidence,
-      fetched_at: at,
-      dataset_vintage: answer.vintage,
+    const answer = toAnswer({ ...finding, value: null }, { id: dataset, url: this.#datasetUrl }, '');
+    const { source, sourceUrl, confidence, vintage, notes, status } = answer;
+    const before = JSON.stringify({ unit, source, source_url: sourceUrl, confidence });
+    const after = JSON.stringify({
+      dataset_vintage: vintage,
       ttl_seconds: ttlSeconds,
-      notes: answer.notes,
-      status: answer.status,
+      notes,
+      status,
       interpretation_hints: hint,
-      ...(answer.status === 'failed' ? { error: answer.error, retryable: answer.retryable } : {}),
+      ...(status === 'failed' ? { error: answer.error, retryable: answer.retryable } : {}),
+    });
+    return {
+      confidence,
+      beforeTime: `,${before.slice(1, -1)},"fetched_at":"`,
+      afterTime: `",${after.slice(1)}`,
     };
-    return `,${JSON.stringify(record).slice(1)}`;
   }
 }
 

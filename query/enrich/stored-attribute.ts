@@ -1,6 +1,6 @@
 import type { Column, Value } from '../../datasets/dataset.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
-import type { Partition } from '../../datasets/release.ts';
+import type { LayerVersion, Partition } from '../../datasets/release.ts';
 import { confidenceOf } from '../confidence.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import type { Layers } from '../layer.ts';
@@ -16,32 +16,37 @@ interface Shared {
   readonly never: Finding | null;
 }
 
-/** partition → confidence and column → what its findings share. */
-const made = new WeakMap<Partition, Map<string, Shared>>();
+/** layer version → partition → how it was matched → column → what its findings share. */
+const made = new WeakMap<LayerVersion, Map<Partition, Map<string, Map<string, Shared>>>>();
 
-function columnOf(layers: Layers, { partition, match }: BoundParcel, name: string): Shared {
-  let ofPartition = made.get(partition);
-  if (!ofPartition) {
-    ofPartition = new Map();
-    made.set(partition, ofPartition);
-  }
-  const key = `${match.type} ${name}`;
-  let column = ofPartition.get(key);
-  if (!column) {
+/** What findings share in one partition under one kind of match, by column. */
+function sharedOf(layers: Layers, { partition, match }: BoundParcel): Map<string, Shared> {
+  const version = layers.version(PARCELS.dataset, PARCELS.layer);
+  const ofVersion = made.get(version) ?? new Map<Partition, Map<string, Map<string, Shared>>>();
+  made.set(version, ofVersion);
+  const ofPartition = ofVersion.get(partition) ?? new Map<string, Map<string, Shared>>();
+  ofVersion.set(partition, ofPartition);
+  let shared = ofPartition.get(match.type);
+  if (!shared) {
     const confidence = confidenceOf({ kind: 'parcel_match' }, { match: match.type });
-    const never = partition.unpublished.includes(name)
-      ? unpublishedReason(partition, name)
-      : layers.version(PARCELS.dataset, PARCELS.layer).columns.includes(name)
-        ? null
-        : `this release holds no ${name} of parcels`;
-    column = {
-      ok: found(null, confidence, [partition]),
-      empty: absent(`${partition.provenance.source} leaves ${name} empty for this parcel`, confidence, [partition]),
-      never: never === null ? null : absent(never, confidence, [partition]),
+    const absence = (reason: string) => absent(reason, confidence, [partition]);
+    const neverOf = (name: string) => {
+      if (partition.unpublished.includes(name)) return absence(unpublishedReason(partition, name));
+      return version.columns.includes(name) ? null : absence(`this release holds no ${name} of parcels`);
     };
-    ofPartition.set(key, column);
+    shared = new Map(
+      Object.keys(PARCEL_ATTRIBUTES).map(name => [
+        name,
+        {
+          ok: found(null, confidence, [partition]),
+          empty: absence(`${partition.provenance.source} leaves ${name} empty for this parcel`),
+          never: neverOf(name),
+        },
+      ]),
+    );
+    ofPartition.set(match.type, shared);
   }
-  return column;
+  return shared;
 }
 
 const typeOf = (name: string): Column['type'] => (PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>)[name]!.type;
@@ -62,13 +67,16 @@ function keyed(name: string, { partition }: BoundParcel): Value | undefined {
 }
 
 /**
- * A stored attribute of a parcel: ok, or absent with the reason (the source does not publish it, leaves it empty, or
- * this release has no such column). Findings of one reason share their notes.
- * @param name of PARCEL_ATTRIBUTES.
+ * Stored attributes of a parcel: ok, or absent with the reason (the source does not publish it, leaves it empty, or this
+ * release has no such column). Findings of one reason share their notes.
+ * @returns asked with a name of PARCEL_ATTRIBUTES.
  */
-export function storedAttribute(layers: Layers, parcel: BoundParcel, name: string): Finding {
-  const value = answered(name, parcel.feature.properties[name]) ?? keyed(name, parcel) ?? null;
-  const column = columnOf(layers, parcel, name);
-  if (value !== null) return { ...column.ok, value };
-  return column.never ?? column.empty;
+export function storedAttributes(layers: Layers, parcel: BoundParcel): (name: string) => Finding {
+  const shared = sharedOf(layers, parcel);
+  const { properties } = parcel.feature;
+  return name => {
+    const value = answered(name, properties[name]) ?? keyed(name, parcel) ?? null;
+    const { ok, empty, never } = shared.get(name)!;
+    return value === null ? (never ?? empty) : { ...ok, value };
+  };
 }

@@ -1,0 +1,47 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { Context } from '../context.ts';
+import type { Finding } from '../finding.ts';
+import type { Release } from '../release.ts';
+import { layersRead } from '../version.ts';
+
+const lacking = new WeakMap<Release, Map<string, boolean>>();
+const findings = new WeakMap<Release, Map<string, Finding>>();
+
+/** Whether the release holds none of the layers that a field reads: then its answer is the same failure everywhere. */
+function lacksAll(catalog: Catalog, release: Release, name: string): boolean {
+  let known = lacking.get(release);
+  if (!known) {
+    known = new Map();
+    lacking.set(release, known);
+  }
+  let lacks = known.get(name);
+  if (lacks === undefined) {
+    lacks = layersRead(catalog, name).every(id => {
+      const [dataset, layer] = id.split(':') as [string, string];
+      return release.layer(dataset, layer) === null;
+    });
+    known.set(name, lacks);
+  }
+  return lacks;
+}
+
+/**
+ * The failure of a field of which the release holds no layer at all, asked for once a release.
+ * @returns null for any other field.
+ */
+export async function uninstalled(ctx: Context, name: string): Promise<Finding | null> {
+  const { release } = ctx.layers;
+  if (!lacksAll(ctx.catalog, release, name)) return null;
+  let known = findings.get(release);
+  if (!known) {
+    known = new Map();
+    findings.set(release, known);
+  }
+  let finding = known.get(name);
+  if (!finding) {
+    finding = await ctx.field(name);
+    // Anything but a final failure is of this request alone.
+    if (finding.status === 'failed' && !finding.retryable) known.set(name, finding);
+  }
+  return finding;
+}
