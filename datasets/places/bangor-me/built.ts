@@ -66,7 +66,7 @@ const roads: PlaceLayer = {
     RFROMADD: { from: 'ADD_R_FROM', null: [0] },
     RTOADD: { from: 'ADD_R_TO', null: [0] },
   },
-  unpublished: ['LINEARID'],
+  unpublished: ['LINEARID', 'ZIPL', 'ZIPR'],
   provenance: city(
     'bangor_roads',
     'Bangor road centrelines',

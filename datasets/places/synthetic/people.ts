@@ -21,7 +21,7 @@ export const people: readonly PlaceLayer[] = [
       `census/tl_2025_${county}_roads.shp.zip`,
       ['LINEARID', 'FULLNAME', 'MTFCC', 'RTTYP'],
       // Address ranges stand in the edges files, which the area does not publish.
-      { unpublished: ['LFROMADD', 'LTOADD', 'RFROMADD', 'RTOADD'] },
+      { unpublished: ['LFROMADD', 'LTOADD', 'RFROMADD', 'RTOADD', 'ZIPL', 'ZIPR'] },
     ),
   ),
   ...byState(({ fips }) =>
