@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: long ? ['test/**/*.long.test.ts'] : ['test/**/*.test.ts'],
     exclude: long ? ['node_modules/**'] : ['node_modules/**', 'test/**/*.long.test.ts'],
+    globalSetup: ['test/shared-folder.ts'],
     pool: 'forks',
     // Tests that kill processes race the clock of a shared machine; a retry is reported, and none hides locally.
     retry: process.env.CI ? 2 : 0,

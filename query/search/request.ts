@@ -1,4 +1,5 @@
 import type { Value } from '../../datasets/dataset.ts';
+import type { Enrichment } from './enrichment.ts';
 import type { Filters } from './filter.ts';
 import type { Issue } from './issue.ts';
 import type { Position } from './position.ts';
@@ -19,6 +20,8 @@ export interface SearchRequest {
   readonly outputs: readonly string[];
   /** Whether `county` is answered by FIPS code. */
   readonly countyByFips: boolean;
+  /** Whether each match gains everything that is known of its parcel. */
+  readonly enrich?: boolean;
   readonly limit: number;
   /** Goes on after it; null from the start. */
   readonly after: Position | null;
@@ -39,6 +42,8 @@ export interface SearchMatch {
   readonly analysis_point: { readonly lat: number; readonly lng: number; readonly method: string };
   readonly fields: Readonly<Record<string, unknown>>;
   readonly field_status: Readonly<Record<string, 'ok' | 'absent' | 'failed'>>;
+  /** Only where the search asked for it. */
+  readonly enrichment?: Enrichment;
 }
 
 export type CompletionReason =
@@ -49,12 +54,13 @@ export type CompletionReason =
   | 'field_data_unavailable'
   | 'source_unavailable';
 
+/** One page of a search. */
+export interface SearchPage {
+  readonly matches: readonly SearchMatch[];
+  readonly status: 'complete' | 'limited' | 'partial';
+  readonly reason: CompletionReason;
+  readonly next: Position | null;
+}
+
 /** A page, or what GEOS and the size limit found wrong with its areas before anything was read. */
-export type SearchResult =
-  | {
-      readonly matches: readonly SearchMatch[];
-      readonly status: 'complete' | 'limited' | 'partial';
-      readonly reason: CompletionReason;
-      readonly next: Position | null;
-    }
-  | { readonly issues: readonly Issue[] };
+export type SearchResult = SearchPage | { readonly issues: readonly Issue[] };

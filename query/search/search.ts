@@ -5,6 +5,7 @@ import { STATE_FIPS } from '../../datasets/state-fips.ts';
 import type { Cache } from '../cache.ts';
 import { Calculated } from '../calculated/calculated.ts';
 import { DamagedFile } from '../damage.ts';
+import type { ParcelRef } from '../enrich/match.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { type Finding, failed } from '../finding.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
@@ -14,9 +15,10 @@ import type { Release } from '../release.ts';
 import { judgeAreas, preparedArea } from './area.ts';
 import { candidates, type PreparedTest } from './candidates.ts';
 import { Columns } from './columns.ts';
+import { enrichMatch } from './enrichment.ts';
 import { statesOf, testsWithin } from './filter.ts';
 import { type CountyFile, compareCounties, ordAfter, type Position, positionOf } from './position.ts';
-import type { CompletionReason, SearchMatch, SearchRequest, SearchResult } from './request.ts';
+import type { CompletionReason, SearchMatch, SearchPage, SearchRequest, SearchResult } from './request.ts';
 import { columnsOf, toMatch } from './row.ts';
 
 /** Where a search runs. */
@@ -67,6 +69,53 @@ function countiesOf(release: Release | null): County[] {
  * @throws Interrupted when `stopped` says so.
  */
 export async function search(request: SearchRequest, environment: SearchEnvironment): Promise<SearchResult> {
+  const layers = environment.release ? new Layers(environment.release, environment.cache) : null;
+  const found: Found[] = [];
+  try {
+    const page = await findPage(request, environment, layers, found);
+    if (!request.enrich || 'issues' in page) return page;
+    return await enriched(page, found, environment, layers);
+  } finally {
+    environment.cache.sweep();
+  }
+}
+
+/** A match with where its parcel is stored. */
+interface Found {
+  readonly match: SearchMatch;
+  readonly ref: ParcelRef;
+}
+
+/** Enriches the matches of a page, which stays what it is but for failures: those make it partial. */
+async function enriched(
+  page: SearchPage,
+  found: readonly Found[],
+  environment: SearchEnvironment,
+  layers: Layers | null,
+): Promise<SearchPage> {
+  const matches: SearchMatch[] = [];
+  let failures = 0;
+  for (const { match, ref } of found) {
+    if (environment.stopped()) throw new Interrupted('nobody waits for the answer');
+    const { lat, lng } = match.analysis_point;
+    const enrichment = await enrichMatch(
+      { ...environment, layers: layers! },
+      { ref, point: { lat, lng }, source: match.source },
+    );
+    failures += enrichment.failures.length;
+    matches.push({ ...match, enrichment });
+  }
+  if (!failures || page.status === 'partial') return { ...page, matches };
+  const reason = Date.now() >= environment.deadline ? 'timeout' : 'field_data_unavailable';
+  return { ...page, matches, status: STATUS[reason], reason };
+}
+
+async function findPage(
+  request: SearchRequest,
+  environment: SearchEnvironment,
+  layers: Layers | null,
+  found: Found[],
+): Promise<SearchResult> {
   const { release, cache, deadline, stopped } = environment;
   const { filters, limit, budget } = request;
   const check = () => {
@@ -91,7 +140,6 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
   try {
     const areas: PreparedTest[] = [];
     for (const { op, geometry } of filters.areas) areas.push({ op, area: await preparedArea(geometry, cache) });
-    const layers = release ? new Layers(release, cache) : null;
     for (const county of counties) {
       if (request.after && compareCounties(county, request.after) < 0) continue;
       check();
@@ -139,9 +187,19 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
                 const findings = computed.length ? await extras(calculated, ord, computed) : NO_FINDINGS;
                 for (const { status } of findings.values()) if (status === 'failed') failures++;
                 const boundary = () => parcels.geometry(ord);
-                matches.push(
-                  toMatch(row, boundary, county.partition, county, request.outputs, request.countyByFips, findings),
+                const { partition } = county;
+                const match = toMatch(
+                  row,
+                  boundary,
+                  partition,
+                  county,
+                  request.outputs,
+                  request.countyByFips,
+                  findings,
                 );
+                matches.push(match);
+                if (request.enrich)
+                  found.push({ match, ref: { partition: partition.key, place: partition.place, ord } });
               }
             }
             judged = ord;
@@ -157,8 +215,6 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     if (error instanceof TimeUp) return page('timeout', at ?? startOf(counties));
     if (error instanceof Fault || error instanceof DamagedFile) return page('source_unavailable', at);
     throw error;
-  } finally {
-    cache.sweep();
   }
   // A state without parcel data is not a state without matches.
   const missing = states.some(state => !counties.some(county => county.state === state));

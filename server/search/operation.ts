@@ -63,11 +63,6 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
     );
   if (!judged.body) throw invalidSearch(judged.issues, requestId);
   const asked = judged.body;
-  // Enrichment reads columns of calculations, which this release has not: like a name without a column, refused early.
-  if (asked.enrich) {
-    const description = 'This release holds no enrichment of parcels.';
-    throw invalidSearch([{ path: 'enrich', description, hint: 'Search without `enrich`.' }], requestId);
-  }
   const { cursors } = services;
   if (!cursors) throw new ServiceError('search_unavailable', { reason: 'no cursor signing secret is configured' });
   let after = null;
@@ -80,10 +75,18 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
     after = verdict.position;
   }
   const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
-  const { filters, outputs, countyByFips, limit } = asked;
+  const { filters, outputs, countyByFips, enrich, limit } = asked;
   const result = await ctx.engine
     .search(
-      { filters, outputs, countyByFips, limit, after, budget: { batch, maxCandidates, maxEvaluated, maxSquareKm } },
+      {
+        filters,
+        outputs,
+        countyByFips,
+        enrich,
+        limit,
+        after,
+        budget: { batch, maxCandidates, maxEvaluated, maxSquareKm },
+      },
       { deadline: ctx.deadline, signal: ctx.signal },
     )
     .catch((error: unknown) => {

@@ -7,6 +7,7 @@ import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
 import { ShapeError } from '../http/shape.ts';
 import { invalidSearch, SEARCH_LIMIT_MS, type SearchServices, searchParcels } from './operation.ts';
+import { pageText } from './page.ts';
 import { SearchBodySchema, SearchResponseSchema } from './schema.ts';
 
 /** A body that is no JSON at all: said in the search's own shape, which never quotes it. */
@@ -44,7 +45,10 @@ export function searchRoutes(
       errorHandler: (error, request, reply) =>
         fail(error instanceof ShapeError ? invalidSearch([NO_JSON], request.id) : error, request, reply),
     },
-    (request, reply) =>
-      searchParcels(contextOf(request, reply, services, SEARCH_LIMIT_MS), services.search, request.body),
+    async (request, reply) => {
+      const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
+      const response = await searchParcels(ctx, services.search, request.body);
+      return reply.type('application/json; charset=utf-8').send(pageText(response));
+    },
   );
 }

@@ -36,7 +36,9 @@ export const SearchBodySchema = Type.Object(
     fields: Type.Optional(
       Type.Array(Type.String(), { description: 'Further outputs; they never affect what matches.' }),
     ),
-    enrich: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+    enrich: Type.Optional(
+      Type.Boolean({ description: 'Whether each match gains everything known of its parcel. Default false.' }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, description: `Default ${DEFAULT_LIMIT}.` })),
     cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before; valid one hour.' })),
   },
@@ -74,6 +76,31 @@ const Match = Type.Object(
     field_status: Type.Record(
       Type.String(),
       Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('failed')]),
+    ),
+    enrichment: Type.Optional(
+      Type.Object(
+        {
+          fetched_at: Type.String({ format: 'date-time' }),
+          analysis_point: Type.Object({
+            lat: Type.Number(),
+            lng: Type.Number(),
+            method: Type.String(),
+            source: Type.String(),
+          }),
+          fields: Type.Record(Type.String(), Type.Unknown(), {
+            description: 'Records as POST /v1/enrich answers them, in the same order.',
+          }),
+          partial_failures: Type.Array(
+            Type.Object({
+              field: Type.String(),
+              source: Type.String(),
+              error: Type.String(),
+              retryable: Type.Boolean(),
+            }),
+          ),
+        },
+        { description: 'Only with `enrich: true`.' },
+      ),
     ),
   },
   { additionalProperties: false },
