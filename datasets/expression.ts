@@ -13,8 +13,8 @@ interface Signature {
 export const OPERATORS = {
   raster_sample: { positional: 2, required: [], optional: ['scale', 'offset', 'map', 'null'] },
   raster_terrain: { positional: 2, required: ['window_m'], optional: ['stat', 'over', 'where'] },
-  raster_zonal: { positional: 2, required: ['stat', 'over'], optional: ['map', 'where'] },
-  polygon_attr: { positional: 2, required: [], optional: ['where', 'map', 'scale', 'pick', 'null'] },
+  raster_zonal: { positional: 2, required: ['stat', 'over'], optional: ['map', 'where', 'scale'] },
+  polygon_attr: { positional: 2, required: [], optional: ['where', 'map', 'scale', 'pick', 'null', 'stat', 'over'] },
   polygon_within: { positional: 1, required: [], optional: ['where', 'coverage'] },
   nearest_distance: { positional: 1, required: ['max_km'], optional: ['where'] },
   nearest_attr: { positional: 2, required: ['max_km'], optional: ['where', 'map', 'scale', 'null'] },

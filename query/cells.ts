@@ -10,7 +10,7 @@ import type { Raster } from './raster.ts';
 import { CELL_KINDS, type CellKind, measureAll } from './terrain.ts';
 
 /** Cells that one area may hold: a square of 20 km on the finest national grid. */
-const MOST_CELLS = 4_000_000;
+export const MOST_CELLS = 4_000_000;
 
 /** Cells of a raster that meet a condition, as polygons, and the partitions they were read from. */
 export interface CellPolygons {
@@ -69,7 +69,7 @@ export async function cellsOf(
 }
 
 /** Columns and rows about an area, and one more on each side for neighbours. */
-function windowOf(raster: Raster, { xy }: Geometry): Window {
+export function windowOf(raster: Raster, { xy }: Geometry): Window {
   let [column0, row0, column1, row1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < xy.length; i += 2) {
     const [x, y] = raster.toGrid(xy[i]!, xy[i + 1]!);
@@ -99,7 +99,7 @@ function rowOf(raster: Raster, row: number, from: number, to: number): Geometry 
 }
 
 /** All cells of a grid. */
-const spansOf = ({ column0, row0, width, height }: Grid): Spans => ({
+export const spansOf = ({ column0, row0, width, height }: Grid): Spans => ({
   row0,
   from: new Int32Array(height).fill(column0),
   to: new Int32Array(height).fill(column0 + width),

@@ -1,6 +1,57 @@
 import { catalog as builtIn, type Catalog } from '../../datasets/catalog.ts';
+import { type Column, defineDataset, type Field } from '../../datasets/dataset.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { PARCELS } from '../../query/parcel.ts';
 
-/** The catalog with the attributes of parcels that are computed: they are stored as fields of parcel_store. */
-export function overlayCatalog(catalog: Catalog = builtIn): Catalog {
-  return catalog;
+/** The computed attributes as fields, of which only type and expression matter. */
+function attributeFields(): Field[] {
+  const fields = Object.entries(PARCEL_OVERLAYS).map(([name, { expression, confidence }]) => {
+    const { type, unit, description }: Column = PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES];
+    const common = { layer: 'parcels' as const, title: name, description, ttlSeconds: 0, hint: '' };
+    // A labelled value is evaluated as what it is and labelled afterwards.
+    const labels = PARCEL_OVERLAYS[name as keyof typeof PARCEL_ATTRIBUTES]?.labels;
+    return [
+      name,
+      { ...common, type: labels ? ('boolean' as const) : type, ...(unit ? { unit } : {}), expression, confidence },
+    ];
+  });
+  return [
+    ...defineDataset({
+      id: PARCELS.dataset,
+      title: '',
+      publisher: '',
+      url: '',
+      format: '',
+      licence: '',
+      cadence: '',
+      vintageRule: '',
+      layers: {},
+      fields: Object.fromEntries(fields),
+    }).fields,
+  ];
 }
+
+const made = new WeakMap<Catalog, Catalog>();
+
+/** A catalog with the attributes of parcels that are computed, as fields of parcel_store after all others. */
+export function overlayCatalog(catalog: Catalog = builtIn): Catalog {
+  let extended = made.get(catalog);
+  if (!extended) {
+    const attributes = attributeFields().filter(field =>
+      field.expression.sources.every(({ dataset, layer }) => catalog.datasets.get(dataset)?.layers[layer]),
+    );
+    extended = { ...catalog, fields: new Map([...catalog.fields, ...attributes.map(f => [f.name, f] as const)]) };
+    made.set(catalog, extended);
+  }
+  return extended;
+}
+
+/** Whether a name is an attribute of parcels that a partition's source does not publish: then it is computed. */
+export const isUnpublished = (parcels: Partition, columns: readonly string[], name: string): boolean =>
+  parcels.unpublished.includes(name) || !columns.includes(name);
+
+/** How the values of a computed attribute are labelled, where they are. */
+export const labelsOf = (name: string): Readonly<Record<string, string>> | null =>
+  (Object.hasOwn(PARCEL_OVERLAYS, name) && PARCEL_OVERLAYS[name as keyof typeof PARCEL_ATTRIBUTES]?.labels) || null;

@@ -12,6 +12,7 @@ import { absent, type Finding, failed, found } from '../../query/finding.ts';
 import { Layers } from '../../query/layer.ts';
 import { areaKeysOf } from '../../query/operators/area_key_attr.ts';
 import type { Release } from '../../query/release.ts';
+import { labelsOf } from './attributes.ts';
 import { Coder, storedTypeOf } from './coder.ts';
 import type { OverlayPlan } from './plan.ts';
 import type { Segment } from './segment.ts';
@@ -149,7 +150,11 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
   const coders = new Map<string, Coder>();
   for (const name of names) {
     const { type } = catalog.fields.get(name)!;
-    coders.set(name, new Coder(storedTypeOf(type), own.has(name) ? points.length : distinct.length));
+    const labels = labelsOf(name);
+    coders.set(
+      name,
+      new Coder(labels ? 'string' : storedTypeOf(type), own.has(name) ? points.length : distinct.length, labels),
+    );
   }
   for (const name of keys ? [...keys, COVER] : []) coders.set(name, new Coder('string', distinct.length));
 

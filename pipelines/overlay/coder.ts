@@ -29,6 +29,7 @@ function alike(a: Finding, b: Finding): boolean {
 
 /** Gives the findings of one field their values and codes. */
 export class Coder {
+  readonly #labels: Readonly<Record<string, string>> | null;
   readonly #type: StoredType;
   readonly #codes: Uint32Array;
   readonly #values: Value[];
@@ -37,8 +38,12 @@ export class Coder {
   /** The finding before: neighbours mostly say the same. */
   #last: { readonly finding: Finding; readonly code: number } | null = null;
 
-  /** @param count findings in all. */
-  constructor(type: StoredType, count: number) {
+  /**
+   * @param count findings in all.
+   * @param labels what values are stored as, where they are not stored as they are.
+   */
+  constructor(type: StoredType, count: number, labels: Readonly<Record<string, string>> | null = null) {
+    this.#labels = labels;
     this.#type = type;
     this.#codes = new Uint32Array(count);
     this.#values = new Array<Value>(count).fill(null);
@@ -48,6 +53,8 @@ export class Coder {
   add(findings: readonly Finding[], start: number): void {
     for (const [i, given] of findings.entries()) {
       let finding = given;
+      if (this.#labels && given.status === 'ok')
+        finding = { ...given, value: this.#labels[String(given.value)] ?? given.value };
       if (finding.status === 'ok' && !fits(this.#type, finding.value))
         finding = failed(new Fault(`the value ${JSON.stringify(finding.value)} is no ${this.#type} as declared`));
       this.#codes[start + i] = this.#codeOf(finding);

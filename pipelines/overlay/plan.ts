@@ -1,11 +1,13 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
 import type { Box } from '../../datasets/geometry.ts';
+import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
 import type { Manifest, Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { layersOfKey } from '../../query/area-key.ts';
 import { AREA_KEY_NAMES, AREA_OVERLAY, computable, isAreaField } from '../../query/calculated/built.ts';
 import { PARCELS } from '../../query/parcel.ts';
 import type { Release } from '../../query/release.ts';
+import { isUnpublished } from './attributes.ts';
 import { OverlayInputs } from './inputs.ts';
 
 /** One overlay of one partition of parcels, as it should be. */
@@ -66,11 +68,14 @@ export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
     if (!file || !parcels.rows || seen.has(file.sha256)) continue;
     seen.add(file.sha256);
     const inputs = new OverlayInputs(catalog, release, parcels, coverages);
-    const overlays: OverlayPlan[] = [...fields].map(([dataset, list]) => ({
-      dataset,
-      inputs: inputs.of(list),
-      fields: list.map(field => field.name),
-    }));
+    const { columns } = release.layer(PARCELS.dataset, PARCELS.layer)!;
+    const overlays = [...fields].flatMap(([dataset, all]): OverlayPlan[] => {
+      // An attribute that the source publishes stands as published.
+      const list = all.filter(
+        ({ name }) => !Object.hasOwn(PARCEL_OVERLAYS, name) || isUnpublished(parcels, columns, name),
+      );
+      return list.length ? [{ dataset, inputs: inputs.of(list), fields: list.map(field => field.name) }] : [];
+    });
     if (keys.length) overlays.push({ dataset: AREA_OVERLAY, inputs: inputs.ofKeys(keys, tables), fields: keys });
     overlays.sort((a, b) => (a.dataset < b.dataset ? -1 : 1));
     plans.push({ parcels, file, overlays });

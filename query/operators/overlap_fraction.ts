@@ -29,7 +29,7 @@ const RIM = 1e-4;
 const TOUCHING = 1e-6;
 
 /** The area that is measured against. */
-interface Mask {
+export interface Mask {
   readonly geometry: Geometry;
   /** Of the geometry, whose longitudes may go on beyond ±180. */
   readonly box: Box;
@@ -43,7 +43,7 @@ interface Mask {
 }
 
 /** The disc or the parcel of `over=`, or why there is none. */
-async function maskOf(ctx: Context, over: string, { rule }: Question): Promise<Mask | Finding> {
+export async function maskOf(ctx: Context, over: string, { rule }: Question): Promise<Mask | Finding> {
   if (over === 'parcel') {
     const match = await parcelMatch(ctx);
     if (match.status === 'ambiguous')
@@ -75,13 +75,13 @@ interface Holder {
 }
 
 /** A polygon that meets the condition and whose box meets the mask; it is read only when its shape matters. */
-interface Candidate {
+export interface Candidate {
   readonly holder: Holder;
   readonly index: number;
 }
 
 /** The features that meet the condition and whose box meets the mask, each once. */
-async function candidatesOf(
+export async function candidatesOf(
   ctx: Context,
   source: SourceRef,
   where: Expression['where'],
@@ -147,7 +147,7 @@ function holdsAll({ holder: { features }, index }: Candidate, box: Box): boolean
 }
 
 /** Square metres of the mask that the polygons cover together. */
-function coveredArea(
+export function coveredArea(
   ctx: Context,
   mask: Mask,
   candidates: readonly Candidate[],

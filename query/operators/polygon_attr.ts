@@ -6,6 +6,7 @@ import { confidenceOf } from '../confidence.ts';
 import { type Context, nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import type { Feature } from '../layer.ts';
+import { parcelShares, sharesOfParcels } from '../parcel-shares.ts';
 import { published } from '../published.ts';
 import {
   boundaryOf,
@@ -93,6 +94,11 @@ function answer(
  * Column of the polygon that contains the point; its boundary counts as inside. Of several the smallest answers
  * (then the smaller join key), or with `pick=min|max` the one with the extreme value.
  *
+ * With `over=parcel` and `stat` (attributes of stored parcels only) it is of the features that lie on the parcel:
+ * `majority`, the value that covers most of it (then the smaller as text); `shares`, every value with its share of the
+ * parcel, `X:0.91;AE:0.09`, the largest first; `area`, square metres that all of them cover together; `count`, how many
+ * there are: points on it, and of polygons those that stand on it with half of their area or more.
+ *
  * Cost: one R-tree search, O(log n + k) for the k polygons whose box holds the point, each O(√v) of its v vertices by
  * chains; found once a point for all fields of the layer. Under edge_m one pass over the winner's chains, or, where no
  * polygon holds the point, a nearest search of that many metres. In bulk the coverage is decided once a batch, one
@@ -102,6 +108,7 @@ function answer(
 export const operator: Operator = {
   name: 'polygon_attr',
   async point(ctx, call, question) {
+    if (call.options.over !== undefined) return parcelShares(ctx, call, question);
     const source = call.sources[0]!;
     const search = await searchOf(ctx, source, call.where);
     if (search.absent) return outside(ctx, call, question, search, new Map());
@@ -111,6 +118,7 @@ export const operator: Operator = {
   },
   async bulk(batch, call, question) {
     const source = call.sources[0]!;
+    if (call.options.over !== undefined) return sharesOfParcels(batch, call, question);
     const polygons = await BatchPolygons.of(batch, source);
     const ofSearch = new Map<Search, Made>();
     return searchesOf(batch, source, call.where, [], (ctx, search, i) => {

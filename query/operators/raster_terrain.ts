@@ -6,6 +6,7 @@ import { type Context, nameOf, type Operator, type Question, testOf } from '../c
 import { Fault } from '../fault.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import type { Tile } from '../mosaic.ts';
+import { overParcels, parcelZonal } from '../parcel-cells.ts';
 import { roundFraction } from '../published.ts';
 import {
   type CellKind,
@@ -134,6 +135,7 @@ function answer(ctx: Context, call: Expression, { rule }: Question, zone: ZoneAt
  * - Ruggedness is taken about the point, every elevation bilinear; on a DEM too coarse for that about its cell, over the
  *   eight cells next to it, with the note. In a statistic it is taken about each cell's centre.
  * - The point's elevation in tpi is bilinear, as the field `elevation`.
+ * - `over=parcel` (attributes of stored parcels only) takes the cells of the parcel, as raster_zonal does.
  * - Directions have no mean or range: such calls are refused. In fractions of aspect level cells count as not valid.
  *
  * Cost: a point reads one to four blocks (each decoded once and kept) and nine cells; a disc as raster_zonal, with
@@ -142,7 +144,11 @@ function answer(ctx: Context, call: Expression, { rule }: Question, zone: ZoneAt
 export const operator: Operator = {
   name: 'raster_terrain',
   async point(ctx, call, question) {
+    if (call.options.over === 'parcel') return parcelZonal(ctx, call, question, requireCellKind(call.argument!));
     return answer(ctx, call, question, await zoneAt(ctx, specOf(call)));
   },
-  bulk: (batch, call, question) => answerZones(batch, specOf(call), (ctx, zone) => answer(ctx, call, question, zone)),
+  bulk(batch, call, question) {
+    if (call.options.over === 'parcel') return overParcels(batch, call, question, requireCellKind(call.argument!));
+    return answerZones(batch, specOf(call), (ctx, zone) => answer(ctx, call, question, zone));
+  },
 };

@@ -2,6 +2,7 @@ import type { Expression } from '../../datasets/expression.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, nameOf, type Operator, type Question, testOf } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
+import { overParcels, parcelZonal } from '../parcel-cells.ts';
 import { published, roundFraction } from '../published.ts';
 import { summarise } from '../zonal.ts';
 import { answerZones, radiusOf, type Zone, type ZoneAt, type ZoneSpec, zoneAt } from '../zone.ts';
@@ -41,6 +42,8 @@ function answer(ctx: Context, call: Expression, { rule, type }: Question, zone: 
  *   without `where` is refused.
  * - Cells count alike, on grids in degrees too: within a disc their areas hardly differ.
  * - A disc that holds no cell's centre is absent.
+ * - `over=parcel` (attributes of stored parcels only) takes the cells whose centre lies in the parcel, or where it holds
+ *   none the cell at its point, and knows `min`, `max`, `mean`, `majority` and `share`, that of the majority.
  * - Means add multiples of 2^-20, which is exact in any order.
  *
  * Cost: each block under the disc is read and decoded once and kept; then one pass over the window of the disc a value and
@@ -50,7 +53,11 @@ function answer(ctx: Context, call: Expression, { rule, type }: Question, zone: 
 export const operator: Operator = {
   name: 'raster_zonal',
   async point(ctx, call, question) {
+    if (call.options.over === 'parcel') return parcelZonal(ctx, call, question, null);
     return answer(ctx, call, question, await zoneAt(ctx, specOf(call)));
   },
-  bulk: (batch, call, question) => answerZones(batch, specOf(call), (ctx, zone) => answer(ctx, call, question, zone)),
+  bulk(batch, call, question) {
+    if (call.options.over === 'parcel') return overParcels(batch, call, question, null);
+    return answerZones(batch, specOf(call), (ctx, zone) => answer(ctx, call, question, zone));
+  },
 };

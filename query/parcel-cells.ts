@@ -1,0 +1,123 @@
+import type { Expression } from '../datasets/expression.ts';
+import type { Partition } from '../datasets/release.ts';
+import type { Batch } from './batch.ts';
+import { seedCoverage } from './batch-search.ts';
+import { MOST_CELLS, spansOf, windowOf } from './cells.ts';
+import { confidenceOf } from './confidence.ts';
+import { type Context, definitionOf, nameOf, type Question, testOf } from './context.ts';
+import { Fault } from './fault.ts';
+import { absent, type Finding, failed, found } from './finding.ts';
+import { type Grid, readGrid, tellTiles, tilesAt } from './mosaic.ts';
+import { PARCELS, parcelMatch } from './parcel.ts';
+import { contains } from './polygon.ts';
+import { published } from './published.ts';
+import { type CellKind, measureAll } from './terrain.ts';
+
+/** The cells of a raster on the matched parcel. */
+interface ParcelCells {
+  readonly grid: Grid;
+  /** Places in the grid's values. */
+  readonly cells: readonly number[];
+  readonly partitions: readonly Partition[];
+  readonly match: 'contains' | 'nearest' | 'address';
+}
+
+/** The cells whose centre lies in the parcel, or the one at the point where it holds none; found once a request. */
+function cellsAt(ctx: Context, call: Expression, { rule }: Question): Promise<ParcelCells | Finding> {
+  const source = call.sources[0]!;
+  return ctx.memo(`parcel cells ${source.dataset}:${source.layer}`, async () => {
+    const match = await parcelMatch(ctx);
+    if (match.status === 'ambiguous')
+      return absent(`ambiguous: ${match.reason}`, confidenceOf(rule), new Set(match.candidates.map(c => c.partition)));
+    if (match.status !== 'matched') return absent(match.reason, confidenceOf(rule), match.covering);
+    const { geometry } = match.hit.feature;
+    const { here, searched, covering } = await tilesAt(ctx, source);
+    const [tile] = here;
+    if (!tile) return absent(`outside the coverage of ${nameOf(source)}`, confidenceOf(rule), covering);
+    const layer = definitionOf(ctx, source);
+    const nodata = layer.kind === 'raster' ? (layer.nodata ?? []) : [];
+    const { lng, lat } = ctx.point;
+    const [x, y] = tile.raster.toGrid(lng, lat).map(Math.floor) as [number, number];
+    const window = windowOf(tile.raster, geometry);
+    const count = (window.column1 - window.column0) * (window.row1 - window.row0);
+    if (!(count <= MOST_CELLS)) throw new Fault(`the parcel holds too many cells of ${nameOf(source)}`);
+    const grid = await readGrid(ctx, tile, searched, 1, nodata, window);
+    ctx.check();
+    const cells: number[] = [];
+    for (let row = window.row0; row < window.row1; row++)
+      for (let column = window.column0; column < window.column1; column++)
+        if (contains(geometry, ...tile.raster.toPoint(column + 0.5, row + 0.5))) cells.push(grid.index(column, row));
+    if (!cells.length) cells.push(grid.index(x, y));
+    return { grid, cells, partitions: [match.hit.partition, ...grid.sources(spansOf(grid))], match: match.type };
+  });
+}
+
+/** @throws Fault for a statistic that parcels do not have. */
+function statistic(stat: string, values: readonly number[]): number {
+  if (stat === 'min' || stat === 'max') {
+    let extreme = values[0]!;
+    for (const value of values) if (stat === 'min' ? value < extreme : value > extreme) extreme = value;
+    return extreme;
+  }
+  if (stat === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (stat !== 'majority' && stat !== 'share')
+    throw new Fault(`a parcel has no statistic ${stat}; there are min, max, mean, majority and share`);
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  let [winner, most] = [Number.NaN, 0];
+  for (const [value, count] of counts)
+    if (count > most || (count === most && value < winner)) [winner, most] = [value, count];
+  return stat === 'majority' ? winner : most / values.length;
+}
+
+/**
+ * A statistic of the cells of the matched parcel: `min`, `max`, `mean`, `majority` (ties go to the smaller value) or
+ * `share`, that of the majority among the cells with data.
+ * @param kind measure of the ground, or null for the cells' own values.
+ * @throws Fault or DamagedFile when a file that it needs is missing or unreadable.
+ */
+export async function parcelZonal(
+  ctx: Context,
+  call: Expression,
+  question: Question,
+  kind: CellKind | null,
+): Promise<Finding> {
+  const at = await cellsAt(ctx, call, question);
+  if ('status' in at) return at;
+  const { grid, cells, partitions, match } = at;
+  const confidence = confidenceOf(question.rule, { match });
+  const values = kind ? grid.derived(`${kind} null`, () => measureAll(grid, kind, null)) : grid.values;
+  const test = testOf(ctx, call.where);
+  const given = cells.map(cell => values[cell]!).filter(value => !Number.isNaN(value));
+  const name = nameOf(call.sources[0]!);
+  if (given.length * 2 < cells.length || !given.length)
+    return absent(
+      `${name}: only ${given.length} of ${cells.length} cells have data, under half`,
+      confidence,
+      partitions,
+    );
+  const meeting = call.where ? given.filter(value => test({ value })) : given;
+  if (!meeting.length) return absent(`${name}: no cell meets the condition`, confidence, partitions);
+  const stat = String(call.options.stat);
+  const result = published(statistic(stat, meeting), call, question.type, `the ${stat}`);
+  return 'reason' in result
+    ? absent(result.reason, confidence, partitions)
+    : found(result.value, confidence, partitions);
+}
+
+/** The same for every parcel of a batch. */
+export async function overParcels(
+  batch: Batch,
+  call: Expression,
+  question: Question,
+  kind: CellKind | null,
+): Promise<Finding[]> {
+  await tellTiles(batch, call.sources[0]!);
+  await seedCoverage(batch, PARCELS);
+  const findings: Finding[] = [];
+  for (const ctx of batch.contexts) {
+    batch.check();
+    findings.push(await parcelZonal(ctx, call, question, kind).catch(failed));
+  }
+  return findings;
+}

@@ -1,0 +1,116 @@
+import type { Value } from '../datasets/dataset.ts';
+import type { Expression } from '../datasets/expression.ts';
+import type { Partition } from '../datasets/release.ts';
+import type { Batch } from './batch.ts';
+import { seedCoverage } from './batch-search.ts';
+import { confidenceOf } from './confidence.ts';
+import { type Context, nameOf, type Question } from './context.ts';
+import { Fault } from './fault.ts';
+import { absent, type Finding, failed, found } from './finding.ts';
+import type { Feature } from './layer.ts';
+import { type Candidate, candidatesOf, coveredArea, type Mask, maskOf } from './operators/overlap_fraction.ts';
+import { Overlay, straightArea } from './overlay.ts';
+import { PARCELS } from './parcel.ts';
+import { contains } from './polygon.ts';
+import { published, roundFraction } from './published.ts';
+import { byText, requireColumns, searchOf, storedValue, unpublishedReason } from './vector.ts';
+
+/** Share of its own area with which a polygon stands on a parcel: then no polygon stands on two parcels side by side. */
+const STANDS = 0.5;
+/** Square metres below which shapes only touch: what rounding leaves along a shared edge. */
+const TOUCHING = 1e-6;
+
+const featureOf = ({ holder, index }: Candidate): Feature => holder.features.feature(index);
+
+/** Whether a feature stands on the parcel: a point on it, a polygon with half of its area or more. */
+function stands(feature: Feature, mask: Mask): boolean {
+  const { geometry } = feature;
+  if (!geometry.parts.length) return contains(mask.geometry, geometry.xy[0]!, geometry.xy[1]!);
+  const area = straightArea(geometry);
+  if (!(area > 0)) return false;
+  const overlay = new Overlay(mask.geometry, mask.box);
+  overlay.add(geometry);
+  return overlay.measure() >= area * STANDS;
+}
+
+/** Square metres of the parcel that each value covers, the most first, then by text. */
+function areasByValue(
+  ctx: Context,
+  call: Expression,
+  mask: Mask,
+  candidates: readonly Candidate[],
+  whole: number,
+): { value: Value; area: number }[] {
+  const source = call.sources[0]!;
+  const groups = new Map<Value, Candidate[]>();
+  for (const candidate of candidates) {
+    const raw = storedValue(
+      { feature: featureOf(candidate), partition: candidate.holder.partition },
+      source,
+      call.argument!,
+    );
+    const result = published(raw, { nulls: call.nulls, options: {} }, null, call.argument!);
+    if ('reason' in result) continue;
+    const group = groups.get(result.value) ?? [];
+    group.push(candidate);
+    groups.set(result.value, group);
+  }
+  return [...groups]
+    .map(([value, group]) => ({ value, area: coveredArea(ctx, mask, group, [], whole) }))
+    .filter(({ area }) => area > TOUCHING)
+    .sort((a, b) => b.area - a.area || byText(String(a.value), String(b.value)));
+}
+
+/**
+ * What of a layer lies on the matched parcel: `stat=majority` the value that covers most of it, `shares` every value with
+ * its share of the parcel, `area` the square metres covered, `count` the features that stand on it.
+ * @throws Fault or DamagedFile when a file that it needs is missing or unreadable.
+ */
+export async function parcelShares(ctx: Context, call: Expression, question: Question): Promise<Finding> {
+  const source = call.sources[0]!;
+  const column = call.argument!;
+  const stat = String(call.options.stat);
+  if (!['majority', 'shares', 'area', 'count'].includes(stat) || call.options.over !== 'parcel')
+    throw new Fault('polygon_attr knows over=parcel with stat=majority, shares, area or count');
+  const mask = await maskOf(ctx, 'parcel', question);
+  if ('status' in mask) return mask;
+  const confidence = confidenceOf(question.rule, { match: mask.match });
+  const search = await searchOf(ctx, source, call.where);
+  if (search.absent) return absent(search.absent, confidence, search.at.covering);
+  const candidates = await candidatesOf(ctx, source, call.where, search, mask);
+  const partitions = new Set<Partition>([
+    ...mask.partitions,
+    ...(candidates.length ? candidates.map(c => c.holder.partition) : search.at.covering),
+  ]);
+  const ok = (value: Value): Finding => {
+    const result = published(value, call, question.type, column);
+    return 'reason' in result
+      ? absent(result.reason, confidence, partitions)
+      : found(result.value, confidence, partitions, [...search.notes]);
+  };
+  if (stat === 'count') return ok(candidates.filter(candidate => stands(featureOf(candidate), mask)).length);
+  const whole = straightArea(mask.geometry);
+  if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
+  if (stat === 'area')
+    return ok(candidates.length ? Math.min(whole, coveredArea(ctx, mask, candidates, [], whole)) : 0);
+  requireColumns(search.at, source, [column]);
+  const silent = candidates.find(c => c.holder.partition.unpublished.includes(column))?.holder.partition;
+  if (silent) return absent(unpublishedReason(silent, column), confidence, partitions);
+  const areas = areasByValue(ctx, call, mask, candidates, whole);
+  if (!areas.length)
+    return absent(`no polygon of ${nameOf(source)} with a ${column} lies on the parcel`, confidence, partitions);
+  if (stat === 'majority') return ok(areas[0]!.value);
+  return ok(areas.map(({ value, area }) => `${value}:${roundFraction(Math.min(1, area / whole))}`).join(';'));
+}
+
+/** The same for every parcel of a batch. */
+export async function sharesOfParcels(batch: Batch, call: Expression, question: Question): Promise<Finding[]> {
+  await seedCoverage(batch, call.sources[0]!);
+  await seedCoverage(batch, PARCELS);
+  const findings: Finding[] = [];
+  for (const ctx of batch.contexts) {
+    batch.check();
+    findings.push(await parcelShares(ctx, call, question).catch(failed));
+  }
+  return findings;
+}
