@@ -53,7 +53,8 @@ export async function getJson(
   headers: Readonly<Record<string, string>>,
   { limitMs, signal }: ExchangeTerms,
 ): Promise<Exchange> {
-  const limit = AbortSignal.timeout(Math.max(0, limitMs));
+  if (limitMs <= 0) throw new TimedOut('no time is left');
+  const limit = AbortSignal.timeout(limitMs);
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...headers },
