@@ -1,8 +1,11 @@
-import { rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { closedListOf } from '../../../datasets/closed-list.ts';
 import { MAPS } from '../../../datasets/maps.ts';
 import place from '../../../datasets/places/synthetic.ts';
+import type { Manifest } from '../../../datasets/release.ts';
 import { SILENT } from '../../../pipelines/progress.ts';
 import { run } from '../../../pipelines/run.ts';
 import { toUtm19 } from '../../../pipelines/world/crs.ts';
@@ -13,9 +16,12 @@ import { Random } from '../../../pipelines/world/random.ts';
 import { makeWorld, type World } from '../../../pipelines/world/world.ts';
 import type { Answer, Engine } from '../../../query/answer.ts';
 import { createEngine } from '../../../query/engine.ts';
+import { layersRead } from '../../../query/version.ts';
 import { nearest } from '../../oracle/features.ts';
 import { metresBetween } from '../../oracle/geodesic.ts';
 import { area, metresToEdge } from '../../oracle/geometry.ts';
+import { FieldTruth, type Truth } from './truth/field.ts';
+import { TruthLayers } from './truth/layers.ts';
 import { all, flat, folder, Layer, ringed } from './truth.ts';
 
 const home = folder();
@@ -23,6 +29,9 @@ const sources = folder();
 const POINTS = 200;
 let world: World;
 let engine: Engine;
+let far: Record<string, Answer>;
+let today: string;
+let release: string;
 let asked: { lng: number; lat: number; answers: Record<string, Answer> }[];
 
 beforeAll(async () => {
@@ -40,6 +49,9 @@ beforeAll(async () => {
     });
   engine = await createEngine({ home, workers: 1, queue: 100, memoryMb: 256 });
   const names = [...catalog.fields.keys()];
+  release = report.release;
+  today = JSON.parse(readFileSync(join(home, 'releases', `${release}.json`), 'utf8')).asOf;
+  far = await engine.fetch(names, FAR, { deadline: Date.now() + 60_000 });
   asked = [];
   for (const [lng, lat] of points(world))
     asked.push({ lng, lat, answers: await engine.fetch(names, { lng, lat }, { deadline: Date.now() + 60_000 }) });
@@ -73,6 +85,26 @@ function points(world: World): [number, number][] {
   });
 }
 
+/** An engine over a home that is closed at the end of the block. */
+async function openEngine(at: string) {
+  const opened = await createEngine({ home: at, workers: 1, queue: 100, memoryMb: 256 });
+  return { engine: opened, [Symbol.asyncDispose]: () => opened.close() };
+}
+
+/** Answers of each kind that are compared a field; truth is brute force. */
+const COMPARED = { ok: 10, absent: 4 } as const;
+/** Far from every layer of the area. */
+const FAR = { lng: -80, lat: 40 };
+
+/** Whether an answer is what is true, within what the definition of the operators lets pass. */
+function agrees(expected: Exclude<Truth, 'unsure'>, status: string, value: unknown, unit: string | null): boolean {
+  if (expected === 'absent' || status !== 'ok') return expected === 'absent' && status === 'absent';
+  if (typeof expected.value !== 'number') return value === expected.value;
+  // Distances are told to a tenth of a metre, fractions to four decimals, and so are those of which acres are made.
+  const least = unit === 'm' ? 0.11 : unit === 'fraction' ? 2e-4 : unit === 'acres' || unit === 'MWac' ? 0.03 : 0;
+  return Math.abs((value as number) - expected.value) <= least + 1e-6 * Math.max(1, Math.abs(expected.value));
+}
+
 /** Value of a field, null when absent; never failed. */
 function value(answers: Record<string, Answer>, name: string): unknown {
   expect(answers[name]!.status, `${name}: ${answers[name]!.error}`).not.toBe('failed');
@@ -87,10 +119,86 @@ describe('answers about the synthetic area', () => {
         expect(answer.status, `${name}: ${answer.error}`).not.toBe('failed');
         if (answer.status !== 'ok') continue;
         answered.add(name);
+        const list = closedListOf(catalog, catalog.fields.get(name)!);
+        if (list) expect(list, name).toContain(answer.value);
         for (const source of answer.source.split(';')) expect(source, name).toMatch(/^synthetic:/);
         expect(answer.notes, name).toMatch(/synthetic/i);
       }
     expect([...catalog.fields.keys()].filter(name => !answered.has(name))).toEqual([]);
+  });
+
+  it('are nowhere without a reason: every field is absent somewhere and says why', () => {
+    const reasons = new Map<string, string>();
+    for (const answers of [...asked.map(one => one.answers), far])
+      for (const [name, answer] of Object.entries(answers)) {
+        expect(answer.status, `${name}: ${answer.error}`).not.toBe('failed');
+        if (answer.status !== 'absent') continue;
+        expect(answer.value, name).toBeNull();
+        expect(answer.notes, name).toMatch(/\w/);
+        reasons.set(name, answer.notes!);
+      }
+    expect([...catalog.fields.keys()].filter(name => !reasons.has(name))).toEqual([]);
+  });
+
+  it('are, in every field, what follows from what the generator made', () => {
+    const truth = new FieldTruth(new TruthLayers(world, place, today));
+    const wrong: string[] = [];
+    const untold: string[] = [];
+    for (const { name, unit } of catalog.fields.values()) {
+      const told = { ok: 0, absent: 0 };
+      for (const { lng, lat, answers } of asked) {
+        const { status, value } = answers[name]!;
+        if (told[status as 'ok'] >= COMPARED[status as 'ok']) continue;
+        const expected = truth.at(name, lng, lat);
+        if (expected === 'unsure') continue;
+        told[status as 'ok']++;
+        if (!agrees(expected, status, value, unit))
+          wrong.push(`${name} at ${lng},${lat}: ${status} ${value}, expected ${JSON.stringify(expected)}`);
+      }
+      if (told.ok === 0) untold.push(name);
+    }
+    expect(wrong).toEqual([]);
+    expect(untold).toEqual([]);
+  });
+
+  it('fail, in every field, when its file is damaged on disk, and the others do not', async () => {
+    // Area keys and parcels are read for other datasets' fields too: their files are damaged in a second copy.
+    const shared = ['census_tiger', 'hifld_archive', 'epa_egrid', 'usgs_wbd', 'parcel_store'];
+    // A place outside the box of a layer's features is answered without its file, so several places are asked.
+    const places = asked.filter(({ answers }, i) => i % 20 === 1 || answers.intersects_nhd_area!.value === true);
+    for (const second of [false, true]) {
+      const damaged = folder();
+      try {
+        cpSync(home, damaged, { recursive: true });
+        const manifest = JSON.parse(readFileSync(join(damaged, 'releases', `${release}.json`), 'utf8')) as Manifest;
+        for (const [dataset, layers] of Object.entries(manifest.datasets))
+          if (shared.includes(dataset) === second)
+            for (const { path, role } of Object.values(layers).flatMap(l => l.partitions.flatMap(p => p.files)))
+              if (role !== 'coverage') truncateSync(join(damaged, 'releases', path), 100);
+        await using hurt = await openEngine(damaged);
+        const failed = new Set<string>();
+        for (const { lng, lat, answers: before } of places) {
+          const names = [...catalog.fields.keys()];
+          const answers = await hurt.engine.fetch(names, { lng, lat }, { deadline: Date.now() + 60_000 });
+          for (const name of names) {
+            const answer = answers[name]!;
+            if (answer.status !== 'failed') {
+              expect(answer, name).toEqual({ ...before[name]!, fetchedAt: answer.fetchedAt });
+              continue;
+            }
+            expect(answer, name).toMatchObject({ value: null, retryable: true, confidence: 'low' });
+            expect(answer.error, name).toMatch(/\w/);
+            failed.add(name);
+          }
+        }
+        const isHurt = (id: string) => shared.includes(id.split(':')[0]!) === second;
+        for (const { name, dataset } of catalog.fields.values())
+          if (isHurt(dataset)) expect(failed, name).toContain(name);
+          else if (!layersRead(catalog, name).some(isHurt)) expect(failed, name).not.toContain(name);
+      } finally {
+        rmSync(damaged, { recursive: true, force: true });
+      }
+    }
   });
 
   it('give the height of the terrain, bilinear between the centres of its cells', () => {
