@@ -49,13 +49,22 @@ export type Verdict =
   | { readonly kind: 'coarse' }
   | { readonly kind: 'none' };
 
+/**
+ * Whether two matches are one address that two sources place differently: the middle of a parcel and the building on it
+ * may be far apart. One source that has an address at two places means two.
+ */
+const isOneAddress = (a: TierMatch, b: TierMatch) =>
+  a.normalizedAddress !== null && a.normalizedAddress === b.normalizedAddress && a.source !== b.source;
+
 /** Judges an answer: what is too dissimilar or abroad does not count. */
 export function verdictOf({ matches }: TierAnswer): Verdict {
   const similar = matches.filter(m => (m.similarity === null || m.similarity >= MINIMUM_SIMILARITY) && inCountry(m));
   const [best] = similar;
   if (!best) return { kind: 'none' };
   if (gradeOf(best.accuracyType) === 'centroid') return { kind: 'coarse' };
-  const exact = similar.filter(match => gradeOf(match.accuracyType) !== 'centroid');
+  const exact: TierMatch[] = [];
+  for (const match of similar)
+    if (gradeOf(match.accuracyType) !== 'centroid' && !exact.some(one => isOneAddress(one, match))) exact.push(match);
   return exact.length === 1 ? { kind: 'found', match: best } : { kind: 'several', matches: exact };
 }
 

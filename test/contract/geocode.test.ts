@@ -105,6 +105,14 @@ describe('a geocode', () => {
     expect(json.detail).toMatchObject({ error: 'address_not_found', message: expect.stringContaining('2 places') });
   });
 
+  it('takes the best of one address that two sources place differently', async () => {
+    const parcel = { ...ROOFTOP, matchType: 'parcel_situs', source: 'County', lat: 44.81 };
+    fixture.tier.answers.set(ADDRESS, { matches: [ROOFTOP, parcel] });
+    expect((await geocode(ADDRESS)).json).toStrictEqual(BLOCK);
+    fixture.tier.answers.set('twice', { matches: [ROOFTOP, { ...ROOFTOP, lat: 44.81 }] });
+    expect((await geocode('twice')).json.detail.error).toBe('address_not_found');
+  });
+
   it.each([
     ['PO Box 12, Bangor, ME', 'post office box'],
     ['RR 2 Box 18, Hermon ME', 'rural route'],
