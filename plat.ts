@@ -11,8 +11,8 @@ const ROOMS: readonly {
   readonly words: readonly string[];
   readonly load: () => Promise<{ readonly commands: readonly Command[] }>;
 }[] = [
-  { words: ['ingest', 'release', 'world'], load: () => import('./pipelines/commands.ts') },
-  { words: ['serve', 'token', 'settings'], load: () => import('./server/commands.ts') },
+  { words: ['ingest', 'release', 'sql', 'world'], load: () => import('./pipelines/commands.ts') },
+  { words: ['serve', 'geocode', 'token', 'settings'], load: () => import('./server/commands.ts') },
 ];
 
 /**

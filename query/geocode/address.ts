@@ -98,7 +98,18 @@ export function parseAddress(address: string): ParsedAddress {
   };
   const last = segments.at(-1);
   let named = false;
-  if (last) {
+  // WASHINGTON, DC, 3209 12TH ST NE: location first, so that the last word may be a directional.
+  for (const [i, words] of segments.slice(0, -1).entries())
+    for (let k = Math.min(3, words.length); k > 0 && !named; k--) {
+      const state = stateOf(words.slice(-k).join(' '));
+      if (!state || !/^\d/.test(segments[i + 1]![0]!)) continue;
+      named = true;
+      add(
+        state,
+        [...segments.slice(i + 1), ...segments.slice(0, i), words.slice(0, -k)].filter(part => part.length),
+      );
+    }
+  if (last && !named) {
     const cut = (words: number) =>
       words === last.length ? segments.slice(0, -1) : [...segments.slice(0, -1), last.slice(0, -words)];
     for (let k = Math.min(3, last.length); k > 0 && !named; k--) {

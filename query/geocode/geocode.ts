@@ -5,19 +5,21 @@ import type { TaskEnvironment } from '../task.ts';
 import { type ParsedAddress, parseAddress } from './address.ts';
 import { addressPartitions } from './address-partition.ts';
 import { coarseMatches } from './coarse.ts';
-import { findHits, type Hit } from './hit.ts';
+import { findHits, type Hit, SAME_STREET } from './hit.ts';
 import { type Localised, localise } from './localise.ts';
 import { Localities } from './locality.ts';
 import type { AddressMatch, Geocoded } from './match.ts';
+import { COST } from './similarity.ts';
 import { unsupportedForm } from './unsupported-form.ts';
 
 /** Similarities within this much of the best one's are comparable; below 0.95, where letters are mistyped, a little more. */
 const COMPARABLE = 0.02;
 const COMPARABLE_MISTYPED = 0.04;
-/** Answers of one street and number this near one another are one place: metres. */
+/** Answers of two sources for one street and number this near one another are one place: metres. */
 const SAME_ANSWER_M = 3_000;
-/** Answers this near one another are never several places. */
+/** Answers this near one another are one place whatever they are called, and those of one source and address: metres. */
 const SAME_PLACE_M = 50;
+const SAME_SOURCE_M = 250;
 /** Most that are returned. */
 const MOST_MATCHES = 10;
 /** Candidates whose locality is looked at, best first: a name as common as MAIN ST stands in every town of a state. */
@@ -54,12 +56,15 @@ function comparable(sorted: readonly AddressMatch[]): AddressMatch[] {
   const kept: AddressMatch[] = [];
   for (const match of sorted) {
     if (match.similarity < best.similarity - band || kept.length >= MOST_MATCHES) break;
+    // A known house outweighs an estimate on another street.
+    if (RANK[best.accuracyType] <= RANK.point && RANK[match.accuracyType] > RANK.point) continue;
     const same = kept.some(other => {
       const metres = distance(other.lng, other.lat, match.lng, match.lat);
-      return (
-        metres <= SAME_PLACE_M ||
-        (lineOf(other) === lineOf(match) && metres <= (other.accuracyType === match.accuracyType ? 250 : SAME_ANSWER_M))
-      );
+      if (metres <= SAME_PLACE_M) return true;
+      // One source knows two places of an address apart; two sources show one place, its building and its large lot.
+      const within =
+        other.matchType === match.matchType && other.source === match.source ? SAME_SOURCE_M : SAME_ANSWER_M;
+      return lineOf(other) === lineOf(match) && metres <= within;
     });
     if (!same) kept.push(match);
   }
@@ -84,6 +89,12 @@ function toMatch({ hit, cost, city, zip, county, state }: Localised): AddressMat
     zip,
     countyFips: county,
   };
+}
+
+/** Whether the street that was asked for is the found one but for the suffix: S BROADWAY for S BROADWAY ST. */
+function onlyLacksSuffix({ reading: { street }, entry: { street: found } }: Hit): boolean {
+  if (!street || street.suffix !== null || street.key !== found.key) return false;
+  return street.pre === found.pre && street.post === found.post;
 }
 
 /** The city that the address names: that of the reading which answered, else of the likeliest that has one. */
@@ -122,7 +133,7 @@ export async function geocode(
 
   const found: Localised[] = [];
   for (const mistyped of [false, true]) {
-    if (mistyped && found.some(f => 1 - f.cost >= SURE)) break;
+    if (mistyped && found.some(f => 1 - f.cost >= SURE || f.hit.streetCost <= SAME_STREET)) break;
     const hits = await findHits({ layers, localities, partitions, parsed, mistyped, check });
     hits.sort((a, b) => a.cost - b.cost);
     for (const hit of hits.slice(0, MOST_LOCALISED)) {
@@ -131,7 +142,10 @@ export async function geocode(
       if (hit.wanted === null || localised.state === hit.wanted) found.push(localised);
     }
   }
-  const matches = found.map(toMatch);
+  // Where the city has the very street that was asked for, no street of a like name answers for it.
+  const there = found.some(f => f.hit.streetCost <= SAME_STREET && f.cost - f.hit.cost <= COST.cityMissing);
+  const meant = there ? found.filter(f => f.hit.streetCost <= SAME_STREET || onlyLacksSuffix(f.hit)) : found;
+  const matches = meant.map(toMatch);
   matches.push(...(await coarseMatches(parsed, localities)));
   layers.requireUnchanged();
   const kept = comparable(matches.sort(better));

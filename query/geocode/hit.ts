@@ -8,9 +8,11 @@ import { type AddressPartition, addressIndex } from './address-partition.ts';
 import { junctions, middleOf } from './crossing.ts';
 import { type House, housesAt } from './house.ts';
 import type { Localities } from './locality.ts';
+import { ordinalsNear } from './ordinal.ts';
 import type { Reading } from './reading.ts';
-import { editsFor, streetCost } from './similarity.ts';
-import { type Street, streetText } from './street.ts';
+import { COST, editCost, editsFor, streetCost } from './similarity.ts';
+import { type Street, streetOf, streetText } from './street.ts';
+import { suffixesNear } from './suffix.ts';
 
 /** A place found for one reading of an address, before its city and ZIP code are compared. */
 export interface Hit {
@@ -23,6 +25,8 @@ export interface Hit {
   /** Two letters; null where the partition does not tell. */
   readonly state: string | null;
   readonly county: string | null;
+  /** Lost on the name of the street alone. */
+  readonly streetCost: number;
   /** Lost on street, number and reading. */
   readonly cost: number;
   /** The state that the address or its ZIP code tells; an answer lies in no other. */
@@ -41,6 +45,8 @@ export interface Search {
 
 /** More than this is lost on the street alone: no city can make it an answer. */
 const MOST_COST = 0.3;
+/** Streets whose names cost no more are the one that was asked for. */
+export const SAME_STREET = 0.01;
 /** Without any state only a release of few partitions is searched whole. */
 const MOST_PARTITIONS = 64;
 /** Postal cities reach beyond the place they are named after: degrees around its box. */
@@ -69,6 +75,29 @@ function* candidates(index: AddressIndex, street: Street, mistyped: boolean): Ge
     return;
   }
   if (highway) return;
+  // Streets named by ordinals are kept as numbers, which no edit leads to.
+  const words = street.name.split(' ');
+  for (const [i, word] of words.entries())
+    for (const n of ordinalsNear(word)) {
+      const meant = words.with(i, String(n));
+      const { pre, suffix, post } = street;
+      for (const id of index.keys.exact(streetOf([...meant, 'ST']).key)) {
+        const cost =
+          editCost(1, word.length) +
+          streetCost({ ...streetOf([...meant, 'ST']), pre, suffix, post }, index.entries[id]!.street);
+        if (cost <= MOST_COST) yield [id, cost];
+      }
+    }
+  const last = words.at(-1)!;
+  if (street.suffix === null && words.length > 1)
+    for (const suffix of suffixesNear(last)) {
+      const meant = streetOf([...words.slice(0, -1), suffix]);
+      for (const id of index.keys.exact(meant.key)) {
+        const cost =
+          COST.suffixMistyped + streetCost({ ...meant, pre: street.pre, post: street.post }, index.entries[id]!.street);
+        if (cost <= MOST_COST) yield [id, cost];
+      }
+    }
   yield* judge(index.keys.near(key, editsFor(key.length)));
   if (whole !== key || street.suffix === null)
     yield* judge(index.wholes.near(whole, Math.min(2, editsFor(whole.length))));
@@ -92,10 +121,13 @@ async function chosen({ partitions, parsed, localities }: Search, state: string 
 
 function centre(index: AddressIndex, id: number): House[] {
   const points = index.pointsOf(id);
-  const middle = middleOf(index.segmentsOf(id)) ?? (points.length ? middlePoint(points) : null);
+  const lines = index.segmentsOf(id);
+  const middle = middleOf(lines) ?? (points.length ? middlePoint(points) : null);
   if (!middle) return [];
   const [lng, lat] = middle;
-  return [{ lng, lat, accuracyType: 'street_center', matchType: null, number: '', zip: null, cost: 0 }];
+  // A street's line knows its middle better than its houses do.
+  const cost = points.length && !lines.length ? COST.centreOfPoints : 0;
+  return [{ lng, lat, accuracyType: 'street_center', matchType: null, number: '', zip: null, cost }];
 }
 
 /** The known number in the middle of those of a street. */
@@ -120,6 +152,7 @@ export async function findHits(search: Search): Promise<Hit[]> {
         partition: part.partition,
         state: part.state,
         county: part.county,
+        streetCost: cost,
         cost: cost + house.cost + reading.strain,
         wanted: state,
       });
@@ -151,6 +184,9 @@ export async function findHits(search: Search): Promise<Hit[]> {
             }
           } else {
             const houses = number ? housesAt(index.pointsOf(id), index.segmentsOf(id), number) : centre(index, id);
+            // The very street without the number: it answers nothing, and keeps streets of like names from answering.
+            if (!houses.length && cost <= SAME_STREET)
+              houses.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown })));
             for (const house of houses)
               hits.push(made(reading, entry, house, [house.number, name].filter(Boolean).join(' '), cost));
           }

@@ -43,11 +43,11 @@ async function localityCost(
   if (same !== null) return cost + same;
   if (agrees) return cost + (city === null ? COST.cityMissingZipAgrees : COST.cityOtherZipAgrees);
   if (city !== null) return cost + COST.cityOther;
-  const areas = await localities.named('place', asked, state);
+  const areas = await localities.named('place', asked, state, true);
   if (!areas.length) return cost + COST.cityUnknown;
   const { lng, lat } = hit.house;
-  const near = areas.some(area => Localities.metresTo(area, lng, lat) <= BESIDE_M);
-  return cost + (near ? COST.cityBeside : COST.cityOther);
+  const near = areas.find(area => Localities.metresTo(area, lng, lat) <= BESIDE_M);
+  return cost + (near ? COST.cityBeside + (cityCost(asked, near.name) ?? 0) : COST.cityOther);
 }
 
 /** Says in which city, ZIP code area and county a hit lies, and what their difference from the address costs. */

@@ -4,7 +4,7 @@ import type { Partition } from '../../datasets/release.ts';
 import { distance } from '../geodesic.ts';
 import type { Features, Layers } from '../layer.ts';
 import { centroid } from './address-row.ts';
-import { cityKey } from './similarity.ts';
+import { cityCost, cityKey } from './similarity.ts';
 import { stateOfFips } from './state.ts';
 
 /** An area that can be named in an address. */
@@ -75,14 +75,17 @@ export class Localities {
    * Areas of a name.
    * @param name in capitals; of ZIP codes five digits, of counties with or without their kind.
    * @param state two letters that the area must belong to, where it can be told.
+   * @param mistyped also areas whose name differs by a typing error, where none has the very name.
    */
-  async named(layer: AreaLayer, name: string, state: string | null): Promise<readonly Area[]> {
+  async named(layer: AreaLayer, name: string, state: string | null, mistyped = false): Promise<readonly Area[]> {
     const found: Area[] = [];
     for (const { key, partition } of this.#partitions(layer)) {
       if (state !== null && key.length === 2 && key !== 'US' && key !== state) continue;
       const features = await this.#layers.features(partition);
       const { byName } = this.#directory(layer, features, partition);
-      for (const area of byName.get(cityKey(name)) ?? [])
+      const exact = byName.get(cityKey(name));
+      const near = exact || !mistyped ? [] : [...byName].filter(([, [area]]) => cityCost(name, area!.name) !== null);
+      for (const area of exact ?? near.flatMap(([, areas]) => areas))
         if (state === null || area.state === null || area.state === state) found.push(area);
     }
     return found;

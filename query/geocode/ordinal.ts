@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance.ts';
+
 const UNITS = ['', 'FIRST', 'SECOND', 'THIRD', 'FOURTH', 'FIFTH', 'SIXTH', 'SEVENTH', 'EIGHTH', 'NINTH'];
 const TEENS =
   'TENTH ELEVENTH TWELFTH THIRTEENTH FOURTEENTH FIFTEENTH SIXTEENTH SEVENTEENTH EIGHTEENTH NINETEENTH'.split(' ');
@@ -45,3 +47,9 @@ export function cardinalOf(word: string): number | null {
   const index = CARDINALS.indexOf(word);
   return index < 0 ? null : index + 1;
 }
+
+/** Spelled ordinals of at least five letters within one edit of a word: what FOURT may stand for. */
+export const ordinalsNear = (word: string): number[] =>
+  word.length < 4
+    ? []
+    : [...ordinals].filter(([name]) => name.length > 4 && editDistance(word, name, 1) === 1).map(([, n]) => n);

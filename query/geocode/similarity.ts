@@ -8,6 +8,7 @@ export const COST = {
   suffixMissing: 0.03,
   suffixAdded: 0.04,
   suffixOther: 0.1,
+  suffixMistyped: 0.07,
   directionalMissing: 0.03,
   directionalAdded: 0.06,
   directionalMoved: 0.02,
@@ -18,11 +19,14 @@ export const COST = {
   range: 0.04,
   rangeOtherSide: 0.07,
   betweenPoints: 0.06,
+  /** A house number that nothing on the street speaks for. */
+  numberUnknown: 0.35,
+  centreOfPoints: 0.005,
   cityMissing: 0.1,
   cityAndStateMissing: 0.12,
   cityMissingZipUnknown: 0.14,
   cityMissingZipAgrees: 0.02,
-  cityBeside: 0.06,
+  cityBeside: 0.04,
   cityOtherZipAgrees: 0.1,
   cityOther: 0.25,
   cityUnknown: 0.22,
@@ -71,11 +75,8 @@ export function streetCost(asked: Street, found: Street): number {
   if (asked.whole === found.whole) cost = Math.min(cost, 0.01);
   else if (asked.whole === found.key) cost = Math.min(cost, found.pre || found.post ? Infinity : COST.suffixMissing);
   else if (asked.suffix === null || (found.pre !== asked.pre && asked.pre === null)) {
-    const [a, f] = [
-      [asked.pre, asked.post],
-      [found.pre, found.post],
-    ].map(d => d.filter(Boolean).join());
-    if (a === '' || a === f) {
+    const known = [found.pre, found.post];
+    if ([asked.pre, asked.post].every(direction => direction === null || known.includes(direction))) {
       const most = Math.min(2, editsFor(asked.whole.length));
       const whole = editDistance(asked.whole, found.whole, most);
       if (whole <= most) cost = Math.min(cost, editCost(whole, asked.whole.length) + 0.01);

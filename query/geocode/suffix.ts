@@ -1,3 +1,5 @@
+import { editDistance } from './edit-distance.ts';
+
 /**
  * Publication 28, appendix C1: the standard abbreviation, the primary name, then the commonly used spellings.
  * https://pe.usps.com/text/pub28/28apc_002.htm
@@ -79,3 +81,13 @@ export function spellingsOf(abbreviation: string): readonly string[] {
   const spellings = [...table].filter(([, suffix]) => suffix.abbreviation === abbreviation).map(([word]) => word);
   return [abbreviation, ...spellings.filter(word => word !== abbreviation)];
 }
+
+/** Abbreviations of the suffixes that have a spelling within one edit of a word: what LBVD or PKVWY may stand for. */
+export const suffixesNear = (word: string): readonly string[] =>
+  word.length < 3
+    ? []
+    : [
+        ...new Set(
+          [...table].filter(([spelling]) => editDistance(word, spelling, 1) === 1).map(([, s]) => s.abbreviation),
+        ),
+      ];

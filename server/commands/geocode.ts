@@ -1,0 +1,44 @@
+import { createCache } from '../../query/cache.ts';
+import { type Command, UsageError } from '../../query/command.ts';
+import { geocode } from '../../query/geocode/geocode.ts';
+import { unsupportedForm } from '../../query/geocode/unsupported-form.ts';
+import { openRelease } from '../../query/release.ts';
+import { readSettings } from '../../query/settings.ts';
+import { ServiceError } from '../errors.ts';
+import { blockOf } from '../geocode/block.ts';
+import { requireMatch } from '../geocode/verdict.ts';
+
+/** The interface's limit. */
+const LONGEST = 256;
+/** Room for the street names of the states that one address leads to. */
+const CACHE_MB = 256;
+const LIMIT_MS = 60_000;
+
+/** `plat geocode`: what POST /v1/geocode answers from the current release, without a server. */
+export const geocodeCommand: Command = {
+  name: 'geocode',
+  summary: 'Find an address in the current release and print its geocode block as JSON.',
+  args: ['[address]'],
+  options: [],
+  async run([address], _options, terminal) {
+    if (address === undefined || address.trim() === '' || address.length > LONGEST)
+      throw new UsageError(`geocode: expected an address of 1 to ${LONGEST} characters, in quotes`);
+    const form = unsupportedForm(address);
+    try {
+      if (form !== null) throw new ServiceError('address_form_unsupported', { form });
+      const release = openRelease(readSettings(process.env).home);
+      const deadline = Date.now() + LIMIT_MS;
+      const found = await geocode(address, { release, cache: createCache(CACHE_MB), deadline, stopped: () => false });
+      if (found.uncovered)
+        throw new ServiceError('geocode_unconfigured', { reason: 'the release holds no layer that answers addresses' });
+      const block = blockOf(requireMatch({ provider: 'other', matches: found.matches, city: found.city }), 'other');
+      terminal.out(terminal.json ? JSON.stringify(block) : JSON.stringify(block, null, 2));
+      return 0;
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (terminal.json) terminal.out(JSON.stringify({ error: error.code, message: error.message }));
+      terminal.err(`${error.code}: ${error.message}`);
+      return 1;
+    }
+  },
+};
