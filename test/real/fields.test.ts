@@ -68,6 +68,8 @@ describe.skipIf(!ready)('fields of the real Bangor, against its published files 
       'parcel_area_m2',
       'parcel_match_type',
       'nearest_wetland_distance_m',
+      'state_house_district',
+      'urban_area_name',
     ];
     for (const at of points)
       answers.push(await evaluate(names, at, { release, catalog, cache, deadline: Date.now() + 20_000 }));
@@ -101,6 +103,21 @@ describe.skipIf(!ready)('fields of the real Bangor, against its published files 
     expect(inside).toBeGreaterThan(0);
     expect(compared).toBeGreaterThan(20);
     expect(measured).toBeGreaterThan(0);
+  });
+
+  it('names the house district and the urban area that the city drew', () => {
+    const districts = published('bangor-me/legislative_districts.geojson', 'District');
+    const urban = published('bangor-me/urbanized_area.geojson', 'SHAPE_area');
+    const seen = new Set<unknown>();
+    for (const [i, { lng, lat }] of points.entries()) {
+      if (!covered(answers[i]!)) continue;
+      const [district] = containing(districts, lng, lat);
+      const { state_house_district, urban_area_name } = answers[i]!;
+      expect(state_house_district!.value).toBe(district ? `State House District ${district.key}` : null);
+      expect(urban_area_name!.value).toBe(containing(urban, lng, lat).length ? 'Bangor, ME' : null);
+      seen.add(state_house_district!.value);
+    }
+    expect(seen.size).toBeGreaterThan(2);
   });
 
   it('matches the parcels that the assessor maps', () => {

@@ -53,6 +53,39 @@ const tracts: PlaceLayer = {
   ),
 };
 
+const houseDistricts: PlaceLayer = {
+  dataset: 'census_tiger',
+  layer: 'sldl',
+  file: 'bangor-me/legislative_districts.geojson',
+  expectRows: 4,
+  columns: {
+    GEOID: { from: [{ const: '23' }, { from: 'District', type: 'string', pad: 3 }], join: '' },
+    NAMELSAD: { template: 'State House District {District}' },
+  },
+  provenance: city(
+    'bangor_legislative_districts',
+    'State legislative districts of Bangor',
+    '2013 publication',
+    'Stands in for census_tiger:sldl: districts of the Maine House before 2014, redrawn twice since.',
+  ),
+};
+
+/** The file has the outline alone; the name is the Census Bureau's for the urbanized area around the city. */
+const urbanArea: PlaceLayer = {
+  dataset: 'census_tiger',
+  layer: 'uac20',
+  file: 'bangor-me/urbanized_area.geojson',
+  expectRows: 1,
+  columns: { NAME20: { const: 'Bangor, ME' } },
+  unpublished: ['GEOID20'],
+  provenance: city(
+    'bangor_urbanized_area',
+    'Census urbanized area',
+    '2013 publication',
+    'Stands in for census_tiger:uac20: an urbanized area before 2020, as the city drew it.',
+  ),
+};
+
 /** Designated tracts only. The list says nothing on tract 23019000300, whose blocks the required join rejects. */
 const opportunityZones: PlaceLayer = {
   dataset: 'cdfi_opportunity_zones',
@@ -97,4 +130,12 @@ const place: PlaceLayer = {
 };
 
 /** Census areas of the city. */
-export const census2010: readonly PlaceLayer[] = [blocks, blockGroups, tracts, opportunityZones, place];
+export const census2010: readonly PlaceLayer[] = [
+  houseDistricts,
+  urbanArea,
+  blocks,
+  blockGroups,
+  tracts,
+  opportunityZones,
+  place,
+];
