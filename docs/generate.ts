@@ -4,6 +4,7 @@ import { loadCommands } from '../plat.ts';
 import { renderSettings } from '../server/commands/settings.ts';
 import { renderPlans } from '../server/credits/document.ts';
 import { renderErrors } from '../server/errors.ts';
+import { renderCatalog } from './catalog.ts';
 
 /** The commands of `plat` as Markdown, from the registry that also makes its help. */
 export async function renderCommands(): Promise<string> {
@@ -62,6 +63,7 @@ export function renderOperators(): string {
 
 /** Documents that are written from a registry; a test compares each with what is committed. */
 export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
+  'catalog.md': renderCatalog,
   'commands.md': renderCommands,
   'errors.md': renderErrors,
   'operators.md': renderOperators,

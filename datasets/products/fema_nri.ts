@@ -35,6 +35,8 @@ function hazardLoss(prefix: string, hazard: string, presets: FieldSource['preset
 const score = { type: 'number', unit: 'percentile' } as const;
 const loss = { type: 'number', unit: 'USD/year' } as const;
 
+const RATINGS = ['Very Low', 'Relatively Low', 'Relatively Moderate', 'Relatively High', 'Very High'] as const;
+
 export default defineDataset({
   id: 'fema_nri',
   title: 'National Risk Index',
@@ -56,18 +58,7 @@ export default defineDataset({
         STCOFIPS: { type: 'string' },
         NRI_VER: { type: 'string' },
         RISK_SCORE: score,
-        RISK_RATNG: {
-          type: 'string',
-          values: [
-            'Very Low',
-            'Relatively Low',
-            'Relatively Moderate',
-            'Relatively High',
-            'Very High',
-            'No Rating',
-            'Insufficient Data',
-          ],
-        },
+        RISK_RATNG: { type: 'string', values: [...RATINGS, 'No Rating', 'Insufficient Data'] },
         EAL_VALT: loss,
         SOVI_SCORE: score,
         RESL_SCORE: score,
