@@ -3,6 +3,7 @@ import { columnsOf } from '../datasets/condition.ts';
 import type { Value } from '../datasets/dataset.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
+import type { BatchMiddle } from './batch-middle.ts';
 import { type Context, keyOf, testOf } from './context.ts';
 import { type Disc, OUTSIDE, UNSURE, WITHIN } from './disc.ts';
 import { boxLowerBound, distance } from './geodesic.ts';
@@ -35,6 +36,7 @@ export interface Gathered {
  * without a distance; only features near the rim are decoded and measured. Reads log n + k nodes for k found.
  * @param listed whether the numbers of the features are wanted, or only how many there are.
  * @param columns columns whose values will be asked for: the files must have them.
+ * @param middle of the batch that the disc's centre belongs to.
  * @throws Fault or DamagedFile when a file that could hold one is unreadable or lacks a column.
  */
 export async function gather(
@@ -45,6 +47,7 @@ export async function gather(
   disc: Disc,
   listed: boolean,
   columns: readonly string[] = [],
+  middle: BatchMiddle | null = null,
 ): Promise<Gathered[]> {
   const out: Gathered[] = [];
   const test = testOf(ctx, where);
@@ -59,7 +62,7 @@ export async function gather(
     const filtered = condition ? features.filtered(condition) : null;
     const verdicts = condition && !filtered ? knownOf<boolean>(ctx, partition, file.count, condition) : null;
     const passes = verdicts ? (feature: number) => verdicts.of(feature, i => test(file.properties(i))) : null;
-    const { found, rejected } = walk(filtered ?? file.index, features, disc, passes, listed, () => ctx.check());
+    const { found, rejected } = walk(filtered ?? file.index, features, disc, passes, listed, () => ctx.check(), middle);
     const count = listed ? found.length : found[0]!;
     if (condition && rejected > WASTEFUL + RARE * count) features.index(condition, test, () => ctx.check());
     if (!count) continue;
@@ -84,6 +87,7 @@ function walk(
   passes: ((feature: number) => boolean) | null,
   listed: boolean,
   check: () => void,
+  middle: BatchMiddle | null,
 ): { found: number[]; rejected: number } {
   const found: number[] = [];
   let count = 0;
@@ -110,9 +114,10 @@ function walk(
       else for (let leaf = first; leaf <= last; leaf++) take(tree.featureOf(leaf));
     } else if (!tree.isLeaf(node)) {
       for (let child = tree.childEnd(node) - 1; child >= tree.childOf(node); child--) stack.push(child);
-    } else {
+    } else if (relation === UNSURE) {
       const feature = tree.featureOf(node);
-      if (relation === UNSURE && metresTo(features, boxes, node * 4, feature, disc) <= disc.radius) take(feature);
+      const sure = middle?.within(features, feature, disc.radius) ?? null;
+      if (sure ?? metresTo(features, boxes, node * 4, feature, disc) <= disc.radius) take(feature);
     }
   }
   return { found: listed ? found : [count], rejected };

@@ -6,8 +6,8 @@ import { RecordFile } from './calculated/record-file.ts';
 import { Fault } from './fault.ts';
 import { FilteredTree } from './filtered-tree.ts';
 import { FeatureFile } from './flatgeobuf.ts';
-import { geodesicArea } from './geodesic.ts';
 import { AddressIndex } from './geocode/address-index.ts';
+import { geodesicArea } from './geodesic.ts';
 import { contains } from './polygon.ts';
 import { openRaster, type Raster } from './raster.ts';
 import type { Release } from './release.ts';
@@ -32,11 +32,16 @@ export class Feature {
 /** Features of a file that may be read through at once: about half a second's work. */
 const INDEXABLE = 200_000;
 
+/** Features that a file remembers without the cache. */
+const RECENT = 20_000;
+
 /** An opened FlatGeobuf of a release. */
 export class Features {
   readonly file: FeatureFile;
   readonly #id: string;
   readonly #cache: Cache;
+  /** Asked for lately: found without the cache's long keys, and not kept alive. */
+  readonly #recent = new Map<number, WeakRef<Feature>>();
   constructor(file: FeatureFile, id: string, cache: Cache) {
     this.file = file;
     this.#id = id;
@@ -45,14 +50,25 @@ export class Features {
 
   /** @throws DamagedFile when the feature cannot be decoded. */
   feature(index: number): Feature {
+    const recent = this.#recent.get(index)?.deref();
+    if (recent) return recent;
     const key = `${this.#id}:${index}`;
     const known = this.#cache.get(key) as Feature | undefined;
-    if (known) return known;
+    if (known) {
+      this.#remember(index, known);
+      return known;
+    }
     const { geometry, properties } = this.file.feature(index);
     const feature = new Feature(geometry, properties);
     // Chains of the kernel take about as much as the coordinates; a property about 40 bytes.
     this.#cache.set(key, feature, 300 + geometry.xy.byteLength * 1.6 + this.file.columns.length * 40);
+    this.#remember(index, feature);
     return feature;
+  }
+
+  #remember(index: number, feature: Feature): void {
+    if (this.#recent.size >= RECENT) this.#recent.clear();
+    this.#recent.set(index, new WeakRef(feature));
   }
 
   /** The features that meet a condition, where it was worth indexing them; null while it was not. */
@@ -105,6 +121,8 @@ export class Layers {
   readonly cache: Cache;
   /** Files are looked at once after this moment: once a request. */
   readonly #since = performance.now();
+  /** Where the cache has what this request opened: looked at once, it need not be verified again. */
+  readonly #held = new Map<ReleaseFile, { readonly key: string; readonly stamp: string }>();
   readonly #opened = new Map<string, { readonly file: ReleaseFile; readonly at: Verified }>();
   constructor(release: Release, cache: Cache) {
     this.release = release;
@@ -205,6 +223,11 @@ export class Layers {
     file: ReleaseFile,
     open: (path: string, id: string) => { value: T; bytes: number } | Promise<{ value: T; bytes: number }>,
   ): T | Promise<T> {
+    const held = this.#held.get(file);
+    if (held) {
+      const known = this.cache.get(held.key) as Opened<T> | undefined;
+      if (known?.stamp === held.stamp) return known.value;
+    }
     const verified = verify(this.release, file, this.#since);
     const key = `open:${file.role}:${file.sha256}`;
     const get = (at: Verified): T | null => {
@@ -213,6 +236,7 @@ export class Layers {
     };
     const named = (at: Verified) => {
       this.#opened.set(file.sha256, { file, at });
+      this.#held.set(file, { key, stamp: at.stamp });
       return at;
     };
     const make = async (at: Verified): Promise<T> => {

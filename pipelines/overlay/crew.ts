@@ -6,6 +6,8 @@ import type { WorkerSetup } from './worker.ts';
 
 const worker = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
+const YOUNG_MB = 128;
+
 /** The threads that compute overlays. */
 export class Crew {
   readonly #flag = new Int32Array(new SharedArrayBuffer(4));
@@ -27,6 +29,8 @@ export class Crew {
             maxThreads: threads,
             idleTimeout: Number.POSITIVE_INFINITY,
             workerData,
+            // A batch makes many findings that die together: a young generation that holds them is collected seldom.
+            resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
             execArgv: worker.pathname.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
           });
   }

@@ -1,5 +1,6 @@
 import type { Expression } from '../../datasets/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
+import { BatchMiddle } from '../batch-middle.ts';
 import { searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, nameOf, type Operator, type Question } from '../context.ts';
@@ -13,7 +14,13 @@ import { type Search, searchOf } from '../vector.ts';
 /** Decimals of a sum: beyond them stands only what adding binary fractions leaves (0.1 + 0.2). */
 const SUM_DECIMALS = 1e6;
 
-async function answer(ctx: Context, call: Expression, { rule }: Question, search: Search): Promise<Finding> {
+async function answer(
+  ctx: Context,
+  call: Expression,
+  { rule }: Question,
+  search: Search,
+  middle: BatchMiddle | null = null,
+): Promise<Finding> {
   const source = call.sources[0]!;
   const column = call.argument!;
   const { agg, radius_m } = call.options;
@@ -22,7 +29,7 @@ async function answer(ctx: Context, call: Expression, { rule }: Question, search
   const confidence = confidenceOf(rule);
   if (search.absent) return absent(search.absent, confidence, covering);
   const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(radius_m));
-  const gathered = await gather(ctx, source, search, call.where, disc, true, [column]);
+  const gathered = await gather(ctx, source, search, call.where, disc, true, [column], middle);
   let sum = 0;
   let max: number | null = null;
   const partitions: Partition[] = [];
@@ -62,8 +69,10 @@ export const operator: Operator = {
   async point(ctx, call, question) {
     return answer(ctx, call, question, await searchOf(ctx, call.sources[0]!, call.where, [call.argument!]));
   },
-  bulk: (batch, call, question) =>
-    searchesOf(batch, call.sources[0]!, call.where, [call.argument!], (ctx, search) =>
-      answer(ctx, call, question, search),
-    ),
+  async bulk(batch, call, question) {
+    const middle = await BatchMiddle.of(batch, Number(call.options.radius_m));
+    return searchesOf(batch, call.sources[0]!, call.where, [call.argument!], (ctx, search) =>
+      answer(ctx, call, question, search, middle),
+    );
+  },
 };

@@ -1,4 +1,5 @@
 import type { Expression } from '../../datasets/expression.ts';
+import { BatchMiddle } from '../batch-middle.ts';
 import { searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Context, Operator, Question } from '../context.ts';
@@ -11,14 +12,20 @@ import { type Search, searchOf } from '../vector.ts';
 const columnsOf = (call: Expression): string[] =>
   call.options.distinct === undefined ? [] : [String(call.options.distinct)];
 
-async function answer(ctx: Context, call: Expression, { rule }: Question, search: Search): Promise<Finding> {
+async function answer(
+  ctx: Context,
+  call: Expression,
+  { rule }: Question,
+  search: Search,
+  middle: BatchMiddle | null = null,
+): Promise<Finding> {
   const source = call.sources[0]!;
   const { covering } = search.at;
   const confidence = confidenceOf(rule);
   if (search.absent) return absent(search.absent, confidence, covering);
   const [distinct] = columnsOf(call);
   const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(call.options.radius_m));
-  const gathered = await gather(ctx, source, search, call.where, disc, distinct !== undefined, columnsOf(call));
+  const gathered = await gather(ctx, source, search, call.where, disc, distinct !== undefined, columnsOf(call), middle);
   let count = 0;
   if (distinct === undefined) for (const part of gathered) count += part.count;
   else {
@@ -55,8 +62,10 @@ export const operator: Operator = {
   async point(ctx, call, question) {
     return answer(ctx, call, question, await searchOf(ctx, call.sources[0]!, call.where, columnsOf(call)));
   },
-  bulk: (batch, call, question) =>
-    searchesOf(batch, call.sources[0]!, call.where, columnsOf(call), (ctx, search) =>
-      answer(ctx, call, question, search),
-    ),
+  async bulk(batch, call, question) {
+    const middle = await BatchMiddle.of(batch, Number(call.options.radius_m));
+    return searchesOf(batch, call.sources[0]!, call.where, columnsOf(call), (ctx, search) =>
+      answer(ctx, call, question, search, middle),
+    );
+  },
 };

@@ -35,7 +35,7 @@ const dem = dataset(
     plane_slope: terrain('plane', 'slope_percent, window_m=30'),
     bad_mean: terrain('fine', 'aspect_degrees, window_m=30, stat=mean, over=radius:200'),
     bad_kind: terrain('fine', 'curvature, window_m=30'),
-    bad_over: terrain('fine', 'slope_degrees, window_m=30, stat=mean, over=parcel'),
+    bad_over: terrain('fine', 'slope_degrees, window_m=30, stat=mean, over=county'),
   },
 );
 
