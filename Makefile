@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-world clean
+.PHONY: setup node run test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-geocode bench-world clean
 
 setup: node node_modules/.installed
 
@@ -51,17 +51,23 @@ lint: setup
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
-bench: bench-ingest bench-fetch bench-ledger bench-bulk
+bench: bench-ingest bench-fetch bench-ledger bench-bulk bench-geocode
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts
 
+# 50 mixed fields on 10,000 points, PostGIS beside the vector and key fields, cold start; then 1, 10 and 40 fields.
 bench-fetch: setup dist/plat.js
+	tsx bench/fetch-mixed.ts
 	tsx bench/fetch.ts
 
 # Parcels a second on one core for each operator in bulk, and its point form beside it.
 bench-bulk: setup dist/plat.js
 	tsx bench/bulk.ts
+
+# Match rate, wrong places, metres and speed of the local geocoder on thousands of variants of known addresses.
+bench-geocode: setup dist/plat.js
+	tsx bench/geocode.ts
 
 # Memory of generator and ingest by number of parcels; takes half an hour and 10 GB of disk, so not part of `bench`.
 bench-world: setup dist/plat.js

@@ -6,37 +6,13 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { catalog } from '../datasets/catalog.ts';
 import { openRelease } from '../query/release.ts';
+import { mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 4000);
 const PORT = 18_080;
-
-/** Fields that answer in the synthetic area, of every operator in turn, so that 10 and 40 are mixes of all. */
-function mixedFields(count: number): string[] {
-  const byOperator = new Map<string, string[]>();
-  for (const field of catalog.fields.values()) {
-    const list = byOperator.get(field.expression.op) ?? [];
-    list.push(field.name);
-    byOperator.set(field.expression.op, list);
-  }
-  const groups = [...byOperator.values()];
-  const mix: string[] = [];
-  for (let round = 0; mix.length < count && round < 1000; round++)
-    for (const group of groups) if (group[round] && mix.length < count) mix.push(group[round]!);
-  return mix;
-}
-
-function operatorsOf(names: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const name of names) {
-    const op = catalog.fields.get(name)!.expression.op;
-    counts.set(op, (counts.get(op) ?? 0) + 1);
-  }
-  return [...counts].map(([op, n]) => `${n} ${op}`).join(', ');
-}
 
 function post(agent: Agent, token: string, body: string): Promise<number> {
   const start = process.hrtime.bigint();
@@ -104,13 +80,7 @@ if (!existsSync(join(home, 'releases/current'))) {
 const token = plat('token', 'create', '--account', `bench-${Date.now()}@plat.invalid`, '--plan', 'market').trim();
 const partition = openRelease(home).manifest.datasets.parcel_store?.main?.partitions[0];
 if (!partition?.box) throw new Error('The release holds no parcels to take points from');
-const [west, south, east, north] = partition.box;
-let seed = 42;
-const random = () => {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return seed / 2 ** 32;
-};
-const point = () => ({ lng: west + random() * (east - west), lat: south + random() * (north - south) });
+const point = pointsOf(partition.box, 42);
 
 const server = spawn(join(ROOT, 'plat'), ['serve'], {
   env: { ...env, PLAT_RATE_LIMIT: 'off' },
