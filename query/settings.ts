@@ -63,8 +63,9 @@ function url(variable: string, fallback: string, meaning: string): Setting<strin
     fallback,
     parse(value) {
       if (value === undefined || value === '') return fallback;
-      if (!/^https?:\/\//.test(value) || !URL.canParse(value))
-        throw new RangeError(`${variable}: expected an http:// or https:// URL`);
+      const parsed = URL.parse(value);
+      if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
+        throw new RangeError(`${variable}: expected an http:// or https:// URL without user and password`);
       return value;
     },
   };

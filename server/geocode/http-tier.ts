@@ -32,7 +32,8 @@ export function createHttpTier(options: HttpTierOptions): GeocodeTier {
   const { primaryLimitMs = PRIMARY_LIMIT_MS, fallbackLimitMs = FALLBACK_LIMIT_MS } = options;
   const primary = createPrimary(url, key);
   return {
-    version: () => `http ${url}`,
+    // Without a query, which may hold what must not be kept.
+    version: () => `http ${url.split('?', 1)[0]}`,
     requireReady() {
       if (url === '')
         throw new ServiceError('geocode_unconfigured', { reason: 'the address of the provider is missing' });
