@@ -5,6 +5,7 @@ import { ingestRunCommand } from './commands/ingest-run.ts';
 import { releaseListCommand } from './commands/release-list.ts';
 import { releaseShowCommand } from './commands/release-show.ts';
 import { releaseVerifyCommand } from './commands/release-verify.ts';
+import { sqlCommand } from './commands/sql.ts';
 import { command as worldGenerateCommand } from './world/command.ts';
 
 /** The commands of data engineers. */
@@ -15,5 +16,6 @@ export const commands: readonly Command[] = [
   releaseListCommand,
   releaseShowCommand,
   releaseVerifyCommand,
+  sqlCommand,
   worldGenerateCommand,
 ];

@@ -1,0 +1,48 @@
+import { type Command, UsageError } from '../../query/command.ts';
+import { chosenRelease } from './chosen-release.ts';
+
+/** A value in a line of CSV (RFC 4180): quoted where it holds a separator, a quote or a line break; null is empty. */
+function csv(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = String(value);
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** `plat sql`: a question in SQL to the tables of a release. */
+export const sqlCommand: Command = {
+  name: 'sql',
+  summary: 'Answer a SELECT over the Parquet tables of the current release, as CSV; nothing can be written.',
+  args: ['<select>'],
+  options: [{ flags: '--release <id>', description: 'Another release than the current one.' }],
+  async run([text], { release: id }, terminal) {
+    if (text === undefined || text.trim() === '')
+      throw new UsageError('sql: expected a SELECT, for example "SELECT count(*) FROM parcel_store.main"');
+    const { releases, manifest } = await chosenRelease(typeof id === 'string' ? id : undefined);
+    const { ReleaseTables } = await import('../release-tables.ts');
+    const tables = await ReleaseTables.open(releases, manifest);
+    try {
+      if (terminal.json) {
+        const rows: Record<string, unknown>[] = [];
+        const columns = await tables.select(text, (row, names) => {
+          rows.push(Object.fromEntries(names.map((name, i) => [name, row[i]])));
+        });
+        terminal.out(JSON.stringify({ release: manifest.id, columns, rows }));
+        return 0;
+      }
+      let headed = false;
+      const head = (names: readonly string[]) => {
+        if (!headed) terminal.out(names.map(csv).join(','));
+        headed = true;
+      };
+      head(
+        await tables.select(text, (row, names) => {
+          head(names);
+          terminal.out(row.map(csv).join(','));
+        }),
+      );
+      return 0;
+    } finally {
+      tables.close();
+    }
+  },
+};

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Manifest } from '../../datasets/release.ts';
+import { sqlCommand } from '../../pipelines/commands/sql.ts';
+import type { Terminal } from '../../query/command.ts';
+import { openRelease } from '../../query/release.ts';
+import { syntheticHome } from '../synthetic-home.ts';
+
+let home: string;
+let manifest: Manifest;
+const before = process.env.PLAT_HOME;
+beforeAll(async () => {
+  ({ home } = await syntheticHome());
+  process.env.PLAT_HOME = home;
+  manifest = openRelease(home).manifest;
+}, 300_000);
+afterAll(() => {
+  if (before === undefined) delete process.env.PLAT_HOME;
+  else process.env.PLAT_HOME = before;
+});
+
+async function sql(text: string, json = false): Promise<string[]> {
+  const lines: string[] = [];
+  const terminal: Terminal = { json, interactive: false, out: line => lines.push(line), err: () => {} };
+  expect(await sqlCommand.run([text], {}, terminal)).toBe(0);
+  return lines;
+}
+
+describe('plat sql', () => {
+  it('has one view for each layer with rows in Parquet, with as many rows', async () => {
+    const expected = Object.entries(manifest.datasets).flatMap(([dataset, layers]) =>
+      Object.entries(layers).flatMap(([layer, { partitions }]) => {
+        const files = partitions.flatMap(p => p.files.filter(f => f.role === 'rows' && f.rows > 0));
+        return files.length ? [[dataset, layer, files.reduce((sum, f) => sum + f.rows, 0)] as const] : [];
+      }),
+    );
+    expect(expected.length).toBeGreaterThan(5);
+    const lines = await sql(
+      expected.map(([d, l], i) => `SELECT ${i} AS i, count(*) AS n FROM "${d}"."${l}"`).join(' UNION ALL ') +
+        ' ORDER BY i',
+    );
+    expect(lines).toEqual(['i,n', ...expected.map(([, , rows], i) => `${i},${rows}`)]);
+  });
+
+  it('knows the predicates of the parcel search', async () => {
+    const [header, line] = await sql(
+      `SELECT count(*) AS touching, count(*) FILTER (plat_within(p.geometry, q.geometry)) AS within
+       FROM parcel_store.main p, (SELECT * FROM parcel_store.main ORDER BY partition_key, ord LIMIT 1) q
+       WHERE p.partition_key = q.partition_key AND plat_intersects(p.geometry, q.geometry)`,
+    );
+    expect(header).toBe('touching,within');
+    const [touching, within] = line!.split(',').map(Number);
+    expect(within).toBeGreaterThanOrEqual(1);
+    expect(touching).toBeGreaterThan(within!);
+  });
+
+  it('prints CSV with what must be quoted in quotes, or one JSON document', async () => {
+    const text = `SELECT 'a,"b"' AS x, NULL AS y, '' AS z, 1.5 AS n`;
+    expect(await sql(text)).toEqual(['x,y,z,n', '"a,""b""",,"",1.5']);
+    expect(JSON.parse((await sql(text, true)).join('\n'))).toEqual({
+      release: manifest.id,
+      columns: ['x', 'y', 'z', 'n'],
+      rows: [{ x: 'a,"b"', y: null, z: '', n: 1.5 }],
+    });
+    expect(await sql('SELECT 1 AS x WHERE false')).toEqual(['x']);
+  });
+
+  it('refuses everything but one SELECT over the release, and changes nothing', async () => {
+    const parcels = manifest.datasets.parcel_store!.main!.partitions[0]!.files.find(f => f.role === 'rows')!;
+    const file = join(home, 'releases', parcels.path);
+    const bytes = readFileSync(file);
+    const secret = join(home, 'releases/current');
+    for (const [text, why] of [
+      ['', /expected a SELECT/],
+      ['SELEC 1', /syntax error/],
+      ['SELECT 1; SELECT 2', /one SELECT, got 2/],
+      [`COPY (SELECT 1) TO '${file}'`, /expected a SELECT, got COPY/],
+      ['EXPLAIN ANALYZE SELECT 1', /expected a SELECT, got EXPLAIN/],
+      ['CREATE TABLE x (i INTEGER)', /expected a SELECT, got CREATE/],
+      ['SET enable_external_access = true', /expected a SELECT, got SET|configuration has been locked/],
+      [`SELECT * FROM read_text('${secret}')`, /Permission Error/],
+      ["ATTACH 'x.db'", /expected a SELECT, got ATTACH|Permission Error/],
+      ['SELECT nothing FROM parcel_store.main', /nothing/],
+    ] as const)
+      await expect(sql(text), text).rejects.toThrow(
+        expect.objectContaining({ name: 'UsageError', message: expect.stringMatching(why) }),
+      );
+    expect(readFileSync(file)).toEqual(bytes);
+    expect(readdirSync(home)).not.toContain('x.db');
+  });
+});
