@@ -1,21 +1,23 @@
 // Parcel search over HTTP against the same server over PostGIS, class by class. Every answer of both is compared first:
 // matches, order, the next page. Then blocks of the same requests alternate between the two, with one client and with
 // eight. `--parcels N` (200,000) searches generated parcels; `--bangor` the published ones; `--fresh` builds them anew.
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { openRelease } from '../query/release.ts';
 import { requirePostgis, startPostgis } from './postgis/cluster.ts';
 import { loadParcels } from './postgis/load.ts';
-import { type BenchRow, percentile, report } from './report.ts';
+import { type BenchRow, report } from './report.ts';
 import { type Agreed, agreed, Disagreement } from './search/agreement.ts';
 import { casesOf } from './search/case.ts';
+import { growth, SMALL } from './search/growth.ts';
 import { CACHE, homeOf, nameOf, type Subject } from './search/home.ts';
 import { residentMb, treeMb } from './search/memory.ts';
 import { profileOf } from './search/profile.ts';
+import { alone, earlierRatios, exhaustive, geometricMean, ratioOf, rowsOf } from './search/result.ts';
 import { Side } from './search/side.ts';
-import { type Timing, timed } from './search/timing.ts';
+import { timed } from './search/timing.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -25,8 +27,6 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
   },
 });
-/** The size that growth is measured from. */
-const SMALL = 200_000;
 const subject: Subject = options.bangor ? 'bangor' : Number(options.parcels);
 if (subject !== 'bangor' && !(Number.isInteger(subject) && subject >= 200 && subject <= 5_000_000)) {
   process.stderr.write(`bench-search --parcels ${options.parcels}: expected a whole number from 200 to 5000000\n`);
@@ -47,27 +47,13 @@ async function databaseOf(url: (name: string) => string, name: string): Promise<
   return url(name);
 }
 
-const perSecond = ({ times, seconds }: Timing[number]) => times.length / seconds;
-const rate = (name: string, [ours, peer]: Timing): BenchRow => ({
-  case: `${name}, throughput`,
-  unit: 'requests/s',
-  ours: perSecond(ours),
-  peer: perSecond(peer),
-  ratio: perSecond(ours) / perSecond(peer),
-});
-const latency = (name: string, p: number, [ours, peer]: Timing): BenchRow => {
-  const [mine, theirs] = [percentile(ours.times, p), percentile(peer.times, p)];
-  return { case: `${name}, p${p}`, unit: 'ms', ours: mine, peer: theirs, ratio: theirs / mine };
-};
-const alone = (name: string, unit: string, ours: number, peer: number | null = null): BenchRow => ({
-  case: name,
-  unit,
-  ours,
-  peer,
-  ratio: null,
-});
-const geometricMean = (values: readonly number[]) =>
-  Math.exp(values.reduce((total, value) => total + Math.log(value), 0) / values.length);
+async function versions(url: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('SELECT version() AS postgresql, PostGIS_Lib_Version() AS postgis');
+  await client.end();
+  return { plat: 'this checkout', postgresql: rows[0].postgresql.split(' ')[1], postgis: rows[0].postgis };
+}
 
 const home = homeOf(subject, options.fresh);
 const release = openRelease(home);
@@ -91,12 +77,15 @@ try {
     release,
     columns: [profile.code, profile.text, profile.number],
   });
+  const empty = await Side.start(join(CACHE, 'empty'));
+  const bare = residentMb(empty.pid);
+  await empty.stop();
   const ours = await Side.start(home);
   sides.push(ours);
   const peer = await Side.start(home, url);
   sides.push(peer);
+  const barePeer = residentMb(peer.pid) + treeMb(cluster.pid);
   const pair = [ours, peer] as const;
-  const ready = residentMb(ours.pid);
 
   const cases = casesOf(profile).filter(({ name }) => !options.only || name.includes(options.only));
   const compared: Agreed[] = [];
@@ -112,26 +101,45 @@ try {
       body: (i, side) => classes[i % classes.length]!.body(Math.floor(i / classes.length), side),
       outcome: 'mixed',
       matches: 0,
+      parcels: profile.parcels,
     });
 
   const rows: BenchRow[] = [];
-  const ratios: Record<number, number[]> = { 1: [], 8: [] };
-  for (const each of compared) {
+  const ratios = new Map<number, number[]>();
+  const earlier =
+    RESULT === 'search' ? new Map<string, number>() : earlierRatios(new URL('./results/search.json', import.meta.url));
+  for (const each of compared)
     for (const clients of [1, 8]) {
       const timing = await timed(each, pair, clients);
       const name = `${each.name}, ${clients} client${clients > 1 ? 's' : ''}`;
-      const throughput = rate(name, timing);
-      ratios[clients]!.push(throughput.ratio!);
-      rows.push(latency(name, 50, timing), latency(name, 99, timing), throughput);
-      say(`${name}: ${throughput.ratio!.toFixed(2)}×`);
+      ratios.set(clients, [...(ratios.get(clients) ?? []), ratioOf(timing)]);
+      rows.push(...rowsOf(name, timing));
+      if (clients === 1 && each.outcome === 'exhausted') {
+        const row = exhaustive(each, timing);
+        const before = earlier.get(row.case);
+        rows.push(row, ...(before === undefined ? [] : [alone(`${row.case}, ratio at ${SMALL / 1e6} M`, '×', before)]));
+      }
+      say(`${name}: ${ratioOf(timing).toFixed(2)}×`);
     }
+  const millions = profile.parcels / 1e6;
+  const [mine, theirs] = [residentMb(ours.pid), residentMb(peer.pid) + treeMb(cluster.pid)];
+  rows.push(
+    { case: 'memory of the server after the run', unit: 'MB', ours: mine, peer: theirs, ratio: theirs / mine },
+    {
+      case: 'memory above a server without parcels, per million',
+      unit: 'MB',
+      ours: (mine - bare) / millions,
+      peer: (theirs - barePeer) / millions,
+      ratio: (theirs - barePeer) / (mine - bare),
+    },
+  );
+  if (typeof subject === 'number' && subject > SMALL) rows.push(...(await growth(ours, classes)));
+  for (const [clients, list] of ratios) {
+    const name = `${clients} client${clients > 1 ? 's' : ''}`;
+    rows.push(alone(`least of the throughput ratios, ${name}`, '×', Math.min(...list)));
+    rows.push(alone(`geometric mean of the throughput ratios, ${name}`, '×', geometricMean(list)));
   }
-  for (const clients of [1, 8])
-    rows.push({
-      ...alone(`geometric mean of throughput ratios, ${clients} clients`, '×', geometricMean(ratios[clients]!)),
-    });
-  report(RESULT, {}, rows);
-  say(`${ready} ${treeMb(cluster.pid)} ${existsSync(folder)}`);
+  report(RESULT, await versions(url), rows);
 } catch (error) {
   if (!(error instanceof Disagreement)) throw error;
   say(error.message);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { STATE_FIPS } from '../../datasets/state-fips.ts';
-import { decodeWkb } from '../../ingest/wkb.ts';
+import { decodeWkb } from '../../datasets/wkb.ts';
 import type { Engine } from '../../query/answer.ts';
 import { createCache } from '../../query/cache.ts';
 import { PARCELS } from '../../query/parcel.ts';
@@ -8,8 +8,9 @@ import type { Release } from '../../query/release.ts';
 import { judgeAreas, squareKilometres } from '../../query/search/area.ts';
 import { statesOf } from '../../query/search/filter.ts';
 import type { Position } from '../../query/search/position.ts';
-import type { SearchResult } from '../../query/search/request.ts';
+import type { SearchRequest, SearchResult } from '../../query/search/request.ts';
 import { toMatch } from '../../query/search/row.ts';
+import { written } from '../../query/search/written-page.ts';
 import { partitionsInOrder } from './load.ts';
 import { type Prepared, selectPage, selectValid } from './query.ts';
 
@@ -39,33 +40,35 @@ export function createPostgisEngine(url: string, release: Release, connections: 
   const held = new Set(partitions.map(p => p.key.split('/')[0]!));
   const run = async (statement: Prepared) => (await pool.query<Row>(statement)).rows;
   const unsupported = () => Promise.reject(new Error('The peer of the search bench answers searches alone'));
+  const page = async (request: SearchRequest): Promise<SearchResult> => {
+    const { filters, limit, outputs, countyByFips, budget } = request;
+    if (filters.areas.length) {
+      const geometries = filters.areas.map(area => area.geometry);
+      const small = geometries.every(geometry => squareKilometres(geometry) <= budget.maxSquareKm);
+      const [judged] = small ? await run(selectValid(geometries)) : [];
+      if (!judged?.valid)
+        return { issues: (await judgeAreas(filters.areas, budget.maxSquareKm, createCache(16))).issues };
+    }
+    const rows = await run(selectPage(request));
+    const page = rows.slice(0, limit);
+    const matches = page.map(row => {
+      const { partition_state: state, partition_fips: fips, partition_place: place, geom } = row;
+      const partition = partitionOf.get(`${state}/${fips} ${place}`)!;
+      const boundary = () => decodeWkb(geom as unknown as Buffer);
+      return toMatch(row, boundary, partition, { state, fips }, outputs, countyByFips);
+    });
+    if (rows.length > limit) {
+      const { partition_state: state, partition_fips: fips, partition_place: place, id: ord } = page.at(-1)!;
+      const next: Position = { state, fips, place, ord, file: '', key: null };
+      return { matches, status: 'limited', reason: 'limit_reached', next };
+    }
+    const states = statesOf(filters.tests, Object.keys(STATE_FIPS)) ?? [];
+    return states.every(state => held.has(state))
+      ? { matches, status: 'complete', reason: 'exhausted', next: null }
+      : { matches, status: 'partial', reason: 'source_unavailable', next: null };
+  };
   return {
-    async search(request): Promise<SearchResult> {
-      const { filters, limit, outputs, countyByFips, budget } = request;
-      if (filters.areas.length) {
-        const geometries = filters.areas.map(area => area.geometry);
-        const small = geometries.every(geometry => squareKilometres(geometry) <= budget.maxSquareKm);
-        const [judged] = small ? await run(selectValid(geometries)) : [];
-        if (!judged?.valid) return { issues: await judgeAreas(filters.areas, budget.maxSquareKm, createCache(16)) };
-      }
-      const rows = await run(selectPage(request));
-      const page = rows.slice(0, limit);
-      const matches = page.map(row => {
-        const { partition_state: state, partition_fips: fips, partition_place: place, geom } = row;
-        const partition = partitionOf.get(`${state}/${fips} ${place}`)!;
-        const boundary = () => decodeWkb(geom as unknown as Buffer, 'PostGIS', row.id);
-        return toMatch(row, boundary, partition, { state, fips }, outputs, countyByFips);
-      });
-      if (rows.length > limit) {
-        const { partition_state: state, partition_fips: fips, partition_place: place, id: ord } = page.at(-1)!;
-        const next: Position = { state, fips, place, ord, file: '', key: null };
-        return { matches, status: 'limited', reason: 'limit_reached', next };
-      }
-      const states = statesOf(filters.tests, Object.keys(STATE_FIPS)) ?? [];
-      return states.every(state => held.has(state))
-        ? { matches, status: 'complete', reason: 'exhausted', next: null }
-        : { matches, status: 'partial', reason: 'source_unavailable', next: null };
-    },
+    search: async request => written(await page(request)),
     fetch: unsupported,
     matchParcel: unsupported,
     enrich: unsupported,

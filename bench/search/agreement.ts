@@ -21,6 +21,8 @@ export interface Agreed {
   /** Whether the timed page is full in every answer, or ends with the last candidate in every answer. */
   readonly outcome: 'full' | 'exhausted' | 'mixed';
   readonly matches: number;
+  /** Parcels that the filter on the state leaves, on average. */
+  readonly parcels: number;
 }
 
 async function page(side: Side, body: Body): Promise<Page> {
@@ -65,7 +67,7 @@ async function agree(name: string, sides: readonly [Side, Side], bodies: readonl
  * @throws Disagreement with the first difference.
  */
 export async function agreed(
-  { name, body: make, compared, page: wanted }: Case,
+  { name, body: make, compared, page: wanted, parcels }: Case,
   sides: readonly [Side, Side],
 ): Promise<Agreed> {
   const timed: [Body, Body][] = [];
@@ -94,5 +96,6 @@ export async function agreed(
     body: wanted === 1 ? i => make(compared + i) : (i, side) => timed[i % timed.length]![side],
     outcome: full === timed.length ? 'full' : full === 0 ? 'exhausted' : 'mixed',
     matches,
+    parcels,
   };
 }

@@ -10,6 +10,8 @@ export interface Case {
   readonly body: (i: number) => Body;
   /** How many of the first are compared. */
   readonly compared: number;
+  /** Parcels that its filter on the state leaves, on average. */
+  readonly parcels: number;
   /** Only this page of each walk is timed; 1 is the first. */
   readonly page: number;
 }
@@ -19,6 +21,9 @@ const FIELDS = ['usedesc', 'zoning', 'yearbuilt', 'parval', 'saleprice', 'saleda
 /** Page of the walks, and parcels a page. */
 const DEEP_PAGE = 50;
 const FULL = 100;
+
+/** Names of classes that ask for parcels of all states. */
+const STATE_WIDE = /state-wide|text in|walk/;
 
 /** Degrees of latitude of a metre, near enough for the size of a polygon. */
 const METRE = 1 / 111_320;
@@ -47,7 +52,8 @@ const wide = ([minX, minY, maxX, maxY]: Box, share: number, vertices: number, i:
   wavy((minX + maxX) / 2, (minY + maxY) / 2, ((maxX - minX) / 2) * share, ((maxY - minY) / 2) * share, vertices, i);
 
 /** The classes, those that are two kinds of work each split in two, made of values that the parcels hold. */
-export function casesOf({ samples, states, code, text, number, percentiles, ceilings }: Profile): Case[] {
+export function casesOf(profile: Profile): Case[] {
+  const { samples, states, code, text, number, percentiles, ceilings } = profile;
   const at = (percent: number) => percentiles[percent]!;
   const span = at(100) - at(0);
   const all = filter('state', 'in', states);
@@ -62,6 +68,7 @@ export function casesOf({ samples, states, code, text, number, percentiles, ceil
   ): Case => ({
     name: `${name} (limit ${limit})`,
     compared,
+    parcels: STATE_WIDE.test(name) ? profile.parcels : profile.parcels / states.length,
     page: 1,
     body: i => ({ filters: filters(samples[i % samples.length]!, i), fields, limit }),
   });

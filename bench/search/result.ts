@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { type BenchRow, percentile } from '../report.ts';
+import type { Agreed } from './agreement.ts';
+import type { Block } from './side.ts';
+import type { Timing } from './timing.ts';
+
+const perSecond = ({ times, seconds }: Block) => times.length / seconds;
+
+/** How many times the peer's throughput ours is. */
+export const ratioOf = ([ours, peer]: Timing): number => perSecond(ours) / perSecond(peer);
+
+/** Median and p99 latency and throughput of one case. */
+export function rowsOf(name: string, timing: Timing): BenchRow[] {
+  const [ours, peer] = timing;
+  const latency = (p: number): BenchRow => {
+    const [mine, theirs] = [percentile(ours.times, p), percentile(peer.times, p)];
+    return { case: `${name}, p${p}`, unit: 'ms', ours: mine, peer: theirs, ratio: theirs / mine };
+  };
+  return [
+    latency(50),
+    latency(99),
+    {
+      case: `${name}, throughput`,
+      unit: 'requests/s',
+      ours: perSecond(ours),
+      peer: perSecond(peer),
+      ratio: ratioOf(timing),
+    },
+  ];
+}
+
+/** Parcels judged a second where every answer goes through all that the state leaves, by one client. */
+export function exhaustive({ name, parcels }: Agreed, timing: Timing): BenchRow {
+  const [ours, peer] = timing.map(block => parcels * perSecond(block)) as [number, number];
+  return { case: `${name}, candidates`, unit: 'rows/s', ours, peer, ratio: ours / peer };
+}
+
+/** A number without a peer. */
+export const alone = (name: string, unit: string, ours: number): BenchRow => ({
+  case: name,
+  unit,
+  ours,
+  peer: null,
+  ratio: null,
+});
+
+export const geometricMean = (values: readonly number[]): number =>
+  Math.exp(values.reduce((total, value) => total + Math.log(value), 0) / values.length);
+
+/** Ratios of an earlier run by case; empty when there was none. */
+export function earlierRatios(file: URL): ReadonlyMap<string, number> {
+  try {
+    const { rows } = JSON.parse(readFileSync(file, 'utf8')) as { rows: BenchRow[] };
+    return new Map(rows.flatMap(row => (row.ratio === null ? [] : [[row.case, row.ratio] as const])));
+  } catch {
+    return new Map();
+  }
+}
