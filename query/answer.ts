@@ -2,7 +2,8 @@ import type { Confidence, Value } from '../datasets/dataset.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich/enrich-task.ts';
 import type { ParcelVerdict } from './enrich/match.ts';
 import type { Geocoded } from './geocode/match.ts';
-import type { SearchRequest, SearchResult } from './search/request.ts';
+import type { SearchRequest } from './search/request.ts';
+import type { WrittenResult } from './search/written-page.ts';
 
 /** What the engine says about one field at one point; the server adds unit and ttl to make a record of it. */
 export interface Answer {
@@ -93,7 +94,7 @@ export interface Engine {
   search(
     request: SearchRequest,
     options: { readonly deadline: number; readonly signal?: AbortSignal; readonly progress?: Int32Array },
-  ): Promise<SearchResult>;
+  ): Promise<WrittenResult>;
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
   parcelColumns(): ReadonlySet<string>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */

@@ -9,7 +9,8 @@ import { failed, toAnswer } from './finding.ts';
 import { GeocodeFailed } from './geocode/geocode-task.ts';
 import { PARCELS } from './parcel.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
-import type { SearchResult } from './search/request.ts';
+import type { WrittenResult } from './search/written-page.ts';
+import { SharedFlags } from './shared-flags.ts';
 import type { TaskName, Tasks } from './task.ts';
 import { INLINE_BYTES } from './verified-file.ts';
 import { versionOf } from './version.ts';
@@ -53,8 +54,8 @@ interface Terms {
 }
 
 /** A page that says only that it could not be made. */
-const unavailablePage = (after: Tasks['search']['input']['after'], timeout = false): SearchResult => ({
-  matches: [],
+const unavailablePage = (after: Tasks['search']['input']['after'], timeout = false): WrittenResult => ({
+  matches: '[]',
   status: 'partial',
   reason: timeout ? 'timeout' : 'source_unavailable',
   next: after,
@@ -129,6 +130,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
   const stopWatching = watchCurrent(home, follow, warn);
 
+  const flags = new SharedFlags();
   // The queue is kept here and not in the pool: a job that waits can be dropped without touching a worker, which the
   // pool would otherwise terminate.
   const waiting: Job[] = [];
@@ -176,7 +178,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       release: release?.id ?? null,
       deadline,
       judged: checker.judged,
-      flag: new Int32Array(new SharedArrayBuffer(4)),
+      flag: flags.take(),
       progress,
     };
     return new Promise((resolve, reject) => {

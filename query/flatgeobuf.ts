@@ -11,6 +11,8 @@ const MAGIC = [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62];
 const PREFIX_BYTES = 12;
 /** Same limit as FlatGeobuf's own readers: no honest header is larger. */
 const MAX_HEADER_BYTES = 10 << 20;
+/** Read at once while features are read in order: some thirty parcels. */
+const AHEAD_BYTES = 1 << 14;
 /** Smallest possible feature: size prefix, root offset, vtable and table. */
 const MIN_FEATURE_BYTES = 16;
 
@@ -34,7 +36,10 @@ export class FeatureFile {
   readonly #path: string;
   readonly #header: FeatureHeader;
   readonly #dataStart: number;
+  readonly #places: ReadonlyMap<string, number>;
   #fd: number | null;
+  /** Bytes read ahead: features that are asked for one after another mostly lie beside one another. */
+  #ahead: { readonly start: number; readonly bytes: Buffer<ArrayBuffer> } | null = null;
   /** The last record read, because geometry(i) and properties(i) mostly come in pairs. */
   #last: { readonly feature: number; readonly record: FeatureRecord } | null = null;
 
@@ -58,6 +63,7 @@ export class FeatureFile {
       this.title = header.title;
       this.count = header.count;
       this.columns = header.columns.map(column => column.name);
+      this.#places = new Map(this.columns.map((name, i) => [name, i]));
       const indexStart = PREFIX_BYTES + headerBytes;
       // Bounds what follows before anything is allocated for it.
       if (this.count * (NODE_BYTES + MIN_FEATURE_BYTES) > size - indexStart)
@@ -119,10 +125,19 @@ export class FeatureFile {
     return this.#guard(`feature ${feature} cannot be decoded`, () => record.properties(this.#header.columns));
   }
 
-  /** Which columns a pick decodes. */
+  /** Which columns a pick decodes; names that the file lacks are passed over. */
   columnMask(names: Iterable<string>): Uint8Array {
-    const wanted = new Set(names);
-    return Uint8Array.from(this.columns, name => (wanted.has(name) ? 1 : 0));
+    const mask = new Uint8Array(this.columns.length);
+    for (const name of names) {
+      const place = this.#places.get(name);
+      if (place !== undefined) mask[place] = 1;
+    }
+    return mask;
+  }
+
+  /** Whether the file has a column. */
+  hasColumn(name: string): boolean {
+    return this.#places.has(name);
   }
 
   /**
@@ -144,16 +159,32 @@ export class FeatureFile {
     if (this.#fd !== null) closeSync(this.#fd);
     this.#fd = null;
     this.#last = null;
+    this.#ahead = null;
   }
 
   #record(feature: number): FeatureRecord {
     this.#check(feature);
     if (this.#last?.feature === feature) return this.#last.record;
     const { offsets } = this.index;
-    const bytes = this.#read(this.#dataStart + offsets[feature]!, offsets[feature + 1]! - offsets[feature]!);
+    const bytes = this.#recordBytes(offsets[feature]!, offsets[feature + 1]! - offsets[feature]!);
     const record = this.#guard(`feature ${feature} is cut wrong`, () => new FeatureRecord(bytes));
     this.#last = { feature, record };
     return record;
+  }
+
+  /** From what was read ahead; where the last read was near, more than asked for is read. */
+  #recordBytes(start: number, length: number): Buffer<ArrayBuffer> {
+    const known = this.#ahead;
+    if (known && start >= known.start && start + length <= known.start + known.bytes.length)
+      return known.bytes.subarray(start - known.start, start - known.start + length) as Buffer<ArrayBuffer>;
+    const near = known !== null && start >= known.start && start < known.start + known.bytes.length + AHEAD_BYTES;
+    const end = this.index.offsets[this.count]!;
+    const bytes = this.#read(
+      this.#dataStart + start,
+      near ? Math.min(Math.max(length, AHEAD_BYTES), end - start) : length,
+    );
+    this.#ahead = { start, bytes };
+    return near ? (bytes.subarray(0, length) as Buffer<ArrayBuffer>) : bytes;
   }
 
   #check(feature: number): void {

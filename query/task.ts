@@ -7,8 +7,9 @@ import { type MatchRequest, matchParcel } from './enrich/match-task.ts';
 import { evaluate } from './evaluate.ts';
 import { type GeocodeOutcome, geocodeTask } from './geocode/geocode-task.ts';
 import type { Release } from './release.ts';
-import type { SearchRequest, SearchResult } from './search/request.ts';
+import type { SearchRequest } from './search/request.ts';
 import { search } from './search/search.ts';
+import { type WrittenResult, written } from './search/written-page.ts';
 
 /** What a task runs with in its worker. */
 export interface TaskEnvironment {
@@ -33,7 +34,7 @@ export interface Tasks {
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
   readonly geocode: { readonly input: { readonly address: string }; readonly output: GeocodeOutcome };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
-  readonly search: { readonly input: SearchRequest; readonly output: SearchResult };
+  readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
 }
 
 export type TaskName = keyof Tasks;
@@ -46,5 +47,6 @@ export const TASKS: {
   enrich,
   geocode: geocodeTask,
   matchParcel,
-  search: (request, { onProgress, ...environment }) => search(request, { ...environment, onJudged: onProgress }),
+  search: async (request, { onProgress, ...environment }) =>
+    written(await search(request, { ...environment, onJudged: onProgress })),
 };

@@ -64,7 +64,7 @@ export class AreaGrid {
     const [minX, minY, maxX, maxY] = this.box;
     const vertices = geometry.xy.length / 2;
     this.#seen = new Uint32Array(vertices);
-    const size = Math.max(8, Math.min(192, Math.ceil(Math.sqrt(vertices) * 2)));
+    const size = Math.max(24, Math.min(192, Math.ceil(Math.sqrt(vertices) * 2)));
     this.#columns = size;
     this.#rows = size;
     this.#width = (maxX - minX) / size;

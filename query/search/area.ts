@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Geometry } from '../../datasets/geometry.ts';
+import { boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Cache } from '../cache.ts';
 import { geodesicArea } from '../geodesic.ts';
 import { loadGeos, polygonsToGeometry, ringsOf } from '../geos.ts';
 import type { AreaTest } from './filter.ts';
 import type { Issue } from './issue.ts';
-import { PreparedArea } from './kernel.ts';
+import { PreparedArea, type PreparedTest } from './kernel.ts';
 
 /** Longest piece of an edge, in degrees of longitude, that is measured as a geodesic. */
 const PIECE_DEGREES = 1;
@@ -49,54 +49,60 @@ function keyOf({ xy, ends, parts }: Geometry): string {
   return hash.digest('base64');
 }
 
-/** A verdict that is worth keeping: pages of one search, and searches over one area, ask again and again. */
-interface Judged {
-  readonly reason: string | null;
-  readonly squareKm: number;
-}
+/** Square kilometres of a square degree at the equator, rounded up: no square degree has more. */
+const MOST_KM2_PER_DEGREE2 = 12_400;
 
-async function judged(geometry: Geometry, cache: Cache): Promise<Judged> {
-  const key = `area verdict ${keyOf(geometry)}`;
+/** An area that was looked at: prepared, or with what is wrong with it. */
+type Judged = { readonly area: PreparedArea } | { readonly issue: Omit<Issue, 'path'> };
+
+/** Kept from page to page: pages of one search, and searches over one area, ask again and again. */
+async function judged(geometry: Geometry, maxSquareKm: number, cache: Cache): Promise<Judged> {
+  const key = `area ${maxSquareKm} ${keyOf(geometry)}`;
   const known = cache.get(key) as Judged | undefined;
   if (known) return known;
-  const reason = (await loadGeos()).invalidReason(geometry);
-  const verdict = { reason, squareKm: reason === null ? squareKilometres(geometry) : Number.NaN };
-  cache.set(key, verdict, 400);
+  const geos = await loadGeos();
+  const reason = geos.invalidReason(geometry);
+  if (reason !== null) return { issue: invalid(reason) };
+  const [minX, minY, maxX, maxY] = boxOf(geometry);
+  const small = (maxX - minX) * (maxY - minY) * MOST_KM2_PER_DEGREE2 <= maxSquareKm;
+  if (!small && !(squareKilometres(geometry) <= maxSquareKm))
+    return {
+      issue: {
+        description: `The area is larger than ${maxSquareKm} square kilometres.`,
+        hint: 'Split it into smaller areas, or select by state or county.',
+      },
+    };
+  const area = new PreparedArea(geometry, geos);
+  const verdict = { area };
+  cache.set(key, verdict, geometry.xy.byteLength * 2 + area.grid.bytes);
   return verdict;
 }
 
-/** An area ready to be asked about parcels, kept from page to page. @param geometry valid polygons in lng,lat. */
-export async function preparedArea(geometry: Geometry, cache: Cache): Promise<PreparedArea> {
-  const key = `area ${keyOf(geometry)}`;
-  const known = cache.get(key) as PreparedArea | undefined;
-  if (known) return known;
-  const area = new PreparedArea(geometry, await loadGeos());
-  cache.set(key, area, geometry.xy.byteLength * 2 + area.grid.bytes);
-  return area;
+function invalid(reason: string): Omit<Issue, 'path'> {
+  const [, what, where] = /^([^[]*)(?:\[(.*)\])?$/.exec(reason)!;
+  const place = where ? ` at [${where.trim().split(/\s+/).join(', ')}] (longitude, latitude)` : '';
+  return {
+    description: `The area is not valid: ${what!.trim().toLowerCase()}${place}.`,
+    hint: `${HINTS[what!.trim()] ?? 'Send a valid polygon (OGC simple features).'} Areas are never repaired here.`,
+  };
 }
 
 /**
  * Judges areas that were read: validity by GEOS, then size. They are never repaired.
  * @param maxSquareKm of one area.
+ * @returns the areas ready to be asked about parcels, or all that is wrong with them.
  */
-export async function judgeAreas(areas: readonly AreaTest[], maxSquareKm: number, cache: Cache): Promise<Issue[]> {
+export async function judgeAreas(
+  areas: readonly AreaTest[],
+  maxSquareKm: number,
+  cache: Cache,
+): Promise<{ readonly issues: readonly Issue[]; readonly prepared: readonly PreparedTest[] }> {
   const issues: Issue[] = [];
-  for (const { geometry, path } of areas) {
-    const { reason, squareKm } = await judged(geometry, cache);
-    if (reason !== null) {
-      const [, what, where] = /^([^[]*)(?:\[(.*)\])?$/.exec(reason)!;
-      const place = where ? ` at [${where.trim().split(/\s+/).join(', ')}] (longitude, latitude)` : '';
-      issues.push({
-        path,
-        description: `The area is not valid: ${what!.trim().toLowerCase()}${place}.`,
-        hint: `${HINTS[what!.trim()] ?? 'Send a valid polygon (OGC simple features).'} Areas are never repaired here.`,
-      });
-    } else if (!(squareKm <= maxSquareKm))
-      issues.push({
-        path,
-        description: `The area is larger than ${maxSquareKm} square kilometres.`,
-        hint: 'Split it into smaller areas, or select by state or county.',
-      });
+  const prepared: PreparedTest[] = [];
+  for (const { op, geometry, path } of areas) {
+    const verdict = await judged(geometry, maxSquareKm, cache);
+    if ('issue' in verdict) issues.push({ path, ...verdict.issue });
+    else prepared.push({ op, area: verdict.area });
   }
-  return issues;
+  return { issues, prepared };
 }

@@ -1,9 +1,9 @@
 import type { Box } from '../../datasets/geometry.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 import type { Columns } from './columns.ts';
-import type { AreaTest, Test } from './filter.ts';
+import type { Test } from './filter.ts';
 import { MOST_HASHED } from './held-column.ts';
-import type { PreparedArea } from './kernel.ts';
+import type { PreparedTest } from './kernel.ts';
 import { RowTests, rowTest } from './row-test.ts';
 import { scan } from './scan.ts';
 import { selectOrds } from './sql.ts';
@@ -14,12 +14,6 @@ const INDEX_BATCH = 1024;
 const DENSE = 0.1;
 /** Bytes a row and column that a held column may take at most, about. */
 const ROW_BYTES = 12;
-
-/** An area test ready to be asked. */
-export interface PreparedTest {
-  readonly op: AreaTest['op'];
-  readonly area: PreparedArea;
-}
 
 export interface CountySearch {
   readonly parcels: FeatureFile;
@@ -53,7 +47,7 @@ const NOTHING: Candidates = { batches: [], undecided: () => false };
 export async function candidates(search: CountySearch): Promise<Candidates> {
   const { parcels, tests, areas, index, columns } = search;
   // A county whose file was made without a column has no value of it, and null passes nothing.
-  if (tests.some(({ name }) => !columns.has(name, parcels.columns))) return NOTHING;
+  if (tests.some(({ name }) => !columns.has(name, parcels))) return NOTHING;
   const fits = tests.length * parcels.count * ROW_BYTES <= search.memory && parcels.count <= MOST_HASHED;
   const stored = tests.every(({ name }) => columns.isStored(name));
   // DuckDB is asked about one file: calculations stand in others, and are held whatever they weigh.

@@ -43,8 +43,8 @@ export class Columns {
   }
 
   /** Whether there is anything to compare; without a column every value is missing, and null passes nothing. */
-  has(name: string, stored: readonly string[]): boolean {
-    return name === PARCEL_AREA || stored.includes(name) || this.#calculated.locate(name) !== null;
+  has(name: string, parcels: FeatureFile): boolean {
+    return name === PARCEL_AREA || parcels.hasColumn(name) || this.#calculated.locate(name) !== null;
   }
 
   /** Whether a name stands in the parcels' own file, not in one of calculations. */

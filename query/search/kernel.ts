@@ -2,6 +2,7 @@ import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { GeosPolygons } from '../geos.ts';
 import { contains } from '../polygon.ts';
 import { APART, AreaGrid, CROSSING, type Quick, TOUCHING } from './area-grid.ts';
+import type { AreaTest } from './filter.ts';
 
 /**
  * An area prepared for many parcels. Planar in lng,lat; boundaries belong to both sides. Answers are exact: what
@@ -55,6 +56,12 @@ export class PreparedArea {
     for (let i = 0; i < xy.length; i += 2) if (!grid.holds(xy[i]!, xy[i + 1]!)) return false;
     return this.#geos.covers(geometry, parcel);
   }
+}
+
+/** An area test ready to be asked. */
+export interface PreparedTest {
+  readonly op: AreaTest['op'];
+  readonly area: PreparedArea;
 }
 
 /** First vertex of each ring. */

@@ -12,11 +12,12 @@ import type { FeatureFile } from '../flatgeobuf.ts';
 import { type Features, Layers } from '../layer.ts';
 import { PARCELS } from '../parcel.ts';
 import type { Release } from '../release.ts';
-import { judgeAreas, preparedArea } from './area.ts';
-import { candidates, type PreparedTest } from './candidates.ts';
+import { judgeAreas } from './area.ts';
+import { candidates } from './candidates.ts';
 import { Columns } from './columns.ts';
 import { enrichMatch } from './enrichment.ts';
 import { statesOf, testsWithin } from './filter.ts';
+import type { PreparedTest } from './kernel.ts';
 import { type CountyFile, compareCounties, ordAfter, type Position, positionOf } from './position.ts';
 import type { CompletionReason, SearchMatch, SearchPage, SearchRequest, SearchResult } from './request.ts';
 import { columnsOf, toMatch } from './row.ts';
@@ -122,7 +123,7 @@ async function findPage(
     if (stopped()) throw new Interrupted('nobody waits for the answer');
     if (Date.now() >= deadline) throw new TimeUp();
   };
-  const issues = await judgeAreas(filters.areas, budget.maxSquareKm, cache);
+  const { issues, prepared: areas } = await judgeAreas(filters.areas, budget.maxSquareKm, cache);
   if (issues.length) return { issues };
 
   const matches: SearchMatch[] = [];
@@ -138,8 +139,6 @@ async function findPage(
   let failures = 0;
   let at: Position | null = request.after;
   try {
-    const areas: PreparedTest[] = [];
-    for (const { op, geometry } of filters.areas) areas.push({ op, area: await preparedArea(geometry, cache) });
     for (const county of counties) {
       if (request.after && compareCounties(county, request.after) < 0) continue;
       check();

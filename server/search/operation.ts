@@ -1,6 +1,5 @@
 import { EngineBusy } from '../../query/answer.ts';
 import type { Issue } from '../../query/search/issue.ts';
-import type { SearchMatch } from '../../query/search/request.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
@@ -22,13 +21,19 @@ export interface SearchServices {
   readonly maxSquareKm: number;
 }
 
-/** The body of a 200. */
+/** The body of a 200; see responseText. */
 export interface SearchResponse {
-  readonly matches: readonly SearchMatch[];
+  /** JSON text of the array of matches: it goes into the response as it is. */
+  readonly matches: string;
   readonly status: 'complete' | 'limited' | 'partial';
   readonly completion_reason: string;
   readonly request_id: string;
   readonly next_cursor: string | null;
+}
+
+/** The response as JSON text. */
+export function responseText({ matches, ...rest }: SearchResponse): string {
+  return `{"matches":${matches},${JSON.stringify(rest).slice(1)}`;
 }
 
 const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string }>['problem'], string>> = {

@@ -6,8 +6,7 @@ import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
 import { ShapeError } from '../http/shape.ts';
-import { invalidSearch, SEARCH_LIMIT_MS, type SearchServices, searchParcels } from './operation.ts';
-import { pageText } from './page.ts';
+import { invalidSearch, responseText, SEARCH_LIMIT_MS, type SearchServices, searchParcels } from './operation.ts';
 import { SearchBodySchema, SearchResponseSchema } from './schema.ts';
 
 /** A body that is no JSON at all: said in the search's own shape, which never quotes it. */
@@ -48,7 +47,7 @@ export function searchRoutes(
     async (request, reply) => {
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
       const response = await searchParcels(ctx, services.search, request.body);
-      return reply.type('application/json; charset=utf-8').send(pageText(response));
+      return reply.type('application/json; charset=utf-8').send(responseText(response));
     },
   );
 }

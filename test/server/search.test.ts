@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 beforeEach(() => {
   fixture.engine.searches.length = 0;
-  fixture.engine.found = { matches: [], status: 'complete', reason: 'exhausted', next: null };
+  fixture.engine.found = { matches: '[]', status: 'complete', reason: 'exhausted', next: null };
 });
 
 const STATE = { field: 'state', op: 'eq', value: 'ME' };
@@ -160,7 +160,7 @@ describe('what is refused before any read', () => {
       return { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
     };
     const area = (n: number) => ({ field: 'geometry', op: 'intersects', value: round(n) });
-    fixture.engine.found = { matches: [], status: 'complete', reason: 'exhausted', next: null };
+    fixture.engine.found = { matches: '[]', status: 'complete', reason: 'exhausted', next: null };
     const large = await openFixture({ limits: { bodyLimit: 10_000_000 } });
     expect((await post(filtered(area(4999), area(4999)), large)).status).toBe(200);
     const over = await post(filtered(area(4999), area(5000)), large);
@@ -170,10 +170,6 @@ describe('what is refused before any read', () => {
 
   it('says a limit above 100 by its own code, never clamped', async () => {
     expect((await refusal({ ...filtered(), limit: 101 })).error).toBe('search_limit_exceeded');
-  });
-
-  it('enrichment, which this release cannot give', async () => {
-    expect((await refusal({ ...filtered(), enrich: true })).issues[0]!.path).toBe('enrich');
   });
 
   it('several things at once', async () => {
@@ -230,7 +226,7 @@ describe('what the engine is asked', () => {
 
 describe('cursors', () => {
   const page = async (body: unknown) => {
-    fixture.engine.found = { matches: [], status: 'limited', reason: 'limit_reached', next: AT };
+    fixture.engine.found = { matches: '[]', status: 'limited', reason: 'limit_reached', next: AT };
     return (await post(body)).body.next_cursor as string;
   };
 

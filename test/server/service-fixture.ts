@@ -5,7 +5,8 @@ import type { Answer, Engine, EngineStatus, Point } from '../../query/answer.ts'
 import type { EnrichAnswer, EnrichRequest } from '../../query/enrich/enrich-task.ts';
 import type { ParcelVerdict } from '../../query/enrich/match.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
-import type { SearchRequest, SearchResult } from '../../query/search/request.ts';
+import type { SearchRequest } from '../../query/search/request.ts';
+import type { WrittenResult } from '../../query/search/written-page.ts';
 import { type AppServices, buildApp, type Limits } from '../../server/app.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
 import type { Account, Ctx } from '../../server/context.ts';
@@ -127,10 +128,10 @@ export class FakeEngine implements Engine {
 
   readonly searches: { request: SearchRequest; deadline: number; signal: AbortSignal | undefined }[] = [];
   /** What the next searches answer. */
-  found: SearchResult = { matches: [], status: 'complete', reason: 'exhausted', next: null };
+  found: WrittenResult = { matches: '[]', status: 'complete', reason: 'exhausted', next: null };
   columns: ReadonlySet<string> = new Set(['apn', 'acreage', 'city', 'county', 'struct', 'saledate', 'updated_at']);
 
-  async search(request: SearchRequest, options: { deadline: number; signal?: AbortSignal }): Promise<SearchResult> {
+  async search(request: SearchRequest, options: { deadline: number; signal?: AbortSignal }): Promise<WrittenResult> {
     this.searches.push({ request, ...options, signal: options.signal });
     await this.before(options.signal);
     return this.found;
