@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-geocode bench-world clean
+.PHONY: setup node run test test-long lint docs bench bench-ingest bench-fetch bench-search bench-bulk bench-geocode bench-world clean
 
 setup: node node_modules/.installed
 
@@ -51,7 +51,7 @@ lint: setup
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
-bench: bench-ingest bench-fetch bench-ledger bench-bulk bench-geocode
+bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-geocode
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts
@@ -60,6 +60,10 @@ bench-ingest: setup dist/plat.js
 bench-fetch: setup dist/plat.js
 	tsx bench/fetch-mixed.ts
 	tsx bench/fetch.ts
+
+# Parcel search against the same server over PostGIS; ARGS="--parcels 2000000" or ARGS=--bangor searches others.
+bench-search: setup dist/plat.js
+	tsx bench/search.ts $(ARGS)
 
 # Parcels a second on one core for each operator in bulk, and its point form beside it.
 bench-bulk: setup dist/plat.js
