@@ -21,7 +21,7 @@ export function disc(lng: number, lat: number, metres: number, vertices = 3600):
 }
 
 /** Karney's area with every edge cut into short straight lng,lat pieces, because his edges are geodesics. */
-function area(shape: Polygonal, degrees: number): number {
+export function area(shape: Polygonal, degrees = 0.001): number {
   const rings = (polygon: number[][][]) =>
     polygon.map(ring =>
       ring.slice(1).flatMap(([x2, y2], i) => {
