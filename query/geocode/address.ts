@@ -53,12 +53,15 @@ function zipOf(text: string): Located {
     // The state goes last, where it is looked for; a street behind it goes first.
     return { zip: middle[2]!, zip4: middle[3] ?? null, rest: [right, left, middle[1]!].filter(Boolean).join(', ') };
   }
-  const first = /^(\d{5})(?:-(\d{4}))?,? (.*)$/.exec(text);
-  if (first && stateOfZip(first[1]!) && /(?:^|[ ,])\d+[A-Z]? [A-Z]/.test(first[3]!)) {
-    const [head, ...tail] = first[3]!.split(', ');
-    // 04401 BANGOR ME, 73 HARLOW ST: the location goes behind the street.
-    const rest = /^\d/.test(head!) || !tail.length ? first[3]! : [...tail, head].join(', ');
-    return { zip: first[1]!, zip4: first[2] ?? null, rest };
+  // 04401 BANGOR ME, 73 HARLOW ST: the ZIP code's own state stands before the house number. A house number may have five digits.
+  const first =
+    /^(\d{5})(?:-(\d{4}))?,? (?:([A-Z ,]*?)[ ,]*\b([A-Z]{2}|[A-Z]{4,}(?: [A-Z]{5,})?),? )?(\d+[A-Z]? [A-Z].*)$/.exec(
+      text,
+    );
+  if (first) {
+    const [, zip, zip4, city, state, street] = first;
+    if (state ? stateOf(state) === stateOfZip(zip!) : text.startsWith(`${zip}${zip4 ? `-${zip4}` : ''},`))
+      return { zip: zip!, zip4: zip4 ?? null, rest: [street, city, state].filter(Boolean).join(', ') };
   }
   return { zip: null, zip4: null, rest: text };
 }

@@ -4,6 +4,7 @@ import { Layers } from '../layer.ts';
 import type { TaskEnvironment } from '../task.ts';
 import { type ParsedAddress, parseAddress } from './address.ts';
 import { addressPartitions } from './address-partition.ts';
+import { POINT_KINDS } from './address-row.ts';
 import { coarseMatches } from './coarse.ts';
 import { findHits, type Hit, SAME_STREET } from './hit.ts';
 import { type Localised, localise } from './localise.ts';
@@ -40,9 +41,14 @@ const RANK: Readonly<Record<AddressMatch['accuracyType'], number>> = {
   state: 8,
 };
 
+/** An address point before a building, a building before the parcel around it. */
+const kindRank = ({ matchType }: AddressMatch): number =>
+  (POINT_KINDS as readonly (string | null)[]).indexOf(matchType);
+
 const better = (a: AddressMatch, b: AddressMatch): number =>
   b.similarity - a.similarity ||
   RANK[a.accuracyType] - RANK[b.accuracyType] ||
+  kindRank(a) - kindRank(b) ||
   (a.normalizedAddress < b.normalizedAddress ? -1 : 1);
 
 /** The street part of a normalised address: what two answers must share to be one. */
@@ -128,7 +134,7 @@ export async function geocode(
   if (!partitions.length) return { ...nothing, uncovered: true };
   if (unsupportedForm(address) !== null) return nothing;
   const parsed = parseAddress(address);
-  if (parsed.abroad || !parsed.located.length) return nothing;
+  if (parsed.abroad || (!parsed.located.length && parsed.zip === null)) return nothing;
   const localities = new Localities(layers);
 
   const found: Localised[] = [];

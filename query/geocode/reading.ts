@@ -23,14 +23,14 @@ export interface Reading {
 const CITY_WORDS = 4;
 /** Readings beyond these are ever less likely and cost time. */
 const MOST = 24;
-const STRAIN = { moved: 0.01, leftOut: 0.02 } as const;
+const STRAIN = { moved: 0.01, leftOut: 0.02, unitAlone: 0.06 } as const;
 
 /** Words of Puerto Rico that begin the line of an urbanization (Publication 28, section 292). */
 const URBANIZATION =
   /^(?:URB|URBANIZACION|URBANIZATION|EXT|PARC|PARCELAS|BDA|BARRIADA|REPTO|REPARTO|JARD|MANS|COND|VILLA|ALTS)$/;
 
-/** Takes secondary units out of a segment. */
-function withoutUnits(words: readonly string[], first: boolean): { words: string[]; units: string[] } {
+/** Takes secondary units out of a segment; an only one is not taken out whole. */
+function withoutUnits(words: readonly string[], only: boolean): { words: string[]; units: string[] } {
   const kept: string[] = [];
   const units: string[] = [];
   for (let i = 0; i < words.length; ) {
@@ -40,7 +40,9 @@ function withoutUnits(words: readonly string[], first: boolean): { words: string
     // REAR, FRONT or LOWER stand behind the street; in LOWER MAIN ST and FRONT ST they are its name.
     const misplaced =
       bare && (end < words.length || kept.length < 2 || !(suffixOf(kept.at(-1)!) ?? directionalOf(kept.at(-1)!)));
-    if (!found || misplaced || (first && kept.length === 0 && end === words.length)) kept.push(words[i++]!);
+    // 12400 RM 620 is a ranch road, not a room.
+    const road = kept.length === 1 && highwayOf(words.slice(i, i + 2)) !== null;
+    if (!found || misplaced || road || (only && kept.length === 0 && end === words.length)) kept.push(words[i++]!);
     else {
       units.push(found.unit);
       i = end;
@@ -111,7 +113,8 @@ function* ofSegment(words: readonly string[], unit: string | null, places: reado
             cross: null,
             unit: `# ${streetWords.at(-1)}`,
             city: place.city,
-            strain: total,
+            // Without a house number the number behind the street is likelier that.
+            strain: total + (number ? 0 : STRAIN.unitAlone),
           };
       }
     }
@@ -126,8 +129,8 @@ function* ofSegment(words: readonly string[], unit: string | null, places: reado
 export function readingsOf(segments: readonly (readonly string[])[]): Reading[] {
   const units: string[] = [];
   const parts: string[][] = [];
-  for (const [i, segment] of segments.entries()) {
-    const { words, units: found } = withoutUnits(segment, i === 0);
+  for (const segment of segments) {
+    const { words, units: found } = withoutUnits(segment, segments.length === 1);
     units.push(...found);
     if (words.length && !URBANIZATION.test(words[0]!)) parts.push(words);
     else if (words.length && segments.length === 1) parts.push(words);
@@ -140,7 +143,9 @@ export function readingsOf(segments: readonly (readonly string[])[]): Reading[] 
     if (only && only.words === parts[i]!.length) parts.splice(i, 2, [...parts[i]!, ...parts[i + 1]!]);
   }
   const begins = (words: readonly string[]) => houseNumbers(words).some(n => n.words < words.length);
-  let at = parts.findIndex(begins);
+  // ONE CITY HALL, 12 MAIN ST: digits before words.
+  let at = parts.findIndex(words => /\d/.test(words[0]!) && begins(words));
+  if (at < 0) at = parts.findIndex(begins);
   if (at < 0) at = parts.findIndex(words => crossing(words) !== null);
   if (at < 0) at = 0;
   const places: Place[] = [];

@@ -15,7 +15,7 @@ export const COST = {
   /** North for South is another place. */
   directionalOther: 0.25,
   highwayClass: 0.03,
-  numberSuffix: 0.05,
+  numberSuffix: 0.03,
   range: 0.04,
   rangeOtherSide: 0.07,
   betweenPoints: 0.06,

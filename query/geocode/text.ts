@@ -18,6 +18,7 @@ export function capitals(address: string): string {
       .replace(/&+/g, ' & ')
       .replace(/#+\s*/g, ' #')
       .replace(/(?<=\d) *[-–—] *(?=\d)/g, '-')
+      .replace(/(?<=\d)-(?=\d\/\d\b)/g, ' ')
       .replace(/(?<=\d)-(?=[A-Z]\b)/g, '')
       .replace(/(?<!\d)[-–—]|[-–—](?!\d)/g, ' ')
       .replace(/[^A-Z\d,#&/.\- ]/g, ' ')
