@@ -1,20 +1,8 @@
-/** One entry of the registry: everything a client, a test or the docs need to know about an error code. */
-export interface ErrorKind {
-  readonly status: number;
-  /** `{name}` is filled from the parameters given where the error is raised. */
-  readonly message: string;
-  readonly retryable: boolean;
-  /** Parameters of its example in the API description. */
-  readonly example?: Readonly<Record<string, string | number>>;
-  /** Keys of the envelope beside the three fixed ones, as in the example. */
-  readonly exampleContext?: Readonly<Record<string, unknown>>;
-  /** Seconds sent as `Retry-After`; or in words how they follow from the moment, then whoever raises it gives them. */
-  readonly retryAfter?: number | string;
-  /** When it is raised and what the caller does about it. */
-  readonly meaning: string;
-  /** `spec`: a code of the service interface; `plat`: one of the few it leaves open. */
-  readonly origin: 'spec' | 'plat';
-}
+import type { ErrorKind } from './error-kind.ts';
+import { GEOCODE_ERRORS } from './geocode/errors.ts';
+import { LOOKUP_ERRORS } from './lookup/errors.ts';
+
+export type { ErrorKind } from './error-kind.ts';
 
 /** Every error code the service raises. Nothing else may name one: `docs/errors.md` is generated from this table. */
 export const ERRORS = {
@@ -142,115 +130,8 @@ export const ERRORS = {
       'Keys belong to an account and name one request. The order of keys in the body does not make it another one.',
     origin: 'spec',
   },
-  address_form_unsupported: {
-    status: 422,
-    message: 'The address is {form}, which names no place on a street: send a street address or `lat` and `lng`.',
-    retryable: false,
-    meaning:
-      'A PO box, rural, highway contract or carrier route, APO, FPO, DPO or general delivery, told from the text without any lookup.',
-    example: { form: 'a post office box' },
-    origin: 'spec',
-  },
-  address_not_found: {
-    status: 404,
-    message: 'The address cannot be resolved: {why}.',
-    retryable: false,
-    meaning:
-      'Nothing with a similarity of at least 0.8 is known, the address lies outside the United States, or it fits several places equally well (POST /v1/lookup lists those).',
-    example: { why: 'nothing similar enough to it is known' },
-    origin: 'spec',
-  },
-  address_too_coarse: {
-    status: 404,
-    message: 'Only the ZIP code, city, county or state of the address is known: add a house number and street.',
-    retryable: false,
-    meaning: 'The best match is the centroid of an area, which is no answer about a place.',
-    origin: 'spec',
-  },
-  geocode_busy: {
-    status: 429,
-    message: 'Too many addresses are being resolved: try again after the Retry-After seconds.',
-    retryable: true,
-    retryAfter: 2,
-    meaning: 'Overload. Nothing was looked up or charged.',
-    origin: 'spec',
-  },
-  geocode_upstream_error: {
-    status: 502,
-    message: 'The geocoder failed: {reason}.',
-    retryable: true,
-    retryAfter: 2,
-    meaning: 'It answered with a server error, dropped the connection or sent what its protocol does not allow.',
-    example: { reason: 'it answered with status 500' },
-    origin: 'spec',
-  },
-  geocode_timeout: {
-    status: 504,
-    message: 'No geocoder answered in time: try again after the Retry-After seconds.',
-    retryable: true,
-    retryAfter: 5,
-    meaning: 'The primary geocoder and the fallback, where there is one, both took too long (3 s and 2.5 s).',
-    origin: 'spec',
-  },
-  geocode_forbidden: {
-    status: 503,
-    message: 'The geocoder refuses to answer this installation now: {reason}.',
-    retryable: true,
-    retryAfter: 3600,
-    meaning: 'A usage cap is reached or an entitlement is missing at the provider; not a bad key.',
-    example: { reason: 'its usage cap is reached' },
-    origin: 'spec',
-  },
-  geocode_budget_exhausted: {
-    status: 503,
-    message: 'The address lookups of this month are used up: try again much later, or send `lat` and `lng`.',
-    retryable: true,
-    retryAfter: 3600,
-    meaning: 'PLAT_GEOCODE_BUDGET is spent over all servers. Raised before any lookup; nothing is charged.',
-    origin: 'spec',
-  },
-  geocode_unconfigured: {
-    status: 503,
-    message: 'No geocoder is configured here, so an address cannot be resolved: {reason}. Send `lat` and `lng`.',
-    retryable: false,
-    meaning:
-      'The credential or address of the provider is missing or not accepted, or the release holds no layer that answers addresses. Nothing falls back.',
-    example: { reason: 'the credential is missing' },
-    origin: 'spec',
-  },
-  resolve_coord_bounds: {
-    status: 422,
-    message:
-      'The coordinate lat {lat}, lng {lng} is not in the United States: expected lat 18 to 72 with lng -180 to -65, or lat 51 to 54 with lng 172 to below 180{hint}.',
-    retryable: false,
-    meaning: 'The coordinate of a lookup lies outside both supported regions or has lat and lng swapped.',
-    example: { lat: -68.77, lng: 44.8, hint: '; lat and lng seem to be swapped' },
-    origin: 'spec',
-  },
-  resolve_invalid_input: {
-    status: 422,
-    message: 'The `input` of the lookup cannot be read: {why}.',
-    retryable: false,
-    meaning: 'The text is not of the `kind` it was sent as, or holds neither letter nor digit.',
-    example: { why: 'it is not a `lat,lng` pair such as `44.80,-68.77`' },
-    origin: 'spec',
-  },
-  resolve_busy: {
-    status: 429,
-    message: 'Too many lookups are running: try again after the Retry-After seconds.',
-    retryable: true,
-    retryAfter: 3,
-    meaning: 'Overload. Nothing is charged.',
-    origin: 'spec',
-  },
-  resolve_timeout: {
-    status: 504,
-    message: 'The lookup could not be answered in time: try again after the Retry-After seconds.',
-    retryable: true,
-    retryAfter: 5,
-    meaning: 'The geocoder, or the lookup as a whole, took too long. Values that are late alone are null instead.',
-    origin: 'spec',
-  },
+  ...GEOCODE_ERRORS,
+  ...LOOKUP_ERRORS,
   location_failed: {
     status: 500,
     message: 'An unforeseen fault ended the work on this location; it costs nothing.',
