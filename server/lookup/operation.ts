@@ -88,7 +88,8 @@ function judged(address: string, answer: TierAnswer): { readonly match: TierMatc
       };
   }
   const { match } = verdict;
-  const city = answer.city ?? cityNamed(address);
+  // The local geocoder read the address itself: its null means that no city is named.
+  const city = answer.provider === 'other' ? answer.city : (answer.city ?? cityNamed(address));
   if (city !== null && match.city !== null && !sameCity(city, match.city))
     return noMatch(
       'unaddressed_or_no_match',

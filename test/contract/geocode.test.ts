@@ -178,6 +178,40 @@ describe('a geocode', () => {
     expect(await used()).toBe(before);
   });
 
+  it('past the allowance is credits_exhausted before any lookup', async () => {
+    await fixture.state.setMonthlyCreditLimit(fixture.account.id, 0);
+    const { status, json } = await geocode(ADDRESS);
+    await fixture.state.setMonthlyCreditLimit(fixture.account.id, null);
+    expect(status).toBe(402);
+    expect(json.detail).toMatchObject({ error: 'credits_exhausted', credits_required: 1 });
+    expect(fixture.tier.asked).toEqual([]);
+  });
+
+  it('whose caller goes away is stopped and costs nothing', async () => {
+    let stopped = false;
+    fixture.tier.before = ({ signal }) =>
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => {
+          stopped = true;
+          reject(signal.reason);
+        }),
+      );
+    const before = await used();
+    const gone = new AbortController();
+    const request = fetch(`${client.base}/v1/geocode`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${fixture.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ address: ADDRESS }),
+      signal: gone.signal,
+    });
+    while (fixture.tier.asked.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
+    gone.abort();
+    await expect(request).rejects.toThrow();
+    for (let i = 0; i < 200 && (!stopped || (await used()) !== before); i++)
+      await new Promise(resolve => setTimeout(resolve, 10));
+    expect([stopped, await used()]).toEqual([true, before]);
+  });
+
   it('over as many as run at once is geocode_busy, and its visit ends with it', async () => {
     let open = () => {};
     const gate = new Promise<void>(resolve => {
@@ -313,6 +347,19 @@ describe('addresses in a batch', () => {
     expect(json.results.map((r: { ok: boolean }) => r.ok)).toEqual([true, true, true]);
     expect(fixture.tier.asked).toHaveLength(1);
     expect((await used()) - before).toBe(4);
+  });
+
+  it('under a key are replayed with their echo, at no charge', async () => {
+    fixture.tier.knows(ADDRESS);
+    const body = { locations: [{ address: ADDRESS }, { address: 'nowhere' }], fields: ['elevation'] };
+    const headers = { 'Idempotency-Key': 'addresses-1' };
+    const first = await client.post('/v1/fetch/batch', body, headers);
+    const before = await used();
+    const second = await client.post('/v1/fetch/batch', body, headers);
+    expect(second.json).toStrictEqual({ ...first.json, replayed: true });
+    expect(second.json.results[0].geocode).toStrictEqual(BLOCK);
+    expect(await used()).toBe(before);
+    expect(fixture.tier.asked).toEqual([ADDRESS, 'nowhere']);
   });
 
   it('that the allowance does not cover are refused with their own price', async () => {

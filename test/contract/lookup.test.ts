@@ -333,15 +333,18 @@ describe('an honest no', () => {
   });
 
   it('reads the city from the input where the geocoder does not say it', async () => {
-    fixture.tier.knows('73 Harlow St, Brewer, ME');
+    fixture.tier.knows('73 Harlow St, Brewer, ME', {}, { provider: 'commercial' });
     expect((await look('73 Harlow St, Brewer, ME')).json.reason).toBe('unaddressed_or_no_match');
-    fixture.tier.knows(ADDRESS);
+    fixture.tier.knows(ADDRESS, {}, { provider: 'census' });
     expect((await look(ADDRESS)).json.disposition).toBe('resolved');
   });
 
   it('a street alone contradicts nothing', async () => {
-    fixture.tier.knows('73 Harlow St');
-    expect((await look('73 Harlow St')).json.disposition).toBe('resolved');
+    for (const provider of ['other', 'commercial', 'census'] as const) {
+      fixture.tier.knows('73 Harlow St', {}, { provider });
+      expect((await look('73 Harlow St')).json.disposition).toBe('resolved');
+      await fixture.state.geocodes.prune(Number.MAX_SAFE_INTEGER);
+    }
   });
 });
 
@@ -448,6 +451,15 @@ describe('bad input', () => {
 });
 
 describe('trouble', () => {
+  it('a spent allowance is credits_exhausted before anything is looked up', async () => {
+    await fixture.state.setMonthlyCreditLimit(fixture.account.id, (await used()) + 1);
+    const { status, json } = await look(ADDRESS);
+    await fixture.state.setMonthlyCreditLimit(fixture.account.id, null);
+    expect(status).toBe(402);
+    expect(json.detail).toMatchObject({ error: 'credits_exhausted', credits_required: 2 });
+    expect(fixture.tier.asked).toEqual([]);
+  });
+
   it.each([
     ['geocode_busy', 'resolve_busy', 429, '3'],
     ['geocode_timeout', 'resolve_timeout', 504, '5'],

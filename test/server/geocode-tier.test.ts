@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FALLBACK_LIMIT_MS } from '../../server/geocode/census.ts';
+import { ServiceError } from '../../server/errors.ts';
+import { FALLBACK_LIMIT_MS, locateByCensus } from '../../server/geocode/census.ts';
 import { createHttpTier, type HttpTierOptions } from '../../server/geocode/http-tier.ts';
 import { LOCAL_LIMIT_MS } from '../../server/geocode/local-tier.ts';
 import { PRIMARY_LIMIT_MS } from '../../server/geocode/primary.ts';
+import type { TierAnswer } from '../../server/geocode/tier.ts';
 import { verdictOf } from '../../server/geocode/verdict.ts';
 import {
   breaking,
@@ -230,6 +233,46 @@ describe('the primary provider', () => {
     expect(() => tier({ url: '' }).requireReady()).toThrow(/address of the provider is missing/);
     expect(() => tier({}).requireReady()).not.toThrow();
   });
+});
+
+it('whatever JSON a provider sends is an answer of sound matches or an upstream error', () => {
+  const leaves = fc.oneof(
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.constantFrom('rooftop', 'US', 'ME', 0.9, 44.8, -68.77, '__proto__', '\u0000'),
+  );
+  const near = fc
+    .tuple(
+      fc.constantFrom(
+        'location',
+        'accuracy',
+        'accuracy_type',
+        'match_type',
+        'formatted_address',
+        'source',
+        'address_components',
+      ),
+      leaves,
+    )
+    .map(([key, value]) => ({ results: [{ ...RESULT, [key]: value }] }) as unknown);
+  return fc.assert(
+    fc.asyncProperty(fc.oneof(near, fc.jsonValue()), fc.boolean(), async (body, asCensus) => {
+      primary.answer = json(body);
+      const work = asCensus
+        ? locateByCensus(primary.url, ADDRESS, { limitMs: PATIENT_MS, signal: new AbortController().signal })
+        : locate();
+      const answer = await work.catch((error: unknown) => error);
+      if (answer instanceof ServiceError) expect(answer.code).toBe('geocode_upstream_error');
+      else {
+        const { matches } = answer as TierAnswer;
+        for (const { lat, lng, similarity } of matches) {
+          expect([Math.abs(lat) <= 90, Math.abs(lng) <= 180]).toEqual([true, true]);
+          expect(similarity === null || (similarity >= 0 && similarity <= 1)).toBe(true);
+        }
+        expect(['found', 'several', 'coarse', 'none']).toContain(verdictOf(answer as TierAnswer).kind);
+      }
+    }),
+    { seed: 20261121, numRuns: 300 },
+  );
 });
 
 describe('the fallback', () => {
