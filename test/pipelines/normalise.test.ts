@@ -27,6 +27,8 @@ describe('column expressions', () => {
     ['several columns, missing ones skipped', { from: ['code', 'blank', 'n'], join: '/' }, 'string', 'URD-1/12.5'],
     ['nested expressions', { from: ['code', { from: 'name', slice: [0, 1] }] }, 'string', 'URD-1 O'],
     ['a template', { template: '{code}:{n}' }, 'string', 'URD-1:12.5'],
+    ['a sum', { sum: ['n', 'n'] }, 'number', 25],
+    ['a sum of which one is missing', { sum: ['n', 'blank'] }, 'number', null],
     ['a template with a missing part', { template: '{code}:{blank}' }, 'string', null],
     ['a constant', { const: '23019' }, 'string', '23019'],
     ['a null sentinel', { from: 'zero', null: [0] }, 'integer', null],

@@ -7,7 +7,7 @@ import { MAPS } from '../../../datasets/maps.ts';
 import place from '../../../datasets/places/synthetic.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import { SILENT } from '../../../pipelines/progress.ts';
-import { run } from '../../../pipelines/run.ts';
+import { type RunReport, run } from '../../../pipelines/run.ts';
 import { toUtm19 } from '../../../pipelines/world/crs.ts';
 import { polygonal } from '../../../pipelines/world/feature.ts';
 import { EXTENT, fromFrame, toFrame } from '../../../pipelines/world/frame.ts';
@@ -29,6 +29,7 @@ const sources = folder();
 const POINTS = 200;
 let world: World;
 let engine: Engine;
+let counts: RunReport['counts'];
 let far: Record<string, Answer>;
 let today: string;
 let release: string;
@@ -50,6 +51,7 @@ beforeAll(async () => {
   engine = await createEngine({ home, workers: 1, queue: 100, memoryMb: 256 });
   const names = [...catalog.fields.keys()];
   release = report.release;
+  counts = report.counts;
   today = JSON.parse(readFileSync(join(home, 'releases', `${release}.json`), 'utf8')).asOf;
   far = await engine.fetch(names, FAR, { deadline: Date.now() + 60_000 });
   asked = [];
@@ -199,6 +201,12 @@ describe('answers about the synthetic area', () => {
         rmSync(damaged, { recursive: true, force: true });
       }
     }
+  });
+
+  it('stand on broadband offers of which each is stored once, however many locations have it', () => {
+    const offers = counts.filter(count => count.dataset === 'fcc_bdc' && count.read > 0);
+    expect(offers).toHaveLength(5);
+    for (const { written, dissolvedTo } of offers) expect(dissolvedTo).toBe(written / 2);
   });
 
   it('give the height of the terrain, bilinear between the centres of its cells', () => {
