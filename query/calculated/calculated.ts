@@ -65,6 +65,15 @@ function fileOf({ files }: Overlay, role: 'columns' | 'records'): ReleaseFile {
   return file;
 }
 
+/** Where the values of some names stand. */
+interface Plan {
+  readonly columns: ReadonlyMap<Overlay, ReadonlySet<string>>;
+  /** Area key → fields that are looked up by it. */
+  readonly areas: ReadonlyMap<string, readonly string[]>;
+  /** The columns of area keys that are read. */
+  readonly keys: ReadonlySet<string>;
+}
+
 /**
  * The calculations that are stored for the parcels of one partition of a release. Make one a request, as Layers: it
  * opens what it needs, and files stay in the worker's cache.
@@ -73,6 +82,8 @@ export class Calculated {
   readonly #layers: Layers;
   readonly #catalog: Catalog;
   readonly #stored: Stored;
+  readonly #plans = new WeakMap<readonly string[], Plan>();
+  readonly #areas = new Map<string, Map<string, Finding>>();
   #fields: ReadonlySet<string> | null = null;
 
   /** @param parcels partition of parcel_store:main. */
@@ -118,32 +129,78 @@ export class Calculated {
    */
   async findings(ord: number, names: Iterable<string>): Promise<Map<string, StoredFinding>> {
     const found = new Map<string, StoredFinding>();
-    const columns = new Map<Overlay, Set<string>>();
-    const areas = new Map<string, string>();
-    for (const name of names) {
-      if (this.locate(name)?.kind === 'area_key') areas.set(name, this.#keyName(name)!);
-      const place = this.#stored.columns.get(name);
-      if (!place || areas.has(name)) continue;
-      const wanted = columns.get(place.overlay) ?? new Set();
-      wanted.add(name);
-      columns.set(place.overlay, wanted);
-    }
+    await this.each(ord, [...names], (name, finding, computedAt) => found.set(name, { ...finding, computedAt }));
+    return found;
+  }
+
+  /**
+   * As findings, told one by one: for hundreds of fields of hundreds of parcels.
+   * @param names the same list for all parcels: where their values stand is found once.
+   */
+  async each(
+    ord: number,
+    names: readonly string[],
+    take: (name: string, finding: Finding, computedAt: string) => void,
+  ): Promise<void> {
+    const { columns, areas, keys } = this.#planOf(names);
     for (const [overlay, wanted] of columns) {
-      const records = await this.#records(overlay);
+      const opening = this.#records(overlay);
+      const records = 'then' in opening ? await opening : opening;
       const { computedAt } = records;
-      for (const [name, finding] of records.findings(ord, wanted)) found.set(name, { ...finding, computedAt });
+      records.each(ord, wanted, (name, finding) => take(name, finding, computedAt));
     }
-    if (!areas.size) return found;
+    if (!areas.size) return;
     const records = await this.#records(this.#stored.keys!);
     const { computedAt } = records;
-    const stored = records.findings(ord, new Set([...areas.values(), COVER]));
+    const stored = records.findings(ord, keys);
     const cover = stored.get(COVER)!;
-    for (const [name, key] of areas) {
+    for (const [key, fields] of areas) {
       // Where the tables' coverage could not be read nothing can be said of their values.
       const area = { key: stored.get(key)!, cover: String(cover.value) };
-      found.set(name, { ...(cover.status === 'failed' ? cover : await this.#areaFinding(name, area)), computedAt });
+      const known = this.#knownIn(area);
+      for (const name of fields) {
+        let finding = cover.status === 'failed' ? cover : known.get(name);
+        if (!finding) {
+          finding = await this.#areaFinding(name, area);
+          if (finding.status !== 'failed') known.set(name, finding);
+        }
+        take(name, finding, computedAt);
+      }
     }
-    return found;
+  }
+
+  /** Where the values of names stand. */
+  #planOf(names: readonly string[]): Plan {
+    let plan = this.#plans.get(names);
+    if (!plan) {
+      const columns = new Map<Overlay, Set<string>>();
+      const areas = new Map<string, string[]>();
+      for (const name of names) {
+        const at = this.locate(name);
+        if (at?.kind === 'area_key') {
+          const key = this.#keyName(name)!;
+          areas.set(key, [...(areas.get(key) ?? []), name]);
+        } else if (at) {
+          const { overlay } = this.#stored.columns.get(name)!;
+          columns.set(overlay, (columns.get(overlay) ?? new Set()).add(name));
+        }
+      }
+      plan = { columns, areas, keys: new Set([...areas.keys(), COVER]) };
+      this.#plans.set(names, plan);
+    }
+    return plan;
+  }
+
+  /** What was found in an area so far, by field: parcels of one request mostly lie in few areas. */
+  #knownIn({ key, cover }: StoredArea): Map<string, Finding> {
+    const why = key.status === 'ok' ? '' : key.notes.join();
+    const id = `${key.status} ${key.value} ${cover} ${why} ${key.citations.map(c => `${c.source} ${c.vintage}`)}`;
+    let known = this.#areas.get(id);
+    if (!known) {
+      known = new Map();
+      this.#areas.set(id, known);
+    }
+    return known;
   }
 
   /**

@@ -31,6 +31,13 @@ export interface RecordHeader {
   readonly fields: readonly RecordField[];
 }
 
+interface ReadPage {
+  readonly page: number;
+  readonly bytes: Buffer;
+  /** Its texts that were decoded, by where they stand. */
+  readonly texts: Map<number, string>;
+}
+
 function headerOf(text: string): RecordHeader {
   const header = JSON.parse(text) as RecordHeader;
   const { count, computedAt, fields } = header;
@@ -55,14 +62,15 @@ export class RecordFile {
   readonly fields: readonly RecordField[];
   readonly #path: string;
   readonly #types: readonly StoredType[];
-  /** Findings of reasons that have no value, by field and code. */
-  readonly #without: readonly (readonly (Finding | null)[])[];
+  /** Findings of reasons without their values, by field and code: all but an `ok` is whole. */
+  readonly #without: readonly (readonly Finding[])[];
   readonly #places: ReadonlyMap<string, number>;
   readonly #offsets: Float64Array;
   /** Where the pages begin in the file. */
   readonly #start: number;
   #fd: number | null;
-  #last: { readonly page: number; readonly bytes: Buffer } | null = null;
+  /** The page read last. */
+  #last: ReadPage | null = null;
 
   /** @throws DamagedFile when it cannot be opened or its parts contradict each other or its size. */
   constructor(path: string) {
@@ -82,7 +90,7 @@ export class RecordFile {
       this.fields = header.fields;
       this.#types = header.fields.map(field => field.type);
       this.#places = new Map(header.fields.map((field, i) => [field.name, i]));
-      this.#without = header.fields.map(f => f.reasons.map(r => (r.status === 'ok' ? null : findingOf(r, null))));
+      this.#without = header.fields.map(f => f.reasons.map(r => findingOf(r, null)));
       const pages = Math.ceil(this.count / PAGE_RECORDS);
       const tableBytes = (pages + 1) * 8;
       const table = this.#read(RECORD_PREFIX_BYTES + length, tableBytes, size);
@@ -113,18 +121,23 @@ export class RecordFile {
    * @throws DamagedFile when the record cannot be read, RangeError when there is no such parcel.
    */
   findings(ord: number, wanted?: ReadonlySet<string>): ReadonlyMap<string, Finding> {
+    const found = new Map<string, Finding>();
+    this.each(ord, wanted, (name, finding) => found.set(name, finding));
+    return found;
+  }
+
+  /** As findings, told one by one. */
+  each(ord: number, wanted: ReadonlySet<string> | undefined, take: (name: string, finding: Finding) => void): void {
     if (!Number.isInteger(ord) || ord < 0 || ord >= this.count)
       throw new RangeError(`Record ${ord} does not exist; expected a whole number below ${this.count}`);
-    const page = this.#page(Math.floor(ord / PAGE_RECORDS));
-    const found = new Map<string, Finding>();
+    const { bytes, texts } = this.#page(Math.floor(ord / PAGE_RECORDS));
     this.#guard(`record ${ord} cannot be decoded`, () => {
-      decodeRecord(page, this.#types, ord % PAGE_RECORDS, (i, code, value) => {
-        const { name, reasons } = this.fields[i]!;
-        if (wanted && !wanted.has(name)) return;
-        found.set(name, this.#without[i]![code] ?? this.#answer(reasons[code], value));
-      });
+      const visit = (i: number, code: number, value: Value) => {
+        const { name } = this.fields[i]!;
+        if (!wanted || wanted.has(name)) take(name, this.#answer(this.#without[i]![code], value));
+      };
+      decodeRecord(bytes, this.#types, ord % PAGE_RECORDS, visit, texts);
     });
-    return found;
   }
 
   /** Releases the file; harmless when closed already. */
@@ -134,13 +147,14 @@ export class RecordFile {
     this.#last = null;
   }
 
-  #answer(reason: Reason | undefined, value: Value): Finding {
-    if (!reason || value === null) throw new RangeError('it has a code of no reason, or no value for one');
-    return findingOf(reason, value);
+  #answer(without: Finding | undefined, value: Value): Finding {
+    if (without && without.status !== 'ok') return without;
+    if (!without || value === null) throw new RangeError('it has a code of no reason, or no value for one');
+    return { ...without, value };
   }
 
-  #page(page: number): Buffer {
-    if (this.#last?.page === page) return this.#last.bytes;
+  #page(page: number): ReadPage {
+    if (this.#last?.page === page) return this.#last;
     const start = this.#offsets[page]!;
     const length = this.#offsets[page + 1]! - start;
     if (!(start >= 0 && length > 4 && length <= this.#offsets.at(-1)!))
@@ -148,8 +162,8 @@ export class RecordFile {
     const bytes = this.#read(this.#start + start, length);
     if (crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0))
       throw this.#damaged(`page ${page} does not have its checksum`);
-    this.#last = { page, bytes: bytes.subarray(4) };
-    return this.#last.bytes;
+    this.#last = { page, bytes: bytes.subarray(4), texts: new Map() };
+    return this.#last;
   }
 
   /** @param size of the file, where known: nothing longer is ever allocated. */

@@ -126,6 +126,7 @@ export function encodePage(types: readonly StoredType[], fields: readonly PageFi
  * Reads one record of a page.
  * @param take gets every field's place, its code, and the value that stands at the record, which means nothing where
  *   the code is not of an answer.
+ * @param texts of this page that were decoded before, by where they stand.
  * @throws RangeError when the page is cut or contradicts itself, TypeError when text is not UTF-8.
  */
 export function decodeRecord(
@@ -133,6 +134,7 @@ export function decodeRecord(
   types: readonly StoredType[],
   record: number,
   take: (field: number, code: number, value: Value) => void,
+  texts: Map<number, string> = new Map(),
 ): void {
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
   const count = view.getUint8(0);
@@ -158,17 +160,22 @@ export function decodeRecord(
       take(field, code, view.getUint8(at + cell) === 1);
       at += cells;
     } else if (type === 'string') {
-      const texts = view.getUint8(at++);
+      const distinct = view.getUint8(at++);
       const starts: number[] = [];
-      for (let i = 0; i < texts; i++) {
+      for (let i = 0; i < distinct; i++) {
         starts.push(at);
         at += 4 + view.getUint32(at, true);
       }
       const index = kept === ONE ? 0 : view.getUint8(at + cell);
       if (kept === MANY) at += cells;
-      if (index >= texts || at > page.length) throw new RangeError('a text runs past the end');
+      if (index >= distinct || at > page.length) throw new RangeError('a text runs past the end');
       const start = starts[index]!;
-      take(field, code, TEXT.decode(page.subarray(start + 4, start + 4 + view.getUint32(start, true))));
+      let text = texts.get(start);
+      if (text === undefined) {
+        text = TEXT.decode(page.subarray(start + 4, start + 4 + view.getUint32(start, true)));
+        texts.set(start, text);
+      }
+      take(field, code, text);
     } else {
       const scale = view.getUint8(at++);
       if (scale > DOUBLES) throw new RangeError('a number is kept in no known way');

@@ -104,12 +104,8 @@ export async function enrichParcel(
   const parcel = await bindParcel(layers, ref, as);
   const { fields } = enrichCatalogOf(catalog);
   const contains = parcel.match.type === 'contains';
-  const stale = (name: string) => !contains && catalog.parcelRecord.has(name);
-  const stored = await storedFindings(
-    environment,
-    parcel,
-    names.filter(name => !stale(name)),
-  );
+  const lasting = contains ? names : names.filter(name => !catalog.parcelRecord.has(name));
+  const stored = await storedFindings(environment, parcel, lasting);
 
   let asking: Asking | null = null;
   const live = () => {
@@ -162,10 +158,10 @@ async function storedFindings(
 ): Promise<ReadonlyMap<string, Dated>> {
   const found = new Map<string, Dated>();
   try {
-    const calculated = calculatedOf(environment, parcel);
-    for (const [name, finding] of await calculated.findings(parcel.ord, names))
+    await calculatedOf(environment, parcel).each(parcel.ord, names, (name, finding, at) => {
       // What failed then may be answered now.
-      if (finding.status !== 'failed' || !finding.retryable) found.set(name, { finding, at: finding.computedAt });
+      if (finding.status !== 'failed' || !finding.retryable) found.set(name, { finding, at });
+    });
   } catch (error) {
     if (error instanceof Interrupted) throw error;
   }
