@@ -53,7 +53,7 @@ export function evaluate(
 }
 
 /** How often an evaluation begins anew because files were changed under it. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 4;
 
 /**
  * Evaluates until no file was changed while it was being read: nothing rests on bytes that were not verified.
@@ -66,7 +66,8 @@ export async function settled<T>(
   otherwise: (error: unknown) => T,
 ): Promise<T> {
   for (let left = ATTEMPTS; ; left--) {
-    const layers = release ? new Layers(release, cache) : null;
+    // The first attempt takes files for what they were when last looked at: looking once, at the end, is enough.
+    const layers = release ? new Layers(release, cache, left === ATTEMPTS) : null;
     const result = await evaluate(layers);
     try {
       layers?.requireUnchanged();

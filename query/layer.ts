@@ -11,7 +11,7 @@ import { geodesicArea } from './geodesic.ts';
 import { contains } from './polygon.ts';
 import { openRaster, type Raster } from './raster.ts';
 import type { Release } from './release.ts';
-import { requireUnchanged, type Verified, verify } from './verified-file.ts';
+import { requireUnchanged, TRUSTING, type Verified, verify } from './verified-file.ts';
 
 /** A decoded feature, lng,lat WGS84. Kept whole, because the kernel's own indexes hang on the geometry object. */
 export class Feature {
@@ -120,13 +120,20 @@ export class Layers {
   readonly release: Release;
   readonly cache: Cache;
   /** Files are looked at once after this moment: once a request. */
-  readonly #since = performance.now();
+  readonly #since: number;
   /** Where the cache has what this request opened: looked at once, it need not be verified again. */
   readonly #held = new Map<ReleaseFile, { readonly key: string; readonly stamp: string }>();
   readonly #opened = new Map<string, { readonly file: ReleaseFile; readonly at: Verified }>();
-  constructor(release: Release, cache: Cache) {
+  /** Whether coverage files hold the point asked for last, by their checksums: layers of a place share one. */
+  readonly #verdicts = new Map<string, { readonly lng: number; readonly lat: number; readonly covers: boolean }>();
+  /**
+   * @param trusting believes what files were when they were last looked at; only for a caller that asks `requireUnchanged`
+   * when all is answered and begins anew otherwise.
+   */
+  constructor(release: Release, cache: Cache, trusting = false) {
     this.release = release;
     this.cache = cache;
+    this.#since = trusting ? TRUSTING : performance.now();
   }
 
   /**
@@ -138,12 +145,11 @@ export class Layers {
   async at(dataset: string, layer: string, lng: number, lat: number): Promise<LayerAt> {
     const version = this.version(dataset, layer);
     const bounded = version.partitions.filter(p => p.coverage !== 'everywhere');
-    const verdicts = new Map<string, boolean>();
     const places = new Set<string>();
     let problem: unknown = null;
     for (const partition of bounded) {
       try {
-        if (await this.#covers(partition, lng, lat, verdicts)) places.add(partition.place);
+        if (await this.#covers(partition, lng, lat)) places.add(partition.place);
       } catch (error) {
         problem ??= error;
       }
@@ -206,6 +212,16 @@ export class Layers {
     return file;
   }
 
+  /** What a file was verified as; whether it stayed so, requireUnchanged tells. @throws Fault as verify does. */
+  verified(file: ReleaseFile): Verified | Promise<Verified> {
+    const named = (at: Verified) => {
+      this.#opened.set(file.sha256, { file, at });
+      return at;
+    };
+    const at = verify(this.release, file, this.#since);
+    return 'then' in at ? at.then(named) : named(at);
+  }
+
   /** What caches know the bytes by that this request reads of a file; open it first. */
   idOf(file: ReleaseFile): string {
     return this.#opened.get(file.sha256)?.at.id ?? file.sha256;
@@ -257,7 +273,7 @@ export class Layers {
     return get(named(verified)) ?? make(verified);
   }
 
-  async #covers(partition: Partition, lng: number, lat: number, verdicts: Map<string, boolean>): Promise<boolean> {
+  async #covers(partition: Partition, lng: number, lat: number): Promise<boolean> {
     if (partition.coverage === 'extent') {
       if (partition.files.some(f => f.role === 'raster'))
         return mayHold(partition, lng, lat) && (await this.raster(partition)).locate(lng, lat) !== null;
@@ -265,11 +281,11 @@ export class Layers {
       return box !== null && lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3];
     }
     const { sha256 } = this.file(partition, 'coverage');
-    const known = verdicts.get(sha256);
-    if (known !== undefined) return known;
+    const known = this.#verdicts.get(sha256);
+    if (known?.lng === lng && known.lat === lat) return known.covers;
     const features = await this.features(partition, 'coverage');
     const covers = features.containing(lng, lat).length > 0;
-    verdicts.set(sha256, covers);
+    this.#verdicts.set(sha256, { lng, lat, covers });
     return covers;
   }
 }

@@ -65,16 +65,70 @@ async function read(path: string, keyColumn: string, keys: readonly string[]): P
   return new Map([...rows].map(([key, ofKey]) => [key, { columns, rows: ofKey }]));
 }
 
+/** Tables of at most so many rows and bytes are read whole, once: a query for each new key would take a millisecond. */
+const WHOLE = { rows: 20_000, bytes: 1 << 20 } as const;
+
+const isSmall = (file: ReleaseFile) => file.rows <= WHOLE.rows && file.bytes <= WHOLE.bytes;
+
+/** The rows of every key of a small table. */
+class WholeTable {
+  readonly #columns: readonly string[];
+  readonly #rows: ReadonlyMap<string, readonly TableRow[]>;
+  readonly #none: KeyedRows;
+  readonly count: number;
+
+  constructor(columns: readonly string[], rows: readonly TableRow[], keyColumn: string) {
+    this.#columns = columns;
+    this.#rows = Map.groupBy(columns.includes(keyColumn) ? rows : [], row => String(row[keyColumn]));
+    this.#none = { columns, rows: [] };
+    this.count = rows.length;
+  }
+
+  of(key: string): KeyedRows {
+    const rows = this.#rows.get(key);
+    return rows ? { columns: this.#columns, rows } : this.#none;
+  }
+
+  /** An estimate, as for single keys. */
+  get bytes(): number {
+    return 400 + this.#rows.size * 100 + this.count * this.#columns.length * 40;
+  }
+}
+
+async function readWhole(path: string, keyColumn: string): Promise<WholeTable> {
+  const db = await duckdb();
+  const reader = await db.runAndReadAll('SELECT * FROM read_parquet(?)', [path]);
+  const rows = reader.getRowObjects().map(row => {
+    const out: Record<string, Value> = {};
+    for (const [name, value] of Object.entries(row)) out[name] = plain(value);
+    return out;
+  });
+  return new WholeTable(reader.columnNames(), rows, keyColumn);
+}
+
 /** After such an error DuckDB answers nothing any more: the next read gets a new one. */
 const FATAL = /\b(?:FATAL|INTERNAL) Error|database has been invalidated/i;
 
 const idOf = (at: Verified, keyColumn: string, key: string) => `rows:${at.id}:${keyColumn}:${key}`;
 
+const wholeId = (at: Verified, keyColumn: string) => `rows:${at.id}:${keyColumn}`;
+
+/** What the cache has of a key. */
+function heldIn(cache: Cache, at: Verified, keyColumn: string, key: string): KeyedRows | undefined {
+  const whole = cache.get(wholeId(at, keyColumn)) as WholeTable | undefined;
+  return whole ? whole.of(key) : (cache.get(idOf(at, keyColumn, key)) as KeyedRows | undefined);
+}
+
+const keepWhole = (cache: Cache, at: Verified, keyColumn: string, whole: WholeTable) =>
+  cache.set(wholeId(at, keyColumn), whole, whole.bytes);
+
 const keep = (cache: Cache, id: string, found: KeyedRows) =>
   cache.set(id, found, 400 + found.rows.length * found.columns.length * 40);
 
 /**
- * Every row of a Parquet table whose key column equals the key, kept in the cache by file and key.
+ * Every row of a Parquet table whose key column equals the key, kept in the cache by file and key; a small table is read
+ * whole and kept by file.
+ * @param verified what the file was verified as; a caller that gives it looks again when all is answered.
  * @throws Fault when the file is missing, damaged or no Parquet.
  */
 export function rowsOf(
@@ -83,16 +137,22 @@ export function rowsOf(
   file: ReleaseFile,
   keyColumn: string,
   key: string,
+  verified: Verified | Promise<Verified> = verify(release, file),
 ): KeyedRows | Promise<KeyedRows> {
-  const verified = verify(release, file);
   if (!('then' in verified)) {
-    const known = cache.get(idOf(verified, keyColumn, key)) as KeyedRows | undefined;
+    const known = heldIn(cache, verified, keyColumn, key);
     if (known) return known;
   }
   return (async () => {
     const at = await verified;
     const { path } = at;
     try {
+      if (isSmall(file)) {
+        const whole = await readWhole(path, keyColumn);
+        requireUnchanged(file, at);
+        keepWhole(cache, at, keyColumn, whole);
+        return whole.of(key);
+      }
       const found = (await read(path, keyColumn, [key])).get(key)!;
       requireUnchanged(file, at);
       keep(cache, idOf(at, keyColumn, key), found);
@@ -126,7 +186,13 @@ export async function readAhead(
 ): Promise<void> {
   try {
     const at = await verify(release, file);
-    const missing = [...new Set(keys)].filter(key => !cache.get(idOf(at, keyColumn, key)));
+    const missing = [...new Set(keys)].filter(key => !heldIn(cache, at, keyColumn, key));
+    if (missing.length && isSmall(file)) {
+      const whole = await readWhole(at.path, keyColumn);
+      requireUnchanged(file, at);
+      keepWhole(cache, at, keyColumn, whole);
+      return;
+    }
     const held: [id: string, found: KeyedRows][] = [];
     for (let i = 0; i < missing.length; i += KEYS)
       for (const [key, found] of await read(at.path, keyColumn, missing.slice(i, i + KEYS)))

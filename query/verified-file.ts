@@ -142,6 +142,9 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
   return verdict;
 }
 
+/** As `since`: what was sound when it was last looked at is believed; requireUnchanged is asked afterwards. */
+export const TRUSTING = 0;
+
 /**
  * Makes sure a file still holds the bytes that the manifest promises. It is hashed when it was never hashed under its
  * present inode, size and times (see SoundRecord): here when it is small, by the file checker when it is large.
@@ -155,7 +158,9 @@ export function verify(
 ): Verified | Promise<Verified> {
   const path = release.pathOf(file);
   let verdict = verdicts.get(path);
-  if (!verdict || verdict.checkedAt < since) verdict = judge(release, file, path, performance.now());
+  // Only what was found sound is believed for longer than a request: the rest may have been repaired, or judged since.
+  if (!verdict || verdict.checkedAt < since || (since === TRUSTING && verdict.settled !== null))
+    verdict = judge(release, file, path, performance.now());
   const { settled, problem } = verdict;
   if (settled) throw settled;
   if (settled === null || problem === null) return verdict;

@@ -35,7 +35,8 @@ async function read(
   const holding: Partition[] = [];
   for (const partition of partitions) {
     const file = ctx.layers.file(partition, 'rows');
-    const found = await rowsOf(ctx.layers.cache, ctx.layers.release, file, keyColumn, key);
+    const { layers } = ctx;
+    const found = await rowsOf(layers.cache, layers.release, file, keyColumn, key, layers.verified(file));
     for (const column of [keyColumn, ...columns])
       if (!found.columns.includes(column) && !partition.unpublished.includes(column))
         throw new Fault(`the file of ${name} has no column ${column}`);
