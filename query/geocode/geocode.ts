@@ -13,9 +13,8 @@ import type { AddressMatch, Geocoded } from './match.ts';
 import { COST } from './similarity.ts';
 import { unsupportedForm } from './unsupported-form.ts';
 
-/** Similarities within this much of the best one's are comparable; below 0.95, where letters are mistyped, a little more. */
-const COMPARABLE = 0.02;
-const COMPARABLE_MISTYPED = 0.04;
+/** Similarities within this much of the best one's are comparable: less than a directional that is missing. */
+const COMPARABLE = 0.025;
 /** Answers of two sources for one street and number this near one another are one place: metres. */
 const SAME_ANSWER_M = 3_000;
 /** Answers this near one another are one place whatever they are called, and those of one source and address: metres. */
@@ -58,10 +57,9 @@ const lineOf = (match: AddressMatch) => match.normalizedAddress.split(',')[0]!;
 function comparable(sorted: readonly AddressMatch[]): AddressMatch[] {
   const [best] = sorted;
   if (!best) return [];
-  const band = best.similarity >= SURE ? COMPARABLE : COMPARABLE_MISTYPED;
   const kept: AddressMatch[] = [];
   for (const match of sorted) {
-    if (match.similarity < best.similarity - band || kept.length >= MOST_MATCHES) break;
+    if (match.similarity < best.similarity - COMPARABLE || kept.length >= MOST_MATCHES) break;
     // A known house outweighs an estimate on another street.
     if (RANK[best.accuracyType] <= RANK.point && RANK[match.accuracyType] > RANK.point) continue;
     const same = kept.some(other => {

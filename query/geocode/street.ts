@@ -86,7 +86,9 @@ function made(
   post: string | null,
   highway: Highway | null,
 ): Street {
-  const name = highway ? highway.name : words.join(' ');
+  // Of two suffixes only the last is abbreviated (Publication 28, section 234): MAIN AVENUE DR.
+  const before = suffix && words.length > 1 ? suffixNameOf(words.at(-1)!) : null;
+  const name = highway ? highway.name : (before ? words.with(-1, before) : words).join(' ');
   const key = highway ? `${highway.class} ${highway.number}` : spelledOut(words, true).join('');
   const ends = (direction: string | null) => (direction ? DIRECTION_NAMES[direction]! : '');
   const whole = highway ? key : `${ends(pre)}${key}${suffix ? suffixNameOf(suffix)! : ''}${ends(post)}`;

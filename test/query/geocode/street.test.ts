@@ -18,8 +18,8 @@ describe('street names', () => {
     ['West Broadway', 'W BROADWAY'],
     ['Graham Ave North', 'GRAHAM AVE N'],
     ['Kenduskeag Plz W', 'KENDUSKEAG PLZ W'],
-    ['State St Ave', 'STATE ST AVE'],
-    ['Hogan Rd Ext', 'HOGAN RD EXT'],
+    ['State St Ave', 'STATE STREET AVE'],
+    ['Hogan Rd Ext', 'HOGAN ROAD EXT'],
     ['1st St N.W.', '1ST ST NW'],
     ['North West 5th Avenue', 'NW 5TH AVE'],
     ['US 221A HWY', 'US HIGHWAY 221A'],
@@ -59,7 +59,7 @@ describe('street names', () => {
     ])
       expect(suffixOf(spelling!)).toBe(abbreviation);
     expect(suffixOf('BROADWAY')).toBeNull();
-    expect(suffixNameOf('RD')).toBe('ROAD');
+    expect(['RD', 'PRK', 'WY', 'WALKS', 'RUN'].map(suffixNameOf)).toEqual(['ROAD', 'PARK', 'WAY', 'WALK', 'RUN']);
     expect(spellingsOf('ST')).toEqual(['ST', 'STREET', 'STRT', 'STR']);
     expect([
       stateOfZip('04401'),
