@@ -18,10 +18,7 @@ export const BatchBody = Type.Object(
     description: '`fields` and `preset` apply to every location; at least one of them is needed.',
     examples: [
       {
-        locations: [
-          { lat: 44.8016, lng: -68.7712 },
-          { lat: 44.8044, lng: -68.7778 },
-        ],
+        locations: [{ lat: 44.8016, lng: -68.7712 }, { address: '73 Harlow St, Bangor, ME 04401' }],
         fields: ['county_name', 'fema_flood_zone'],
       },
     ],

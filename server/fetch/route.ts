@@ -20,7 +20,7 @@ export function fetchRoutes(app: FastifyInstance, services: AppServices): void {
         tags: ['Data'],
         summary: 'Named fields at one location',
         description:
-          'Answers every requested field with value, source, vintage and status. Absence is an answer; a failed source is a `failed` entry, listed in `partial_failures`, and the response stays 200. Failed fields are not charged; absent ones are, and values from the 24-hour cache cost what fresh ones cost.',
+          'Answers every requested field with value, source, vintage and status. Absence is an answer; a failed source is a `failed` entry, listed in `partial_failures`, and the response stays 200. Failed fields are not charged; absent ones are, and values from the 24-hour cache cost what fresh ones cost. An address is resolved first, which costs one credit unless it was resolved for this account in the last 30 days, and echoed as `geocode`.',
         security: [{ bearer: [] }],
         body: FetchBody,
         response: {

@@ -44,6 +44,7 @@ export const FetchBody = Type.Object(
     examples: [
       { lat: 44.8016, lng: -68.7712, fields: ['county_name', 'fema_flood_zone'] },
       { lat: 44.8016, lng: -68.7712, preset: 'boundaries' },
+      { address: '73 Harlow St, Bangor, ME 04401', fields: ['county_name', 'fema_flood_zone'] },
     ],
   },
 );

@@ -39,11 +39,20 @@ it('tidying gives back what is abandoned and forgets all that is old, more than 
       leaseUntil: 1,
       expiresAt: DAY,
     });
+  for (let i = 0; i < 1_100; i++)
+    await state.geocodes.keep({
+      accountId: id,
+      addressHash: `h${i}`,
+      version: 'v',
+      answer: '{}',
+      expiresAt: i < 1_050 ? DAY : 99 * DAY,
+    });
   await tidy(state, 1_000);
   expect(await state.ledger.usage(id, '2026-01', 0)).toMatchObject({ spent: 1_200, held: 0 });
   await tidy(state, 62 * DAY + 1);
   expect(await state.ledger.prune(Number.MAX_SAFE_INTEGER)).toBe(0);
   expect(await state.idempotency.prune(Number.MAX_SAFE_INTEGER)).toBe(0);
+  expect(await state.geocodes.prune(Number.MAX_SAFE_INTEGER)).toBe(50);
   expect(await state.ledger.usage(id, '2026-01', 0)).toMatchObject({ spent: 1_200 });
   await state.close();
 });
