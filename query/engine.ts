@@ -40,6 +40,7 @@ type Result = Tasks[TaskName]['output'];
 
 interface Job {
   readonly task: WorkerTask;
+  at: 'queue' | 'worker' | 'end';
   /** Gets null when the caller went away meanwhile. */
   readonly done: (result: Result | null) => void;
   /** What the caller is told when the worker could not answer. */
@@ -97,7 +98,16 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let versions = new Map<string, string>();
 
   const ready = new Int32Array(new SharedArrayBuffer(4));
-  const setup: WorkerSetup = { home, memoryMb, ready, catalog: options.catalog ?? null, inlineBytes };
+  // What runs, what waits, and the one that is refused when too many wait.
+  const flags = new SharedFlags(workers + queue + 1);
+  const setup: WorkerSetup = {
+    home,
+    memoryMb,
+    ready,
+    flags: flags.block,
+    catalog: options.catalog ?? null,
+    inlineBytes,
+  };
   const pool = new Piscina<WorkerTask, Result | null>({
     ...threadFile('worker'),
     minThreads: workers,
@@ -130,7 +140,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
   const stopWatching = watchCurrent(home, follow, warn);
 
-  const flags = new SharedFlags();
   // The queue is kept here and not in the pool: a job that waits can be dropped without touching a worker, which the
   // pool would otherwise terminate.
   const waiting: Job[] = [];
@@ -140,10 +149,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     while (running < workers && waiting.length) {
       const job = waiting.shift()!;
       running++;
+      job.at = 'worker';
       pool
         .run(job.task)
         .catch(error => job.failed(`the worker stopped: ${(error as Error).message}`))
         .then(result => {
+          job.at = 'end';
+          flags.giveBack(job.task.flag);
           running--;
           job.done(result);
           next();
@@ -185,12 +197,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const end = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
-        Atomics.store(task.flag, 0, 1);
-        const index = waiting.indexOf(job);
-        if (index >= 0) waiting.splice(index, 1);
+        // A worker that looks at the flag is told; it gives it back when it is done.
+        if (job.at === 'worker') flags.raise(task.flag);
+        else if (job.at === 'queue') {
+          const index = waiting.indexOf(job);
+          if (index >= 0) waiting.splice(index, 1);
+          job.at = 'end';
+          flags.giveBack(task.flag);
+        }
       };
       const job: Job = {
         task,
+        at: 'queue',
         failed: reason => instead(reason, false),
         done(result) {
           if (result) resolve(result);

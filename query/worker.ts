@@ -14,6 +14,8 @@ export interface WorkerSetup {
   readonly memoryMb: number;
   /** Workers that are warm; each adds itself. */
   readonly ready: Int32Array;
+  /** Shared with the engine: flags of requests. */
+  readonly flags: Int32Array;
   /** Null: the catalog of this build. */
   readonly catalog: Catalog | null;
   /** Files larger than this are hashed by the file checker. */
@@ -29,8 +31,8 @@ export interface WorkerTask<K extends TaskName = TaskName> {
   readonly deadline: number;
   /** What the file checker has found so far. */
   readonly judged: readonly Judged[];
-  /** Shared with the engine: not 0 once the caller went away. */
-  readonly flag: Int32Array;
+  /** Number of the flag that is not 0 once the caller went away. */
+  readonly flag: number;
   /** Element 0 counts the steps of work, where the caller wants to know. */
   readonly progress: Int32Array | null;
 }
@@ -78,7 +80,7 @@ process.once('exit', () => Atomics.sub(setup.ready, 0, 1));
 /** Answers one request. @returns null when the caller went away meanwhile. */
 export default async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]['output'] | null> {
   const { flag, progress, deadline } = task;
-  const stopped = () => Atomics.load(flag, 0) !== 0;
+  const stopped = () => Atomics.load(setup.flags, flag) !== 0;
   if (stopped()) return null;
   heedChecker(task.judged);
   try {
