@@ -10,6 +10,7 @@ import { requirePostgis, startPostgis } from './postgis/cluster.ts';
 import { loadParcels } from './postgis/load.ts';
 import { type BenchRow, report } from './report.ts';
 import { type Agreed, agreed, Disagreement } from './search/agreement.ts';
+import { addCalculated, CALCULATED } from './search/calculated.ts';
 import { casesOf } from './search/case.ts';
 import { growth, SMALL } from './search/growth.ts';
 import { CACHE, homeOf, nameOf, type Subject } from './search/home.ts';
@@ -56,6 +57,7 @@ async function versions(url: string): Promise<Record<string, string>> {
 }
 
 const home = homeOf(subject, options.fresh);
+await addCalculated(home, openRelease(home));
 const release = openRelease(home);
 const profile = await profileOf(home, release);
 mkdirSync(CACHE, { recursive: true });
@@ -76,7 +78,11 @@ try {
     home,
     release,
     columns: [profile.code, profile.text, profile.number],
+    calculated: profile.calculated?.number ?? null,
   });
+  say(
+    `${CALCULATED.length} calculated columns with codes; those looked up by an area's key need tables and are absent`,
+  );
   const empty = await Side.start(join(CACHE, 'empty'));
   const bare = residentMb(empty.pid);
   await empty.stop();

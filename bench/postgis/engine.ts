@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Box } from '../../datasets/geometry.ts';
 import { STATE_FIPS } from '../../datasets/state-fips.ts';
 import { decodeWkb } from '../../datasets/wkb.ts';
 import type { Engine } from '../../query/answer.ts';
@@ -11,6 +12,7 @@ import type { Position } from '../../query/search/position.ts';
 import type { SearchRequest, SearchResult } from '../../query/search/request.ts';
 import { toMatch } from '../../query/search/row.ts';
 import { written } from '../../query/search/written-page.ts';
+import { calculatedFields } from './calculation.ts';
 import { partitionsInOrder } from './load.ts';
 import { type Prepared, selectPage, selectValid } from './query.ts';
 
@@ -34,9 +36,17 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, text => new Date(text).toI
  */
 export function createPostgisEngine(url: string, release: Release, connections: number): Engine {
   const pool = new pg.Pool({ connectionString: url, max: connections, idleTimeoutMillis: 0 });
-  const columns = new Set(release.layer(PARCELS.dataset, PARCELS.layer)?.columns);
+  const calculated = calculatedFields(release);
+  const columns = new Set([...(release.layer(PARCELS.dataset, PARCELS.layer)?.columns ?? []), ...calculated]);
   const partitions = partitionsInOrder(release);
   const partitionOf = new Map(partitions.map(p => [`${p.key} ${p.place}`, p]));
+  const extent = partitions.reduce<Box>(
+    (all, { box }) =>
+      box
+        ? [Math.min(all[0], box[0]), Math.min(all[1], box[1]), Math.max(all[2], box[2]), Math.max(all[3], box[3])]
+        : all,
+    [Infinity, Infinity, -Infinity, -Infinity],
+  );
   const held = new Set(partitions.map(p => p.key.split('/')[0]!));
   const run = async (statement: Prepared) => (await pool.query<Row>(statement)).rows;
   const unsupported = () => Promise.reject(new Error('The peer of the search bench answers searches alone'));
@@ -49,7 +59,7 @@ export function createPostgisEngine(url: string, release: Release, connections: 
       if (!judged?.valid)
         return { issues: (await judgeAreas(filters.areas, budget.maxSquareKm, createCache(16))).issues };
     }
-    const rows = await run(selectPage(request));
+    const rows = await run(selectPage(request, extent, calculated));
     const page = rows.slice(0, limit);
     const matches = page.map(row => {
       const { partition_state: state, partition_fips: fips, partition_place: place, geom } = row;

@@ -6,6 +6,7 @@ import type { Partition } from '../../datasets/release.ts';
 import { PARCELS } from '../../query/parcel.ts';
 import type { Release } from '../../query/release.ts';
 import { compareCounties } from '../../query/search/position.ts';
+import { calculatedFields, calculatedFiles, calculationIndexes, calculationTable } from './calculation.ts';
 import { COLUMNS, FUNCTION_COSTS, indexes, quoted, TABLE } from './schema.ts';
 
 /** What the database must hold to be used again. */
@@ -24,6 +25,15 @@ export function rowsPath(home: string, partition: Partition): string {
   return join(home, 'releases', partition.files.find(file => file.role === 'rows')!.path);
 }
 
+/** Columns of the fields, each from its file, with their codes or without. */
+const selection = (fields: readonly string[], origin: ReadonlyMap<string, number>, codes: boolean) =>
+  fields
+    .flatMap(name => {
+      const own = `t${origin.get(name)}.${quoted(name)}`;
+      return codes ? [own, `t${origin.get(name)}.${quoted(`${name}:code`)}`] : [own];
+    })
+    .join(', ');
+
 /**
  * Fills a database with the parcels of a release, row for row, through COPY, then indexes and VACUUM ANALYZE. A
  * database that holds them already is left as it is.
@@ -36,9 +46,14 @@ export async function loadParcels(options: {
   readonly release: Release;
   /** Columns of code, text and number that searches filter by. */
   readonly columns: readonly [code: string, text: string, number: string];
+  /** Calculated number that searches filter by; null where the release holds no calculations. */
+  readonly calculated: string | null;
 }): Promise<void> {
   const { url, home, release } = options;
-  const statements = indexes(...options.columns);
+  const statements = [
+    ...indexes(...options.columns),
+    ...(options.calculated === null ? [] : calculationIndexes(options.calculated)),
+  ];
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const folder = mkdtempSync(join(options.folder, 'copy-'));
@@ -49,9 +64,10 @@ export async function loadParcels(options: {
     );
     const { rows } = await client.query('SELECT 1 FROM loaded WHERE mark = $1', [mark(release, statements)]);
     if (rows.length) return;
-    await client.query(`DROP TABLE IF EXISTS parcel; TRUNCATE loaded; ${TABLE}`);
+    await client.query(`DROP TABLE IF EXISTS parcel, calculation; TRUNCATE loaded; ${TABLE}`);
     const db = await (await DuckDBInstance.create(':memory:')).connect();
     await db.run('SET preserve_insertion_order=true');
+    const fields = [...calculatedFields(release)];
     let first = 0;
     for (const [i, partition] of partitionsInOrder(release).entries()) {
       const [state, fips] = partition.key.split('/');
@@ -69,11 +85,33 @@ export async function loadParcels(options: {
       chmodSync(path, 0o644);
       await client.query(`COPY parcel FROM '${path}' (FORMAT csv)`);
       rmSync(path);
+      if (options.calculated !== null) {
+        const files = calculatedFiles(release, partition);
+        const joined = files
+          .map((file, k) => `read_parquet('${join(home, 'releases', file.path)}') t${k}`)
+          .reduce((all, next) => `${all} POSITIONAL JOIN ${next}`);
+        const origin = new Map(files.flatMap((file, k) => file.fields.map(name => [name, k] as const)));
+        if (i === 0) {
+          const types = new Map<string, string>();
+          const typed = await db.runAndReadAll(`SELECT ${selection(fields, origin, false)} FROM ${joined} LIMIT 0`);
+          for (const [k, name] of fields.entries()) types.set(name, typed.columnType(k).toString());
+          await client.query(calculationTable(types));
+        }
+        await db.run(
+          `COPY (SELECT t0.ord + $first, ${selection(fields, origin, true)} FROM ${joined}) TO '${path}' (FORMAT csv, HEADER false)`,
+          { first: BigInt(first) },
+        );
+        chmodSync(path, 0o644);
+        await client.query(`COPY calculation FROM '${path}' (FORMAT csv)`);
+        rmSync(path);
+      }
       first += partition.rows;
     }
     db.closeSync();
     for (const statement of statements) await client.query(statement);
-    await client.query('VACUUM (ANALYZE) parcel');
+    await client.query(
+      options.calculated === null ? 'VACUUM (ANALYZE) parcel' : 'VACUUM (ANALYZE) parcel, calculation',
+    );
     await client.query('INSERT INTO loaded VALUES ($1)', [mark(release, statements)]);
   } finally {
     rmSync(folder, { recursive: true });

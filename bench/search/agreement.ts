@@ -18,7 +18,7 @@ export interface Agreed {
   readonly name: string;
   /** The i-th body to be timed, none of which was asked before unless it is a page of a walk. */
   readonly body: (i: number, side: 0 | 1) => Body;
-  /** Whether the timed page is full in every answer, or ends with the last candidate in every answer. */
+  /** Whether the timed page is full in nearly all answers, or ends with the last candidate in every answer. */
   readonly outcome: 'full' | 'exhausted' | 'mixed';
   readonly matches: number;
   /** Parcels that the filter on the state leaves, on average. */
@@ -94,7 +94,7 @@ export async function agreed(
   return {
     name,
     body: wanted === 1 ? i => make(compared + i) : (i, side) => timed[i % timed.length]![side],
-    outcome: full === timed.length ? 'full' : full === 0 ? 'exhausted' : 'mixed',
+    outcome: full >= 0.95 * timed.length ? 'full' : full === 0 ? 'exhausted' : 'mixed',
     matches,
     parcels,
   };

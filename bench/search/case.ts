@@ -1,4 +1,5 @@
 import type { Box } from '../../datasets/geometry.ts';
+import { GREATEST } from './calculated.ts';
 import type { Profile, Sample } from './profile.ts';
 
 /** The body of a search. */
@@ -113,6 +114,21 @@ export function casesOf(profile: Profile): Case[] {
       filter('geometry', 'intersects', wide(s.box, 0.6, 10_000, i)),
     ]),
   ];
+  const { calculated } = profile;
+  if (calculated)
+    cases.push(
+      made(
+        'calculated number and boolean, calculated values',
+        60,
+        FULL,
+        (s, i) => [
+          state(s),
+          filter(calculated.number, 'gte', GREATEST * (0.3 + (i % 97) / 200)),
+          filter(calculated.flag, 'eq', true),
+        ],
+        [...FIELDS, ...calculated.outputs],
+      ),
+    );
   if (ceilings.length > 0)
     cases.splice(
       6,

@@ -1,6 +1,7 @@
 import { openRelease } from '../../query/release.ts';
 import { type BenchRow, percentile } from '../report.ts';
 import { type Agreed, agreed } from './agreement.ts';
+import { addCalculated } from './calculated.ts';
 import { casesOf } from './case.ts';
 import { homeOf } from './home.ts';
 import { profileOf } from './profile.ts';
@@ -17,6 +18,7 @@ export const SMALL = 200_000;
  */
 export async function growth(large: Side, classes: readonly Agreed[]): Promise<BenchRow[]> {
   const home = homeOf(SMALL, false);
+  await addCalculated(home, openRelease(home));
   const cases = casesOf(await profileOf(home, openRelease(home)));
   const small = await Side.start(home);
   try {

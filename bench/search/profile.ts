@@ -2,6 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { Box } from '../../datasets/geometry.ts';
 import type { Release } from '../../query/release.ts';
 import { partitionsInOrder, rowsPath } from '../postgis/load.ts';
+import { CALCULATED } from './calculated.ts';
 
 /** One parcel whose values requests are made of. */
 export interface Sample {
@@ -26,6 +27,8 @@ export interface Profile {
   readonly code: string;
   readonly text: string;
   readonly number: string;
+  /** Calculated columns, null where the release holds no calculations. */
+  readonly calculated: { readonly number: string; readonly flag: string; readonly outputs: readonly string[] } | null;
   readonly samples: readonly Sample[];
   /** 101 percentiles of the number. */
   readonly percentiles: readonly number[];
@@ -35,8 +38,16 @@ export interface Profile {
 
 const CODES = ['usecode', 'usedesc', 'property_class', 'zoning'];
 const TEXTS = ['saddstr', 'subdivision', 'zoning', 'usedesc'];
+/** A text with fewer values than this is a code. */
+const MANY = 20;
 const NUMBERS = ['parval', 'acreage'];
 const SAMPLES = 400;
+
+function ofCalculated(): Profile['calculated'] {
+  const first = (type: string) => CALCULATED.find(field => field.type === type)!.name;
+  const outputs = CALCULATED.filter((_, i) => i % 30 === 0).map(field => field.name);
+  return { number: first('number'), flag: first('boolean'), outputs };
+}
 
 /** Looks at every partition's rows file. @throws Error when a release has no column that a class needs. */
 export async function profileOf(home: string, release: Release): Promise<Profile> {
@@ -53,7 +64,8 @@ export async function profileOf(home: string, release: Release): Promise<Profile
     return names.map(name => ({ name, distinct: Number(counts![name]) })).filter(({ distinct }) => distinct > 1);
   };
   const code = (await held(CODES))[0]?.name;
-  const text = (await held(TEXTS)).sort((a, b) => b.distinct - a.distinct)[0]?.name;
+  const texts = await held(TEXTS);
+  const text = (texts.find(({ distinct }) => distinct >= MANY) ?? texts[0])?.name;
   const number = (await held(NUMBERS))[0]?.name;
   if (!code || !text || !number) throw new Error('The parcels lack a code, a text or a number to search by');
   const quantiles = Array.from({ length: 101 }, (_, i) => i / 100);
@@ -85,6 +97,7 @@ export async function profileOf(home: string, release: Release): Promise<Profile
     text,
     number,
     samples: samples.map((_, i) => samples[(i * 7919) % samples.length]!),
+    calculated: release.manifest.overlays ? ofCalculated() : null,
     percentiles,
     ceilings: ceilings as unknown as Profile['ceilings'],
   };
