@@ -64,6 +64,19 @@ function each(grid: Grid, spans: Spans, values: Float64Array, visit: (value: num
 }
 
 /**
+ * A sum over the cells of a zone: by running sums where the grid serves many zones, else cell by cell. Terms are whole
+ * multiples of UNIT, so both give the same to the last bit.
+ */
+function sumOf({ grid, spans }: Cells, key: string, values: Float64Array, term: (value: number) => number): number {
+  if (spans.count * 2 < grid.width * grid.height) return total(grid, spans, running(grid, key, values, term));
+  let sum = 0;
+  each(grid, spans, values, value => {
+    sum += term(value);
+  });
+  return sum;
+}
+
+/**
  * A statistic of the cells of a zone (operators.md, raster_zonal): `mean`, `range`, `majority` (ties go to the smaller
  * value) of those that meet the condition, or `fraction`, the share of valid cells that meet it.
  * @param where for keys; `test` is the same compiled, null where there is no condition.
@@ -72,19 +85,16 @@ function each(grid: Grid, spans: Spans, values: Float64Array, visit: (value: num
  */
 export function summarise(
   stat: string,
-  { grid, spans, kind, values: measured, label }: Cells,
+  cells: Cells,
   where: Condition | null,
   test: ((row: Row) => boolean) | null,
 ): Statistic {
+  const { grid, spans, kind, values: measured, label } = cells;
   if (!['mean', 'range', 'majority', 'fraction'].includes(stat))
     throw new Fault(`there is no statistic ${stat}; there are mean, range, majority and fraction`);
   if (stat === 'fraction' && !test) throw new Fault('stat=fraction needs a condition: where[value …]');
   const values = grid.derived(`values ${kind}`, measured);
-  const valid = total(
-    grid,
-    spans,
-    running(grid, `valid ${kind}`, values, () => 1),
-  );
+  const valid = sumOf(cells, `valid ${kind}`, values, () => 1);
   if (valid * 2 < spans.count) return { reason: `only ${valid} of ${spans.count} cells have data, under half` };
   const verdicts = new Map<number, boolean>();
   const meets = (value: number): boolean => {
@@ -97,18 +107,12 @@ export function summarise(
     return verdict;
   };
   const condition = keyOf(where);
-  const matching = test
-    ? total(
-        grid,
-        spans,
-        running(grid, `valid ${kind} ${condition}`, values, v => (meets(v) ? 1 : 0)),
-      )
-    : valid;
+  const matching = test ? sumOf(cells, `valid ${kind} ${condition}`, values, v => (meets(v) ? 1 : 0)) : valid;
   if (stat === 'fraction') return { value: matching / valid };
   if (!matching) return { reason: 'no cell meets the condition' };
   if (stat === 'mean') {
-    const sums = running(grid, `sums ${kind} ${condition}`, values, v => (meets(v) ? Math.round(v / UNIT) : 0));
-    return { value: (total(grid, spans, sums) * UNIT) / matching };
+    const sum = sumOf(cells, `sums ${kind} ${condition}`, values, v => (meets(v) ? Math.round(v / UNIT) : 0));
+    return { value: (sum * UNIT) / matching };
   }
   if (stat === 'range') {
     let [least, most] = [Infinity, -Infinity];
@@ -130,8 +134,8 @@ export function summarise(
   bytes.forEach((cells, code) => {
     if (cells) counts.set(code, cells);
   });
-  let [winner, cells] = [Number.NaN, 0];
+  let [winner, most] = [Number.NaN, 0];
   for (const [value, held] of counts)
-    if (held > cells || (held === cells && value < winner)) [winner, cells] = [value, held];
+    if (held > most || (held === most && value < winner)) [winner, most] = [value, held];
   return { value: winner };
 }
