@@ -2,8 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog } from '../../datasets/catalog.ts';
 import type { Reject } from '../../pipelines/rejects.ts';
 import { verify } from '../../pipelines/verify.ts';
+import { readSettings } from '../../query/settings.ts';
+import { startServer } from '../../server/service.ts';
 import { type Bangor, ingestBangor, MISSING, present, SOURCES } from './bangor.ts';
 
 if (!present) console.warn(MISSING);
@@ -86,6 +89,40 @@ describe.skipIf(!present)('the real Bangor', () => {
     expect(valid).toMatch(/n \(Integer\) = 10643/);
     expect(valid).toMatch(/ok \(Integer\) = 10643/);
     expect(valid).toMatch(/k \(Integer\) = 10643/);
+  });
+
+  it('answers the addresses of its parcels with their own parcels, and no others', async () => {
+    const environment = { PLAT_HOME: bangor.home, PORT: '0', PLAT_WORKERS: '1', PLAT_RATE_LIMIT: 'off' };
+    const service = await startServer(readSettings({ ...environment, PLAT_LOG: 'silent' }), catalog);
+    try {
+      const token = await service.tokens.issue(await service.state.openAccount('someone@example.org', 'market'));
+      const post = async (path: string, body: object) => {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const response = await fetch(service.address + path, { method: 'POST', headers, body: JSON.stringify(body) });
+        expect(response.status).toBe(200);
+        // biome-ignore lint/suspicious/noExplicitAny: what a body is, is what these tests find out
+        return (await response.json()) as any;
+      };
+      const filters = [{ field: 'state', op: 'eq', value: 'ME' }];
+      const { matches } = await post('/v1/search', { filters, limit: 100 });
+      const addressed = matches.filter((match: { address: string | null }) => /^\d/.test(match.address ?? ''));
+      let own = 0;
+      for (const { address } of addressed) {
+        const found = await post('/v1/lookup', { input: `${address}, bangor maine` });
+        if (found.disposition !== 'resolved') continue;
+        expect(found.resolved_address).toMatch(/, BANGOR, ME/);
+        // The blocks of this release are those of 2010.
+        expect(found).toMatchObject({ county_fips: '23019', state: 'ME', tract_geoid: null, block_geoid: null });
+        if (!found.parcel) continue;
+        expect(found.parcel.address).toBe(address);
+        own++;
+      }
+      expect(addressed.length).toBeGreaterThan(80);
+      expect(own).toBeGreaterThan(addressed.length / 3);
+      expect(await post('/v1/lookup', { input: 'Bangor, ME' })).toMatchObject({ reason: 'address_too_coarse' });
+    } finally {
+      await service.drain(1_000);
+    }
   });
 });
 if (!hasGdal) console.warn('ogrinfo is not installed: GDAL does not check the release');
