@@ -10,6 +10,17 @@ import { type NearestHit, nearestFeature, type Search } from './vector.ts';
 /** What the search of a point ended with; undefined while it was not made. */
 type Ended = { readonly hit: NearestHit | null } | { readonly error: unknown };
 
+/** Metres from each point of a batch to the next, made once for all fields. */
+function stepsOf(batch: Batch): Promise<Float64Array> {
+  return batch.memo('steps', async () => {
+    const points = batch.contexts.map(ctx => ctx.point);
+    return Float64Array.from(points, ({ lng, lat }, i) => {
+      const next = points[i + 1];
+      return next ? distance(lng, lat, next.lng, next.lat) : 0;
+    });
+  });
+}
+
 /**
  * The nearest feature of every point of a batch, found once for all fields of the same layer, condition and reach. The
  * one before bounds each search: its nearest feature lies no farther from here than from there plus the way between the
@@ -25,17 +36,18 @@ export async function nearestOfBatch(
   const metres = Number(call.options.max_km) * 1000;
   const key = `near ${source.dataset}:${source.layer} ${metres} ${keyOf(call.where)}`;
   const ended = await batch.memo(key, async (): Promise<(Ended | undefined)[]> => []);
-  let last: { ctx: Context; search: Search; hit: NearestHit } | null = null;
+  const steps = await stepsOf(batch);
+  let last: { place: number; search: Search; hit: NearestHit } | null = null;
 
   const find = async (ctx: Context, search: Search, place: number): Promise<Finding> => {
     let bound = Infinity;
     if (last?.search === search) {
-      const { lng, lat } = last.ctx.point;
-      bound = last.hit.metres + distance(lng, lat, ctx.point.lng, ctx.point.lat);
+      bound = last.hit.metres;
+      for (let i = last.place; i < place; i++) bound += steps[i]!;
     }
     try {
       const hit = await nearestFeature(ctx, source, search, call.where, metres, undefined, bound);
-      if (hit) last = { ctx, search, hit };
+      if (hit) last = { place, search, hit };
       ended[place] = { hit };
     } catch (error) {
       if (error instanceof Interrupted) throw error;

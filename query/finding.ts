@@ -23,8 +23,28 @@ export interface Finding {
   readonly retryable?: boolean;
 }
 
+interface Cited {
+  readonly citations: readonly Citation[];
+  readonly notes: readonly string[];
+}
+
+/** What one partition alone is cited as: made once, because most answers rest on one. */
+const alone = new WeakMap<Partition, Cited>();
+
 /** Citations and standing notes (stand-in product, synthetic data) of the partitions that answered, each once. */
-export function citationsOf(partitions: Iterable<Partition>): { citations: Citation[]; notes: string[] } {
+export function citationsOf(partitions: Iterable<Partition>): Cited {
+  const all = Array.isArray(partitions) ? (partitions as readonly Partition[]) : [...partitions];
+  const [only] = all;
+  if (all.length !== 1) return cited(all);
+  let known = alone.get(only!);
+  if (!known) {
+    known = cited(all);
+    alone.set(only!, known);
+  }
+  return known;
+}
+
+function cited(partitions: readonly Partition[]): Cited {
   const citations: Citation[] = [];
   const notes: string[] = [];
   for (const { provenance } of partitions) {
@@ -37,9 +57,15 @@ export function citationsOf(partitions: Iterable<Partition>): { citations: Citat
 }
 
 /** A value with what it rests on. */
-export function found(value: Value, confidence: Confidence, from: Iterable<Partition>, notes: string[] = []): Finding {
+export function found(
+  value: Value,
+  confidence: Confidence,
+  from: Iterable<Partition>,
+  notes: readonly string[] = [],
+): Finding {
   const cited = citationsOf(from);
-  return { status: 'ok', value, confidence, citations: cited.citations, notes: [...notes, ...cited.notes] };
+  const said = notes.length ? [...notes, ...cited.notes] : cited.notes;
+  return { status: 'ok', value, confidence, citations: cited.citations, notes: said };
 }
 
 /** No value, with the reason first. */

@@ -6,7 +6,8 @@ import type { Partition } from '../datasets/release.ts';
 import type { BatchMiddle } from './batch-middle.ts';
 import { type Context, keyOf, testOf } from './context.ts';
 import { type Disc, OUTSIDE, UNSURE, WITHIN } from './disc.ts';
-import { boxLowerBound, distance } from './geodesic.ts';
+import { boxLowerBound } from './geodesic.ts';
+import { discTest } from './ground.ts';
 import { knownOf } from './known.ts';
 import type { Features } from './layer.ts';
 import type { BoxTree } from './nearest.ts';
@@ -98,6 +99,14 @@ function walk(
     else count++;
   };
   const { boxes } = tree;
+  const pointWithin = discTest(disc.lng, disc.lat, disc.radius);
+  /** Whether a feature near the rim lies within; one whose box is a point is not decoded. */
+  const isWithin = (at: Float64Array, node: number, feature: number): boolean => {
+    const [x, y] = [at[node]!, at[node + 1]!];
+    if (x === at[node + 2] && y === at[node + 3]) return pointWithin(x, y);
+    const sure = middle?.within(features, feature, disc.radius) ?? null;
+    return sure ?? distanceTo(features.feature(feature).geometry, disc.lng, disc.lat, disc.radius) <= disc.radius;
+  };
   const stack = tree.nodeCount ? [0] : [];
   for (let visited = 1; stack.length; visited++) {
     if (visited % STRIDE === 0) check();
@@ -116,16 +125,8 @@ function walk(
       for (let child = tree.childEnd(node) - 1; child >= tree.childOf(node); child--) stack.push(child);
     } else if (relation === UNSURE) {
       const feature = tree.featureOf(node);
-      const sure = middle?.within(features, feature, disc.radius) ?? null;
-      if (sure ?? metresTo(features, boxes, node * 4, feature, disc) <= disc.radius) take(feature);
+      if (isWithin(boxes, node * 4, feature)) take(feature);
     }
   }
   return { found: listed ? found : [count], rejected };
-}
-
-/** Geodesic metres to a feature, Infinity beyond the disc; one whose box is a point is not decoded. */
-function metresTo(features: Features, boxes: Float64Array, at: number, feature: number, { lng, lat, radius }: Disc) {
-  const [x, y] = [boxes[at]!, boxes[at + 1]!];
-  if (x === boxes[at + 2] && y === boxes[at + 3]) return distance(lng, lat, x, y);
-  return distanceTo(features.feature(feature).geometry, lng, lat, radius);
 }

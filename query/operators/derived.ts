@@ -50,7 +50,10 @@ export function evaluate(formula: Formula, inputs: Inputs): string | number | bo
   }
 }
 
-const merged = <T>(lists: readonly (readonly T[])[]): T[] => {
+const merged = <T>(lists: readonly (readonly T[])[]): readonly T[] => {
+  // Inputs of one source mostly share their lists, each of which says nothing twice.
+  const [first] = lists;
+  if (first && lists.every(list => list === first)) return first;
   const out = new Map<string, T>();
   for (const item of lists.flat()) out.set(JSON.stringify(item), item);
   return [...out.values()];
