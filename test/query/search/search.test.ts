@@ -11,29 +11,7 @@ import type { WrittenPage } from '../../../query/search/written-page.ts';
 import { fromGeoJSON } from '../../oracle/geojson.ts';
 import { BUDGET } from './agreement.ts';
 import { type SourceParcel, writeParcelRelease } from './parcel-release.ts';
-
-/** A row of squares of 0.001 degrees along a parallel, `n` apart from one another by a lane. */
-const squares = (count: number, west: number, name: string, more: SourceParcel['properties'] = {}): SourceParcel[] =>
-  Array.from({ length: count }, (_, i) => {
-    const x = west + i * 0.002;
-    const ring = [
-      [x, 44],
-      [x + 0.001, 44],
-      [x + 0.001, 44.001],
-      [x, 44.001],
-      [x, 44],
-    ];
-    return {
-      geometry: fromGeoJSON({ type: 'Polygon', coordinates: [ring] }),
-      properties: {
-        apn: `${name}-${i}`,
-        landval: i,
-        county: 'Hancock',
-        updated_at: '2024-02-29T23:59:59.123Z',
-        ...more,
-      },
-    };
-  });
+import { slowAreas, squares } from './slow.ts';
 
 const county = (fips: string, parcels: SourceParcel[]) => ({ state: 'ME', fips, place: `p${fips}`, parcels });
 const ME: Test = { name: 'state', kind: 'state', op: 'eq', operands: ['ME'] };
@@ -331,34 +309,10 @@ describe('areas are refused before any read', () => {
 it('stops query and kernel within 50 ms of the client going away', async () => {
   const big = await writeParcelRelease([county('23009', squares(4000, -68, 'z'))]);
   const engine = await createEngine({ home: big.home, workers: 1, queue: 4, memoryMb: 64 });
-  // Milliseconds of work a parcel: it is looked for in each of many holes; the comb then refuses it, so no page fills.
-  const box = [
-    [-68.1, 43.9],
-    [-58, 43.9],
-    [-58, 44.1],
-    [-68.1, 44.1],
-    [-68.1, 43.9],
-  ];
-  const holes = Array.from({ length: 5000 }, (_, i) => {
-    const x = -67.9985 + i * 0.0019;
-    return [
-      [x, 44.05],
-      [x + 0.0001, 44.05],
-      [x, 44.0501],
-      [x, 44.05],
-    ];
-  });
-  const teeth: [number, number][] = [];
-  for (let i = 0; i < 9_000; i++) teeth.push([-68.05 + i * 0.001, i % 2 ? 44.002 : 44.0005]);
-  const comb = [...box.slice(0, 2), ...teeth.toReversed(), box[0]!];
-  const within = (coordinates: number[][][]): AreaTest => ({
-    op: 'within',
-    path: 'x',
-    geometry: fromGeoJSON({ type: 'Polygon', coordinates }),
-  });
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const gone = new AbortController();
-  const slow = request({}, [], [within([box, ...holes]), within([comb])]);
+  const within = slowAreas().map((area): AreaTest => ({ op: 'within', path: 'x', geometry: fromGeoJSON(area) }));
+  const slow = request({}, [], within);
   const running = engine.search(slow, { deadline: Date.now() + 60_000, signal: gone.signal, progress });
   while (Atomics.load(progress, 0) === 0) await new Promise(resolve => setTimeout(resolve, 1));
   gone.abort();
