@@ -25,9 +25,15 @@ export function digestOf({ filters, fields }: Pick<SearchBody, 'filters' | 'fiel
   const tests = filters.tests.map(({ name, op, operands }) =>
     JSON.stringify([name, op, op === 'in' ? operands.map(o => JSON.stringify(o)).sort() : operands]),
   );
-  const areas = filters.areas.map(({ op, geometry: { type, xy, ends, parts } }) =>
-    JSON.stringify([op, type, [...xy], [...ends], [...parts]]),
-  );
+  // Ten thousand vertices as text would take longer than the page.
+  const areas = filters.areas.map(({ op, geometry: { type, xy, ends, parts } }) => {
+    const hash = createHash('sha256').update(JSON.stringify([op, type]));
+    for (const array of [xy, ends, parts]) {
+      hash.update(`${array.length} `);
+      hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    }
+    return hash.digest('base64url');
+  });
   const text = JSON.stringify([[...new Set([...tests, ...areas])].sort(), [...fields].sort()]);
   return createHash('sha256').update(text).digest('base64url');
 }
@@ -45,9 +51,17 @@ const isPosition = (value: unknown): value is Position => {
 
 /** @param secret at least 32 characters. */
 export function createCursorService(secret: string, clock: Clock): CursorService {
-  const key = new TextEncoder().encode(secret);
+  // Imported once: jose would do it anew for every cursor.
+  const importing = crypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign', 'verify'],
+  );
   return {
-    issue(account, body, position) {
+    async issue(account, body, position) {
+      const key = await importing;
       const now = Math.floor(clock.now() / 1000);
       return new SignJWT({ q: digestOf(body), enrich: body.enrich, at: position })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -59,6 +73,7 @@ export function createCursorService(secret: string, clock: Clock): CursorService
         .sign(key);
     },
     async judge(account, body, cursor) {
+      const key = await importing;
       let claims: Awaited<ReturnType<typeof jwtVerify>>['payload'];
       try {
         const options = { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE, requiredClaims: ['sub', 'exp'] };
