@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Manifest, ReleaseFile } from '../datasets/release.ts';
 import { openSource } from '../ingest/format.ts';
 import { RecordFile } from '../query/calculated/record-file.ts';
+import { AddressIndex } from '../query/geocode/address-index.ts';
 import { SoundRecord, stampOf } from '../query/sound-record.ts';
 import { filesOf, hashFile } from './store.ts';
 
@@ -23,7 +24,10 @@ export interface Verification {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Rows that a sound file holds, read back by its reader; null for rasters, whose bytes are the publisher's. */
+/**
+ * Rows that a sound file holds, read back by its reader; null for rasters, whose bytes are the publisher's, and for address
+ * indexes, which hold streets and not the rows they were made of.
+ */
 async function countRows(file: ReleaseFile, path: string): Promise<number | null> {
   if (file.role === 'raster') return null;
   if (file.role === 'rejects') {
@@ -38,6 +42,18 @@ async function countRows(file: ReleaseFile, path: string): Promise<number | null
       return records.count;
     } finally {
       records.close();
+    }
+  }
+  if (file.role === 'addresses') {
+    const index = AddressIndex.open(path);
+    try {
+      for (const street of index.entries.keys()) {
+        index.pointsOf(street);
+        index.segmentsOf(street);
+      }
+      return null;
+    } finally {
+      index.close();
     }
   }
   const source = await openSource(path, { options: {} });
