@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Judged, judge, metresTo, Tally } from '../../bench/geocode/judge.ts';
+import { PLACES, truthsOf } from '../../bench/geocode/truth.ts';
+import { variantsOf } from '../../bench/geocode/variant.ts';
+import { builtInPlace } from '../../pipelines/place-schema.ts';
+import { SILENT } from '../../pipelines/progress.ts';
+import { run } from '../../pipelines/run.ts';
+import { Random } from '../../pipelines/world/random.ts';
+import { createCache } from '../../query/cache.ts';
+import { geocode } from '../../query/geocode/geocode.ts';
+import { Layers } from '../../query/layer.ts';
+import { openRelease, type Release } from '../../query/release.ts';
+import { MISSING, present, SOURCES } from './bangor.ts';
+
+/** The layers that address answers are made of, and none of the rest. */
+const LAYERS = [
+  'usdot_nad:main',
+  'fema_usa_structures:main',
+  'census_tiger:roads',
+  'census_tiger:place',
+  'census_tiger:county',
+];
+
+describe.skipIf(!present)(`addresses of real places${present ? '' : ` (${MISSING})`}`, () => {
+  const home = mkdtempSync(join(tmpdir(), 'plat-geocode-'));
+  let release: Release;
+  const cache = createCache(128);
+  const ask = (address: string, from = release) =>
+    geocode(address, { release: from, cache, deadline: Date.now() + 60_000, stopped: () => false });
+
+  beforeAll(async () => {
+    for (const name of ['bangor-me', 'forest-city-nc']) {
+      const whole = builtInPlace(name);
+      const place = { ...whole, layers: whole.layers.filter(l => LAYERS.includes(`${l.dataset}:${l.layer}`)) };
+      await run({ home, sources: SOURCES, place, threads: 2, progress: SILENT });
+    }
+    release = openRelease(home);
+  }, 120_000);
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it('meet the bars on variants with known truth', async () => {
+    const layers = new Layers(release, cache);
+    for (const place of PLACES.slice(0, 2)) {
+      const all = await truthsOf(layers, place);
+      expect(all.length).toBeGreaterThan(4_000);
+      const random = new Random(3, 7);
+      const streets = new Set(all.map(t => t.street));
+      const numbersOf = Map.groupBy(all, t => t.street);
+      const judged: Judged[] = [];
+      for (const truth of all.filter((_, i) => i % 97 === 0)) {
+        const ofStreet = numbersOf.get(truth.street)!;
+        const numbers = new Set(ofStreet.map(t => t.number.replace(/[A-Z]$/, '')));
+        for (const variant of variantsOf(truth, place, streets, numbers, random))
+          judged.push(judge(place.name, variant, truth, ofStreet, (await ask(variant.text)).matches));
+      }
+      const share = (name: RegExp) => new Tally(judged).rows().find(r => name.test(r.name))!.value;
+      expect(share(/, clean: right of/)).toBeGreaterThanOrEqual(97);
+      expect(share(/, typo: right of/)).toBeGreaterThanOrEqual(90);
+      expect(share(/^[^,]+: wrong place of/)).toBeLessThanOrEqual(0.1);
+    }
+  });
+
+  it('never take a number that Bangor does not have for a rooftop', async () => {
+    const all = await truthsOf(new Layers(release, cache), PLACES[0]!);
+    for (const [street, known] of [...Map.groupBy(all, t => t.street)].filter((_, i) => i % 40 === 0)) {
+      const numbers = new Set(known.map(t => Number.parseInt(t.number, 10)));
+      for (const number of [1, 2, 3, 77, 150, 999, 5000].filter(n => !numbers.has(n))) {
+        const { matches } = await ask(`${number} ${street}, Bangor, ME 04401`);
+        expect({
+          street,
+          number,
+          types: matches.filter(m => m.similarity >= 0.8 && m.accuracyType === 'rooftop'),
+        }).toEqual({ street, number, types: [] });
+      }
+    }
+  });
+
+  it('are estimated from the ranges of Bangor alone within a few lots', async () => {
+    const ranges: Release = {
+      ...release,
+      layer: (dataset, layer) => (dataset === 'census_tiger' ? release.layer(dataset, layer) : null),
+    };
+    const all = await truthsOf(new Layers(release, cache), PLACES[0]!);
+    const metres: number[] = [];
+    for (const truth of all.filter((_, i) => i % 50 === 0)) {
+      const [best] = (await ask(`${truth.number} ${truth.street}, Bangor, ME`, ranges)).matches;
+      if (best?.accuracyType === 'range_interpolation') metres.push(metresTo(best, [truth]));
+    }
+    metres.sort((a, b) => a - b);
+    expect(metres.length).toBeGreaterThan(80);
+    expect(metres[metres.length >> 1]).toBeLessThan(60);
+  });
+
+  it('answers crossings, streets and refusals of Bangor', async () => {
+    const [crossing] = (await ask('Main St & Union St, Bangor, ME')).matches;
+    expect(crossing).toMatchObject({
+      accuracyType: 'intersection',
+      city: 'BANGOR',
+      countyFips: '23019',
+      source: 'bangor_roads',
+    });
+    expect((await ask('Harlow St, Bangor, ME')).matches[0]).toMatchObject({ accuracyType: 'street_center' });
+    expect((await ask('Bangor, ME')).matches[0]).toMatchObject({ accuracyType: 'place' });
+    expect((await ask('73 Harlow St, Bangor, CA')).matches).toEqual([]);
+    expect((await ask('73 Harlow St, Portland, ME')).matches.every(m => m.similarity < 0.8)).toBe(true);
+  });
+});
