@@ -6,7 +6,7 @@ import { hilbertOf } from '../../../datasets/hilbert.ts';
 import { FeatureFile } from '../../../query/flatgeobuf.ts';
 import { openRelease } from '../../../query/release.ts';
 import { toGeoJSON } from '../../oracle/geojson.ts';
-import { areaFilter, attributeFilter, compare, openWorld, request, type World } from './agreement.ts';
+import { areaFilter, attributeFilter, compare, openAleutians, openWorld, request, type World } from './agreement.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -83,4 +83,37 @@ describe('the engine finds what plain loops over the published parcels find, pag
       expect(touching).toBeGreaterThan(covered);
     }
   });
+});
+
+it('finds both sides of the antimeridian by an area that is split there, and one side by one part', async () => {
+  const islands = await openAleutians(6);
+  try {
+    const AK = { field: 'state', op: 'eq', value: 'AK' };
+    const box = (west: number, east: number) => [
+      [
+        [west, 51.7],
+        [east, 51.7],
+        [east, 51.9],
+        [west, 51.9],
+        [west, 51.7],
+      ],
+    ];
+    const area = (op: string, ...parts: number[][][][]) => ({
+      field: 'geometry',
+      op,
+      value: { type: 'MultiPolygon', coordinates: parts },
+    });
+    const [west, east] = [box(179.985, 180), box(-180, -179.985)];
+    for (const op of ['intersects', 'within']) {
+      const both = await compare(islands, [AK, area(op, west, east)], 10);
+      const one = await compare(islands, [AK, area(op, west)], 10);
+      const other = await compare(islands, [AK, area(op, east)], 10);
+      expect(one).toBeGreaterThan(0);
+      expect(other).toBeGreaterThan(0);
+      expect(both).toBe(one + other);
+      expect(both).toBeLessThan(islands.parcels.length);
+    }
+  } finally {
+    islands.release.remove();
+  }
 });

@@ -19,7 +19,13 @@ export interface Numbered extends OracleParcel {
   readonly apn: string;
 }
 
-/** Three counties in two states on neighbouring lattices, with the parcels in stored order as the oracle wants them. */
+/** A county on a lattice. */
+interface LatticeCounty extends Omit<SourceCounty, 'parcels'> {
+  readonly county: string | null;
+  readonly seed: number;
+  readonly west: number;
+  readonly south: number;
+}
 export interface World {
   readonly release: ParcelRelease;
   readonly lattices: readonly Lattice[];
@@ -27,8 +33,9 @@ export interface World {
   readonly counties: readonly SourceCounty[];
 }
 
-export async function openWorld(size: number): Promise<World> {
-  const specs = [
+/** Three counties in two states on neighbouring lattices. */
+export const openWorld = (size: number): Promise<World> =>
+  openCounties(size, [
     { state: 'ME', fips: '23019', place: 'a', county: 'Penobscot', seed: 1, west: -68.8, south: 44.7 },
     {
       state: 'ME',
@@ -40,7 +47,19 @@ export async function openWorld(size: number): Promise<World> {
       south: 44.7,
     },
     { state: 'NH', fips: '33015', place: 'c', county: null, seed: 3, west: -70.9, south: 43 },
-  ];
+  ]);
+
+/** An Aleutian county of two places, one on each side of the antimeridian, without a parcel beyond it. */
+export const openAleutians = (size: number): Promise<World> => {
+  const common = { state: 'AK', fips: '02016', county: 'Aleutians West' };
+  return openCounties(size, [
+    { ...common, place: 'east', seed: 1, west: -180 + 0.004, south: 51.8 },
+    { ...common, place: 'west', seed: 2, west: 180 - (size + 1) * 0.004, south: 51.8 },
+  ]);
+};
+
+/** Parcels of the counties in stored order, as the oracle wants them. */
+async function openCounties(size: number, specs: readonly LatticeCounty[]): Promise<World> {
   const lattices = specs.map(({ west, south, seed }) => new Lattice(size, west, south, 0.004, seed));
   const counties = specs.map(({ state, fips, place, county, seed }, k) => ({
     state,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { encodeWkb } from '../../../datasets/wkb.ts';
 import { registerPredicates } from '../../../query/search/scalar.ts';
+import { duckdb } from '../../../query/table.ts';
 import { fromGeoJSON } from '../../oracle/geojson.ts';
 import { coveredBy, intersects } from '../../oracle/geometry.ts';
 import { Lattice, latticeParcels } from './lattice.ts';
@@ -63,6 +64,14 @@ describe('predicates in DuckDB', () => {
     const [some, within] = [2, 3].map(k => expected.filter(row => row[k]).length);
     expect(within).toBeGreaterThan(5);
     expect(some).toBeGreaterThan(within!);
+  });
+
+  it("are known to a worker's DuckDB", async () => {
+    const area = GEOMETRY(hex(square));
+    const answered = await (await duckdb()).runAndReadAll(
+      `SELECT plat_intersects(${area}, ${area}), plat_within(${area}, ${area})`,
+    );
+    expect(answered.getRows()).toEqual([[true, true]]);
   });
 
   it('give null for null and false for what is empty', async () => {
