@@ -1,3 +1,4 @@
+import { enrichCatalogOf } from '../../datasets/enrich.ts';
 import type { Point } from '../answer.ts';
 import { askAt, type Evaluation, settled } from '../evaluate.ts';
 import { Fault } from '../fault.ts';
@@ -33,7 +34,10 @@ export function enrich({ point, address, names }: EnrichRequest, evaluation: Eva
           return verdict as Exclude<ParcelVerdict, { status: 'matched' }>;
         const { properties: _, geometry: __, ...parcel } = verdict.parcel;
         const as = { type: match.type, metres: match.metres, input: point };
-        const enriched = await enrichParcel({ ...evaluation, layers }, parcel.ref, names, as);
+        // One list for all who ask for all: how it is answered is then worked out once.
+        const all = enrichCatalogOf(evaluation.catalog).names;
+        const asked = names.length === all.length ? all : names;
+        const enriched = await enrichParcel({ ...evaluation, layers }, parcel.ref, asked, as);
         return { status: 'matched', parcel, enriched };
       } catch (error) {
         if (error instanceof RangeError) throw error;

@@ -1,3 +1,4 @@
+import type { Catalog } from '../../datasets/catalog.ts';
 import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich.ts';
 import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
 import type { Point } from '../answer.ts';
@@ -43,12 +44,6 @@ const ONLY: Readonly<Record<EnrichOnlyName, Calculation>> = {
   parcel_flood_sfha_fraction: floodFraction,
   owner_assemblage: ownerAssemblage,
 };
-
-/** A finding with the moment it was read or computed. */
-interface Dated {
-  readonly finding: EnrichFinding;
-  readonly at: string;
-}
 
 const calculations = new WeakMap<Layers, Map<object, Calculated>>();
 
@@ -102,10 +97,20 @@ export async function enrichParcel(
 ): Promise<EnrichedParcel> {
   const { layers, catalog } = environment;
   const parcel = await bindParcel(layers, ref, as);
-  const { fields } = enrichCatalogOf(catalog);
+  const plan = planOf(catalog, names);
   const contains = parcel.match.type === 'contains';
   const lasting = contains ? names : names.filter(name => !catalog.parcelRecord.has(name));
-  const stored = await storedFindings(environment, parcel, lasting);
+  const { index, entry } = plan;
+  const entries = new Array<string | undefined>(names.length);
+  const failures: [at: number, failure: FieldFailure][] = [];
+  const write = (i: number, finding: EnrichFinding, at: string) => {
+    entries[i] = entry[i]!(finding, at);
+    if (finding.status !== 'failed') return;
+    const { name, dataset } = plan.fields[i]!;
+    const { error = 'failed', retryable = false } = finding;
+    failures.push([i, { field: name, source: dataset, error, retryable }]);
+  };
+  await readStored(environment, parcel, lasting, (name, finding, at) => write(index.get(name)!, finding, at));
 
   let asking: Asking | null = null;
   const live = () => {
@@ -114,56 +119,76 @@ export async function enrichParcel(
   };
   const attribute = storedAttributes(layers, parcel);
   const readAt = parcel.partition.provenance.retrievedAt;
-  const answer = async ({ kind, name }: EnrichField): Promise<Dated> => {
+  for (const [i, { kind, name }] of plan.fields.entries()) {
+    if (entries[i] !== undefined) continue;
+    if (kind === 'stored') {
+      write(i, attribute(name), readAt);
+      continue;
+    }
     const finding =
       kind === 'only'
         ? await only(live(), name as EnrichOnlyName, parcel)
         : ((await uninstalled(live().ctx, name)) ?? (await live().within(() => live().ctx.field(name))));
-    return { finding, at: new Date().toISOString() };
-  };
-
-  let text = '';
-  const failures: FieldFailure[] = [];
-  for (const name of names) {
-    const field = fields.get(name);
-    if (!field) throw new RangeError(`No field ${name} in the enrich catalog`);
-    const known: Dated | undefined =
-      stored.get(name) ?? (field.kind === 'stored' ? { finding: attribute(name), at: readAt } : undefined);
-    // Most are known: waiting for each would take longer than writing it.
-    const { finding, at } = known ?? (await answer(field));
-    const url = catalog.datasets.get(field.dataset)?.url ?? '';
-    text += (text ? ',' : '{') + recordWriter(field, url).entry(finding, at);
-    if (finding.status === 'failed')
-      failures.push({
-        field: name,
-        source: field.dataset,
-        error: finding.error ?? 'failed',
-        retryable: finding.retryable ?? false,
-      });
+    write(i, finding, new Date().toISOString());
   }
   return {
     point: parcel.point,
     method: parcel.stored ? 'stored_parcel_centroid' : 'input_fallback',
     source: parcel.partition.provenance.source,
-    fields: `${text || '{'}}`,
-    failures,
+    fields: `{${entries.join(',')}}`,
+    failures: failures.sort(([a], [b]) => a - b).map(([, failure]) => failure),
   };
 }
 
-/** What was calculated at ingest, where it can be read; what cannot is calculated anew. @throws Interrupted. */
-async function storedFindings(
+/** How the records of some names are written. */
+interface Plan {
+  readonly fields: readonly EnrichField[];
+  /** Place of each name in the list. */
+  readonly index: ReadonlyMap<string, number>;
+  readonly entry: readonly ((finding: EnrichFinding, at: string) => string)[];
+}
+
+const plans = new WeakMap<Catalog, WeakMap<readonly string[], Plan>>();
+
+/** The plan of a list of names, made once for all parcels that are asked with it. @throws RangeError for an unknown name. */
+function planOf(catalog: Catalog, names: readonly string[]): Plan {
+  const ofCatalog = plans.get(catalog) ?? new WeakMap<readonly string[], Plan>();
+  plans.set(catalog, ofCatalog);
+  let plan = ofCatalog.get(names);
+  if (!plan) {
+    const known = enrichCatalogOf(catalog).fields;
+    const fields = names.map(name => {
+      const field = known.get(name);
+      if (!field) throw new RangeError(`No field ${name} in the enrich catalog`);
+      return field;
+    });
+    const writers = fields.map(field => recordWriter(field, catalog.datasets.get(field.dataset)?.url ?? ''));
+    plan = {
+      fields,
+      index: new Map(names.map((name, i) => [name, i])),
+      entry: writers.map(writer => (finding, at) => writer.entry(finding, at)),
+    };
+    ofCatalog.set(names, plan);
+  }
+  return plan;
+}
+
+/**
+ * Tells what was calculated at ingest, where it can be read; what cannot, or failed then and may be answered now, is
+ * calculated anew by whoever asks.
+ * @throws Interrupted.
+ */
+async function readStored(
   environment: EnrichEnvironment,
   parcel: BoundParcel,
   names: readonly string[],
-): Promise<ReadonlyMap<string, Dated>> {
-  const found = new Map<string, Dated>();
+  take: (name: string, finding: Finding, at: string) => void,
+): Promise<void> {
   try {
     await calculatedOf(environment, parcel).each(parcel.ord, names, (name, finding, at) => {
-      // What failed then may be answered now.
-      if (finding.status !== 'failed' || !finding.retryable) found.set(name, { finding, at });
+      if (finding.status !== 'failed' || !finding.retryable) take(name, finding, at);
     });
   } catch (error) {
     if (error instanceof Interrupted) throw error;
   }
-  return found;
 }

@@ -46,8 +46,7 @@ class RecordWriter {
       frame = this.#frame(finding);
       this.#frames.set(notes, frame);
     }
-    const value = finding.status === 'ok' ? JSON.stringify(finding.value) : 'null';
-    return this.#name + value + frame.beforeTime + at + frame.afterTime;
+    return this.#name + textOf(finding) + frame.beforeTime + at + frame.afterTime;
   }
 
   #frame(finding: EnrichFinding): Frame {
@@ -69,6 +68,12 @@ class RecordWriter {
       afterTime: `",${after.slice(1)}`,
     };
   }
+}
+
+/** The value as JSON; most are numbers, which need no writer. */
+function textOf({ status, value }: EnrichFinding): string {
+  if (status !== 'ok') return 'null';
+  return typeof value === 'number' && Number.isFinite(value) && value !== 0 ? String(value) : JSON.stringify(value);
 }
 
 const writers = new WeakMap<EnrichField, RecordWriter>();

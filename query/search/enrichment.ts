@@ -33,11 +33,11 @@ export interface ToEnrich {
  * @throws Interrupted once nobody waits.
  */
 export async function enrichMatch(environment: EnrichEnvironment, match: ToEnrich): Promise<Enrichment> {
-  const { fields } = enrichCatalogOf(environment.catalog);
+  const { fields, names } = enrichCatalogOf(environment.catalog);
   const fetchedAt = new Date().toISOString();
   try {
     if (Date.now() >= environment.deadline) throw new Fault('the time for this page was up', true);
-    const enriched = await enrichParcel(environment, match.ref, [...fields.keys()]);
+    const enriched = await enrichParcel(environment, match.ref, names);
     const { point, method, source } = enriched;
     return {
       fetchedAt,

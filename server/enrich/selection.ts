@@ -14,12 +14,12 @@ export interface EnrichSelection {
  * neither is given.
  * @throws ServiceError fields_unknown with all unknown names together, the eight that enrichment excludes among them.
  */
-export function selectEnrichFields(catalog: Catalog, { fields, preset }: EnrichSelection): string[] {
+export function selectEnrichFields(catalog: Catalog, { fields, preset }: EnrichSelection): readonly string[] {
   const enrich = enrichCatalogOf(catalog);
-  const all = [...enrich.fields.keys()];
-  if (!fields && !preset) return all;
+  const { names } = enrich;
+  if (!fields && !preset) return names;
   const unknown = [...new Set(fields)].filter(name => !enrich.fields.has(name));
   if (unknown.length > 0) throw fieldsUnknown(unknown);
   const wanted = new Set([...(preset ? enrich.presets.get(preset)! : []), ...(fields ?? [])]);
-  return all.filter(name => wanted.has(name));
+  return names.filter(name => wanted.has(name));
 }
