@@ -4,6 +4,7 @@ import type { ReleaseFile } from '../datasets/release.ts';
 import type { Cache } from './cache.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './release.ts';
+import { registerPredicates } from './search/scalar.ts';
 import { requireUnchanged, type Verified, verify } from './verified-file.ts';
 
 /** A row of a table, by the publisher's column names. */
@@ -17,11 +18,12 @@ export interface KeyedRows {
 
 let connection: Promise<DuckDBConnection> | null = null;
 
-/** One in-memory DuckDB a thread, made on first use. */
+/** One in-memory DuckDB a thread, made on first use; it knows the predicates of the parcel search. */
 export function duckdb(): Promise<DuckDBConnection> {
   connection ??= DuckDBInstance.create(':memory:', { threads: '1' }).then(async instance => {
     const made = await instance.connect();
     await made.run('SET parquet_metadata_cache=true');
+    await registerPredicates(made);
     return made;
   });
   return connection;
