@@ -98,8 +98,8 @@ export async function loadParcels(options: {
           await client.query(calculationTable(types));
         }
         await db.run(
-          `COPY (SELECT t0.ord + $first, ${selection(fields, origin, true)} FROM ${joined}) TO '${path}' (FORMAT csv, HEADER false)`,
-          { first: BigInt(first) },
+          `COPY (SELECT t0.ord + $first, $state, $fips, ${selection(fields, origin, true)} FROM ${joined}) TO '${path}' (FORMAT csv, HEADER false)`,
+          { first: BigInt(first), state: state!, fips: fips! },
         );
         chmodSync(path, 0o644);
         await client.query(`COPY calculation FROM '${path}' (FORMAT csv)`);

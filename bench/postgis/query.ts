@@ -64,6 +64,9 @@ const SMALL_SHARE = 0.1;
 
 const sizeOf = ([minX, minY, maxX, maxY]: Box) => (maxX - minX) * (maxY - minY);
 
+/** Columns that begin a condition and stand in both tables. */
+const SHARED = /^(?:partition_state|partition_fips|id)\b/;
+
 const areaCondition = (op: 'intersects' | 'within', area: string) =>
   op === 'within' ? `(geom && ${area} AND _ST_Covers(${area}, geom))` : `ST_Intersects(geom, ${area})`;
 
@@ -98,6 +101,11 @@ export function selectPage(
   if (after) where.push(`id > ${bind(after.ord, 'int8')}`);
   const small = filters.areas.some(({ geometry }) => sizeOf(boxOf(geometry)) < SMALL_SHARE * sizeOf(extent));
   const joined = outputs.some(name => calculated.has(name));
+  // What is said of state, county and place in the order is said of both tables: the planner does not infer it.
+  if (joined)
+    for (const condition of [...where])
+      if (SHARED.test(condition))
+        where.push(condition.replace(SHARED, column => `calculation_${column.slice(column.lastIndexOf('_') + 1)}`));
   const boundary = outputs.some(name => BOUNDARIES.has(name));
   const columns = new Set([
     ...ALWAYS,

@@ -14,12 +14,13 @@ export const SMALL = 200_000;
 /**
  * What pages that are full cost with all these parcels, against the same class on 200,000: medians of one client,
  * blocks of both in turn. `peer` is the small one; the ratio is its time over the large one's.
+ * @param calculated whether the classes that need calculated columns are among them.
  * @param large Plat over the larger release, whose classes were compared already.
  */
-export async function growth(large: Side, classes: readonly Agreed[]): Promise<BenchRow[]> {
+export async function growth(large: Side, classes: readonly Agreed[], calculated: boolean): Promise<BenchRow[]> {
   const home = homeOf(SMALL, false);
-  await addCalculated(home, openRelease(home));
-  const cases = casesOf(await profileOf(home, openRelease(home)));
+  if (calculated) await addCalculated(home, openRelease(home));
+  const cases = casesOf(await profileOf(home, openRelease(home), calculated));
   const small = await Side.start(home);
   try {
     const rows: BenchRow[] = [];

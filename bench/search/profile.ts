@@ -49,8 +49,12 @@ function ofCalculated(): Profile['calculated'] {
   return { number: first('number'), flag: first('boolean'), outputs };
 }
 
-/** Looks at every partition's rows file. @throws Error when a release has no column that a class needs. */
-export async function profileOf(home: string, release: Release): Promise<Profile> {
+/**
+ * Looks at every partition's rows file.
+ * @param calculated whether searches shall use calculated columns, where there are such.
+ * @throws Error when a release has no column that a class needs.
+ */
+export async function profileOf(home: string, release: Release, calculated: boolean): Promise<Profile> {
   const db = await (await DuckDBInstance.create(':memory:')).connect();
   const partitions = partitionsInOrder(release);
   const files = partitions.map(partition => `'${rowsPath(home, partition).replaceAll("'", "''")}'`).join(', ');
@@ -97,7 +101,7 @@ export async function profileOf(home: string, release: Release): Promise<Profile
     text,
     number,
     samples: samples.map((_, i) => samples[(i * 7919) % samples.length]!),
-    calculated: release.manifest.overlays ? ofCalculated() : null,
+    calculated: calculated && release.manifest.overlays ? ofCalculated() : null,
     percentiles,
     ceilings: ceilings as unknown as Profile['ceilings'],
   };
