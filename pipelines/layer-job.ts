@@ -14,6 +14,8 @@ export interface LayerJob {
   readonly folder: string;
   /** YYYY-MM-DD that `@today` stands for. */
   readonly asOf: string;
+  /** Of a parcel layer: FlatGeobuf of the same county and place in the release before. */
+  readonly previousParcels?: string | null;
 }
 
 /** One partition whose files are staged but not yet in the store. */

@@ -73,7 +73,7 @@ class Sink {
 /** Rows that are neither skipped nor rejected, on their way into partitions. */
 async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number | null> {
   if (isParcelLayer(job.layer)) {
-    const parcels = await Parcels.create(join(job.folder, 'spool'), job.place);
+    const parcels = await Parcels.create(join(job.folder, 'spool'), job.place, job.previousParcels ?? null);
     try {
       for await (const row of intake.rows()) {
         const reason = parcels.add(row, row.objectId);

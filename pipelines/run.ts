@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place } from '../datasets/place.ts';
+import type { Place, PlaceLayer } from '../datasets/place.ts';
 import type { IngestCount, Manifest, Partition } from '../datasets/release.ts';
 import { releaseOf } from '../query/release.ts';
 import { storageProblem } from '../query/storage.ts';
@@ -12,6 +12,7 @@ import { type Contribution, compose, currentId, readManifest, releaseIds } from 
 import { overlayCatalog } from './overlay/attributes.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay/overlay.ts';
 import { carryOverlays } from './overlay/plan.ts';
+import { isParcelLayer } from './parcels.ts';
 import type { Progress } from './progress.ts';
 import { publish } from './publish.ts';
 import type { Reject } from './rejects.ts';
@@ -72,6 +73,15 @@ async function explained(error: unknown, releases: string): Promise<unknown> {
 /** Manifests of every release that reads; a damaged one must not lose its files to the cleaning, so it stops the run. */
 function allManifests(releases: string): Manifest[] {
   return releaseIds(releases).map(id => readManifest(releases, id));
+}
+
+/** The county's parcels in the release before, whose keys are carried forward. */
+function previousParcels(store: Store, previous: Manifest | null, place: Place, layer: PlaceLayer): string | null {
+  const key = `${layer.state ?? place.state}/${layer.county ?? place.county}`;
+  const partitions = previous?.datasets[layer.dataset]?.[layer.layer]?.partitions ?? [];
+  const before = partitions.find(p => p.place === place.name && p.key === key);
+  const file = before?.files.find(f => f.role === 'features');
+  return file ? join(store.releases, file.path) : null;
 }
 
 /** Cleans up after a failed run as far as that goes: the next run does it again, and the failure is what counts. */
@@ -147,6 +157,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
       sources,
       folder: join(folder!, String(i)),
       asOf,
+      previousParcels: isParcelLayer(layer) ? previousParcels(store, previous, place, layer) : null,
     }));
     const results = await workforce.build(jobs, progress, signal);
     signal?.throwIfAborted();
