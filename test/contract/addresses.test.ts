@@ -1,4 +1,5 @@
-import { cpSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
@@ -249,4 +250,43 @@ describe('whatever is sent', () => {
       { seed: 20261121, numRuns: 150 },
     );
   });
+});
+
+it('a damaged address index is an upstream error at no charge, until it is whole again', async () => {
+  const files = readdirSync(join(home, 'releases/files'), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.adr'))
+    .map(name => join(home, 'releases/files', name));
+  expect(files.length).toBeGreaterThan(4);
+  const flip = () => {
+    for (const path of files) {
+      chmodSync(path, 0o644);
+      const bytes = readFileSync(path);
+      bytes[bytes.length >> 1]! ^= 0xff;
+      writeFileSync(path, bytes);
+    }
+  };
+  const used = async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${service.address}/v1/users/me/usage`, { headers });
+    return ((await response.json()) as { credits_used: number }).credits_used;
+  };
+  const address = full(parcels.at(-1)!);
+  const before = await geocode(address);
+  await service.state.geocodes.prune(Number.MAX_SAFE_INTEGER);
+  const credits = await used();
+  flip();
+  const broken = await geocode(address);
+  expect([broken.status, broken.json.detail?.error]).toEqual([502, 'geocode_upstream_error']);
+  expect(broken.json.detail.message).not.toContain(home);
+  expect((await look(address)).json.detail.error).toBe('geocode_upstream_error');
+  expect((await post('/v1/fetch', { address, fields: ['elevation'] })).json.detail.error).toBe(
+    'geocode_upstream_error',
+  );
+  const { lat, lng } = parcels[0]!.point;
+  expect((await look(`${lat},${lng}`, { include_parcel: false })).json.disposition).toBe('resolved');
+  expect((await used()) - credits).toBe(2);
+  flip();
+  for (let i = 0; i < 100 && (await geocode(address)).status !== before.status; i++)
+    await new Promise(resolve => setTimeout(resolve, 100));
+  expect(await geocode(address)).toEqual(before);
 });
