@@ -21,6 +21,14 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
       .select(['id', 'email', 'plan'])
       .where('email', '=', email.toLowerCase())
       .executeTakeFirst()) ?? null;
+  // Asked at every request: written once.
+  const byToken = db
+    .selectFrom('tokens')
+    .innerJoin('accounts', 'accounts.id', 'tokens.account_id')
+    .selectAll('tokens')
+    .select(['accounts.email', 'accounts.plan as account_plan'])
+    .where('tokens.jti', '=', '')
+    .compile();
   return {
     account: byEmail,
     async openAccount(email, plan) {
@@ -57,13 +65,8 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
         .execute();
     },
     async token(jti) {
-      const row = await db
-        .selectFrom('tokens')
-        .innerJoin('accounts', 'accounts.id', 'tokens.account_id')
-        .selectAll('tokens')
-        .select(['accounts.email', 'accounts.plan as account_plan'])
-        .where('tokens.jti', '=', jti)
-        .executeTakeFirst();
+      const { rows } = await db.executeQuery({ ...byToken, parameters: [jti] });
+      const row = rows[0];
       if (!row) return null;
       return { token: toToken(row), account: { id: row.account_id, email: row.email, plan: row.account_plan } };
     },
