@@ -65,7 +65,7 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
         .execute();
     },
     async token(jti) {
-      const { rows } = await db.executeQuery({ ...byToken, parameters: [jti] });
+      const { rows } = await db.executeQuery({ ...byToken, parameters: [jti] } as typeof byToken);
       const row = rows[0];
       if (!row) return null;
       return { token: toToken(row), account: { id: row.account_id, email: row.email, plan: row.account_plan } };
