@@ -34,13 +34,14 @@ function significant(value: number | null): string {
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : value.toPrecision(3);
 }
 
-/** Prints a bench as a table on stdout and writes bench/results/<name>.json. */
-export function report(name: string, versions: Record<string, string>, rows: readonly BenchRow[]): void {
+/** Prints a bench as a table on stdout and writes bench/results/<name>.json; without a name it only prints. */
+export function report(name: string | null, versions: Record<string, string>, rows: readonly BenchRow[]): void {
   const cells = rows.map(r => [r.case, r.unit, significant(r.ours), significant(r.peer), significant(r.ratio)]);
   const table = [['case', 'unit', 'ours', 'peer', 'ratio'], ...cells];
   const widths = table[0]!.map((_, column) => Math.max(...table.map(line => line[column]!.length)));
   for (const line of table)
     process.stdout.write(`${line.map((c, i) => (i < 2 ? c.padEnd(widths[i]!) : c.padStart(widths[i]!))).join('  ')}\n`);
+  if (name === null) return;
   const folder = fileURLToPath(new URL('./results/', import.meta.url));
   mkdirSync(folder, { recursive: true });
   const machine = {
