@@ -102,7 +102,7 @@ export class Tally {
         const right = list.filter(j => j.verdict === 'right' || j.verdict === 'several').length;
         if (list.length)
           put(
-            `${place}, similarity ${from.toFixed(2)} to ${Math.min(1, to).toFixed(2)}: correct of ${list.length}`,
+            `${place}, similarity ${to > 1 ? 'of 1' : `${from.toFixed(2)} to below ${to.toFixed(2)}`}: correct of ${list.length}`,
             '%',
             share(right, list.length),
           );

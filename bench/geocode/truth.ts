@@ -1,5 +1,6 @@
 import type { Position } from '../../pipelines/world/feature.ts';
 import { addressPartitions } from '../../query/geocode/address-partition.ts';
+import { suffixOf } from '../../query/geocode/suffix.ts';
 import type { Layers } from '../../query/layer.ts';
 
 /** A published address and every place where the release's layers show it. */
@@ -75,3 +76,9 @@ export async function truthsOf(layers: Layers, { place, state }: TruePlace): Pro
   }
   return [...truths.values()].sort((a, b) => (`${a.street} ${a.number}` < `${b.street} ${b.number}` ? -1 : 1));
 }
+
+/** A street's name without its suffix: rolls write S BROADWAY and S BROADWAY ST for one street. */
+export const baseOf = (street: string): string => {
+  const words = street.split(' ');
+  return words.length > 1 && suffixOf(words.at(-1)!) ? words.slice(0, -1).join(' ') : street;
+};

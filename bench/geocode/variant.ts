@@ -10,8 +10,8 @@ export type Expected = 'the address' | 'no rooftop' | 'nothing';
 /** One way in which somebody may write an address. */
 export interface Variant {
   readonly kind: string;
-  /** Clean ones say the same in another form; typos have one letter wrong. */
-  readonly group: 'clean' | 'typo' | 'incomplete' | 'wrong city' | 'wrong number';
+  /** Clean ones say the same in another form; typos have one letter wrong, hard ones two or another suffix. */
+  readonly group: 'clean' | 'typo' | 'incomplete' | 'hard' | 'wrong city' | 'wrong number' | 'unknown street';
   readonly text: string;
   readonly expected: Expected;
 }
@@ -76,12 +76,14 @@ export function mistyped(text: string, random: Random): string | null {
  * Variants of one address.
  * @param streets names of the place: a slip that makes another street's name is no slip that anybody could see.
  * @param numbers known on this street.
+ * @param foreign names of streets of other places.
  */
 export function variantsOf(
   truth: Truth,
   place: TruePlace,
   streets: ReadonlySet<string>,
   numbers: ReadonlySet<string>,
+  foreign: readonly string[],
   random: Random,
 ): Variant[] {
   const { number, street } = truth;
@@ -127,6 +129,15 @@ export function variantsOf(
     const text = inCity ? `${line}, ${slip}, ${code}${zip ? ` ${zip}` : ''}` : `${number} ${slip}, ${end}`;
     list.push(variant('typo', inCity ? 'in the city' : 'in the street', text));
   }
+  const once = mistyped(street, random);
+  const twice = once && mistyped(once, random);
+  if (twice && !streets.has(twice)) list.push(variant('hard', 'two slips', `${number} ${twice}, ${end}`));
+  const suffixAt = words.findLastIndex((word, i) => i > 0 && suffixOf(word) !== null);
+  const swapped = suffixAt < 0 ? street : words.with(suffixAt, pick(['AVE', 'RD', 'LN', 'CT', 'DR'], random)).join(' ');
+  if (!streets.has(swapped)) list.push(variant('hard', 'another suffix', `${number} ${swapped}, ${end}`));
+  const elsewhere = foreign.length ? pick(foreign, random) : street;
+  if (!streets.has(elsewhere))
+    list.push(variant('unknown street', 'a street of another place', `${number} ${elsewhere}, ${end}`, 'nothing'));
   const wrong = String(Number.parseInt(number, 10) + 2 * random.integer(1, 400));
   if (!numbers.has(wrong))
     list.push(variant('wrong number', 'a number that is not known', `${wrong} ${street}, ${end}`, 'no rooftop'));

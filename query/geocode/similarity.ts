@@ -7,10 +7,10 @@ export const COST = {
   edit: 0.9,
   suffixMissing: 0.03,
   suffixAdded: 0.04,
-  suffixOther: 0.1,
+  suffixOther: 0.12,
   suffixMistyped: 0.07,
   directionalMissing: 0.03,
-  directionalAdded: 0.06,
+  directionalAdded: 0.17,
   directionalMoved: 0.02,
   /** North for South is another place. */
   directionalOther: 0.25,
