@@ -165,13 +165,20 @@ async function attempt(
   const { catalog, cache } = evaluation;
   const asking = askAt(point, evaluation, layers);
   const answers: Record<string, Answer> = {};
+  let [moment, text] = [0, ''];
+  /** Now, written once a millisecond. */
+  const now = () => {
+    const time = Date.now();
+    if (time !== moment) [moment, text] = [time, new Date(time).toISOString()];
+    return text;
+  };
   try {
     for (const name of names) {
       const field = catalog.fields.get(name);
       if (!field) throw new RangeError(`No field ${name} in the catalog`);
       const finding = await asking.within(() => asking.ctx.field(name));
       const dataset = catalog.datasets.get(field.dataset)!;
-      answers[name] = toAnswer(finding, dataset, new Date().toISOString());
+      answers[name] = toAnswer(finding, dataset, now());
     }
   } finally {
     cache.sweep();

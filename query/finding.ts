@@ -91,6 +91,7 @@ export function failed(error: unknown): Finding {
 }
 
 const joined = (values: readonly (string | null)[]): string | null => {
+  if (values.length === 1) return values[0] || null;
   const given = [...new Set(values.filter(v => v !== null && v !== ''))];
   return given.length ? given.join(';') : null;
 };

@@ -60,14 +60,19 @@ export function openReleaseById(home: string, id: string): Release {
 /** The release that a manifest describes, published or about to be; its files stand in the store of `home`. */
 export function releaseOf(home: string, manifest: Manifest): Release {
   const folder = folderOf(home);
+  // Asked for every file of every request.
+  const paths = new WeakMap<ReleaseFile, string>();
   return {
     id: manifest.id,
     home: resolve(home),
     manifest,
     pathOf(file) {
+      const known = paths.get(file);
+      if (known !== undefined) return known;
       const full = resolve(folder, file.path);
       if (!full.startsWith(folder + sep))
         throw new Error(`${join(folder, `${manifest.id}.json`)} names a file outside the releases folder`);
+      paths.set(file, full);
       return full;
     },
     layer(dataset, layer) {
