@@ -140,6 +140,8 @@ async function againstPostgis(): Promise<void> {
   await admin.end();
   const url = cluster.url('plat_fetch');
   const pool = new pg.Pool({ connectionString: url, max: 8 });
+  // Connections that end with the cluster.
+  pool.on('error', () => {});
   const engine = await createEngine({ home, workers: WORKERS, queue: 1000, memoryMb: MEMORY_MB });
   try {
     say(`${await loadLayers(url, home, release, sourcesOf(chosen))} rows in PostGIS`);

@@ -127,11 +127,12 @@ export function pointStatements(fields: readonly Field[], asOf: string): PointSt
       return `CASE WHEN ${nearest}.metres <= ${reach} THEN ${nearest}.${column} END`;
     });
     const joins = [...laterals].map(([sql, name]) => ` LEFT JOIN LATERAL (${sql}) ${name} ON true`).join('');
+    const query = `SELECT ${selected.map((sql, i) => `${sql} AS c${i}`).join(', ')} FROM p${joins}`;
+    const point = 'ST_SetSRID(ST_MakePoint(x, y), 4326)';
     return {
       source,
       name: `fetch ${source}`.slice(0, 60),
-      text: `WITH p AS (SELECT ST_SetSRID(ST_MakePoint($1, $2), 4326) AS g, ST_SetSRID(ST_MakePoint($1, $2), 4326)::geography AS gg)
-        SELECT ${selected.map((sql, i) => `${sql} AS c${i}`).join(', ')} FROM p${joins}`,
+      text: `WITH p AS (SELECT ${point} AS g, ${point}::geography AS gg FROM (SELECT $1::float8 AS x, $2::float8 AS y) at) ${query}`,
       fields: ofLayer.map(({ name }) => name),
     };
   });
