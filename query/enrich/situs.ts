@@ -1,50 +1,31 @@
 import type { Value } from '../../datasets/dataset.ts';
+import { parseAddress } from '../geocode/address.ts';
+import { cityKey } from '../geocode/similarity.ts';
+import { streetText } from '../geocode/street.ts';
+import { capitals } from '../geocode/text.ts';
 
 /** An address as it is compared with situs columns. */
 export interface Situs {
-  /** House number with which the street line begins. */
+  /** House number with which the street line begins, as written. */
   readonly number: string;
-  /** Street line, normalised. */
+  /** Street line in the form of USPS Publication 28, with its unit. */
   readonly line: string;
   readonly city: string | null;
   /** Five digits. */
   readonly zip: string | null;
 }
 
-/** Words of a street line that publishers write out or abbreviate, in the form of USPS Publication 28, appendix C1. */
-// biome-ignore format: a table of words
-const STANDARD: Readonly<Record<string, string>> = {
-  ALLEY: 'ALY', AVENUE: 'AVE', AV: 'AVE', BOULEVARD: 'BLVD', BRIDGE: 'BRG', CENTER: 'CTR', CIRCLE: 'CIR', COURT: 'CT',
-  COVE: 'CV', CREEK: 'CRK', CRESCENT: 'CRES', CROSSING: 'XING', DRIVE: 'DR', EXTENSION: 'EXT', HEIGHTS: 'HTS',
-  HIGHWAY: 'HWY', HILL: 'HL', ISLAND: 'IS', JUNCTION: 'JCT', LANE: 'LN', LANDING: 'LNDG', MOUNT: 'MT', MOUNTAIN: 'MTN',
-  PARKWAY: 'PKWY', PLACE: 'PL', PLAZA: 'PLZ', POINT: 'PT', RIDGE: 'RDG', ROAD: 'RD', ROUTE: 'RTE', SQUARE: 'SQ',
-  STREET: 'ST', STR: 'ST', TERRACE: 'TER', TRAIL: 'TRL', TURNPIKE: 'TPKE', VALLEY: 'VLY', VIEW: 'VW', VILLAGE: 'VLG',
-  NORTH: 'N', SOUTH: 'S', EAST: 'E', WEST: 'W', NORTHEAST: 'NE', NORTHWEST: 'NW', SOUTHEAST: 'SE', SOUTHWEST: 'SW',
-};
-
-/** Upper case, without punctuation, every word in its standard form. */
-export const situsLine = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f.'’]/g, '')
-    .toUpperCase()
-    .split(/[^A-Z0-9/-]+/)
-    .filter(Boolean)
-    .map(word => STANDARD[word] ?? word)
-    .join(' ');
-
 /**
- * Reads an address as `12 MAIN ST, BANGOR, ME 04401`; what follows the street line may be missing.
- * @returns null when the street line does not begin with a house number: then it names no one parcel.
+ * Reads an address as `12 MAIN ST, BANGOR, ME 04401`, in any spelling; what follows the street line may be missing.
+ * @returns null when it has no house number and street: then it names no one parcel.
  */
 export function readSitus(address: string): Situs | null {
-  const [street = '', ...rest] = address.split(',');
-  const line = situsLine(street);
-  const number = /^\d[\dA-Z/-]*(?= )/.exec(line)?.[0];
-  if (number === undefined) return null;
-  const zip = /\b(\d{5})(?:-\d{4})?\s*$/.exec(address)?.[1] ?? null;
-  const city = rest.length > 1 || (rest[0] && !/\d/.test(rest[0])) ? situsLine(rest[0]!) : null;
-  return { number, line, city: city || null, zip };
+  const { zip, located } = parseAddress(address);
+  const reading = located[0]?.readings[0];
+  if (!reading?.number || !reading.street) return null;
+  const { number, street, unit, city } = reading;
+  const line = [number.text, streetText(street), unit].filter(Boolean).join(' ');
+  return { number: number.text, line, city: city === null ? null : cityKey(city), zip };
 }
 
 /** Whether a parcel's situs columns say the same address; a city or ZIP code that either lacks does not tell them apart. */
@@ -52,7 +33,7 @@ export function sameSitus(
   { line, city, zip }: Situs,
   stored: { readonly address: Value; readonly city: Value; readonly zip: Value },
 ): boolean {
-  if (typeof stored.address !== 'string' || situsLine(stored.address) !== line) return false;
-  if (city !== null && typeof stored.city === 'string' && situsLine(stored.city) !== city) return false;
+  if (typeof stored.address !== 'string' || readSitus(stored.address)?.line !== line) return false;
+  if (city !== null && typeof stored.city === 'string' && cityKey(capitals(stored.city)) !== city) return false;
   return zip === null || typeof stored.zip !== 'string' || stored.zip.slice(0, 5) === zip;
 }
