@@ -138,7 +138,7 @@ export const SETTINGS = {
     'Address of the primary provider, without query; only with PLAT_GEOCODER=http.',
   ),
   geocodeKey: {
-    ...text('PLAT_GEOCODE_KEY', '', 'Credential of the primary provider, sent as a bearer token.'),
+    ...text('PLAT_GEOCODE_KEY', '', 'Credential of the primary provider, sent as its parameter `api_key`.'),
     secret: true,
   },
   geocodeFallback: choice(

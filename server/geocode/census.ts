@@ -41,7 +41,7 @@ export async function locateByCensus(url: string, address: string, terms: Exchan
   target.searchParams.set('address', address);
   target.searchParams.set('benchmark', 'Public_AR_Current');
   target.searchParams.set('format', 'json');
-  const { status, body } = await getJson(target, {}, terms);
+  const { status, body } = await getJson(target, terms);
   if (status !== 200) throw new ServiceError('geocode_upstream_error', { reason: `it answered with status ${status}` });
   if (!Reply.Check(body))
     throw new ServiceError('geocode_upstream_error', { reason: 'its answer is not of its protocol' });

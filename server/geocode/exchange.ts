@@ -48,16 +48,12 @@ function parsed(text: string): unknown {
  * One GET over HTTP whose answer is JSON. Redirects are not followed: a credential goes where it was meant to go.
  * @throws TimedOut, Dropped; AbortError when the caller's signal aborts.
  */
-export async function getJson(
-  url: URL,
-  headers: Readonly<Record<string, string>>,
-  { limitMs, signal }: ExchangeTerms,
-): Promise<Exchange> {
+export async function getJson(url: URL, { limitMs, signal }: ExchangeTerms): Promise<Exchange> {
   if (limitMs <= 0) throw new TimedOut('no time is left');
   const limit = AbortSignal.timeout(limitMs);
   try {
     const response = await fetch(url, {
-      headers: { accept: 'application/json', ...headers },
+      headers: { accept: 'application/json' },
       redirect: 'manual',
       signal: AbortSignal.any([signal, limit]),
     });

@@ -83,7 +83,7 @@ export interface Primary {
 
 /**
  * @param url of the provider, without query.
- * @param key sent as a bearer token, so that it stands in no log of addresses.
+ * @param key sent as the parameter `api_key`, which is why no URL of it is ever logged or told.
  */
 export function createPrimary(url: string, key: string): Primary {
   return {
@@ -91,7 +91,8 @@ export function createPrimary(url: string, key: string): Primary {
       const target = new URL(url);
       target.searchParams.set('q', address);
       target.searchParams.set('limit', String(RESULTS));
-      const { status, body } = await getJson(target, { authorization: `Bearer ${key}` }, terms);
+      target.searchParams.set('api_key', key);
+      const { status, body } = await getJson(target, terms);
       // 422: the provider could make no address of the text, which is its way of knowing no match.
       if (status === 422) return { provider: 'commercial', matches: [], city: null };
       if (status !== 200) throw refusal(status, body);

@@ -45,7 +45,7 @@ const HTTP = () => ({ PLAT_GEOCODER: 'http', PLAT_GEOCODE_URL: provider.url, PLA
 describe('the geocoder that the settings name', () => {
   it('is a provider over HTTP', async () => {
     expect(await answer(HTTP())).toMatchObject({ status: 200, json: { provider: 'commercial', source: null } });
-    expect(provider.requests.at(-1)!.headers.authorization).toBe('Bearer k');
+    expect(provider.requests.at(-1)!.url.searchParams.get('api_key')).toBe('k');
   });
 
   it.each([['PLAT_GEOCODE_KEY'], ['PLAT_GEOCODE_URL']])('without %s is unconfigured, and asks nobody', async name => {

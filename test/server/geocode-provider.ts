@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 /** A geocoding provider on loopback that behaves as a test says. */
 export interface Provider extends AsyncDisposable {
   readonly url: string;
-  /** What it was asked: path with query, and headers. */
-  readonly requests: { readonly url: URL; readonly headers: IncomingMessage['headers'] }[];
+  /** What it was asked: path with query. */
+  readonly requests: { readonly url: URL }[];
   /** How it answers from now on. */
   answer: (response: ServerResponse, request: IncomingMessage) => void;
 }
@@ -53,7 +53,7 @@ export const flooding = (response: ServerResponse): void => {
 export async function startProvider(): Promise<Provider> {
   const requests: Provider['requests'] = [];
   const server: Server = createServer((request, response) => {
-    requests.push({ url: new URL(request.url!, 'http://provider'), headers: request.headers });
+    requests.push({ url: new URL(request.url!, 'http://provider') });
     provider.answer(response, request);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
