@@ -5,6 +5,7 @@ import { renderSettings } from '../server/commands/settings.ts';
 import { renderPlans } from '../server/credits/document.ts';
 import { renderErrors } from '../server/errors.ts';
 import { renderCatalog } from './catalog.ts';
+import { renderParcels } from './parcels.ts';
 
 /** The commands of `plat` as Markdown, from the registry that also makes its help. */
 export async function renderCommands(): Promise<string> {
@@ -67,6 +68,7 @@ export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>>
   'commands.md': renderCommands,
   'errors.md': renderErrors,
   'operators.md': renderOperators,
+  'parcels.md': renderParcels,
   'plans.md': renderPlans,
   'settings.md': renderSettings,
 };
