@@ -4,6 +4,7 @@ import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import { resolveLocator } from '../geocode/resolver.ts';
+import { loweredOnStreet } from '../geocode/street-grade.ts';
 import { readEnrichLocator } from './locator.ts';
 import type { EnrichBody, EnrichRecord, EnrichResult, MatchedParcel } from './schema.ts';
 import { selectEnrichFields } from './selection.ts';
@@ -62,7 +63,7 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
       source: enriched.source,
     },
     parcel_match: { status: 'matched', parcel: named(parcel), candidates: [], reason: null },
-    fields: JSON.parse(enriched.fields) as Record<string, EnrichRecord>,
+    fields: loweredOnStreet(ctx.catalog, geocode, JSON.parse(enriched.fields) as Record<string, EnrichRecord>),
     partial_failures: enriched.failures,
   };
 }

@@ -2,6 +2,7 @@ import { type Answer, EngineBusy, type Point } from '../../query/answer.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Place } from '../geocode/resolver.ts';
+import { loweredOnStreet } from '../geocode/street-grade.ts';
 import { partialFailures, toRecord } from './record.ts';
 import type { FetchResult } from './schema.ts';
 
@@ -63,7 +64,7 @@ export async function fetchAt(ctx: Ctx, names: readonly string[], place: Place):
     lat: point.lat,
     lng: point.lng,
     fetched_at: fetchedAt,
-    fields,
+    fields: loweredOnStreet(ctx.catalog, geocode, fields),
     partial_failures: partialFailures(fields),
     resolved_location: place.resolved_location,
     ...(geocode === null ? {} : { geocode }),

@@ -245,6 +245,7 @@ describe('which place', () => {
     const { json } = await send({ address: '75 Harlow St, Bangor' });
     expect(json.geocode).toMatchObject({ parcel_grade: false, precision_note: expect.stringContaining('street') });
     expect(asked().address).toBeNull();
+    expect(json.fields.apn).toStrictEqual({ ...record('ok'), confidence: 'medium' });
   });
 
   it.each([

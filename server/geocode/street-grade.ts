@@ -1,0 +1,59 @@
+import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
+import type { Confidence } from '../../datasets/dataset.ts';
+import type { Expression } from '../../datasets/expression.ts';
+import type { GeocodeBlock } from './block.ts';
+
+/** Where an address was found only on its street, what lies within this many metres may be that of another place. */
+const NEAR_M = 1000;
+
+/** Operators whose value is that of the polygon or cell that holds the point. */
+const HOLDING = new Set(['parcel_attr', 'polygon_attr', 'polygon_within', 'area_key_attr', 'raster_sample']);
+
+function isExact({ op, options }: Expression): boolean {
+  if (HOLDING.has(op) || options.over === 'parcel') return true;
+  const radius = Number(options.radius_m ?? options.window_m ?? /^radius:(.+)$/.exec(String(options.over))?.[1]);
+  return radius <= NEAR_M || Number(options.max_km) * 1000 <= NEAR_M;
+}
+
+const exact = new WeakMap<Catalog, Map<string, boolean>>();
+
+/**
+ * Whether a field hangs on the exact place (operators.md, Confidence rules): it reads the parcel, the polygon or cell
+ * that holds the point, or what lies within a kilometre, directly or through an input. A name that is no fetch field is
+ * of the parcel.
+ */
+function hangsOnPlace(catalog: Catalog, name: string): boolean {
+  const field = catalog.fields.get(name);
+  if (!field) return true;
+  const known = exact.get(catalog) ?? new Map<string, boolean>();
+  exact.set(catalog, known);
+  let hangs = known.get(name);
+  if (hangs === undefined) {
+    hangs = inputFields(field.expression).some(input => hangsOnPlace(catalog, input));
+    walk(field.expression, call => {
+      hangs ||= isExact(call);
+    });
+    known.set(name, hangs);
+  }
+  return hangs;
+}
+
+const LOWER: Readonly<Record<Confidence, Confidence>> = { high: 'medium', medium: 'low', low: 'low' };
+
+/**
+ * Lowers by one bucket the confidence of what hangs on the exact place, where an address was only found on its street.
+ * @param geocode null for a coordinate.
+ */
+export function loweredOnStreet<R extends { readonly confidence: string }>(
+  catalog: Catalog,
+  geocode: GeocodeBlock | null,
+  fields: Readonly<Record<string, R>>,
+): Readonly<Record<string, R>> {
+  if (geocode === null || geocode.parcel_grade) return fields;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, record]) => [
+      name,
+      hangsOnPlace(catalog, name) ? { ...record, confidence: LOWER[record.confidence as Confidence] } : record,
+    ]),
+  );
+}
