@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
 import { createCache } from './cache.ts';
 import { Interrupted } from './fault.ts';
@@ -59,6 +60,7 @@ async function warm(release: Release): Promise<void> {
           try {
             if (role === 'features' || role === 'coverage') await layers.features(partition, role);
             else if (role === 'raster') await layers.raster(partition);
+            else if (role === 'addresses') await layers.addresses(partition);
             else if (role === 'rows') tables = true;
           } catch {
             // Reported by every request that needs the file, with the reason.
@@ -86,9 +88,17 @@ export default async function answer<K extends TaskName>(task: WorkerTask<K>): P
   try {
     const release = task.release === null ? null : openReleaseById(setup.home, task.release);
     const onProgress = progress ? () => void Atomics.add(progress, 0, 1) : () => {};
-    return await TASKS[task.kind](task.input, { release, catalog, cache, deadline, stopped, onProgress });
+    return handedOver(await TASKS[task.kind](task.input, { release, catalog, cache, deadline, stopped, onProgress }));
   } catch (error) {
     if (error instanceof Interrupted) return null;
     throw error;
   }
+}
+
+/** Lets the bytes of a written page change threads instead of being copied. */
+function handedOver<T extends object>(output: T): T {
+  if (!('matches' in output) || !(output.matches instanceof Uint8Array)) return output;
+  const { buffer } = output.matches;
+  // The pool asks the getters; the other side gets the value.
+  return move({ [transferableSymbol]: buffer, [valueSymbol]: output } as never) as object as T;
 }

@@ -48,6 +48,19 @@ const lineOf = ({ street: s, city, zip }: StreetEntry): string =>
     .map(field)
     .join('\t');
 
+/** Key and whole name of a line of the text, without taking the rest apart. @throws RangeError when it has not its ten parts. */
+export function namesOf(line: string): { readonly key: string; readonly whole: string } {
+  let [at, tabs, key, whole, end] = [-1, 0, 0, 0, 0];
+  for (at = line.indexOf('\t'); at >= 0; at = line.indexOf('\t', at + 1)) {
+    tabs++;
+    if (tabs === 4) key = at + 1;
+    else if (tabs === 5) whole = at + 1;
+    else if (tabs === 6) end = at;
+  }
+  if (tabs !== 9) throw new RangeError(`a street has ${tabs + 1} parts, expected 10`);
+  return { key: line.slice(key, whole - 1), whole: line.slice(whole, end) };
+}
+
 /** The street of a line of the text. @throws RangeError when the line has not its ten parts. */
 export function entryOf(line: string): StreetEntry {
   const parts = line.split('\t');

@@ -1,6 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { DamagedFile } from '../damage.ts';
-import { entryOf, headerOf, layoutOf, POINT_INTS, SEGMENT_INTS, type StreetEntry } from './address-index-format.ts';
+import {
+  entryOf,
+  headerOf,
+  layoutOf,
+  namesOf,
+  POINT_INTS,
+  SEGMENT_INTS,
+  type StreetEntry,
+} from './address-index-format.ts';
 import { POINT_KINDS, type PointKind } from './address-row.ts';
 import { editDistance, letterMask, maskDifference } from './edit-distance.ts';
 
@@ -29,17 +37,18 @@ type Reader = (start: number, length: number) => Uint8Array;
 
 /** Texts of one kind with the streets that have them, searchable with typing errors. */
 class Names {
-  readonly #ids = new Map<string, number[]>();
+  /** A street's number, or several: most names are one street's. */
+  readonly #ids = new Map<string, number | number[]>();
   readonly #texts: string[] = [];
   #masks = new Int32Array(0);
 
   add(text: string, id: number): void {
     const ids = this.#ids.get(text);
-    if (ids) ids.push(id);
-    else {
-      this.#ids.set(text, [id]);
+    if (ids === undefined) {
+      this.#ids.set(text, id);
       this.#texts.push(text);
-    }
+    } else if (typeof ids === 'number') this.#ids.set(text, [ids, id]);
+    else ids.push(id);
   }
 
   seal(): void {
@@ -47,7 +56,8 @@ class Names {
   }
 
   exact(text: string): readonly number[] {
-    return this.#ids.get(text) ?? [];
+    const ids = this.#ids.get(text) ?? [];
+    return typeof ids === 'number' ? [ids] : ids;
   }
 
   /** Streets within so many edits, the text itself left out. */
@@ -58,7 +68,7 @@ class Names {
       if (maskDifference(this.#masks[i]!, mask) > 2 * most) continue;
       const other = this.#texts[i]!;
       if (Math.abs(other.length - length) > most || other === text) continue;
-      if (editDistance(text, other, most) <= most) yield* this.#ids.get(other)!;
+      if (editDistance(text, other, most) <= most) yield* this.exact(other);
     }
   }
 }
@@ -68,7 +78,10 @@ class Names {
  * read street by street.
  */
 export class AddressIndex {
-  readonly entries: readonly StreetEntry[];
+  /** Number of streets; they are numbered from 0. */
+  readonly streets: number;
+  readonly #lines: readonly string[];
+  readonly #entries = new Map<number, StreetEntry>();
   readonly points: number;
   readonly keys = new Names();
   readonly wholes = new Names();
@@ -89,14 +102,16 @@ export class AddressIndex {
     this.#suffixes = header.suffixes;
     this.points = header.points;
     const text = Buffer.from(read(this.#at.text, header.textBytes)).toString();
-    this.entries = header.streets ? text.split('\n').map(entryOf) : [];
-    if (this.entries.length !== header.streets)
-      throw new RangeError(`it has ${this.entries.length} streets of ${header.streets}`);
+    this.streets = header.streets;
+    this.#lines = header.streets ? text.split('\n') : [];
+    if (this.#lines.length !== header.streets)
+      throw new RangeError(`it has ${this.#lines.length} streets of ${header.streets}`);
     this.#pointStarts = this.#starts(this.#at.pointStarts, header.streets, header.points);
     this.#segmentStarts = this.#starts(this.#at.segmentStarts, header.streets, header.segments);
-    for (const [id, { street }] of this.entries.entries()) {
-      this.keys.add(street.key, id);
-      this.wholes.add(street.whole, id);
+    for (const [id, line] of this.#lines.entries()) {
+      const { key, whole } = namesOf(line);
+      this.keys.add(key, id);
+      this.wholes.add(whole, id);
     }
     this.keys.seal();
     this.wholes.seal();
@@ -134,6 +149,16 @@ export class AddressIndex {
       bytes.length,
       null,
     );
+  }
+
+  /** A street with its city and ZIP code. */
+  entry(street: number): StreetEntry {
+    let entry = this.#entries.get(street);
+    if (!entry) {
+      entry = entryOf(this.#lines[street]!);
+      this.#entries.set(street, entry);
+    }
+    return entry;
   }
 
   /** House numbers of a street, by value and suffix. */

@@ -59,7 +59,7 @@ function* candidates(index: AddressIndex, street: Street, mistyped: boolean): Ge
     for (const id of ids) {
       if (seen.has(id)) continue;
       seen.add(id);
-      const cost = streetCost(street, index.entries[id]!.street);
+      const cost = streetCost(street, index.entry(id).street);
       if (cost <= MOST_COST) yield [id, cost];
     }
   };
@@ -84,7 +84,7 @@ function* candidates(index: AddressIndex, street: Street, mistyped: boolean): Ge
       for (const id of index.keys.exact(streetOf([...meant, 'ST']).key)) {
         const cost =
           editCost(1, word.length) +
-          streetCost({ ...streetOf([...meant, 'ST']), pre, suffix, post }, index.entries[id]!.street);
+          streetCost({ ...streetOf([...meant, 'ST']), pre, suffix, post }, index.entry(id).street);
         if (cost <= MOST_COST) yield [id, cost];
       }
     }
@@ -94,7 +94,7 @@ function* candidates(index: AddressIndex, street: Street, mistyped: boolean): Ge
       const meant = streetOf([...words.slice(0, -1), suffix]);
       for (const id of index.keys.exact(meant.key)) {
         const cost =
-          COST.suffixMistyped + streetCost({ ...meant, pre: street.pre, post: street.post }, index.entries[id]!.street);
+          COST.suffixMistyped + streetCost({ ...meant, pre: street.pre, post: street.post }, index.entry(id).street);
         if (cost <= MOST_COST) yield [id, cost];
       }
     }
@@ -113,7 +113,7 @@ async function chosen({ partitions, parsed, localities }: Search, state: string 
   const boxes: Box[] = [];
   if (parsed.zip) for (const area of await localities.named('zcta520', parsed.zip, null)) boxes.push(area.box);
   for (const city of new Set(readings.map(r => r.city)))
-    if (city) for (const area of await localities.named('place', city, state)) boxes.push(area.box);
+    if (city) for (const area of await localities.named('place', city, state, true)) boxes.push(area.box);
   const near = ofState.filter(({ partition: { box } }) => box && boxes.some(b => overlap(b, box, AROUND)));
   if (near.length) return near.slice(0, 4 * MOST_PARTITIONS);
   return ofState.length <= MOST_PARTITIONS ? ofState : [];
@@ -160,7 +160,7 @@ export async function findHits(search: Search): Promise<Hit[]> {
         const { street, cross, number } = reading;
         if (!street) continue;
         for (const [id, cost] of candidates(index, street, mistyped)) {
-          const entry = index.entries[id]!;
+          const entry = index.entry(id);
           const name = streetText(entry.street);
           if (cross) {
             const first = index.segmentsOf(id);
@@ -168,7 +168,7 @@ export async function findHits(search: Search): Promise<Hit[]> {
             const others = [...candidates(index, cross, false), ...(mistyped ? candidates(index, cross, true) : [])];
             for (const [other, otherCost] of others) {
               if (other === id) continue;
-              const second = streetText(index.entries[other]!.street);
+              const second = streetText(index.entry(other).street);
               for (const [lng, lat] of junctions(first, index.segmentsOf(other))) {
                 const house: House = {
                   lng,

@@ -41,9 +41,31 @@ export const placeName = (legal: string): string =>
     .replace(/[^A-Za-z\d ]/g, '')
     .toUpperCase();
 
-/** The areas of a layer's partition by what names are compared as. */
-interface Directory {
-  readonly byName: ReadonlyMap<string, readonly Area[]>;
+/** The areas of a layer's partition: their numbers in the file by what names are compared as. */
+type Directory = ReadonlyMap<string, readonly number[]>;
+
+/** An area's name in capitals as addresses may have it, the plain one first: `PENOBSCOT COUNTY`, `PENOBSCOT`. */
+function namesOf(layer: AreaLayer, legal: string): string[] {
+  if (layer === 'place') return [placeName(legal)];
+  const name = legal.toUpperCase().replace(/[^A-Z\d ]/g, '');
+  const short = layer === 'county' ? name.replace(/ (?:COUNTY|PARISH|BOROUGH|CITY|MUNICIPIO)$/, '') : name;
+  return short === name ? [name] : [name, short];
+}
+
+/** One area of a file. Its outline is read only here: the ZIP code areas of the country are half a gigabyte. */
+function areaOf(layer: AreaLayer, features: Features, index: number, source: string): Area {
+  const { geometry, properties } = features.feature(index);
+  const [lng, lat] = centroid(geometry);
+  const geoid = typeof properties.GEOID === 'string' ? properties.GEOID : '';
+  return {
+    name: namesOf(layer, String(properties[NAME[layer]]))[0]!,
+    lng,
+    lat,
+    box: boxOf(geometry),
+    source,
+    state: layer === 'zcta520' ? null : stateOfFips(geoid.slice(0, 2)),
+    countyFips: layer === 'county' ? geoid : null,
+  };
 }
 
 /** What a release knows about the areas that addresses name: places, ZIP code areas, counties and states. */
@@ -79,14 +101,17 @@ export class Localities {
    */
   async named(layer: AreaLayer, name: string, state: string | null, mistyped = false): Promise<readonly Area[]> {
     const found: Area[] = [];
+    const wanted = cityKey(name);
     for (const { key, partition } of this.#partitions(layer)) {
-      if (state !== null && key.length === 2 && key !== 'US' && key !== state) continue;
+      if (state !== null && key !== 'US' && key !== state) continue;
       const features = await this.#layers.features(partition);
-      const { byName } = this.#directory(layer, features, partition);
-      const exact = byName.get(cityKey(name));
-      const near = exact || !mistyped ? [] : [...byName].filter(([, [area]]) => cityCost(name, area!.name) !== null);
-      for (const area of exact ?? near.flatMap(([, areas]) => areas))
+      const directory = this.#directory(layer, features, partition);
+      const exact = directory.get(wanted);
+      const near = exact || !mistyped ? [] : [...directory].filter(([other]) => cityCost(name, other) !== null);
+      for (const index of exact ?? near.flatMap(([, indexes]) => indexes)) {
+        const area = areaOf(layer, features, index, partition.provenance.source);
         if (state === null || area.state === null || area.state === state) found.push(area);
+      }
     }
     return found;
   }
@@ -117,35 +142,21 @@ export class Localities {
   }
 
   #directory(layer: AreaLayer, features: Features, partition: Partition): Directory {
-    const { source } = partition.provenance;
     const id = `areas of ${layer} in ${this.#layers.idOf(this.#layers.file(partition, 'features'))}`;
     const known = this.#layers.cache.get(id) as Directory | undefined;
     if (known) return known;
-    const byName = new Map<string, Area[]>();
+    const directory = new Map<string, number[]>();
     for (let i = 0; i < features.file.count; i++) {
-      const properties = features.file.properties(i);
-      const legal = properties[NAME[layer]];
+      const legal = features.file.properties(i)[NAME[layer]];
       if (typeof legal !== 'string') continue;
-      const geometry = features.file.geometry(i);
-      const [lng, lat] = centroid(geometry);
-      const geoid = typeof properties.GEOID === 'string' ? properties.GEOID : '';
-      const state = layer === 'zcta520' ? null : stateOfFips(geoid.slice(0, 2));
-      const name = layer === 'place' ? placeName(legal) : legal.toUpperCase().replace(/[^A-Z\d ]/g, '');
-      const area: Area = {
-        name,
-        lng,
-        lat,
-        box: boxOf(geometry),
-        source,
-        state,
-        countyFips: layer === 'county' ? geoid : null,
-      };
-      const names =
-        layer === 'county' ? [name, name.replace(/ (?:COUNTY|PARISH|BOROUGH|CITY|MUNICIPIO)$/, '')] : [name];
-      for (const each of new Set(names.map(cityKey))) byName.set(each, [...(byName.get(each) ?? []), area]);
+      for (const name of namesOf(layer, legal)) {
+        const key = cityKey(name);
+        const indexes = directory.get(key);
+        if (indexes) indexes.push(i);
+        else directory.set(key, [i]);
+      }
     }
-    const directory = { byName };
-    this.#layers.cache.set(id, directory, 2000 + byName.size * 300);
+    this.#layers.cache.set(id, directory, 2000 + directory.size * 150);
     return directory;
   }
 }

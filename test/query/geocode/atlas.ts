@@ -43,11 +43,11 @@ const points = (state: string, rows: readonly Point[]): PartitionSpec => ({
 
 const roads = (
   state: string,
-  rows: readonly (Readonly<Record<string, Value>> & { at: [number, number][] })[],
+  rows: readonly { readonly at: readonly (readonly [number, number])[]; readonly [column: string]: unknown }[],
 ): PartitionSpec => ({
   key: state,
   place: state,
-  features: rows.map(({ at, ...columns }) => ({ geometry: line(...at), ...columns })),
+  features: rows.map(({ at, ...columns }) => ({ geometry: line(...at), ...(columns as Record<string, Value>) })),
 });
 
 const areas = (
