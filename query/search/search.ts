@@ -137,18 +137,19 @@ async function findPage(
   const work = { candidates: 0, evaluated: 0 };
   /** Parcels that a value which could not be computed kept from being judged. */
   let failures = 0;
-  let at: Position | null = request.after;
+  // Asked for only where a page ends: the order key of a row must be read.
+  let reached = (): Position | null => request.after;
   try {
     for (const county of counties) {
       if (request.after && compareCounties(county, request.after) < 0) continue;
       check();
       const tests = testsWithin(filters.tests, county);
       if (!tests) continue;
-      const resumed = at !== null && compareCounties(county, at) === 0;
-      if (!resumed) at = positionOf(county, null, -1);
+      const resumed = request.after !== null && compareCounties(county, request.after) === 0;
+      if (!resumed) reached = () => positionOf(county, null, -1);
       const features: Features = await layers!.features(county.partition);
       const parcels = features.file;
-      const after = resumed ? ordAfter(at!, county, parcels) : -1;
+      const after = resumed ? ordAfter(request.after!, county, parcels) : -1;
       let judged = after;
       const here = () => positionOf(county, parcels, judged);
       const mask = parcels.columnMask(columnsOf(request.outputs));
@@ -205,14 +206,14 @@ async function findPage(
           }
         }
       } catch (error) {
-        at = here();
+        reached = here;
         throw error;
       }
-      at = here();
+      reached = here;
     }
   } catch (error) {
-    if (error instanceof TimeUp) return page('timeout', at ?? startOf(counties));
-    if (error instanceof Fault || error instanceof DamagedFile) return page('source_unavailable', at);
+    if (error instanceof TimeUp) return page('timeout', reached() ?? startOf(counties));
+    if (error instanceof Fault || error instanceof DamagedFile) return page('source_unavailable', reached());
     throw error;
   }
   // A state without parcel data is not a state without matches.

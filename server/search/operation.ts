@@ -23,17 +23,17 @@ export interface SearchServices {
 
 /** The body of a 200; see responseText. */
 export interface SearchResponse {
-  /** JSON text of the array of matches: it goes into the response as it is. */
-  readonly matches: string;
+  /** JSON text of the array of matches in UTF-8: it goes into the response as it is. */
+  readonly matches: Uint8Array;
   readonly status: 'complete' | 'limited' | 'partial';
   readonly completion_reason: string;
   readonly request_id: string;
   readonly next_cursor: string | null;
 }
 
-/** The response as JSON text. */
-export function responseText({ matches, ...rest }: SearchResponse): string {
-  return `{"matches":${matches},${JSON.stringify(rest).slice(1)}`;
+/** The response as JSON text in UTF-8. */
+export function responseText({ matches, ...rest }: SearchResponse): Buffer {
+  return Buffer.concat([Buffer.from('{"matches":'), matches, Buffer.from(`,${JSON.stringify(rest).slice(1)}`)]);
 }
 
 const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string }>['problem'], string>> = {

@@ -324,7 +324,7 @@ it('stops query and kernel within 50 ms of the client going away', async () => {
   expect(then).toBeLessThan(4000);
   // The one worker is free for the next request.
   const next = (await engine.search(request({ limit: 1 }), { deadline: Date.now() + 60_000 })) as WrittenPage;
-  expect([next.status, next.reason, JSON.parse(next.matches)]).toEqual([
+  expect([next.status, next.reason, JSON.parse(Buffer.from(next.matches).toString())]).toEqual([
     'limited',
     'limit_reached',
     [expect.objectContaining({ apn: expect.any(String) })],
