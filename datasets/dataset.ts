@@ -25,6 +25,8 @@ export interface Column {
   readonly values?: readonly Exclude<Value, null>[];
   /** Other spellings that publishers use for the same column, accepted on load. */
   readonly aliases?: readonly string[];
+  /** Column of the same row whose value says why this one is empty, such as a rating of Not Applicable. */
+  readonly explainedBy?: string;
   /** Filled by the refresh from the geometry or other layers, never mapped by a place file. */
   readonly computed?: boolean;
 }
@@ -121,6 +123,8 @@ export interface DatasetSource {
   /** How the vintage of a copy is told, in words. */
   readonly vintageRule: string;
   readonly notes?: string;
+  /** What of the published form was settled from documents alone, no copy of the publication having been at hand. */
+  readonly unconfirmed?: string;
   readonly layers: Readonly<Record<string, Layer>>;
   readonly fields: Readonly<Record<string, FieldSource>>;
 }

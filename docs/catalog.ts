@@ -123,6 +123,13 @@ export async function renderCatalog(): Promise<string> {
     '|---|---|---|',
     ...datasets.flatMap(spellings),
     '',
+    '## Unconfirmed',
+    '',
+    'What was settled from documents alone, because no copy of the publication was at hand. A file that is otherwise stops the',
+    'ingest with the column that it lacks, or needs a line in a place file.',
+    '',
+    ...datasets.flatMap(({ id, unconfirmed }) => (unconfirmed ? [`- ${id}: ${unconfirmed}`] : [])),
+    '',
   );
   for (const layer of FIELD_LAYERS) {
     const fields = [...catalog.fields.values()].filter(field => field.layer === layer);

@@ -9,6 +9,7 @@ import { reader as geojsonseq } from './readers/geojsonseq.ts';
 import { reader as geopackage } from './readers/geopackage.ts';
 import { reader as geoparquet } from './readers/geoparquet.ts';
 import { reader as geotiff } from './readers/geotiff.ts';
+import { reader as jsontable } from './readers/jsontable.ts';
 import { reader as osmpbf } from './readers/osmpbf.ts';
 import { reader as shapefile } from './readers/shapefile.ts';
 import { reader as topojson } from './readers/topojson.ts';
@@ -23,6 +24,7 @@ export const READERS: readonly Reader[] = [
   csv,
   zippedCsv,
   xlsx,
+  jsontable,
   geotiff,
   asciigrid,
   flatgeobuf,

@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Date of last update in the metadata of each layer.',
   notes:
     'NET codes: M main, I industrial lead, O other track, S siding, Y yard, and not active: A abandoned, R removed, T trail, X out of service, F ferry. The rail lines also cover Canada and Mexico.',
+  unconfirmed: 'PORT and TOTAL of the principal ports; the units and missing value of the noise raster.',
   layers: {
     narn: {
       kind: 'vector',

@@ -17,6 +17,8 @@ export default defineDataset({
   vintageRule: 'Data year in the workbook name.',
   notes:
     'Sheet Reliability_States, one row a utility and state. IEEE-standard SAIDI is used, else the other-standard value.',
+  unconfirmed:
+    "That the fourth group of columns is the other standard's with major event days; editions before 2013 have other headers.",
   layers: {
     reliability: {
       kind: 'table',

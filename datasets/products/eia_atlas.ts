@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'irregular',
   vintageRule: 'Date of last update in the metadata of each layer.',
   notes: 'STATUS and OWNER are incomplete, and lines under about 69 kV are mostly missing.',
+  unconfirmed: 'FID, Opername and Pipename of the petroleum product pipelines.',
   layers: {
     transmission_lines: {
       kind: 'vector',

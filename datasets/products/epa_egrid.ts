@@ -15,6 +15,7 @@ export default defineDataset({
   vintageRule: 'Data year in the file names.',
   notes:
     'subregion_poly is the shapefile of the mapping files, srl the sheet SRL{yy} of the workbook, whose second header line has the codes. Rates in lb/MWh.',
+  unconfirmed: "The acronym's column in mapping files after eGRID2022.",
   layers: {
     subregion_poly: {
       kind: 'vector',

@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'annual',
   vintageRule: 'Data year of the submission.',
   notes: 'Column case varies by state and year; every spelling is accepted.',
+  unconfirmed: "Spellings of the states' files before 2018.",
   layers: {
     main: {
       kind: 'vector',

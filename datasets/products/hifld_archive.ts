@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'frozen (HIFLD Open closed August 2025)',
   vintageRule: 'Archive date of the copy; the layers were frozen when HIFLD Open closed in August 2025.',
   notes: 'ID of electric territories is the EIA utility id. Plan to replace layer by layer.',
+  unconfirmed: 'NAME of the independent system operators and gas territories in the archived copies.',
   layers: {
     hospitals: {
       kind: 'vector',

@@ -15,6 +15,7 @@ export default defineDataset({
   cadence: 'annual (June)',
   vintageRule: 'Year and version in the layer names.',
   notes: 'Brownfield category is site-specific and excluded.',
+  unconfirmed: 'How the shapefiles cut the long names of the services; both ways are accepted.',
   layers: {
     coal_closure_tracts: {
       kind: 'vector',

@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'about yearly',
   vintageRule: 'Date of the data set version on the publication page.',
   notes: 'Point features of the public copy; listings whose location is restricted are withheld by the publisher.',
+  unconfirmed: 'RESNAME and the layer of the geodatabase that has the points.',
   layers: {
     main: {
       kind: 'vector',

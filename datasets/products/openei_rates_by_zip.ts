@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Year in the file names.',
   notes:
     'Two files of the same columns: investor-owned utilities, and the others. For one utility in a ZIP code rows with service_type Bundled are preferred, else Delivery. A rate of 0 in a row without such customers is published for none.',
+  unconfirmed: 'Whether 0 is always published for a missing rate.',
   layers: {
     main: {
       kind: 'table',

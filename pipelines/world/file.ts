@@ -56,3 +56,15 @@ export const area = (properties: Feature['properties'], ring: Ring): Feature => 
   properties,
   geometry: polygonal([[ring]]),
 });
+
+/** A table as the Census Bureau's interface answers: a JSON list of lists, every value as text, the header first. */
+export const jsonTable = (path: string, { columns, rows }: Table): WorldFile => ({
+  kind: 'text',
+  path,
+  *lines() {
+    const plain = (value: Value | undefined) => (value === null || value === undefined ? null : String(value));
+    yield `[${JSON.stringify(columns)}`;
+    for (const row of rows) yield `,\n${JSON.stringify(columns.map(name => plain(row[name])))}`;
+    yield ']\n';
+  },
+});

@@ -171,7 +171,7 @@ export const network: readonly PlaceLayer[] = [
   ...byState(({ code }) =>
     synthetic('fhwa_hpms', 'main', `hpms/${code}_HPMS_2023.shp.zip`, ['route_id', 'f_system', 'aadt']),
   ),
-  synthetic('census_acs', 'tract', 'census/acs2024_5yr_tract.csv', {
+  synthetic('census_acs', 'tract', 'census/acs2024_5yr_tract.table.json', {
     GEOID: { from: 'GEO_ID', slice: [9, 20] },
     ...Object.fromEntries(
       'B01003_001E B19013_001E B25077_001E B25064_001E B25002_001E B25002_003E B25003_001E B25003_002E'

@@ -57,7 +57,7 @@ export const people: readonly PlaceLayer[] = [
     POPESTIMATE2025: 'POPESTIMATE2025',
     DOMESTICMIG2025: 'DOMESTICMIG2025',
   }),
-  synthetic('census_acs', 'county', 'census/acs2024_5yr_county.csv', {
+  synthetic('census_acs', 'county', 'census/acs2024_5yr_county.table.json', {
     GEOID: { from: 'GEO_ID', slice: [9, 14] },
     B19013_001E: 'B19013_001E',
   }),

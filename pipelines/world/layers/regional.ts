@@ -1,6 +1,6 @@
 import { stateRings } from '../census.ts';
 import { number, text } from '../dbf.ts';
-import { area, csv, geojson, shapefile, type WorldFile } from '../file.ts';
+import { area, csv, geojson, jsonTable, shapefile, type WorldFile } from '../file.ts';
 import { mosaic } from '../mosaic.ts';
 import { stationTable } from '../stations.ts';
 import type { World } from '../world.ts';
@@ -37,8 +37,8 @@ export function regional(world: World): WorldFile[] {
       },
     ),
     csv('census/co-est2025-alldata.csv', statistics.population()),
-    csv('census/acs2024_5yr_county.csv', statistics.acsCounty()),
-    csv('census/acs2024_5yr_tract.csv', statistics.acsTracts()),
+    jsonTable('census/acs2024_5yr_county.table.json', statistics.acsCounty()),
+    jsonTable('census/acs2024_5yr_tract.table.json', statistics.acsTracts()),
     csv('fhfa/hpi_at_county.csv', statistics.housePrices()),
     csv('noaa/cmra_screening_counties.csv', statistics.climate()),
     csv('noaa/normals_annualseasonal_1991_2020.csv', stationTable(world.options.seed, world.terrain)),

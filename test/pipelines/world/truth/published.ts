@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import type { Value } from '../../../../datasets/dataset.ts';
 import type { FormatOptions } from '../../../../datasets/place.ts';
 import type { Shape } from '../../../../pipelines/world/feature.ts';
 import type { WorldFile } from '../../../../pipelines/world/file.ts';
@@ -49,6 +50,10 @@ export function publishedRows(file: WorldFile, options: FormatOptions): Publishe
       return [...layer.rows()].map(({ properties, geometry }) => ({ row: properties, shape: geometry }));
     }
     case 'text':
+      if (file.path.endsWith('.table.json')) {
+        const [names, ...cells] = JSON.parse([...file.lines()].join('')) as [string[], ...Value[][]];
+        return points(cells.map(line => Object.fromEntries(names.map((name, i) => [name, line[i]!]))));
+      }
       return points(delimited(file.lines(), options));
     case 'archive': {
       const member = options.member ?? Object.keys(file.members)[0]!;

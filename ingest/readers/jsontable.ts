@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import type { Value } from '../../datasets/dataset.ts';
+import { fileSize, readFailure } from '../byte_cursor.ts';
+import { columnNames, PointColumns } from '../point_columns.ts';
+import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
+import { checkAborted, RowBatch } from '../row_batch.ts';
+
+/** The whole text is one string while it is parsed; V8 holds no longer one. */
+const LARGEST = 512 * 1024 * 1024;
+
+class JsonTableSource implements Source {
+  readonly crs: string | null;
+  readonly columns: readonly string[];
+  readonly count: number;
+  readonly #path: string;
+  readonly #points: PointColumns;
+  readonly #rows: readonly unknown[];
+
+  constructor(path: string, columns: readonly string[], rows: readonly unknown[], points: PointColumns) {
+    this.#path = path;
+    this.columns = columns;
+    this.count = rows.length;
+    this.#points = points;
+    this.crs = points.crs;
+    this.#rows = rows;
+  }
+
+  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    const batch = new RowBatch();
+    let number = 0;
+    for (const cells of this.#rows) {
+      number++;
+      if (
+        !Array.isArray(cells) ||
+        cells.length !== this.columns.length ||
+        cells.some(cell => typeof cell === 'object' && cell)
+      )
+        throw new ReadError('file_corrupt', this.#path, number, `is no list of ${this.columns.length} plain values`);
+      const properties: Record<string, Value> = {};
+      for (const [i, name] of this.columns.entries()) properties[name] = cells[i] === '' ? null : (cells[i] as Value);
+      if (batch.push({ number, properties, geometry: this.#points.geometry(cells) }, this.columns.length)) {
+        checkAborted(signal, this.#path, number);
+        yield batch.take();
+      }
+    }
+    checkAborted(signal, this.#path, number);
+    if (batch.size > 0) yield batch.take();
+  }
+
+  async close(): Promise<void> {}
+}
+
+/**
+ * JSON list of lists whose first is the header, as the Census Bureau's interface answers. The file is in memory whole.
+ */
+export const reader: Reader = {
+  name: 'jsontable',
+  endings: ['.table.json'],
+  async open(path, options) {
+    if ((await fileSize(path)) > LARGEST)
+      throw new ReadError('format_unsupported', path, null, `has more than ${LARGEST} bytes; ask for it in parts`);
+    let table: unknown;
+    try {
+      table = JSON.parse(await readFile(path, 'utf8'));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw readFailure(error, path, null);
+      throw new ReadError('file_corrupt', path, null, `is no JSON: ${error.message}; fetch the file again`);
+    }
+    const [header, ...rows] = Array.isArray(table) ? (table as unknown[]) : [];
+    if (!Array.isArray(header) || !header.every(cell => typeof cell === 'string'))
+      throw new ReadError('file_corrupt', path, null, 'is no list of lists whose first has the names of the columns');
+    const columns = columnNames(header);
+    return new JsonTableSource(path, columns, rows, new PointColumns(path, columns, options));
+  },
+};
