@@ -11,6 +11,8 @@ const LEAST_SECONDS = 0.3;
 /** A block holds fewer requests where they would take the slower side longer. */
 const MOST_SECONDS = 2;
 const MOST_REQUESTS = 100;
+const WARMING = 24;
+const MOST_CLIENTS = 8;
 
 /** Sends the requests of a case to one side, each once, so many at a time. */
 class Sender {
@@ -27,9 +29,9 @@ class Sender {
     this.#clients = clients;
   }
 
-  async send(count: number): Promise<Block> {
+  async send(count: number, clients = this.#clients): Promise<Block> {
     const requests = Array.from({ length: count }, () => this.#side.request(this.#body(this.#next++)));
-    return this.#side.block(requests, this.#clients);
+    return this.#side.block(requests, clients);
   }
 
   async block(count: number): Promise<void> {
@@ -51,6 +53,8 @@ export async function timed({ body }: Agreed, sides: readonly [Side, Side], clie
   ] as const;
   let slowest = 0;
   for (const sender of senders) {
+    // Every worker and connection meets the class before it is timed.
+    await sender.send(WARMING, MOST_CLIENTS);
     const { seconds } = await sender.send(4 * clients);
     slowest = Math.max(slowest, seconds / (4 * clients));
   }
