@@ -1,4 +1,21 @@
-import { defineDataset, type FieldSource } from '../dataset.ts';
+import { type Column, defineDataset, type FieldSource } from '../dataset.ts';
+
+/** Prefixes of the columns of the eighteen hazards. */
+const HAZARDS = 'IFLD CFLD HRCN TRND SWND HAIL LTNG WFIR ERQK LNDS DRGT HWAV CWAV WNTW ISTM AVLN TSUN VLCN'.split(' ');
+
+/** Score, expected loss and rating of a hazard; the rating says why the others are empty. Until 1.20 IFLD was RFLD. */
+function hazardColumns(prefix: string): Record<string, Column> {
+  const column = (name: string, rest: Column): [string, Column] => [
+    `${prefix}_${name}`,
+    prefix === 'IFLD' ? { ...rest, aliases: [`RFLD_${name}`] } : rest,
+  ];
+  const explainedBy = `${prefix}_RISKR`;
+  return Object.fromEntries([
+    column('RISKS', { ...score, explainedBy }),
+    column('EALT', { ...loss, explainedBy }),
+    column('RISKR', { type: 'string' }),
+  ]);
+}
 
 /** The tract's score for one hazard; null in the table, so absent, where the hazard is rated Not Applicable. */
 function hazardScore(prefix: string, hazard: string, presets: FieldSource['presets'], hint: string): FieldSource {
@@ -47,7 +64,7 @@ export default defineDataset({
   cadence: 'about every 2 years',
   vintageRule: 'NRI_VER, the version and month of the index.',
   notes:
-    'Column prefix IFLD since version 1.20 (was RFLD). A hazard rated Not Applicable has no score. The county table is stored without fields of its own.',
+    'Column prefix IFLD since version 1.20 (was RFLD). A hazard rated Not Applicable has no score and no loss, and its rating is the reason. The county table is stored without fields of its own.',
   layers: {
     tract: {
       kind: 'table',
@@ -62,42 +79,7 @@ export default defineDataset({
         EAL_VALT: loss,
         SOVI_SCORE: score,
         RESL_SCORE: score,
-        IFLD_RISKS: { ...score, aliases: ['RFLD_RISKS'] },
-        CFLD_RISKS: score,
-        HRCN_RISKS: score,
-        TRND_RISKS: score,
-        SWND_RISKS: score,
-        HAIL_RISKS: score,
-        LTNG_RISKS: score,
-        WFIR_RISKS: score,
-        ERQK_RISKS: score,
-        LNDS_RISKS: score,
-        DRGT_RISKS: score,
-        HWAV_RISKS: score,
-        CWAV_RISKS: score,
-        WNTW_RISKS: score,
-        ISTM_RISKS: score,
-        AVLN_RISKS: score,
-        TSUN_RISKS: score,
-        VLCN_RISKS: score,
-        IFLD_EALT: { ...loss, aliases: ['RFLD_EALT'] },
-        CFLD_EALT: loss,
-        HRCN_EALT: loss,
-        TRND_EALT: loss,
-        SWND_EALT: loss,
-        HAIL_EALT: loss,
-        LTNG_EALT: loss,
-        WFIR_EALT: loss,
-        ERQK_EALT: loss,
-        LNDS_EALT: loss,
-        DRGT_EALT: loss,
-        HWAV_EALT: loss,
-        CWAV_EALT: loss,
-        WNTW_EALT: loss,
-        ISTM_EALT: loss,
-        AVLN_EALT: loss,
-        TSUN_EALT: loss,
-        VLCN_EALT: loss,
+        ...Object.assign({}, ...HAZARDS.map(hazardColumns)),
       },
     },
     county: {

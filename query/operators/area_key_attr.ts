@@ -114,8 +114,11 @@ async function lookup(
   if (agg && (raw === null || raw === undefined))
     return absent(`${nameOf(source)} has no value of ${column} for ${keyName} ${key.key}`, confidence, partitions);
   const result = published(raw, call, type, column);
+  const layer = definitionOf(ctx, source);
+  const explainedBy = layer.kind === 'table' ? layer.columns[column]?.explainedBy : undefined;
+  const told = explainedBy && !agg && (raw === null || raw === undefined) ? chosen[0]![explainedBy] : null;
   return 'reason' in result
-    ? absent(result.reason, confidence, partitions)
+    ? absent(told ? `${result.reason}: ${explainedBy} is ${told}` : result.reason, confidence, partitions)
     : found(result.value, confidence, partitions, notes);
 }
 

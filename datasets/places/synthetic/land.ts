@@ -134,7 +134,7 @@ export const land: readonly PlaceLayer[] = [
     'EAL_VALT',
     'SOVI_SCORE',
     'RESL_SCORE',
-    ...HAZARDS.flatMap(hazard => [`${hazard}_RISKS`, `${hazard}_EALT`]),
+    ...HAZARDS.flatMap(hazard => [`${hazard}_RISKS`, `${hazard}_EALT`, `${hazard}_RISKR`]),
   ]),
   synthetic('epa_radon', 'main', 'epa/radon_zones.csv', {
     // Names are keyed to FIPS on load, as for the national file.

@@ -374,6 +374,10 @@ describe('answers about the synthetic area', () => {
       expect(value(answers, 'nri_risk_score')).toBe(tract?.RISK_SCORE ?? null);
       expect(value(answers, 'nri_inland_flooding_risk_score')).toBe(tract?.IFLD_RISKS ?? null);
       expect(value(answers, 'nri_avalanche_risk_score')).toBe(tract?.AVLN_RISKS ?? null);
+      expect(value(answers, 'nri_hurricane_eal_usd')).toBe(tract?.HRCN_EALT ?? null);
+      // A hazard that is rated Not Applicable says so.
+      if (tract?.AVLN_EALT === null)
+        expect(answers.nri_avalanche_eal_usd!.notes).toMatch(/AVLN_RISKR is Not Applicable/);
     }
   });
 });
