@@ -29,6 +29,8 @@ export default defineDataset({
   cadence: 'monthly to yearly',
   vintageRule: 'Date of the Green Book extract.',
   notes: 'Layers ozone_8hr_2015, pm25_annual (1997, 2012 and later annual standards merged on load).',
+  unconfirmed:
+    'The status column of the shapefiles, and whether older ones have one at all; the external data file joined by composid has it.',
   layers: {
     ozone_8hr_2015: NONATTAINMENT,
     pm25_annual: NONATTAINMENT,

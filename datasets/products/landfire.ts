@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'annual',
   vintageRule: 'LANDFIRE version named in the file (LF 2023, LF 2024).',
   notes: 'Layer fbfm40.',
+  unconfirmed: 'The value that means no data in editions before 2022.',
   layers: {
     fbfm40: { kind: 'raster', bands: 1, nodata: [-9999, 32767], sampling: 'nearest', partition: 'national' },
   },

@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Version of the national map.',
   notes:
     'Layers cat3 and cat5 of cat1 to cat5, feet above ground; 99 marks leveed areas. Atlantic and Gulf coasts, Hawaii, Puerto Rico, southern California.',
+  unconfirmed: 'The value that means dry ground in the files.',
   layers: {
     cat3: { kind: 'raster', bands: 1, unit: 'ft', sampling: 'nearest', partition: 'national' },
     cat5: { kind: 'raster', bands: 1, unit: 'ft', sampling: 'nearest', partition: 'national' },

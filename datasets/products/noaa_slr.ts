@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Publication date of the region.',
   notes:
     'level_ft is taken from the layer name; hydrologically connected inundation only. Alaska not covered. Half-foot layers are not read. Distributed as geodatabases, newer regions as GeoPackages.',
+  unconfirmed: 'Names of the layers in every region; each is mapped by a place file.',
   layers: {
     main: {
       kind: 'vector',

@@ -11,6 +11,8 @@ export default defineDataset({
   cadence: 'rare',
   vintageRule: 'Years averaged, as named in the archive (1998 to 2016 for the current maps).',
   notes: 'Layers ghi, dni, latitude tilt in kWh/m2/day. Latitude tilt is of 1998 to 2009 and 10 km cells.',
+  unconfirmed:
+    'A GeoTIFF of latitude tilt: the archive at hand names a shapefile of cells, which gdal_rasterize turns into one.',
   layers: {
     ghi: { kind: 'raster', bands: 1, unit: 'kWh/m2/day', sampling: 'nearest', partition: 'national' },
     latilt: { kind: 'raster', bands: 1, unit: 'kWh/m2/day', sampling: 'nearest', partition: 'national' },

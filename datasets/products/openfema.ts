@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Date of the download.',
   notes:
     'Claims carry mixed-vintage tract ids; rows that match no 2020 tract are skipped. fipsCountyCode 000 is not a county: designatedArea Statewide counts for every county of the state; other 000 rows (tribal areas) are skipped.',
+  unconfirmed: 'That a claim without a tract has an empty one.',
   layers: {
     DisasterDeclarationsSummaries: {
       kind: 'table',

@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Edition of the archive (RDS number and year).',
   notes:
     'Layers BP, CFL (feet), RPS, Exposure, whp_cls. Class 6 non-burnable and 7 water are mapped labels, not absent.',
+  unconfirmed: "Values that mean no data in each raster beside the files' own.",
   layers: {
     whp_cls: { kind: 'raster', bands: 1, sampling: 'nearest', partition: 'national' },
     BP: { kind: 'raster', bands: 1, unit: 'probability', sampling: 'nearest', partition: 'national' },

@@ -13,6 +13,7 @@ export default defineDataset({
   licence: 'US public domain',
   cadence: 'static',
   vintageRule: 'Year of the report (2014); static.',
+  unconfirmed: 'ROCKTYPE1 in every layer of the report, and which of its layers a national file joins.',
   layers: {
     main: {
       kind: 'vector',

@@ -16,6 +16,7 @@ export default defineDataset({
   vintageRule: 'Latest full year in the files.',
   notes:
     'Monthly values; the latest full year is averaged. Million gallons per day converted to cubic metres per day on load.',
+  unconfirmed: 'File names of the bulk downloads; the columns are those of the service.',
   layers: {
     thermoelectric: {
       kind: 'table',

@@ -16,6 +16,7 @@ export default defineDataset({
   vintageRule: 'Date of the request to the service.',
   notes:
     'Layer gwlevels: wells reduced to the latest depth-to-water in feet within ten years. Legacy column names; the new service renames them.',
+  unconfirmed: 'Whether the new service gives depth to water under one parameter code only (72019 is read).',
   layers: {
     gwlevels: {
       kind: 'vector',
