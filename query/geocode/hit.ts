@@ -116,7 +116,10 @@ async function chosen({ partitions, parsed, localities }: Search, state: string 
     if (city) for (const area of await localities.named('place', city, state, true)) boxes.push(area.box);
   const near = ofState.filter(({ partition: { box } }) => box && boxes.some(b => overlap(b, box, AROUND)));
   if (near.length) return near.slice(0, 4 * MOST_PARTITIONS);
-  return ofState.length <= MOST_PARTITIONS ? ofState : [];
+  // Nothing tells where: files of whole states can still be asked.
+  return ofState.length <= MOST_PARTITIONS
+    ? ofState
+    : ofState.filter(p => !p.partition.key.includes('/')).slice(0, MOST_PARTITIONS);
 }
 
 function centre(index: AddressIndex, id: number): House[] {

@@ -36,7 +36,10 @@ async function localityCost(
     if (agrees) return cost + COST.cityMissingZipAgrees;
     if (state !== null && hit.wanted !== null && ONE_CITY[state]) return cost + COST.cityMissingZipAgrees;
     if (parsed.zip !== null) return cost + COST.cityMissingZipUnknown;
-    return cost + (hit.wanted !== null ? COST.cityMissing : COST.cityAndStateMissing);
+    if (hit.wanted !== null) return cost + COST.cityMissing;
+    const { number, street, cross } = hit.reading;
+    const bare = number === null && cross === null && !street?.suffix && !street?.highway;
+    return cost + COST.cityAndStateMissing + (bare ? COST.bareName : 0);
   }
   if (differs) cost += parsed.zip!.slice(0, 3) === zip!.slice(0, 3) ? COST.zipOther : COST.zipFar;
   const same = city === null ? null : cityCost(asked, city);

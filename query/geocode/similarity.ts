@@ -24,6 +24,7 @@ export const COST = {
   centreOfPoints: 0.005,
   cityMissing: 0.1,
   cityAndStateMissing: 0.12,
+  bareName: 0.1,
   cityMissingZipUnknown: 0.14,
   cityMissingZipAgrees: 0.02,
   cityBeside: 0.04,

@@ -249,6 +249,41 @@ describe('what is not the place that was meant', () => {
     expect(await only('55 Harlequin Ct, Calton, CA')).toMatchObject({ state: 'CA' });
   });
 
+  it('answers no address of one state with a place of another, whatever else agrees', async () => {
+    const known = [
+      ['10 Main St', 'Springton', 'MA', '01199'],
+      ['900 State Hwy 9', 'Springton', 'MA', '01199'],
+      ['55 Harlequin Ct', 'Calton', 'CA', '94999'],
+      ['123 S 400 E', 'Laketown', 'UT', '84199'],
+      ['N6W23001 Bluemound Rd', 'Wauketon', 'WI', '53199'],
+      ['37-16 82nd St', 'Queenstown', 'NY', '11399'],
+      ['150 Calle Sol', 'San Juanito', 'PR', '00999'],
+      ['500 FM 1234', 'Rancho', 'TX', '78699'],
+    ] as const;
+    for (const [line, city, state, zip] of known) {
+      expect(await only(`${line}, ${city}, ${state} ${zip}`)).toMatchObject({ state });
+      for (const [, otherCity, other, otherZip] of known) {
+        if (other === state) continue;
+        for (const address of [
+          `${line}, ${city}, ${other} ${zip}`,
+          `${line}, ${city}, ${other}`,
+          `${line}, ${otherCity}, ${other} ${otherZip}`,
+          `${line}, ${otherZip}`,
+          `${line} ${other}`,
+        ])
+          for (const match of (await ask(address)).matches)
+            expect({ address, state: match.state }).toEqual({ address, state: other });
+      }
+    }
+  });
+
+  it('takes no bare word for a street', async () => {
+    for (const word of ['Harlequin', 'Broadway', 'Quarry', 'meadowbrook']) expect(await answered(word)).toEqual([]);
+    expect(await only('42 Meadowbrook Ln')).toMatchObject({
+      normalizedAddress: '42 MEADOWBROOK LN, SPRINGTON, MA 01199',
+    });
+  });
+
   it('refuses another city, and says which was named', async () => {
     expect(await answered('12 Main St, Fort Ashby, MA')).toEqual([]);
     const { matches, city } = await ask('12 Main St, Fort Ashby, MA');
