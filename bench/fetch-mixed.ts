@@ -10,6 +10,7 @@ import pg from 'pg';
 import { catalog } from '../datasets/catalog.ts';
 import { createEngine } from '../query/engine.ts';
 import { openRelease } from '../query/release.ts';
+import { cpuMilliseconds } from './fetch/cpu.ts';
 import { mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
 import { postgisVersion, startPostgis } from './postgis/cluster.ts';
 import { loadLayers } from './postgis/layers.ts';
@@ -98,12 +99,15 @@ async function latencies(fields: readonly string[], count: number, next: () => {
 }
 
 const colds: number[] = [];
+const computed: number[] = [];
 for (let i = 0; i < STARTS; i++) {
   const { child, milliseconds } = await start();
   colds.push(milliseconds);
+  computed.push(cpuMilliseconds(child.pid!));
   await stop(child);
 }
 row('cold start to ready, median', 'ms', percentile(colds, 50));
+row('CPU time of it', 'ms', percentile(computed, 50));
 
 const mix = mixedFields(FIELDS);
 say(`${FIELDS} fields: ${operatorsOf(mix)}\n${mix.join(' ')}`);
@@ -111,9 +115,12 @@ const serving = await start();
 try {
   row('memory of the server when ready', 'MB', residentMb(serving.child.pid!));
   await latencies(mix, Math.min(2000, POINTS), pointsOf(box, 7));
+  const before = cpuMilliseconds(serving.child.pid!);
   const times = await latencies(mix, POINTS, pointsOf(box, 42));
+  const spent = cpuMilliseconds(serving.child.pid!) - before;
   const label = `${FIELDS} mixed fields, ${POINTS} points, one client`;
   for (const p of [50, 90, 99]) row(`${label}, p${p}`, 'ms', percentile(times, p));
+  row(`${label}, CPU time of the server a request`, 'ms', spent / times.length);
   row(`${label}, throughput`, 'requests/s', 1000 / (times.reduce((sum, t) => sum + t, 0) / times.length));
   row(
     `memory of the server afterwards, caches bounded to ${MEMORY_MB} MB a worker`,
