@@ -47,7 +47,8 @@ async function countRows(file: ReleaseFile, path: string): Promise<number | null
   if (file.role === 'addresses') {
     const index = AddressIndex.open(path);
     try {
-      for (const street of index.entries.keys()) {
+      for (let street = 0; street < index.streets; street++) {
+        index.entry(street);
         index.pointsOf(street);
         index.segmentsOf(street);
       }
