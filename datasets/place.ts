@@ -135,6 +135,11 @@ export interface PlaceLayer {
   };
   /** Of the rows that share the layer's join key, only the one with the greatest value of this target column is stored. */
   readonly latest?: string;
+  /**
+   * Rows that share the layer's join key become one: the target column `sum` is added up, `of` takes the value with the
+   * largest part of that sum, the rest is the first row's.
+   */
+  readonly group?: { readonly sum: string; readonly of: string };
   /** State or county that this file is of, where a place spans several: overrides the place's own. */
   readonly state?: string;
   readonly county?: string;

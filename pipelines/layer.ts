@@ -8,6 +8,7 @@ import { addressSourceOf } from '../query/geocode/address-row.ts';
 import { loadGeos } from '../query/geos.ts';
 import { type StagedCoverage, stageCoverage } from './coverage.ts';
 import { Dissolve } from './dissolve.ts';
+import { Group } from './group.ts';
 import { Intake } from './intake.ts';
 import { Latest } from './latest.ts';
 import { LayerError, type LayerJob, type LayerResult, type StagedPartition } from './layer-job.ts';
@@ -101,6 +102,13 @@ async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number |
     for await (const row of intake.rows()) latest.add(row);
     for (const row of latest.rows()) await sink.write(row);
     return latest.size;
+  }
+  if (job.layer.group !== undefined && layer.kind === 'vector' && layer.joinKey !== null) {
+    const group = new Group(layer.joinKey, job.layer.group);
+    for await (const row of intake.rows())
+      if (!group.add(row)) await intake.reject(row.number, null, `column ${layer.joinKey}: nothing to group by`);
+    for (const row of group.rows()) await sink.write(row);
+    return group.size;
   }
   if (job.layer.dissolve === undefined) {
     for await (const row of intake.rows()) await sink.write(row);

@@ -169,6 +169,14 @@ function checkColumns(checker: Checker, layer: PlaceLayer, target: Exclude<Layer
         `"${layer.dissolve}" is no mapped column; mapped: ${Object.keys(layer.columns).join(', ')}`,
       );
   }
+  if (layer.group !== undefined) {
+    const { sum, of } = layer.group;
+    if (target.kind !== 'vector' || target.joinKey === null)
+      checker.add([...path, 'group'], 'only layers with a join key are grouped');
+    else
+      for (const name of [sum, of, target.joinKey])
+        if (!Object.hasOwn(layer.columns, name)) checker.add([...path, 'group'], `"${name}" must be mapped`);
+  }
   if (layer.latest !== undefined) {
     if (target.kind !== 'vector' || target.joinKey === null)
       checker.add([...path, 'latest'], 'only layers with a join key have a latest row');

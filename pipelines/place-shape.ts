@@ -96,6 +96,7 @@ export const SHAPES = {
       distinct: optional(Type.Boolean()),
       repeat: optional(repeat),
       latest: optional(Type.String()),
+      group: optional(Type.Object({ sum: Type.String(), of: Type.String() }, closed)),
       state: optional(Type.String()),
       county: optional(Type.String()),
       national: optional(Type.Boolean()),

@@ -108,6 +108,7 @@ export class Sites {
       const units = i % 2 ? 1 : 2;
       return Array.from({ length: units }, (_, unit) => ({
         'Plant ID': p['Plant ID']!,
+        'Plant Name': p['Plant Name']!,
         'Generator ID': `G${unit + 1}`,
         Technology: p.Technology!,
         'Nameplate Capacity (MW)': Number(p['Nameplate Capacity (MW)']) / units,

@@ -1,6 +1,10 @@
 import type { PlaceLayer } from '../../place.ts';
 import { byState, REGION, synthetic } from './layer.ts';
 
+/** The monthly workbook, whose sheets have their header in the third line. */
+const GENERATORS = 'eia/september_generator2026.xlsx';
+const inventory = (sheet: string) => ({ sheet, skipLines: 2, x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' });
+
 /** Buildings, transport, services and power. */
 export const built: readonly PlaceLayer[] = [
   ...byState(({ code }) =>
@@ -44,23 +48,23 @@ export const built: readonly PlaceLayer[] = [
     'SUB_1',
     'SUB_2',
   ]),
-  synthetic(
-    'eia_860m',
-    'plant',
-    'eia/eia860m_plant.csv',
-    ['Plant ID', 'Plant Name', 'Technology', 'Nameplate Capacity (MW)'],
-    { options: { x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' } },
-  ),
+  synthetic('eia_860m', 'plant', GENERATORS, ['Plant ID', 'Plant Name', 'Technology', 'Nameplate Capacity (MW)'], {
+    options: inventory('Operating'),
+    group: { sum: 'Nameplate Capacity (MW)', of: 'Technology' },
+  }),
   synthetic(
     'eia_860m',
     'operating',
-    'eia/eia860m_operating.csv',
+    GENERATORS,
     ['Plant ID', 'Generator ID', 'Technology', 'Nameplate Capacity (MW)'],
-    { ...REGION, options: { x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' } },
+    {
+      ...REGION,
+      options: inventory('Operating'),
+    },
   ),
-  synthetic('eia_860m', 'planned', 'eia/eia860m_planned.csv', ['Plant ID', 'Nameplate Capacity (MW)'], {
+  synthetic('eia_860m', 'planned', GENERATORS, ['Plant ID', 'Nameplate Capacity (MW)'], {
     ...REGION,
-    options: { x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' },
+    options: inventory('Planned'),
   }),
   synthetic('usgs_eersc', 'uswtdb', 'usgs/uswtdb.geojson', ['case_id', 't_cap'], REGION),
   synthetic('usgs_eersc', 'uspvdb', 'usgs/uspvdb.geojson', ['case_id', 'p_cap_ac'], REGION),

@@ -2,7 +2,7 @@ import { ADDRESS_COLUMNS } from '../address.ts';
 import { facilities, places, transitStops } from '../business.ts';
 import { STATE_PLANES } from '../crs.ts';
 import { date, number, text } from '../dbf.ts';
-import { csv, geojson, type WorldFile } from '../file.ts';
+import { geojson, type WorldFile } from '../file.ts';
 import { parcelFeatures } from '../parcel.ts';
 import type { Table } from '../statistic.ts';
 import type { World } from '../world.ts';
@@ -64,9 +64,14 @@ export function built(world: World): WorldFile[] {
     geojson('usgs/structures.geojson', () => sites.structures()),
     geojson('nces/EDGE_GEOCODE_PUBLICSCH_2425.geojson', () => sites.schools()),
     geojson('eia/Electric_Power_Transmission_Lines.geojson', () => sites.transmission()),
-    csv('eia/eia860m_plant.csv', tableOf(sites.plants().map(f => f.properties))),
-    csv('eia/eia860m_operating.csv', tableOf(sites.generators())),
-    csv('eia/eia860m_planned.csv', tableOf(sites.planned())),
+    {
+      kind: 'xlsx',
+      path: 'eia/september_generator2026.xlsx',
+      sheets: () => ({
+        Operating: inventory('Operating', sites.generators()),
+        Planned: inventory('Planned', sites.planned()),
+      }),
+    },
     geojson('usgs/uswtdb.geojson', () => sites.turbines()),
     geojson('usgs/uspvdb.geojson', () => sites.solarFields()),
     geojson('overture/places.geojson', () => places(lattice, options.seed)),
@@ -77,4 +82,10 @@ export function built(world: World): WorldFile[] {
   ];
 }
 
-const tableOf = (rows: Table['rows']): Table => ({ columns: Object.keys(rows[0]!), rows });
+/** A sheet of the generator inventory: two lines of title above the header. */
+const inventory = (what: string, rows: Table['rows']) => [
+  ['Inventory of Generators (synthetic)'],
+  [`${what} as of September 2026`],
+  Object.keys(rows[0]!),
+  ...rows.map(row => Object.values(row)),
+];

@@ -13,6 +13,24 @@ import { meets, type Row } from './condition.ts';
 import { mapped } from './mapping.ts';
 import { publishedRows } from './published.ts';
 
+/** One row a key: a sum, and the value that has the most of it. */
+function grouped<T extends { readonly row: Row }>(
+  rows: readonly T[],
+  key: string,
+  { sum, of }: { sum: string; of: string },
+): T[] {
+  return [...new Set(rows.map(one => one.row[key]))].map(value => {
+    const members = rows.filter(one => one.row[key] === value);
+    const total = (some: readonly T[]) => some.reduce((all, one) => all + Number(one.row[sum]), 0);
+    const parts = [...new Set(members.map(one => one.row[of]!))];
+    const most = parts.reduce((a, b) => {
+      const part = (name: typeof a) => total(members.filter(one => one.row[of] === name));
+      return part(b) > part(a) ? b : a;
+    });
+    return { ...members[0]!, row: { ...members[0]!.row, [sum]: total(members), [of]: most } };
+  });
+}
+
 /** The layers of the synthetic area in the normal schema, straight from the generator: no file, no reader, no index. */
 export class TruthLayers {
   readonly today: string;
@@ -49,7 +67,7 @@ export class TruthLayers {
     const definition = catalog.datasets.get(layer.dataset)!.layers[layer.layer]!;
     if (definition.kind === 'raster') throw new Error(`${layer.dataset}:${layer.layer} is a grid`);
     let published = publishedRows(this.#files.get(layer.file)!, layer.options ?? {});
-    const { join, repeat, latest } = layer;
+    const { join, repeat, latest, group } = layer;
     if (repeat)
       published = published.flatMap(one =>
         meets(parseCondition(repeat.when), one.row, this.today)
@@ -80,6 +98,7 @@ export class TruthLayers {
         ]),
       ),
     }));
+    if (group && definition.kind === 'vector') return grouped(rows, definition.joinKey!, group);
     if (!latest || definition.kind !== 'vector') return rows;
     const newest = new Map<unknown, (typeof rows)[number]>();
     for (const one of rows) {

@@ -68,10 +68,9 @@ export function publishedRows(file: WorldFile, options: FormatOptions): Publishe
         return count === 1 ? String(cell) : `${cell}_${count}`;
       });
       const plain = (cell: unknown) => (cell instanceof Date ? cell.toISOString() : cell);
-      return cells.map(line => ({
-        row: Object.fromEntries(names.map((name, i) => [name, plain(line[i] ?? null)])) as Row,
-        shape: null,
-      }));
+      return points(
+        cells.map(line => Object.fromEntries(names.map((name, i) => [name, plain(line[i] ?? null)])) as Row),
+      );
     }
     case 'geotiff':
       throw new Error(`${file.path} is a grid`);
