@@ -127,7 +127,7 @@ export function parseAddress(address: string): ParsedAddress {
       const ends = k < last.length && segments.length === 1 && (suffixOf(words) ?? directionalOf(words)) !== null;
       if (ends && ofZip !== state)
         located.push({ state: ofZip, readings: readingsOf(segments).filter(r => r.city === null) });
-      if (words.length > 2 && ofZip === null) {
+      if (words.length > 2 && ofZip === null && (k === last.length || segments.length === 1)) {
         const alone = readingsOf([...without, last.slice(-k)]).filter(r => r.city === words);
         located.push({ state: null, readings: alone });
         if (state === 'NY' || state === 'WA') located.push({ state: state === 'WA' ? 'DC' : state, readings: alone });

@@ -1,7 +1,7 @@
 import type { ParsedAddress } from './address.ts';
 import type { Area, Localities } from './locality.ts';
 import type { AddressMatch } from './match.ts';
-import { stateNameOf, stateOf } from './state.ts';
+import { stateNameOf, stateOf, stateOfZip } from './state.ts';
 
 const match = (
   area: Area,
@@ -33,6 +33,11 @@ export async function coarseMatches(parsed: ParsedAddress, localities: Localitie
     if (parsed.zip === null) return [];
     for (const area of await localities.named('zcta520', parsed.zip, null))
       found.push(match(area, 'place', parsed.zip, null, parsed.zip));
+    // Without its area a ZIP code still tells the state.
+    const state = found.length ? null : stateOfZip(parsed.zip);
+    if (state !== null)
+      for (const area of await localities.named('state', stateNameOf(state), null))
+        found.push(match(area, 'state', area.name, state, null));
   }
   for (const { state, readings } of parsed.located)
     for (const { street, city } of readings) {

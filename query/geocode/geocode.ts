@@ -138,12 +138,16 @@ export async function geocode(
   const found: Localised[] = [];
   for (const mistyped of [false, true]) {
     if (mistyped && found.some(f => 1 - f.cost >= SURE || f.hit.streetCost <= SAME_STREET)) break;
-    const hits = await findHits({ layers, localities, partitions, parsed, mistyped, check });
-    hits.sort((a, b) => a.cost - b.cost);
-    for (const hit of hits.slice(0, MOST_LOCALISED)) {
-      check();
-      const localised = await localise(hit, parsed, localities);
-      if (hit.wanted === null || localised.state === hit.wanted) found.push(localised);
+    for (const located of parsed.located) {
+      // The likeliest state comes first; others are of words that could be part of the street.
+      if (found.some(f => 1 - f.cost >= SURE)) break;
+      const hits = await findHits({ layers, localities, partitions, parsed, located, mistyped, check });
+      hits.sort((a, b) => a.cost - b.cost);
+      for (const hit of hits.slice(0, MOST_LOCALISED)) {
+        check();
+        const localised = await localise(hit, parsed, localities);
+        if (hit.wanted === null || localised.state === hit.wanted) found.push(localised);
+      }
     }
   }
   // Where the city has the very street that was asked for, no street of a like name answers for it.

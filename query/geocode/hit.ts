@@ -1,12 +1,13 @@
 import type { Box } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
 import type { Layers } from '../layer.ts';
-import type { ParsedAddress } from './address.ts';
+import type { LocatedReadings, ParsedAddress } from './address.ts';
 import type { AddressIndex } from './address-index.ts';
 import type { StreetEntry } from './address-index-format.ts';
 import { type AddressPartition, addressIndex } from './address-partition.ts';
 import { junctions, middleOf } from './crossing.ts';
 import { type House, housesAt } from './house.ts';
+import type { HouseNumber } from './house-number.ts';
 import type { Localities } from './locality.ts';
 import { ordinalsNear } from './ordinal.ts';
 import type { Reading } from './reading.ts';
@@ -38,6 +39,8 @@ export interface Search {
   readonly localities: Localities;
   readonly partitions: readonly AddressPartition[];
   readonly parsed: ParsedAddress;
+  /** The state that is searched, with its readings. */
+  readonly located: LocatedReadings;
   /** Look for mistyped street names, and only for these. */
   readonly mistyped: boolean;
   readonly check: () => void;
@@ -139,62 +142,83 @@ function middlePoint(points: readonly { readonly lng: number; readonly lat: numb
   return [lng, lat];
 }
 
+/** A street of an index that may be meant, and what the difference of its name costs. */
+type Candidate = readonly [id: number, cost: number];
+
+/** The junctions of two streets. */
+function* crossings(index: AddressIndex, first: readonly Candidate[], second: readonly Candidate[]) {
+  for (const [id, cost] of first) {
+    const lines = index.segmentsOf(id);
+    if (!lines.length) continue;
+    for (const [other, otherCost] of second) {
+      if (other === id) continue;
+      const line = `${streetText(index.entry(id).street)} & ${streetText(index.entry(other).street)}`;
+      for (const [lng, lat] of junctions(lines, index.segmentsOf(other))) {
+        const where = {
+          lng,
+          lat,
+          accuracyType: 'intersection',
+          matchType: null,
+          number: '',
+          zip: null,
+          cost: 0,
+        } as const;
+        yield { id, house: where as House, line, cost: cost + otherCost };
+      }
+    }
+  }
+}
+
+/** The houses of a number on each street, or the middle of each without one. */
+function* houses(index: AddressIndex, streets: readonly Candidate[], number: HouseNumber | null) {
+  for (const [id, cost] of streets) {
+    const found = number ? housesAt(index.pointsOf(id), index.segmentsOf(id), number) : centre(index, id);
+    // The very street without the number: it answers nothing, and keeps streets of like names from answering.
+    if (!found.length && cost <= SAME_STREET)
+      found.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown })));
+    const name = streetText(index.entry(id).street);
+    for (const house of found) yield { id, house, line: [house.number, name].filter(Boolean).join(' '), cost };
+  }
+}
+
 /** Finds what each reading of an address may mean, in the partitions of the state it lies in. */
 export async function findHits(search: Search): Promise<Hit[]> {
-  const { layers, parsed, mistyped, check } = search;
+  const { layers, located, mistyped, check } = search;
+  const { state, readings } = located;
   const hits: Hit[] = [];
-  for (const { state, readings } of parsed.located) {
-    for (const part of await chosen(search, state, readings)) {
+  for (const part of await chosen(search, state, readings)) {
+    const index = await addressIndex(layers, part, check);
+    // Readings differ in city or number more often than in their street.
+    const known = new Map<string, Candidate[]>();
+    const meant = (street: Street, near: boolean): Candidate[] => {
+      const { pre, name, suffix, post } = street;
+      const key = [pre, name, suffix, post, near].join('|');
+      const list = known.get(key) ?? [...candidates(index, street, near)];
+      known.set(key, list);
+      return list;
+    };
+    for (const reading of readings) {
       check();
-      const index = await addressIndex(layers, part, check);
-      const made = (reading: Reading, entry: StreetEntry, house: House, line: string, cost: number): Hit => ({
-        reading,
-        house,
-        line,
-        entry,
-        partition: part.partition,
-        state: part.state,
-        county: part.county,
-        streetCost: cost,
-        cost: cost + house.cost + reading.strain,
-        wanted: state,
-      });
-      for (const reading of readings) {
-        const { street, cross, number } = reading;
-        if (!street) continue;
-        for (const [id, cost] of candidates(index, street, mistyped)) {
-          const entry = index.entry(id);
-          const name = streetText(entry.street);
-          if (cross) {
-            const first = index.segmentsOf(id);
-            if (!first.length) continue;
-            const others = [...candidates(index, cross, false), ...(mistyped ? candidates(index, cross, true) : [])];
-            for (const [other, otherCost] of others) {
-              if (other === id) continue;
-              const second = streetText(index.entry(other).street);
-              for (const [lng, lat] of junctions(first, index.segmentsOf(other))) {
-                const house: House = {
-                  lng,
-                  lat,
-                  accuracyType: 'intersection',
-                  matchType: null,
-                  number: '',
-                  zip: null,
-                  cost: 0,
-                };
-                hits.push(made(reading, entry, house, `${name} & ${second}`, cost + otherCost));
-              }
-            }
-          } else {
-            const houses = number ? housesAt(index.pointsOf(id), index.segmentsOf(id), number) : centre(index, id);
-            // The very street without the number: it answers nothing, and keeps streets of like names from answering.
-            if (!houses.length && cost <= SAME_STREET)
-              houses.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown })));
-            for (const house of houses)
-              hits.push(made(reading, entry, house, [house.number, name].filter(Boolean).join(' '), cost));
-          }
-        }
-      }
+      const { street, cross, number } = reading;
+      if (!street) continue;
+      // Of a crossing one street may be mistyped and the other not.
+      const either = (one: Street) => (mistyped ? [...meant(one, false), ...meant(one, true)] : meant(one, false));
+      const found = cross
+        ? crossings(index, either(street), either(cross))
+        : houses(index, meant(street, mistyped), number);
+      for (const { id, house, line, cost } of found)
+        hits.push({
+          reading,
+          house,
+          line,
+          entry: index.entry(id),
+          partition: part.partition,
+          state: part.state,
+          county: part.county,
+          streetCost: cost,
+          cost: cost + house.cost + reading.strain,
+          wanted: state,
+        });
     }
   }
   return hits;

@@ -212,6 +212,8 @@ describe('streets, crossings and areas', () => {
       'Main Street at Oak Avenue, Springton MA 01199',
       'Main St @ Oak Ave Springton MA',
       'corner of Main St and Oak Ave, Springton, MA',
+      'Main St & Oka Ave, Springton, MA',
+      'Mian St & Oak Ave, Springton, MA',
     ])
       expect(await only(address)).toMatchObject({ accuracyType: 'intersection', lng: -72.49, lat: 42.1 });
     expect(await answered('Main St & Elm Ave, Springton, MA')).toEqual([]);
@@ -228,6 +230,7 @@ describe('streets, crossings and areas', () => {
       (await ask(address)).matches.map(m => [m.accuracyType, m.normalizedAddress]);
     expect(await coarse('Springton, MA')).toEqual([['place', 'SPRINGTON, MA']]);
     expect(await coarse('01199')).toEqual([['place', '01199']]);
+    expect(await coarse('02199')).toEqual([['state', 'MASSACHUSETTS']]);
     expect(await coarse('Hampton County, MA')).toEqual([['county', 'HAMPTON COUNTY, MA']]);
     expect(await coarse('Massachusetts')).toEqual([['state', 'MASSACHUSETTS']]);
   });
