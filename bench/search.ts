@@ -15,9 +15,9 @@ import { addCalculated, CALCULATED } from './search/calculated.ts';
 import { casesOf } from './search/case.ts';
 import { growth, SMALL } from './search/growth.ts';
 import { CACHE, homeOf, nameOf, type Subject } from './search/home.ts';
-import { residentMb, treeMb } from './search/memory.ts';
+import { residentMb, treeMb } from './search/process.ts';
 import { profileOf } from './search/profile.ts';
-import { alone, earlierRatios, exhaustive, geometricMean, ratioOf, rowsOf } from './search/result.ts';
+import { alone, earlierRatios, economyOf, exhaustive, geometricMean, ratioOf, rowsOf } from './search/result.ts';
 import { Side } from './search/side.ts';
 import { timed } from './search/timing.ts';
 
@@ -91,7 +91,7 @@ try {
   await empty.stop();
   const ours = await Side.start(home);
   sides.push(ours);
-  const peer = await Side.start(home, url);
+  const peer = await Side.start(home, url, cluster.pid);
   sides.push(peer);
   const barePeer = residentMb(peer.pid) + treeMb(cluster.pid);
   const pair = [ours, peer] as const;
@@ -114,14 +114,20 @@ try {
     });
 
   const rows: BenchRow[] = [];
-  const ratios = new Map<number, number[]>();
+  const ratios = new Map<string, number[]>();
   const earlier =
     RESULT === 'search' ? new Map<string, number>() : earlierRatios(new URL('./results/search.json', import.meta.url));
   for (const each of compared)
     for (const clients of [1, 8]) {
       const timing = await timed(each, pair, clients);
       const name = `${each.name}, ${clients} client${clients > 1 ? 's' : ''}`;
-      ratios.set(clients, [...(ratios.get(clients) ?? []), ratioOf(timing)]);
+      for (const [what, ratio] of [
+        ['throughput', ratioOf(timing)],
+        ['processor time', economyOf(timing)],
+      ] as const) {
+        const key = `ratios of ${what}, ${clients} client${clients > 1 ? 's' : ''}`;
+        ratios.set(key, [...(ratios.get(key) ?? []), ratio]);
+      }
       rows.push(...rowsOf(name, timing));
       if (clients === 1 && each.outcome === 'exhausted') {
         const row = exhaustive(each, timing);
@@ -143,10 +149,9 @@ try {
     },
   );
   if (typeof subject === 'number' && subject > SMALL) rows.push(...(await growth(ours, classes, calculated)));
-  for (const [clients, list] of ratios) {
-    const name = `${clients} client${clients > 1 ? 's' : ''}`;
-    rows.push(alone(`least of the throughput ratios, ${name}`, '×', Math.min(...list)));
-    rows.push(alone(`geometric mean of the throughput ratios, ${name}`, '×', geometricMean(list)));
+  for (const [name, list] of ratios) {
+    rows.push(alone(`least of the ${name}`, '×', Math.min(...list)));
+    rows.push(alone(`geometric mean of the ${name}`, '×', geometricMean(list)));
   }
   // A part of the classes is not the result.
   report(options.only ? null : RESULT, await versions(url), rows);

@@ -6,10 +6,15 @@ import type { Timing } from './timing.ts';
 
 const perSecond = ({ times, seconds }: Block) => times.length / seconds;
 
+const cpuOf = ({ times, cpu }: Block) => (1000 * cpu) / times.length;
+
+/** How many times the processor time of ours the peer takes a request: what other work on the machine does not change. */
+export const economyOf = ([ours, peer]: Timing): number => cpuOf(peer) / cpuOf(ours);
+
 /** How many times the peer's throughput ours is. */
 export const ratioOf = ([ours, peer]: Timing): number => perSecond(ours) / perSecond(peer);
 
-/** Median and p99 latency and throughput of one case. */
+/** Median and p99 latency, throughput and processor time (all processes of a side) of one case. */
 export function rowsOf(name: string, timing: Timing): BenchRow[] {
   const [ours, peer] = timing;
   const latency = (p: number): BenchRow => {
@@ -25,6 +30,13 @@ export function rowsOf(name: string, timing: Timing): BenchRow[] {
       ours: perSecond(ours),
       peer: perSecond(peer),
       ratio: ratioOf(timing),
+    },
+    {
+      case: `${name}, processor time`,
+      unit: 'ms/request',
+      ours: cpuOf(ours),
+      peer: cpuOf(peer),
+      ratio: economyOf(timing),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Connection, type Reply, searchRequest } from './connection.ts';
+import { cpuSeconds } from './process.ts';
 import type { Listening } from './serving.ts';
 
 /** Latencies of requests sent by several clients at once, and how long all of them took. */
@@ -8,6 +9,8 @@ export interface Block {
   /** Milliseconds of each. */
   readonly times: readonly number[];
   readonly seconds: number;
+  /** Processor seconds of the side's processes. */
+  readonly cpu: number;
 }
 
 /** One of the two that are compared: a server in a process of its own. */
@@ -16,13 +19,19 @@ export class Side {
   readonly #listening: Listening;
   readonly #connections: Connection[] = [];
 
-  private constructor(child: ChildProcess, listening: Listening) {
+  readonly #database: number | null;
+
+  private constructor(child: ChildProcess, listening: Listening, database: number | null) {
+    this.#database = database;
     this.#child = child;
     this.#listening = listening;
   }
 
-  /** @param url of the peer's database; without it the side is Plat. */
-  static async start(home: string, url?: string): Promise<Side> {
+  /**
+   * @param url of the peer's database; without it the side is Plat.
+   * @param database process id of its server.
+   */
+  static async start(home: string, url?: string, database: number | null = null): Promise<Side> {
     const script = fileURLToPath(new URL('./serving.ts', import.meta.url));
     const child = fork(script, url === undefined ? [home] : [home, url], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -31,11 +40,15 @@ export class Side {
       child.once('message', message => resolve(message as Listening));
       child.once('exit', code => reject(new Error(`A server of the bench ended with ${code}`)));
     });
-    return new Side(child, listening);
+    return new Side(child, listening, database);
   }
 
   get pid(): number {
     return this.#child.pid!;
+  }
+
+  #cpu(): number {
+    return cpuSeconds(this.pid) + (this.#database === null ? 0 : cpuSeconds(this.#database));
   }
 
   /** A body as bytes of a whole request to this side. */
@@ -59,6 +72,7 @@ export class Side {
     const clients = await this.#clients(count);
     const times: number[] = [];
     let next = 0;
+    const before = this.#cpu();
     const started = performance.now();
     await Promise.all(
       clients.map(async client => {
@@ -71,7 +85,8 @@ export class Side {
         }
       }),
     );
-    return { times, seconds: (performance.now() - started) / 1000 };
+    const seconds = (performance.now() - started) / 1000;
+    return { times, seconds, cpu: this.#cpu() - before };
   }
 
   async stop(): Promise<void> {

@@ -22,6 +22,7 @@ class Sender {
   #next = 0;
   readonly times: number[] = [];
   seconds = 0;
+  cpu = 0;
 
   constructor(side: Side, body: (i: number) => Body, clients: number) {
     this.#side = side;
@@ -40,6 +41,7 @@ class Sender {
       const once = await this.send(count);
       this.times.push(...once.times);
       seconds += once.seconds;
+      this.cpu += once.cpu;
     }
     this.seconds += seconds;
   }
