@@ -23,4 +23,21 @@ describe('the synthetic place', () => {
     const read = place.layers.flatMap(layer => [layer.file, ...(layer.join ? [layer.join.file] : [])]);
     expect(read.filter(path => !written.has(path))).toEqual([]);
   });
+
+  it('is refused where rows are grouped or kept apart in layers that cannot be', () => {
+    const ports = place.layers.find(layer => layer.layer === 'principal_ports')!;
+    const permits = place.layers.find(layer => layer.dataset === 'census_bps')!;
+    const problems = checkPlace({
+      ...place,
+      layers: [
+        { ...ports, distinct: true, group: { sum: 'TOTAL', of: 'NOWHERE' } },
+        { ...permits, group: { sum: 'Survey Date', of: 'Survey Date' } },
+      ],
+    });
+    expect(problems.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
+      'layers.0.group: "NOWHERE" must be mapped',
+      'layers.0.distinct: only tables keep distinct rows',
+      'layers.1.group: only layers with a join key are grouped',
+    ]);
+  });
 });
