@@ -14,7 +14,7 @@ import type { EnrichFinding } from './finding.ts';
 import { floodFraction } from './flood-fraction.ts';
 import type { ParcelRef } from './match.ts';
 import { ownerAssemblage } from './owner-assemblage.ts';
-import { type FieldFailure, recordWriter } from './record-text.ts';
+import { type FieldFailure, type RecordWriter, recordMap, recordWriter, valueText } from './record-text.ts';
 import { storedAttributes } from './stored-attribute.ts';
 import { uninstalled } from './uninstalled.ts';
 
@@ -31,8 +31,8 @@ export interface EnrichedParcel {
   readonly method: 'stored_parcel_centroid' | 'input_fallback';
   /** Product that the parcel, and so its stored point, comes from. */
   readonly source: string;
-  /** JSON text of the map of records, in the order of the catalog; JSON.parse gives the map. */
-  readonly fields: string;
+  /** JSON text in UTF-8 of the map of records, in the order of the catalog. */
+  readonly fields: Uint8Array;
   /** The failed ones, in the same order. */
   readonly failures: readonly FieldFailure[];
 }
@@ -100,11 +100,13 @@ export async function enrichParcel(
   const plan = planOf(catalog, names);
   const contains = parcel.match.type === 'contains';
   const lasting = contains ? names : names.filter(name => !catalog.parcelRecord.has(name));
-  const { index, entry } = plan;
-  const entries = new Array<string | undefined>(names.length);
+  const { index, writers } = plan;
+  const values = new Array<string>(names.length);
+  const tails = new Array<Uint8Array | undefined>(names.length);
   const failures: [at: number, failure: FieldFailure][] = [];
   const write = (i: number, finding: EnrichFinding, at: string) => {
-    entries[i] = entry[i]!(finding, at);
+    values[i] = valueText(finding);
+    tails[i] = writers[i]!.tail(finding, at);
     if (finding.status !== 'failed') return;
     const { name, dataset } = plan.fields[i]!;
     const { error = 'failed', retryable = false } = finding;
@@ -120,7 +122,7 @@ export async function enrichParcel(
   const attribute = storedAttributes(layers, parcel);
   const readAt = parcel.partition.provenance.retrievedAt;
   for (const [i, { kind, name }] of plan.fields.entries()) {
-    if (entries[i] !== undefined) continue;
+    if (tails[i]) continue;
     if (kind === 'stored') {
       write(i, attribute(name), readAt);
       continue;
@@ -135,7 +137,7 @@ export async function enrichParcel(
     point: parcel.point,
     method: parcel.stored ? 'stored_parcel_centroid' : 'input_fallback',
     source: parcel.partition.provenance.source,
-    fields: `{${entries.join(',')}}`,
+    fields: recordMap(writers, values, tails as Uint8Array[]),
     failures: failures.sort(([a], [b]) => a - b).map(([, failure]) => failure),
   };
 }
@@ -145,7 +147,7 @@ interface Plan {
   readonly fields: readonly EnrichField[];
   /** Place of each name in the list. */
   readonly index: ReadonlyMap<string, number>;
-  readonly entry: readonly ((finding: EnrichFinding, at: string) => string)[];
+  readonly writers: readonly RecordWriter[];
 }
 
 const plans = new WeakMap<Catalog, WeakMap<readonly string[], Plan>>();
@@ -166,7 +168,7 @@ function planOf(catalog: Catalog, names: readonly string[]): Plan {
     plan = {
       fields,
       index: new Map(names.map((name, i) => [name, i])),
-      entry: writers.map(writer => (finding, at) => writer.entry(finding, at)),
+      writers,
     };
     ofCatalog.set(names, plan);
   }

@@ -10,43 +10,53 @@ export interface FieldFailure {
   readonly retryable: boolean;
 }
 
-/** A record around its value and its time. */
+/** A record behind its value, up to its time and after it. */
 interface Frame {
   readonly confidence: string;
   readonly beforeTime: string;
   readonly afterTime: string;
+  /** The whole of it with the time that was asked for last. */
+  at: string;
+  tail: Uint8Array;
 }
 
+const UTF8 = new TextEncoder();
+
 /**
- * Writes records of one field as JSON text. Parcels by the hundred with hundreds of fields each make objects by the ten
- * thousand, and copying those between threads and writing them again would cost more than answering: the text is
+ * Writes records of one field as JSON text in UTF-8. Parcels by the hundred with hundreds of fields each make objects by
+ * the ten thousand, and copying those between threads and writing them again would cost more than answering: the text is
  * written once, and what findings of one reason have in common is written once for all of them.
  */
-class RecordWriter {
+export class RecordWriter {
+  /** All before the value: `"name":{"value":`. */
+  readonly head: Uint8Array;
   readonly #field: EnrichField;
   readonly #datasetUrl: string;
   /** By the notes, which findings of one reason share. */
   readonly #frames = new WeakMap<readonly string[], Frame>();
-  readonly #name: string;
 
   constructor(field: EnrichField, datasetUrl: string) {
     this.#field = field;
     this.#datasetUrl = datasetUrl;
-    this.#name = `${JSON.stringify(field.name)}:{"value":`;
+    this.head = UTF8.encode(`${JSON.stringify(field.name)}:{"value":`);
   }
 
   /**
-   * The field's entry in a map of records: `"name":{…}`.
+   * All behind the value, the closing brace included.
    * @param at when the value was read or computed: UTC with milliseconds and Z.
    */
-  entry(finding: EnrichFinding, at: string): string {
+  tail(finding: EnrichFinding, at: string): Uint8Array {
     const { notes, confidence } = finding;
     let frame = this.#frames.get(notes);
     if (frame?.confidence !== confidence) {
       frame = this.#frame(finding);
       this.#frames.set(notes, frame);
     }
-    return this.#name + textOf(finding) + frame.beforeTime + at + frame.afterTime;
+    if (frame.at !== at) {
+      frame.tail = UTF8.encode(frame.beforeTime + at + frame.afterTime);
+      frame.at = at;
+    }
+    return frame.tail;
   }
 
   #frame(finding: EnrichFinding): Frame {
@@ -62,16 +72,13 @@ class RecordWriter {
       interpretation_hints: hint,
       ...(status === 'failed' ? { error: answer.error, retryable: answer.retryable } : {}),
     });
-    return {
-      confidence,
-      beforeTime: `,${before.slice(1, -1)},"fetched_at":"`,
-      afterTime: `",${after.slice(1)}`,
-    };
+    const beforeTime = `,${before.slice(1, -1)},"fetched_at":"`;
+    return { confidence, beforeTime, afterTime: `",${after.slice(1)}`, at: '', tail: new Uint8Array(0) };
   }
 }
 
-/** The value as JSON; most are numbers, which need no writer. */
-function textOf({ status, value }: EnrichFinding): string {
+/** The value of a finding as JSON; most are numbers, which need no writer. */
+export function valueText({ status, value }: EnrichFinding): string {
   if (status !== 'ok') return 'null';
   return typeof value === 'number' && Number.isFinite(value) && value !== 0 ? String(value) : JSON.stringify(value);
 }
@@ -86,4 +93,36 @@ export function recordWriter(field: EnrichField, datasetUrl: string): RecordWrit
     writers.set(field, writer);
   }
   return writer;
+}
+
+const [OPEN, COMMA, CLOSE] = [0x7b, 0x2c, 0x7d];
+/** Where maps are put together, one at a time. */
+let scratch = Buffer.alloc(1 << 19);
+
+/**
+ * A map of records as JSON text in UTF-8.
+ * @param values of valueText, and tails of the writers, in their order.
+ */
+export function recordMap(
+  writers: readonly RecordWriter[],
+  values: readonly string[],
+  tails: readonly Uint8Array[],
+): Uint8Array {
+  let at = 0;
+  for (const [i, { head }] of writers.entries()) {
+    const value = values[i]!;
+    const tail = tails[i]!;
+    // Three bytes are the most that a UTF-16 unit takes.
+    const most = at + head.length + value.length * 3 + tail.length + 2;
+    if (most > scratch.length) scratch = Buffer.concat([scratch.subarray(0, at)], most * 2);
+    scratch[at++] = i === 0 ? OPEN : COMMA;
+    scratch.set(head, at);
+    at += head.length;
+    at += scratch.write(value, at, 'utf8');
+    scratch.set(tail, at);
+    at += tail.length;
+  }
+  if (at === 0) return UTF8.encode('{}');
+  scratch[at++] = CLOSE;
+  return Uint8Array.prototype.slice.call(scratch, 0, at);
 }

@@ -1,7 +1,7 @@
 import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich.ts';
 import { type EnrichEnvironment, type EnrichedParcel, enrichParcel } from '../enrich/enrich.ts';
 import type { ParcelRef } from '../enrich/match.ts';
-import { type FieldFailure, recordWriter } from '../enrich/record-text.ts';
+import { type FieldFailure, recordMap, recordWriter, valueText } from '../enrich/record-text.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { failed } from '../finding.ts';
 
@@ -15,8 +15,8 @@ export interface Enrichment {
     readonly method: EnrichedParcel['method'];
     readonly source: string;
   };
-  /** JSON text of the map of records: made once in the worker, because a page of them weighs megabytes. */
-  readonly fields: string;
+  /** JSON text in UTF-8 of the map of records: made once in the worker, because a page of them weighs megabytes. */
+  readonly fields: Uint8Array;
   readonly failures: readonly FieldFailure[];
 }
 
@@ -63,12 +63,15 @@ function allFailed(
   at: string,
 ): Pick<Enrichment, 'fields' | 'failures'> {
   const finding = failed(error);
-  const entries = fields.map(field =>
-    recordWriter(field, catalog.datasets.get(field.dataset)?.url ?? '').entry(finding, at),
-  );
+  const writers = fields.map(field => recordWriter(field, catalog.datasets.get(field.dataset)?.url ?? ''));
+  const values = fields.map(() => valueText(finding));
   const why = { error: finding.error ?? 'failed', retryable: finding.retryable ?? false };
   return {
-    fields: `{${entries.join(',')}}`,
+    fields: recordMap(
+      writers,
+      values,
+      writers.map(writer => writer.tail(finding, at)),
+    ),
     failures: fields.map(({ name, dataset }) => ({ field: name, source: dataset, ...why })),
   };
 }

@@ -20,14 +20,31 @@ export type WrittenResult = WrittenPage | Extract<SearchResult, { issues: unknow
 /** Writes the matches of a page. */
 export function written(result: SearchResult): WrittenResult {
   if ('issues' in result) return result;
-  return { ...result, matches: UTF8.encode(`[${result.matches.map(matchText).join(',')}]`) };
+  const parts = result.matches.flatMap((match, i) => [...(i === 0 ? [] : [UTF8.encode(',')]), ...matchText(match)]);
+  return { ...result, matches: joined([UTF8.encode('['), ...parts, UTF8.encode(']')]) };
 }
 
-function matchText(match: SearchMatch): string {
-  if (!match.enrichment) return JSON.stringify(match);
+/** Parts one after another in memory of their own, which can change hands. */
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** One match as JSON text, in parts. */
+function matchText(match: SearchMatch): Uint8Array[] {
+  if (!match.enrichment) return [UTF8.encode(JSON.stringify(match))];
   const { enrichment, ...rest } = match;
   const { fetchedAt, analysisPoint, fields, failures } = enrichment;
   const head = JSON.stringify({ fetched_at: fetchedAt, analysis_point: analysisPoint });
   const tail = JSON.stringify({ partial_failures: failures });
-  return `${JSON.stringify(rest).slice(0, -1)},"enrichment":${head.slice(0, -1)},"fields":${fields},${tail.slice(1)}}`;
+  return [
+    UTF8.encode(`${JSON.stringify(rest).slice(0, -1)},"enrichment":${head.slice(0, -1)},"fields":`),
+    fields,
+    UTF8.encode(`,${tail.slice(1)}}`),
+  ];
 }

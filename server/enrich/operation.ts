@@ -9,6 +9,8 @@ import { readEnrichLocator } from './locator.ts';
 import type { EnrichBody, EnrichRecord, EnrichResult, MatchedParcel } from './schema.ts';
 import { selectEnrichFields } from './selection.ts';
 
+const UTF8 = new TextDecoder();
+
 const named = (parcel: NamedParcel): MatchedParcel => ({
   parcel_id: parcel.parcelId,
   apn: parcel.apn,
@@ -63,7 +65,11 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
       source: enriched.source,
     },
     parcel_match: { status: 'matched', parcel: named(parcel), candidates: [], reason: null },
-    fields: loweredOnStreet(ctx.catalog, geocode, JSON.parse(enriched.fields) as Record<string, EnrichRecord>),
+    fields: loweredOnStreet(
+      ctx.catalog,
+      geocode,
+      JSON.parse(UTF8.decode(enriched.fields)) as Record<string, EnrichRecord>,
+    ),
     partial_failures: enriched.failures,
   };
 }

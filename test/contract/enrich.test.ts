@@ -55,7 +55,7 @@ const MATCHED: EnrichAnswer = {
     point: { lat: 44.80001, lng: -68.77002 },
     method: 'stored_parcel_centroid',
     source: 'county',
-    fields: JSON.stringify({ apn: record('ok'), owner: record('failed') }),
+    fields: Buffer.from(JSON.stringify({ apn: record('ok'), owner: record('failed') })),
     failures: [failure],
   },
 };

@@ -140,9 +140,12 @@ describe.skipIf(!ready)('the calculations of enrichment alone on the real Bangor
     const { fields } = await enrichParcel(environment, { partition: partition.key, place: partition.place, ord }, [
       name,
     ]);
-    return (JSON.parse(fields) as Record<string, { value: T; status: string; notes: string | null; error?: string }>)[
-      name
-    ]!;
+    return (
+      JSON.parse(new TextDecoder().decode(fields)) as Record<
+        string,
+        { value: T; status: string; notes: string | null; error?: string }
+      >
+    )[name]!;
   };
   const near = (parcel: Geometry, others: readonly Geometry[]) => {
     const box = boxOf(parcel);

@@ -30,6 +30,8 @@ const NAMES = [...fields.keys()];
 const SHARED = NAMES.filter(name => fields.get(name)!.kind === 'fetch');
 const cache = createCache(256);
 
+const parsed = (text: Uint8Array) => JSON.parse(new TextDecoder().decode(text)) as Record<string, Entry>;
+
 let release: Release;
 let partition: Partition;
 let parcels: FeatureFile;
@@ -43,7 +45,7 @@ const evaluation = (of = release) => ({ release: of, catalog, cache, deadline: D
 const known = async (ord: number, names = NAMES, of = release) => {
   const ref = { partition: partition.key, place: partition.place, ord };
   const enriched = await enrichParcel({ ...evaluation(of), layers: new Layers(of, cache) }, ref, names);
-  return { ...enriched, fields: JSON.parse(enriched.fields) as Record<string, Entry> };
+  return { ...enriched, fields: parsed(enriched.fields) as Record<string, Entry> };
 };
 const point = (ord: number) => {
   const { centroid_lon, centroid_lat } = parcels.properties(ord);
@@ -140,7 +142,7 @@ describe('everything known of a parcel', () => {
       for (const [ord, apn] of order[0]!.entries()) {
         const ref = { partition: 'ME/23019', place: 'stack', ord };
         const of = { ...evaluation(tower), layers: new Layers(tower, cache) };
-        const map = JSON.parse((await enrichParcel(of, ref, own)).fields) as Record<string, Entry>;
+        const map = parsed((await enrichParcel(of, ref, own)).fields);
         expect(own.map(name => map[name]!.value)).toEqual([apn, apn, `OWNER OF ${apn}`, 'contains', 2]);
       }
       const at = { lng: -68.7995, lat: 44.8005 };
@@ -157,7 +159,7 @@ describe('a matched place', () => {
   const ask = async (lng: number, lat: number) => {
     const answer = await enrich({ point: { lng, lat }, address: null, names }, evaluation());
     if (answer.status !== 'matched') return answer;
-    return { ...answer, map: JSON.parse(answer.enriched.fields) as Record<string, Entry> };
+    return { ...answer, map: parsed(answer.enriched.fields) as Record<string, Entry> };
   };
 
   it('is enriched at the stored point of its parcel, wherever in the parcel it lies', async () => {
@@ -206,7 +208,7 @@ describe('what cannot be answered', () => {
     const ref = { partition: partition.key, place: partition.place, ord: 3 };
     const names = ['apn', 'elevation', 'owner_assemblage'];
     const { fields: text, failures } = await enrichParcel(environment, ref, names);
-    const map = JSON.parse(text) as Record<string, Entry & { error?: string; retryable?: boolean }>;
+    const map = parsed(text) as Record<string, Entry & { error?: string; retryable?: boolean }>;
     expect(map.apn!.status).toBe('ok');
     for (const name of ['elevation', 'owner_assemblage'])
       expect(map[name]).toMatchObject({ status: 'failed', value: null, confidence: 'low', retryable: true });
