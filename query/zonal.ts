@@ -97,8 +97,15 @@ export function summarise(
   const valid = sumOf(cells, `valid ${kind}`, values, () => 1);
   if (valid * 2 < spans.count) return { reason: `only ${valid} of ${spans.count} cells have data, under half` };
   const verdicts = new Map<number, boolean>();
+  // Codes are bytes nearly always: 1 meets the condition, 2 does not, 0 was not asked yet.
+  const ofByte = new Uint8Array(256);
   const meets = (value: number): boolean => {
     if (!test) return true;
+    const byte = value & 255;
+    if (byte === value) {
+      if (ofByte[byte] === 0) ofByte[byte] = test({ value: label ? label(value) : value }) ? 1 : 2;
+      return ofByte[byte] === 1;
+    }
     let verdict = verdicts.get(value);
     if (verdict === undefined) {
       verdict = test({ value: label ? label(value) : value });
@@ -124,7 +131,7 @@ export function summarise(
     return { value: most - least };
   }
   const counts = new Map<number, number>();
-  // Codes are bytes nearly always; counting them in an array is ten times as fast.
+  // Counting bytes in an array is ten times as fast.
   const bytes = new Uint32Array(256);
   each(grid, spans, values, v => {
     if (!meets(v)) return;
