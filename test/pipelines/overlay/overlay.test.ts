@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import type { Place } from '../../../datasets/place.ts';
-import synthetic from '../../../datasets/places/synthetic.ts';
+import whole from '../../../datasets/places/synthetic.ts';
 import type { Manifest, Overlay } from '../../../datasets/release.ts';
 import { currentId, identified, readManifest } from '../../../pipelines/manifest.ts';
 import { overlayCatalog } from '../../../pipelines/overlay/attributes.ts';
@@ -27,6 +27,12 @@ import { layersRead } from '../../../query/version.ts';
 import { PLAT } from '../killing.ts';
 import { folder } from '../world/truth.ts';
 
+/** Every operator, both kinds of coverage and tables by area are in these. */
+const KEPT = new Set([
+  ...['parcel_store', 'census_tiger', 'usfws_nwi', 'usgs_3dep', 'mrlc_nlcd', 'usda_ssurgo', 'fema_nfhl', 'census_acs'],
+  ...['census_pep', 'usgs_nhdplus_hr', 'usgs_padus', 'noaa_normals', 'fema_nri', 'usgs_wbd', 'cdfi_opportunity_zones'],
+]);
+const synthetic: Place = { ...whole, layers: whole.layers.filter(layer => KEPT.has(layer.dataset)) };
 /** One moment for all runs, so that equal overlays have equal bytes. */
 const now = new Date('2026-11-21T08:00:00.000Z');
 const sources = folder();
@@ -79,7 +85,7 @@ describe('the overlay of a release', () => {
     let compared = 0;
     for await (const { calculated, ord, properties, cache } of storedParcels(9)) {
       const names = [...calculated.fields()].filter(name => catalog.fields.has(name));
-      expect(names.length).toBeGreaterThan(250);
+      expect(names.length).toBeGreaterThan(100);
       const point = { lng: properties.centroid_lon as number, lat: properties.centroid_lat as number };
       const asked = await evaluate(names, point, { release, catalog, cache, deadline: Date.now() + 60_000 });
       const stored = await calculated.findings(ord, names);
@@ -96,7 +102,7 @@ describe('the overlay of a release', () => {
         compared++;
       }
     }
-    expect(compared).toBeGreaterThan(5000);
+    expect(compared).toBeGreaterThan(2500);
   });
 
   it('has the same values and reasons in its Parquet columns', async () => {
@@ -218,7 +224,7 @@ describe('a refresh of one dataset', () => {
     const datasets = new Set(refreshed.overlay!.written.map(w => w.dataset));
     expect(datasets.has('usfws_nwi')).toBe(true);
     expect([...datasets].filter(dataset => !reading.has(dataset) && dataset !== 'parcel_store')).toEqual([]);
-    expect(refreshed.overlay!.kept).toBeGreaterThan(70);
+    expect(refreshed.overlay!.kept).toBeGreaterThan(20);
     expect(manifestOf(home).overlays).toEqual(manifestOf(rebuilt).overlays);
     const changed = (overlays: Manifest['overlays']) =>
       Object.values(overlays!).map(own => own.usfws_nwi!.files[0]!.sha256);
@@ -230,7 +236,7 @@ describe('a refresh of one dataset', () => {
     const after = carryOverlays(overlayCatalog(), before, release).overlays!;
     for (const [sha256, overlays] of Object.entries(after)) {
       expect(overlays.usfws_nwi).toBeUndefined();
-      expect(Object.keys(overlays).length).toBeGreaterThan(30);
+      expect(Object.keys(overlays).length).toBeGreaterThan(8);
       for (const [dataset, overlay] of Object.entries(overlays))
         expect(overlay).toEqual(before.overlays![sha256]![dataset]);
     }
