@@ -3,7 +3,7 @@
 // run it, on the synthetic area. `BENCH_HOME` names a home to use again, `BENCH_POINTS` another number of points.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -236,6 +236,11 @@ if (postgisVersion() === null)
 else await againstPostgis();
 report(
   'fetch-mixed',
-  { plat: 'this checkout', postgres: versionOf('psql') ?? 'not installed', fields: mix.join(' ') },
+  {
+    plat: 'this checkout',
+    postgres: versionOf('psql') ?? 'not installed',
+    load: `${loadavg()[1]!.toFixed(1)} processes ran at the same time`,
+    fields: mix.join(' '),
+  },
   rows,
 );
