@@ -10,14 +10,14 @@ import pg from 'pg';
 import { catalog } from '../datasets/catalog.ts';
 import { createEngine } from '../query/engine.ts';
 import { openRelease } from '../query/release.ts';
-import { cpuMilliseconds } from './fetch/cpu.ts';
+
 import { mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
 import { postgisVersion, startPostgis } from './postgis/cluster.ts';
 import { loadLayers } from './postgis/layers.ts';
 import { isComparable, pointStatements, sourcesOf } from './postgis/point.ts';
 import { type BenchRow, percentile, report, versionOf } from './report.ts';
 import { Connection } from './search/connection.ts';
-import { residentMb } from './search/memory.ts';
+import { cpuSeconds, residentMb } from './search/process.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const CACHE = join(tmpdir(), 'plat-bench-fetch');
@@ -103,7 +103,7 @@ const computed: number[] = [];
 for (let i = 0; i < STARTS; i++) {
   const { child, milliseconds } = await start();
   colds.push(milliseconds);
-  computed.push(cpuMilliseconds(child.pid!));
+  computed.push(1000 * cpuSeconds(child.pid!));
   await stop(child);
 }
 row('cold start to ready, median', 'ms', percentile(colds, 50));
@@ -115,9 +115,9 @@ const serving = await start();
 try {
   row('memory of the server when ready', 'MB', residentMb(serving.child.pid!));
   await latencies(mix, Math.min(2000, POINTS), pointsOf(box, 7));
-  const before = cpuMilliseconds(serving.child.pid!);
+  const before = 1000 * cpuSeconds(serving.child.pid!);
   const times = await latencies(mix, POINTS, pointsOf(box, 42));
-  const spent = cpuMilliseconds(serving.child.pid!) - before;
+  const spent = 1000 * cpuSeconds(serving.child.pid!) - before;
   const label = `${FIELDS} mixed fields, ${POINTS} points, one client`;
   for (const p of [50, 90, 99]) row(`${label}, p${p}`, 'ms', percentile(times, p));
   row(`${label}, CPU time of the server a request`, 'ms', spent / times.length);
