@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { openRelease } from '../query/release.ts';
+import { calculatedFields } from './postgis/calculation.ts';
 import { requirePostgis, startPostgis } from './postgis/cluster.ts';
 import { loadParcels } from './postgis/load.ts';
 import { type BenchRow, report } from './report.ts';
 import { type Agreed, agreed, Disagreement } from './search/agreement.ts';
-import { addCalculated, CALCULATED } from './search/calculated.ts';
+import { addCalculated } from './search/calculated.ts';
 import { casesOf } from './search/case.ts';
 import { growth, SMALL } from './search/growth.ts';
 import { CACHE, homeOf, nameOf, type Subject } from './search/home.ts';
@@ -60,7 +61,7 @@ async function versions(url: string): Promise<Record<string, string>> {
 
 const home = homeOf(subject, options.fresh);
 const calculated = !options['without-calculated'];
-if (calculated) await addCalculated(home, openRelease(home));
+if (calculated && subject !== 'bangor') await addCalculated(home, openRelease(home));
 const release = openRelease(home);
 const profile = await profileOf(home, release, calculated);
 mkdirSync(CACHE, { recursive: true });
@@ -83,9 +84,8 @@ try {
     columns: [profile.code, profile.text, profile.number],
     calculated: profile.calculated?.number ?? null,
   });
-  say(
-    `${CALCULATED.length} calculated columns with codes; those looked up by an area's key need tables and are absent`,
-  );
+  const columns = calculatedFields(release).size;
+  say(`${columns} calculated columns; those looked up by an area's key need tables and are absent`);
   const empty = await Side.start(join(CACHE, 'empty'));
   const bare = residentMb(empty.pid);
   await empty.stop();

@@ -1,6 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Box } from '../../datasets/geometry.ts';
 import type { Release } from '../../query/release.ts';
+import { calculatedFields } from '../postgis/calculation.ts';
 import { partitionsInOrder, rowsPath } from '../postgis/load.ts';
 import { CALCULATED } from './calculated.ts';
 
@@ -43,10 +44,14 @@ const MANY = 20;
 const NUMBERS = ['parval', 'acreage'];
 const SAMPLES = 400;
 
-function ofCalculated(): Profile['calculated'] {
-  const first = (type: string) => CALCULATED.find(field => field.type === type)!.name;
-  const outputs = CALCULATED.filter((_, i) => i % 30 === 0).map(field => field.name);
-  return { number: first('number'), flag: first('boolean'), outputs };
+/** What searches may use of the calculations of a release. */
+function ofCalculated(release: Release): Profile['calculated'] {
+  const held = calculatedFields(release);
+  const fields = CALCULATED.filter(field => held.has(field.name));
+  const first = (type: string) => fields.find(field => field.type === type)?.name;
+  const [number, flag] = [first('number'), first('boolean')];
+  if (!number || !flag) return null;
+  return { number, flag, outputs: fields.filter((_, i) => i % 30 === 0).map(field => field.name) };
 }
 
 /**
@@ -101,7 +106,7 @@ export async function profileOf(home: string, release: Release, calculated: bool
     text,
     number,
     samples: samples.map((_, i) => samples[(i * 7919) % samples.length]!),
-    calculated: calculated && release.manifest.overlays ? ofCalculated() : null,
+    calculated: calculated ? ofCalculated(release) : null,
     percentiles,
     ceilings: ceilings as unknown as Profile['ceilings'],
   };
