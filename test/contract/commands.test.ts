@@ -51,6 +51,8 @@ describe('every command of plat', () => {
     const documents: Record<string, unknown> = {
       'ingest plan': of('ingest', 'plan', ...place),
       'ingest run': of('ingest', 'run', ...place),
+      'ingest overlay': of('ingest', 'overlay'),
+      sql: of('sql', 'SELECT 42 AS answer'),
       'release list': of('release', 'list'),
       'release show': of('release', 'show'),
       'release verify': of('release', 'verify'),
@@ -63,6 +65,7 @@ describe('every command of plat', () => {
     expect(plat(home, 'geocode', '1 Nowhere St, Nowhere, ME', '--json').stdout).toMatch(/^\{"error":/);
     // serve --json is read by served.test.ts.
     expect([...Object.keys(documents), 'geocode', 'serve'].sort()).toEqual(names.sort());
+    expect(JSON.stringify(documents.sql)).toContain('42');
     expect(documents['ingest run']).toMatchObject({ place: 'village', changed: true });
     const again = of('ingest', 'run', '--sources', sources, '--place-file', json);
     expect(again).toMatchObject({ changed: false, release: (documents['ingest run'] as { release: string }).release });
