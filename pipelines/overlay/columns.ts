@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import {
   BOOLEAN,
   DOUBLE,
@@ -130,8 +130,6 @@ export class ColumnWriter {
         (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, KV_METADATA {plat: $plat})`,
       { path: this.#path, plat },
     );
-    closeSync(openSync(this.#path, 'r'));
-    if (!statSync(this.#path).size) throw new Error(`${this.#path} is empty`);
     return this.#rows;
   }
 
