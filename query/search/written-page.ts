@@ -26,7 +26,8 @@ export function written(result: SearchResult): WrittenResult {
 
 /** Parts one after another in memory of their own, which can change hands. */
 function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  // Every byte is written: clearing them first would take as long.
+  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
     whole.set(part, at);
