@@ -138,16 +138,16 @@ try {
     }
   const millions = profile.parcels / 1e6;
   const [mine, theirs] = [residentMb(ours.pid), residentMb(peer.pid) + treeMb(cluster.pid)];
-  rows.push(
-    { case: 'memory of the server after the run', unit: 'MB', ours: mine, peer: theirs, ratio: theirs / mine },
-    {
+  rows.push({ case: 'memory of the server after the run', unit: 'MB', ours: mine, peer: theirs, ratio: theirs / mine });
+  // Of few parcels it would tell nothing but what a server takes anyway.
+  if (millions >= 0.1)
+    rows.push({
       case: 'memory above a server without parcels, per million',
       unit: 'MB',
       ours: (mine - bare) / millions,
       peer: (theirs - barePeer) / millions,
       ratio: (theirs - barePeer) / (mine - bare),
-    },
-  );
+    });
   if (typeof subject === 'number' && subject > SMALL) rows.push(...(await growth(ours, classes, calculated)));
   for (const [name, list] of ratios) {
     rows.push(alone(`least of the ${name}`, '×', Math.min(...list)));
