@@ -23,7 +23,9 @@ export async function bothForms(
   const bulk: Record<string, Answer>[] = points.map(() => ({}));
   const cache = createCache(64);
   for (let start = 0; start < points.length; start += chunk) {
-    const findings = await evaluateBatch(names, points.slice(start, start + chunk), { release, catalog, cache });
+    // Places alone: a sample may carry more, and what a batch calls a parcel is another thing.
+    const some = points.slice(start, start + chunk).map(({ lng, lat }) => ({ lng, lat }));
+    const findings = await evaluateBatch(names, some, { release, catalog, cache });
     for (const name of names)
       for (const [i, finding] of findings.get(name)!.entries())
         bulk[start + i]![name] = toAnswer(finding, catalog.datasets.get(catalog.fields.get(name)!.dataset)!, at);
