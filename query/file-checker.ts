@@ -16,12 +16,18 @@ export interface CheckerSetup {
   readonly home: string;
 }
 
-/** A thread file beside this module, and what Node needs to run it: sources go through tsx, compiled files as they are. */
+/**
+ * A thread file beside this module, and what Node needs to run it: sources go through tsx, unless this process itself runs
+ * them by Node's own type stripping; compiled files go as they are.
+ */
 export function threadFile(name: string): { filename: string; execArgv: string[] } {
   if (!import.meta.url.endsWith('.ts'))
     return { filename: fileURLToPath(new URL(`./${name}.js`, import.meta.url)), execArgv: [] };
+  const filename = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  const stripping = Boolean(process.features.typescript) && !process.execArgv.some(arg => arg.includes('tsx'));
+  if (stripping) return { filename, execArgv: [] };
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  return { filename: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), execArgv: ['--import', tsx] };
+  return { filename, execArgv: ['--import', tsx] };
 }
 
 /**

@@ -34,6 +34,8 @@ export class Side {
   static async start(home: string, url?: string, database: number | null = null): Promise<Side> {
     const script = fileURLToPath(new URL('./serving.ts', import.meta.url));
     const child = fork(script, url === undefined ? [home] : [home, url], {
+      // As in production: compiled code has no wrappers around its functions, which tsx puts there to keep their names.
+      ...(process.features.typescript ? { execArgv: ['--no-warnings'] } : {}),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const listening = await new Promise<Listening>((resolve, reject) => {
