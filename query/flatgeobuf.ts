@@ -1,10 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Value } from '../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry } from '../datasets/geometry.ts';
-import { DamagedFile } from './damage.ts';
 import { FeatureRecord } from './feature.ts';
 import { decodeHeader, type FeatureHeader } from './feature-header.ts';
 import { levelBoundsOf, NODE_BYTES, PackedRTree } from './packed-rtree.ts';
+import { PositionedFile } from './positioned-file.ts';
 
 /** `fgb`, version 3, `fgb`; the eighth byte is a patch level that readers ignore. */
 const MAGIC = [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62];
@@ -33,11 +32,10 @@ export class FeatureFile {
   readonly count: number;
   readonly columns: readonly string[];
   readonly index: PackedRTree;
-  readonly #path: string;
   readonly #header: FeatureHeader;
   readonly #dataStart: number;
   readonly #places: ReadonlyMap<string, number>;
-  #fd: number | null;
+  readonly #file: PositionedFile;
   /** Bytes read ahead: features that are asked for one after another mostly lie beside one another. */
   #ahead: { readonly start: number; readonly bytes: Buffer<ArrayBuffer> } | null = null;
   /** The last record read, because geometry(i) and properties(i) mostly come in pairs. */
@@ -48,17 +46,16 @@ export class FeatureFile {
    *   its parts contradict each other or its size.
    */
   constructor(path: string) {
-    this.#path = path;
-    this.#fd = this.#guard('it cannot be opened', () => openSync(path, 'r'));
+    this.#file = new PositionedFile(path);
     try {
-      const size = fstatSync(this.#fd).size;
-      const prefix = this.#read(0, PREFIX_BYTES, size);
-      if (!MAGIC.every((byte, i) => prefix[i] === byte)) throw this.#damaged('it is no FlatGeobuf version 3');
+      const { size } = this.#file;
+      const prefix = this.#file.read(0, PREFIX_BYTES, size);
+      if (!MAGIC.every((byte, i) => prefix[i] === byte)) throw this.#file.damaged('it is no FlatGeobuf version 3');
       const headerBytes = prefix.readUInt32LE(8);
       if (headerBytes < 8 || headerBytes > MAX_HEADER_BYTES)
-        throw this.#damaged(`its header cannot be ${headerBytes} bytes long`);
-      const bytes = this.#read(8, 4 + headerBytes, size);
-      const header = this.#guard('its header cannot be decoded', () => decodeHeader(bytes));
+        throw this.#file.damaged(`its header cannot be ${headerBytes} bytes long`);
+      const bytes = this.#file.read(8, 4 + headerBytes, size);
+      const header = this.#file.guard('its header cannot be decoded', () => decodeHeader(bytes));
       this.#header = header;
       this.title = header.title;
       this.count = header.count;
@@ -67,13 +64,13 @@ export class FeatureFile {
       const indexStart = PREFIX_BYTES + headerBytes;
       // Bounds what follows before anything is allocated for it.
       if (this.count * (NODE_BYTES + MIN_FEATURE_BYTES) > size - indexStart)
-        throw this.#damaged(`it is too short for the ${this.count} features that its header says`);
-      if (this.count && header.nodeSize < 2) throw this.#damaged('it has no index');
+        throw this.#file.damaged(`it is too short for the ${this.count} features that its header says`);
+      if (this.count && header.nodeSize < 2) throw this.#file.damaged('it has no index');
       const indexBytes = this.count ? levelBoundsOf(this.count, header.nodeSize)[0]![1] * NODE_BYTES : 0;
       this.#dataStart = indexStart + indexBytes;
-      if (this.count === 0 && this.#dataStart !== size) throw this.#damaged('its header says that it is empty');
-      const index = this.#read(indexStart, indexBytes, size);
-      this.index = this.#guard(
+      if (this.count === 0 && this.#dataStart !== size) throw this.#file.damaged('its header says that it is empty');
+      const index = this.#file.read(indexStart, indexBytes, size);
+      this.index = this.#file.guard(
         'its index is inconsistent',
         () => new PackedRTree(index, this.count, header.nodeSize, size - this.#dataStart),
       );
@@ -106,7 +103,7 @@ export class FeatureFile {
    */
   geometry(feature: number): Geometry {
     const record = this.#record(feature);
-    return this.#guard(`feature ${feature} cannot be decoded`, () => {
+    return this.#file.guard(`feature ${feature} cannot be decoded`, () => {
       const geometry = record.geometry(this.#header.type);
       const indexed = this.box(feature);
       if (!boxOf(geometry).every((edge, i) => edge === indexed[i]) || geometry.xy.some(Number.isNaN))
@@ -122,7 +119,7 @@ export class FeatureFile {
    */
   properties(feature: number): Record<string, Value> {
     const record = this.#record(feature);
-    return this.#guard(`feature ${feature} cannot be decoded`, () => record.properties(this.#header.columns));
+    return this.#file.guard(`feature ${feature} cannot be decoded`, () => record.properties(this.#header.columns));
   }
 
   /** Which columns a pick decodes; names that the file lacks are passed over. */
@@ -146,7 +143,7 @@ export class FeatureFile {
    */
   pick(feature: number, mask: Uint8Array): Record<string, Value> {
     const record = this.#record(feature);
-    return this.#guard(`feature ${feature} cannot be decoded`, () => record.pick(this.#header.columns, mask));
+    return this.#file.guard(`feature ${feature} cannot be decoded`, () => record.pick(this.#header.columns, mask));
   }
 
   /** Both geometry and properties with one read. */
@@ -156,8 +153,7 @@ export class FeatureFile {
 
   /** Releases the file; harmless when closed already. */
   close(): void {
-    if (this.#fd !== null) closeSync(this.#fd);
-    this.#fd = null;
+    this.#file.close();
     this.#last = null;
     this.#ahead = null;
   }
@@ -167,7 +163,7 @@ export class FeatureFile {
     if (this.#last?.feature === feature) return this.#last.record;
     const { offsets } = this.index;
     const bytes = this.#recordBytes(offsets[feature]!, offsets[feature + 1]! - offsets[feature]!);
-    const record = this.#guard(`feature ${feature} is cut wrong`, () => new FeatureRecord(bytes));
+    const record = this.#file.guard(`feature ${feature} is cut wrong`, () => new FeatureRecord(bytes));
     this.#last = { feature, record };
     return record;
   }
@@ -179,7 +175,7 @@ export class FeatureFile {
       return known.bytes.subarray(start - known.start, start - known.start + length) as Buffer<ArrayBuffer>;
     const near = known !== null && start >= known.start && start < known.start + known.bytes.length + AHEAD_BYTES;
     const end = this.index.offsets[this.count]!;
-    const bytes = this.#read(
+    const bytes = this.#file.read(
       this.#dataStart + start,
       near ? Math.min(Math.max(length, AHEAD_BYTES), end - start) : length,
     );
@@ -190,34 +186,5 @@ export class FeatureFile {
   #check(feature: number): void {
     if (!Number.isInteger(feature) || feature < 0 || feature >= this.count)
       throw new RangeError(`Feature ${feature} does not exist; expected a whole number below ${this.count}`);
-  }
-
-  /** @param size of the file, where known: nothing longer is ever allocated. */
-  #read(start: number, length: number, size = Infinity): Buffer<ArrayBuffer> {
-    if (this.#fd === null) throw new Error('The file is closed');
-    if (start + length > size) throw this.#damaged(`it ends at byte ${size}; expected at least ${start + length}`);
-    // Not from the shared pool: the record is kept, and should keep nothing else.
-    const bytes = Buffer.from(new ArrayBuffer(length));
-    const fd = this.#fd;
-    for (let done = 0; done < length; ) {
-      const read = this.#guard('it cannot be read', () => readSync(fd, bytes, done, length - done, start + done));
-      if (read === 0) throw this.#damaged(`it ends before byte ${start + length}`);
-      done += read;
-    }
-    return bytes;
-  }
-
-  #guard<T>(what: string, work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      // System errors name the whole path in their message: only their code is fit to be shown.
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw this.#damaged(`${what} (${code ?? message})`, error);
-    }
-  }
-
-  #damaged(cause: string, error?: unknown): DamagedFile {
-    return new DamagedFile(this.#path, cause, { cause: error });
   }
 }

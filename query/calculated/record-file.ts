@@ -1,8 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Value } from '../../datasets/dataset.ts';
-import { DamagedFile } from '../damage.ts';
 import type { Finding } from '../finding.ts';
+import { PositionedFile } from '../positioned-file.ts';
 import { findingOf, isReason, type Reason } from './reason.ts';
 import { decodeRecord, PAGE_RECORDS, type StoredType } from './record-page.ts';
 
@@ -60,7 +59,6 @@ export class RecordFile {
   readonly count: number;
   readonly computedAt: string;
   readonly fields: readonly RecordField[];
-  readonly #path: string;
   readonly #types: readonly StoredType[];
   /** Findings of reasons without their values, by field and code: all but an `ok` is whole. */
   readonly #without: readonly (readonly Finding[])[];
@@ -68,23 +66,22 @@ export class RecordFile {
   readonly #offsets: Float64Array;
   /** Where the pages begin in the file. */
   readonly #start: number;
-  #fd: number | null;
+  readonly #file: PositionedFile;
   /** The page read last. */
   #last: ReadPage | null = null;
 
   /** @throws DamagedFile when it cannot be opened or its parts contradict each other or its size. */
   constructor(path: string) {
-    this.#path = path;
-    this.#fd = this.#guard('it cannot be opened', () => openSync(path, 'r'));
+    this.#file = new PositionedFile(path);
     try {
-      const { size } = fstatSync(this.#fd);
-      const prefix = this.#read(0, RECORD_PREFIX_BYTES, size);
-      if (!prefix.subarray(0, 8).equals(RECORD_MAGIC)) throw this.#damaged('it is no record file of version 1');
+      const { size } = this.#file;
+      const prefix = this.#file.read(0, RECORD_PREFIX_BYTES, size);
+      if (!prefix.subarray(0, 8).equals(RECORD_MAGIC)) throw this.#file.damaged('it is no record file of version 1');
       const length = prefix.readUInt32LE(8);
-      if (length > MAX_HEADER_BYTES) throw this.#damaged(`its header cannot be ${length} bytes long`);
-      const bytes = this.#read(RECORD_PREFIX_BYTES, length, size);
-      if (crc32(bytes) !== prefix.readUInt32LE(12)) throw this.#damaged('its header does not have its checksum');
-      const header = this.#guard('its header cannot be decoded', () => headerOf(bytes.toString('utf8')));
+      if (length > MAX_HEADER_BYTES) throw this.#file.damaged(`its header cannot be ${length} bytes long`);
+      const bytes = this.#file.read(RECORD_PREFIX_BYTES, length, size);
+      if (crc32(bytes) !== prefix.readUInt32LE(12)) throw this.#file.damaged('its header does not have its checksum');
+      const header = this.#file.guard('its header cannot be decoded', () => headerOf(bytes.toString('utf8')));
       this.count = header.count;
       this.computedAt = header.computedAt;
       this.fields = header.fields;
@@ -93,12 +90,14 @@ export class RecordFile {
       this.#without = header.fields.map(f => f.reasons.map(r => findingOf(r, null)));
       const pages = Math.ceil(this.count / PAGE_RECORDS);
       const tableBytes = (pages + 1) * 8;
-      const table = this.#read(RECORD_PREFIX_BYTES + length, tableBytes, size);
-      if (crc32(table) !== prefix.readUInt32LE(16)) throw this.#damaged('its page table does not have its checksum');
+      const table = this.#file.read(RECORD_PREFIX_BYTES + length, tableBytes, size);
+      if (crc32(table) !== prefix.readUInt32LE(16))
+        throw this.#file.damaged('its page table does not have its checksum');
       this.#offsets = new Float64Array(pages + 1);
       for (let i = 0; i <= pages; i++) this.#offsets[i] = table.readDoubleLE(i * 8);
       this.#start = RECORD_PREFIX_BYTES + length + tableBytes;
-      if (this.#start + this.#offsets[pages]! !== size) throw this.#damaged(`it is ${size} bytes long, not as it says`);
+      if (this.#start + this.#offsets[pages]! !== size)
+        throw this.#file.damaged(`it is ${size} bytes long, not as it says`);
     } catch (error) {
       this.close();
       throw error;
@@ -131,7 +130,7 @@ export class RecordFile {
     if (!Number.isInteger(ord) || ord < 0 || ord >= this.count)
       throw new RangeError(`Record ${ord} does not exist; expected a whole number below ${this.count}`);
     const { bytes, texts } = this.#page(Math.floor(ord / PAGE_RECORDS));
-    this.#guard(`record ${ord} cannot be decoded`, () => {
+    this.#file.guard(`record ${ord} cannot be decoded`, () => {
       const visit = (i: number, code: number, value: Value) => {
         const { name } = this.fields[i]!;
         if (!wanted || wanted.has(name)) take(name, this.#answer(this.#without[i]![code], value));
@@ -142,8 +141,7 @@ export class RecordFile {
 
   /** Releases the file; harmless when closed already. */
   close(): void {
-    if (this.#fd !== null) closeSync(this.#fd);
-    this.#fd = null;
+    this.#file.close();
     this.#last = null;
   }
 
@@ -158,39 +156,11 @@ export class RecordFile {
     const start = this.#offsets[page]!;
     const length = this.#offsets[page + 1]! - start;
     if (!(start >= 0 && length > 4 && length <= this.#offsets.at(-1)!))
-      throw this.#damaged(`page ${page} is cut wrong`);
-    const bytes = this.#read(this.#start + start, length);
+      throw this.#file.damaged(`page ${page} is cut wrong`);
+    const bytes = this.#file.read(this.#start + start, length);
     if (crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0))
-      throw this.#damaged(`page ${page} does not have its checksum`);
+      throw this.#file.damaged(`page ${page} does not have its checksum`);
     this.#last = { page, bytes: bytes.subarray(4), texts: new Map() };
     return this.#last;
-  }
-
-  /** @param size of the file, where known: nothing longer is ever allocated. */
-  #read(start: number, length: number, size = Infinity): Buffer {
-    if (this.#fd === null) throw new Error('The file is closed');
-    if (start + length > size) throw this.#damaged(`it ends at byte ${size}; expected at least ${start + length}`);
-    const bytes = Buffer.alloc(length);
-    const fd = this.#fd;
-    for (let done = 0; done < length; ) {
-      const read = this.#guard('it cannot be read', () => readSync(fd, bytes, done, length - done, start + done));
-      if (read === 0) throw this.#damaged(`it ends before byte ${start + length}`);
-      done += read;
-    }
-    return bytes;
-  }
-
-  #guard<T>(what: string, work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      // System errors name the whole path in their message: only their code is fit to be shown.
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw this.#damaged(`${what} (${code ?? message})`, error);
-    }
-  }
-
-  #damaged(cause: string, error?: unknown): DamagedFile {
-    return new DamagedFile(this.#path, cause, { cause: error });
   }
 }

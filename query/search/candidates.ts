@@ -4,7 +4,8 @@ import type { Columns } from './columns.ts';
 import type { Test } from './filter.ts';
 import { MOST_HASHED } from './held-column.ts';
 import type { PreparedTest } from './kernel.ts';
-import { RowTests, rowTest } from './row-test.ts';
+import { rowTest } from './row-test.ts';
+import { RowTests } from './row-tests.ts';
 import { scan } from './scan.ts';
 import { selectOrds } from './sql.ts';
 

@@ -1,6 +1,5 @@
 import { type Operand, passes, type Test } from './filter.ts';
 import {
-  BLOCK,
   type HeldCodes,
   type HeldColumn,
   type HeldHashes,
@@ -292,67 +291,5 @@ class HashTest implements RowTest {
       this.#equal = new Set(rows);
     }
     return this.#equal.has(row);
-  }
-}
-
-/** Rows of one county that pass every test, or may, from a row on, in stored order, in batches. */
-export class RowTests {
-  readonly #tests: readonly RowTest[];
-  readonly #count: number;
-  /** False when no row can pass. */
-  readonly possible: boolean;
-
-  constructor(tests: readonly RowTest[], count: number) {
-    this.#tests = [...tests].sort((a, b) => a.share - b.share);
-    this.#count = count;
-    this.possible = tests.every(test => test.share > 0);
-  }
-
-  /** Whether the rows come from a list instead of a scan. */
-  get listed(): boolean {
-    return this.#tests.some(test => test.rows !== null);
-  }
-
-  /** @yields ascending rows after `after`; the array is used again for the next batch. */
-  *after(after: number): Generator<Uint32Array> {
-    if (!this.possible) return;
-    const lister = this.#tests.find(test => test.rows !== null);
-    if (lister) {
-      yield* this.#listed(lister.rows!, after);
-      return;
-    }
-    const out = new Uint32Array(BLOCK);
-    const [first, ...rest] = this.#tests;
-    for (let from = after + 1; from < this.#count; ) {
-      const block = Math.floor(from / BLOCK);
-      const to = Math.min(this.#count, (block + 1) * BLOCK);
-      if (this.#tests.every(test => test.mayPass(block))) {
-        let n = first!.scan(from, to, out);
-        for (const test of rest) if (n) n = test.keep(out, n);
-        yield out.subarray(0, n);
-      } else yield out.subarray(0, 0);
-      from = to;
-    }
-  }
-
-  /** Keeps of a list's first `n` rows those that pass every test; @returns how many. */
-  keep(rows: Uint32Array, n: number): number {
-    for (const test of this.#tests) if (n) n = test.keep(rows, n);
-    return n;
-  }
-
-  /** Whether a kept row has a value that could not be computed: it is neither a match nor none. */
-  undecided(row: number): boolean {
-    return this.#tests.some(test => test.undecided(row));
-  }
-
-  /** Few at a time, because each row is read to be sure. */
-  *#listed(rows: Uint32Array, after: number): Generator<Uint32Array> {
-    const out = new Uint32Array(64);
-    for (let i = 0; i < rows.length; ) {
-      let n = 0;
-      for (; i < rows.length && n < out.length; i++) if (rows[i]! > after) out[n++] = rows[i]!;
-      yield out.subarray(0, this.keep(out, n));
-    }
   }
 }

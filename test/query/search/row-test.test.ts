@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { comparable, passes, type Test } from '../../../query/search/filter.ts';
 import { BLOCK, ColumnBuilder, type HeldColumn, hashOf } from '../../../query/search/held-column.ts';
-import { RowTests, rowTest } from '../../../query/search/row-test.ts';
+import { rowTest } from '../../../query/search/row-test.ts';
+import { RowTests } from '../../../query/search/row-tests.ts';
 
 /** Holds values as a column; `failed` rows could not be computed. */
 function hold(kind: Test['kind'], values: readonly unknown[], failed: ReadonlySet<number> = new Set()): HeldColumn {
