@@ -17,12 +17,50 @@ const TURNS = [0, 360, -360];
  * and may be met across ±180. Within 0.1 m or one part in a million of the true minimum; near 10 nm within 50 km.
  * @param geometry lng,lat degrees, cut at ±180 where it crosses it.
  * @param limit metres; what is farther need not be measured.
+ * @param near all chains that may hold the nearest place, where that is known.
  * @returns metres, or Infinity when the geometry is farther than `limit` or has no vertex.
  */
-export function distanceTo(geometry: Geometry, lng: number, lat: number, limit: number = Infinity): number {
+export function distanceTo(
+  geometry: Geometry,
+  lng: number,
+  lat: number,
+  limit: number = Infinity,
+  near: NearChains | null = null,
+): number {
   if (geometry.type === 'Point' || geometry.type === 'MultiPoint') return pointDistance(geometry.xy, lng, lat, limit);
   if (contains(geometry, lng, lat)) return 0;
-  return lineDistance(geometry, lng, lat, limit, false);
+  return lineDistance(geometry, near ?? chainsOf(geometry), lng, lat, limit, false);
+}
+
+/** Some of a geometry's chains. */
+export type NearChains = Pick<Chains, 'first' | 'last' | 'boxes'>;
+
+/**
+ * Those chains of a geometry that have a place within a distance of a point, and perhaps some that have none.
+ * @param from the chains to choose from; null for all.
+ * @returns `from` itself where nearly all of them may.
+ */
+export function nearChains(
+  geometry: Geometry,
+  from: NearChains | null,
+  lng: number,
+  lat: number,
+  metres: number,
+): NearChains {
+  const all = from ?? chainsOf(geometry);
+  const kept: number[] = [];
+  for (let chain = 0; chain < all.first.length; chain++)
+    if (boxLowerBound(lng, lat, all.boxes, chain * 4) <= metres) kept.push(chain);
+  if (kept.length * 4 > all.first.length * 3) return all;
+  const boxes = new Float64Array(kept.length * 4);
+  kept.forEach((chain, i) => {
+    boxes.set(all.boxes.subarray(chain * 4, chain * 4 + 4), i * 4);
+  });
+  return {
+    first: Uint32Array.from(kept, chain => all.first[chain]!),
+    last: Uint32Array.from(kept, chain => all.last[chain]!),
+    boxes,
+  };
 }
 
 /**
@@ -34,7 +72,7 @@ export function distanceTo(geometry: Geometry, lng: number, lat: number, limit: 
  */
 export function boundaryDistance(geometry: Geometry, lng: number, lat: number, limit: number = Infinity): number {
   if (geometry.type === 'Point' || geometry.type === 'MultiPoint') return pointDistance(geometry.xy, lng, lat, limit);
-  return lineDistance(geometry, lng, lat, limit, geometry.parts.length > 0);
+  return lineDistance(geometry, chainsOf(geometry), lng, lat, limit, geometry.parts.length > 0);
 }
 
 function pointDistance(xy: Float64Array, lng: number, lat: number, limit: number): number {
@@ -64,8 +102,14 @@ interface Candidate {
   readonly square: number;
 }
 
-function lineDistance(geometry: Geometry, lng: number, lat: number, limit: number, boundary: boolean): number {
-  const chains = chainsOf(geometry);
+function lineDistance(
+  geometry: Geometry,
+  chains: NearChains,
+  lng: number,
+  lat: number,
+  limit: number,
+  boundary: boolean,
+): number {
   const seam = boundary && touchesBoth(chains);
   const { xy } = geometry;
   const measure = ({ vertex, next, foot }: Candidate, best: number) =>
@@ -121,7 +165,7 @@ function leastScale(lat: number, metres: number): Scale {
  */
 function scan(
   xy: Float64Array,
-  chains: Chains,
+  chains: NearChains,
   lng: number,
   lat: number,
   scale: Scale,
@@ -174,7 +218,7 @@ function scan(
  */
 function farDistance(
   xy: Float64Array,
-  { first, last, boxes }: Chains,
+  { first, last, boxes }: NearChains,
   lng: number,
   lat: number,
   bound: number,
@@ -239,7 +283,7 @@ function slopesAt(
 }
 
 /** Whether a geometry reaches both 180 and -180, as one cut there does. */
-function touchesBoth({ boxes }: Chains): boolean {
+function touchesBoth({ boxes }: NearChains): boolean {
   let west = false;
   let east = false;
   for (let i = 0; i < boxes.length; i += 4) {
