@@ -9,7 +9,7 @@ import { failed, toAnswer } from './finding.ts';
 import { GeocodeFailed } from './geocode/geocode-task.ts';
 import { PARCELS } from './parcel.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
-import { NO_MATCHES, type WrittenResult } from './search/written-page.ts';
+import { noMatches, type WrittenResult } from './search/written-page.ts';
 import { SharedFlags } from './shared-flags.ts';
 import type { TaskName, Tasks } from './task.ts';
 import { INLINE_BYTES } from './verified-file.ts';
@@ -56,7 +56,7 @@ interface Terms {
 
 /** A page that says only that it could not be made. */
 const unavailablePage = (after: Tasks['search']['input']['after'], timeout = false): WrittenResult => ({
-  matches: NO_MATCHES,
+  matches: noMatches(),
   status: 'partial',
   reason: timeout ? 'timeout' : 'source_unavailable',
   next: after,

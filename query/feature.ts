@@ -114,10 +114,34 @@ export class FeatureRecord {
     return values;
   }
 
+  /** The record; values stand where `locate` found them. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /**
+   * Where values stand, for a caller that writes them on without decoding them.
+   * @param wanted 1 for each column to find.
+   * @param at gets the first byte of each wanted column's value, -1 where there is none. @param widths its bytes.
+   * @throws RangeError as properties does.
+   */
+  locate(columns: readonly StoredColumn[], wanted: Uint8Array, at: Int32Array, widths: Int32Array): void {
+    at.fill(-1);
+    this.#each(columns, wanted, (_, start, width, index) => {
+      at[index] = start;
+      widths[index] = width;
+    });
+  }
+
+  /** The value that `locate` found. @throws TypeError when text is not UTF-8. */
+  value({ type }: StoredColumn, at: number, width: number): Value {
+    return this.#value(type, at, width);
+  }
+
   #each(
     columns: readonly StoredColumn[],
     wanted: Uint8Array | null,
-    visit: (column: StoredColumn, at: number, width: number) => void,
+    visit: (column: StoredColumn, at: number, width: number, index: number) => void,
   ): void {
     const [start, length] = this.#vector(this.#feature.bb_pos, SLOT.properties, 1);
     const end = start + length;
@@ -132,7 +156,7 @@ export class FeatureRecord {
       const width = fixed ?? this.#view.getUint32(at, true);
       if (fixed === undefined) at += 4;
       if (at + width > end) throw new RangeError(`its ${column.name} runs past the end`);
-      if (wanted === null || wanted[index]) visit(column, at, width);
+      if (wanted === null || wanted[index]) visit(column, at, width, index);
       at += width;
     }
   }

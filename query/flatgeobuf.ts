@@ -1,6 +1,6 @@
 import type { Value } from '../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry } from '../datasets/geometry.ts';
-import { FeatureRecord } from './feature.ts';
+import { FeatureRecord, type StoredColumn } from './feature.ts';
 import { decodeHeader, type FeatureHeader } from './feature-header.ts';
 import { levelBoundsOf, NODE_BYTES, PackedRTree } from './packed-rtree.ts';
 import { PositionedFile } from './positioned-file.ts';
@@ -36,8 +36,11 @@ export class FeatureFile {
   readonly #dataStart: number;
   readonly #places: ReadonlyMap<string, number>;
   readonly #file: PositionedFile;
-  /** Bytes read ahead: features that are asked for one after another mostly lie beside one another. */
-  #ahead: { readonly start: number; readonly bytes: Buffer<ArrayBuffer> } | null = null;
+  /** Bytes read ahead, in memory used again: features that are asked for one after another mostly lie side by side. */
+  #ahead = new Uint8Array(0);
+  /** The part of the file that stands in #ahead. */
+  #aheadStart = 0;
+  #aheadLength = 0;
   /** The last record read, because geometry(i) and properties(i) mostly come in pairs. */
   #last: { readonly feature: number; readonly record: FeatureRecord } | null = null;
 
@@ -146,6 +149,30 @@ export class FeatureFile {
     return this.#file.guard(`feature ${feature} cannot be decoded`, () => record.pick(this.#header.columns, mask));
   }
 
+  /** Columns as they are stored, in their order. */
+  get stored(): readonly StoredColumn[] {
+    return this.#header.columns;
+  }
+
+  /**
+   * Where the values of a mask's columns stand in a feature's record, for a caller that writes them on.
+   * @param work gets the record; what it throws is damage of this file.
+   * @throws DamagedFile when it cannot be read or `work` throws, RangeError when there is no such feature.
+   */
+  locate(
+    feature: number,
+    mask: Uint8Array,
+    at: Int32Array,
+    widths: Int32Array,
+    work: (row: FeatureRecord) => void,
+  ): void {
+    const record = this.#record(feature);
+    this.#file.guard(`feature ${feature} cannot be decoded`, () => {
+      record.locate(this.#header.columns, mask, at, widths);
+      work(record);
+    });
+  }
+
   /** Both geometry and properties with one read. */
   feature(feature: number): Feature {
     return { geometry: this.geometry(feature), properties: this.properties(feature) };
@@ -155,7 +182,8 @@ export class FeatureFile {
   close(): void {
     this.#file.close();
     this.#last = null;
-    this.#ahead = null;
+    this.#ahead = new Uint8Array(0);
+    this.#aheadLength = 0;
   }
 
   #record(feature: number): FeatureRecord {
@@ -168,19 +196,21 @@ export class FeatureFile {
     return record;
   }
 
-  /** From what was read ahead; where the last read was near, more than asked for is read. */
-  #recordBytes(start: number, length: number): Buffer<ArrayBuffer> {
-    const known = this.#ahead;
-    if (known && start >= known.start && start + length <= known.start + known.bytes.length)
-      return known.bytes.subarray(start - known.start, start - known.start + length) as Buffer<ArrayBuffer>;
-    const near = known !== null && start >= known.start && start < known.start + known.bytes.length + AHEAD_BYTES;
+  /** From what was read ahead; where the last read was near, more than asked for is read. Good until the next read. */
+  #recordBytes(start: number, length: number): Uint8Array {
+    const from = start - this.#aheadStart;
+    if (from >= 0 && from + length <= this.#aheadLength) return this.#ahead.subarray(from, from + length);
+    const near = this.#aheadLength > 0 && from >= 0 && from < this.#aheadLength + AHEAD_BYTES;
     const end = this.index.offsets[this.count]!;
-    const bytes = this.#file.read(
-      this.#dataStart + start,
-      near ? Math.min(Math.max(length, AHEAD_BYTES), end - start) : length,
-    );
-    this.#ahead = { start, bytes };
-    return near ? (bytes.subarray(0, length) as Buffer<ArrayBuffer>) : bytes;
+    const wanted = near ? Math.min(Math.max(length, AHEAD_BYTES), end - start) : length;
+    // What stands there is overwritten, and nothing stands there should the read fail.
+    this.#last = null;
+    this.#aheadLength = 0;
+    if (this.#ahead.length < wanted) this.#ahead = new Uint8Array(wanted);
+    this.#file.readInto(this.#ahead, this.#dataStart + start, wanted);
+    this.#aheadStart = start;
+    this.#aheadLength = wanted;
+    return this.#ahead.subarray(0, length);
   }
 
   #check(feature: number): void {

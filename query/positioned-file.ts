@@ -24,16 +24,24 @@ export class PositionedFile {
    * @throws DamagedFile when the file ends before, or cannot be read; Error when it is closed.
    */
   read(start: number, length: number, size = Infinity): Buffer<ArrayBuffer> {
-    const fd = this.#fd;
-    if (fd === null) throw new Error('The file is closed');
     if (start + length > size) throw this.damaged(`it ends at byte ${size}; expected at least ${start + length}`);
     const bytes = Buffer.from(new ArrayBuffer(length));
+    this.readInto(bytes, start, length);
+    return bytes;
+  }
+
+  /**
+   * As read, into the beginning of memory that is used again: rows are read by the thousand, and memory of their own
+   * would have to be collected.
+   */
+  readInto(bytes: Uint8Array, start: number, length: number): void {
+    const fd = this.#fd;
+    if (fd === null) throw new Error('The file is closed');
     for (let done = 0; done < length; ) {
       const read = this.guard('it cannot be read', () => readSync(fd, bytes, done, length - done, start + done));
       if (read === 0) throw this.damaged(`it ends before byte ${start + length}`);
       done += read;
     }
-    return bytes;
   }
 
   /** Runs what may fail on the file's content. @throws DamagedFile saying what failed and why. */
@@ -41,6 +49,7 @@ export class PositionedFile {
     try {
       return work();
     } catch (error) {
+      if (error instanceof DamagedFile) throw error;
       // System errors name the whole path in their message: only their code is fit to be shown.
       const { code, message } = error as NodeJS.ErrnoException;
       throw this.damaged(`${what} (${code ?? message})`, error);

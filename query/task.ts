@@ -9,7 +9,7 @@ import { type GeocodeOutcome, geocodeTask } from './geocode/geocode-task.ts';
 import type { Release } from './release.ts';
 import type { SearchRequest } from './search/request.ts';
 import { search } from './search/search.ts';
-import { type WrittenResult, written } from './search/written-page.ts';
+import type { WrittenResult } from './search/written-page.ts';
 
 /** What a task runs with in its worker. */
 export interface TaskEnvironment {
@@ -47,6 +47,5 @@ export const TASKS: {
   enrich,
   geocode: geocodeTask,
   matchParcel,
-  search: async (request, { onProgress, ...environment }) =>
-    written(await search(request, { ...environment, onJudged: onProgress })),
+  search: (request, { onProgress, ...environment }) => search(request, { ...environment, onJudged: onProgress }),
 };

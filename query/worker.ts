@@ -5,6 +5,7 @@ import { createCache } from './cache.ts';
 import { Interrupted } from './fault.ts';
 import { Layers } from './layer.ts';
 import { currentId, openReleaseById, type Release } from './release.ts';
+import type { WrittenPage } from './search/written-page.ts';
 import { duckdb } from './table.ts';
 import { TASKS, type TaskName, type Tasks } from './task.ts';
 import { heedChecker, type Judged, relyOnChecker } from './verified-file.ts';
@@ -96,9 +97,9 @@ export default async function answer<K extends TaskName>(task: WorkerTask<K>): P
 }
 
 /** Lets the bytes of a written page change threads instead of being copied. */
-function handedOver<T extends object>(output: T): T {
-  if (!('matches' in output) || !(output.matches instanceof Uint8Array)) return output;
-  const { buffer } = output.matches;
+function handedOver<T extends Tasks[TaskName]['output']>(output: T): T {
+  if (!('matches' in output)) return output;
+  const { buffer } = (output as WrittenPage).matches.memory;
   // The pool asks the getters; the other side gets the value.
   return move({ [transferableSymbol]: buffer, [valueSymbol]: output } as never) as object as T;
 }

@@ -8,12 +8,13 @@ import { PARCELS } from '../../query/parcel.ts';
 import type { Release } from '../../query/release.ts';
 import { judgeAreas, squareKilometres } from '../../query/search/area.ts';
 import { statesOf } from '../../query/search/filter.ts';
+import { utf8 } from '../../query/search/json-bytes.ts';
 import type { Position } from '../../query/search/position.ts';
-import type { SearchRequest, SearchResult } from '../../query/search/request.ts';
-import { toMatch } from '../../query/search/row.ts';
-import { written } from '../../query/search/written-page.ts';
+import type { SearchRequest } from '../../query/search/request.ts';
+import { pageText, type WrittenResult } from '../../query/search/written-page.ts';
 import { calculatedFields } from './calculation.ts';
 import { partitionsInOrder } from './load.ts';
+import { toMatch } from './match.ts';
 import { type Prepared, selectPage, selectValid } from './query.ts';
 
 type Row = Record<string, string | number | boolean | null> & {
@@ -50,7 +51,7 @@ export function createPostgisEngine(url: string, release: Release, connections: 
   const held = new Set(partitions.map(p => p.key.split('/')[0]!));
   const run = async (statement: Prepared) => (await pool.query<Row>(statement)).rows;
   const unsupported = () => Promise.reject(new Error('The peer of the search bench answers searches alone'));
-  const page = async (request: SearchRequest): Promise<SearchResult> => {
+  const page = async (request: SearchRequest): Promise<WrittenResult> => {
     const { filters, limit, outputs, countyByFips, budget } = request;
     if (filters.areas.length) {
       const geometries = filters.areas.map(area => area.geometry);
@@ -61,12 +62,13 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     }
     const rows = await run(selectPage(request, extent, calculated));
     const page = rows.slice(0, limit);
-    const matches = page.map(row => {
+    const found = page.map(row => {
       const { partition_state: state, partition_fips: fips, partition_place: place, geom } = row;
       const partition = partitionOf.get(`${state}/${fips} ${place}`)!;
       const boundary = () => decodeWkb(geom as unknown as Buffer);
       return toMatch(row, boundary, partition, { state, fips }, outputs, countyByFips);
     });
+    const matches = pageText([utf8(JSON.stringify(found))]);
     if (rows.length > limit) {
       const { partition_state: state, partition_fips: fips, partition_place: place, id: ord } = page.at(-1)!;
       const next: Position = { state, fips, place, ord, file: '', key: null };
@@ -78,7 +80,7 @@ export function createPostgisEngine(url: string, release: Release, connections: 
       : { matches, status: 'partial', reason: 'source_unavailable', next: null };
   };
   return {
-    search: async request => written(await page(request)),
+    search: page,
     fetch: unsupported,
     matchParcel: unsupported,
     enrich: unsupported,

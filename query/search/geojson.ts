@@ -1,6 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import { polygonsToGeometry, ringsOf } from '../geos.ts';
 import type { Issue } from './issue.ts';
+import { type JsonBytes, utf8 } from './json-bytes.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -111,6 +112,49 @@ export function toGeoJson(geometry: Geometry): { type: string; coordinates: unkn
   return geometry.type === 'Polygon'
     ? { type: 'Polygon', coordinates: polygons[0]! }
     : { type: 'MultiPolygon', coordinates: polygons };
+}
+
+const OPEN = utf8('[');
+const NEXT = utf8(',[');
+const COMMA = utf8(',');
+const CLOSE = utf8(']');
+const POLYGON = utf8('{"type":"Polygon","coordinates":');
+const MULTIPOLYGON = utf8('{"type":"MultiPolygon","coordinates":');
+const END = utf8('}');
+
+function writeList<T>(out: JsonBytes, items: readonly T[], write: (item: T) => void): void {
+  out.raw(OPEN);
+  for (let i = 0; i < items.length; i++) {
+    if (i) out.raw(COMMA);
+    write(items[i]!);
+  }
+  out.raw(CLOSE);
+}
+
+function writeRing(out: JsonBytes, ring: Float64Array): void {
+  out.raw(OPEN);
+  for (let i = 0; i < ring.length; i += 2) {
+    out.raw(i ? NEXT : OPEN);
+    out.number(ring[i]!);
+    out.raw(COMMA);
+    out.number(ring[i + 1]!);
+    out.raw(CLOSE);
+  }
+  out.raw(CLOSE);
+}
+
+/** As toGeoJson, written as JSON text. */
+export function writeGeoJson(out: JsonBytes, geometry: Geometry): void {
+  const polygons = ringsOf(geometry);
+  const writePolygon = (rings: readonly Float64Array[]) => writeList(out, rings, ring => writeRing(out, ring));
+  if (geometry.type === 'Polygon') {
+    out.raw(POLYGON);
+    writePolygon(polygons[0]!);
+  } else {
+    out.raw(MULTIPOLYGON);
+    writeList(out, polygons, writePolygon);
+  }
+  out.raw(END);
 }
 
 /** A stored boundary as WKT (OGC 06-103r4, 7.2): every part and hole, coordinates as stored. */

@@ -1,7 +1,4 @@
-import type { Value } from '../../datasets/dataset.ts';
-import type { Enrichment } from './enrichment.ts';
 import type { Filters } from './filter.ts';
-import type { Issue } from './issue.ts';
 import type { Position } from './position.ts';
 
 /** Ceilings of one page; null is no ceiling. */
@@ -30,22 +27,6 @@ export interface SearchRequest {
   readonly index?: boolean;
 }
 
-/** One parcel of a page. */
-export interface SearchMatch {
-  readonly apn: Value;
-  readonly address: Value;
-  readonly state: string;
-  readonly county: Value;
-  readonly city: Value;
-  readonly acreage: Value;
-  readonly source: string;
-  readonly analysis_point: { readonly lat: number; readonly lng: number; readonly method: string };
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly field_status: Readonly<Record<string, 'ok' | 'absent' | 'failed'>>;
-  /** Only where the search asked for it. */
-  readonly enrichment?: Enrichment;
-}
-
 export type CompletionReason =
   | 'exhausted'
   | 'limit_reached'
@@ -53,14 +34,3 @@ export type CompletionReason =
   | 'timeout'
   | 'field_data_unavailable'
   | 'source_unavailable';
-
-/** One page of a search. */
-export interface SearchPage {
-  readonly matches: readonly SearchMatch[];
-  readonly status: 'complete' | 'limited' | 'partial';
-  readonly reason: CompletionReason;
-  readonly next: Position | null;
-}
-
-/** A page, or what GEOS and the size limit found wrong with its areas before anything was read. */
-export type SearchResult = SearchPage | { readonly issues: readonly Issue[] };

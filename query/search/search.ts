@@ -5,7 +5,6 @@ import { STATE_FIPS } from '../../datasets/state-fips.ts';
 import type { Cache } from '../cache.ts';
 import { Calculated } from '../calculated/calculated.ts';
 import { DamagedFile } from '../damage.ts';
-import type { ParcelRef } from '../enrich/match.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { type Finding, failed } from '../finding.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
@@ -15,12 +14,13 @@ import type { Release } from '../release.ts';
 import { judgeAreas } from './area.ts';
 import { candidates } from './candidates.ts';
 import { Columns } from './columns.ts';
-import { enrichMatch } from './enrichment.ts';
+import { type Enrichment, enrichMatch } from './enrichment.ts';
 import { statesOf, testsWithin } from './filter.ts';
 import type { PreparedTest } from './kernel.ts';
+import { PageWriter } from './page-writer.ts';
 import { type CountyFile, compareCounties, ordAfter, type Position, positionOf } from './position.ts';
-import type { CompletionReason, SearchMatch, SearchPage, SearchRequest, SearchResult } from './request.ts';
-import { columnsOf, toMatch } from './row.ts';
+import type { CompletionReason, SearchRequest } from './request.ts';
+import type { WrittenPage, WrittenResult } from './written-page.ts';
 
 /** Where a search runs. */
 export interface SearchEnvironment {
@@ -69,54 +69,50 @@ function countiesOf(release: Release | null): County[] {
  * candidate, so that `exhausted` is said only when there is none.
  * @throws Interrupted when `stopped` says so.
  */
-export async function search(request: SearchRequest, environment: SearchEnvironment): Promise<SearchResult> {
+export async function search(request: SearchRequest, environment: SearchEnvironment): Promise<WrittenResult> {
   const layers = environment.release ? new Layers(environment.release, environment.cache) : null;
-  const found: Found[] = [];
+  const matches = new PageWriter(request.outputs, request.countyByFips, request.enrich ?? false);
   try {
-    const page = await findPage(request, environment, layers, found);
-    if (!request.enrich || 'issues' in page) return page;
-    return await enriched(page, found, environment, layers);
+    const page = await findPage(request, environment, layers, matches);
+    if ('issues' in page) return page;
+    if (!request.enrich) return { ...page, matches: matches.text() };
+    return await enriched(page, matches, environment, layers);
   } finally {
+    matches.release();
     environment.cache.sweep();
   }
 }
 
-/** A match with where its parcel is stored. */
-interface Found {
-  readonly match: SearchMatch;
-  readonly ref: ParcelRef;
-}
+/** A page without its matches. */
+type End = Omit<WrittenPage, 'matches'>;
 
 /** Enriches the matches of a page, which stays what it is but for failures: those make it partial. */
 async function enriched(
-  page: SearchPage,
-  found: readonly Found[],
+  page: End,
+  matches: PageWriter,
   environment: SearchEnvironment,
   layers: Layers | null,
-): Promise<SearchPage> {
-  const matches: SearchMatch[] = [];
+): Promise<WrittenPage> {
+  const enrichments: Enrichment[] = [];
   let failures = 0;
-  for (const { match, ref } of found) {
+  for (const match of matches.toEnrich) {
     if (environment.stopped()) throw new Interrupted('nobody waits for the answer');
-    const { lat, lng } = match.analysis_point;
-    const enrichment = await enrichMatch(
-      { ...environment, layers: layers! },
-      { ref, point: { lat, lng }, source: match.source },
-    );
+    const enrichment = await enrichMatch({ ...environment, layers: layers! }, match);
     failures += enrichment.failures.length;
-    matches.push({ ...match, enrichment });
+    enrichments.push(enrichment);
   }
-  if (!failures || page.status === 'partial') return { ...page, matches };
+  const written = { ...page, matches: matches.text(enrichments) };
+  if (!failures || page.status === 'partial') return written;
   const reason = Date.now() >= environment.deadline ? 'timeout' : 'field_data_unavailable';
-  return { ...page, matches, status: STATUS[reason], reason };
+  return { ...written, status: STATUS[reason], reason };
 }
 
 async function findPage(
   request: SearchRequest,
   environment: SearchEnvironment,
   layers: Layers | null,
-  found: Found[],
-): Promise<SearchResult> {
+  matches: PageWriter,
+): Promise<End | Extract<WrittenResult, { issues: unknown }>> {
   const { release, cache, deadline, stopped } = environment;
   const { filters, limit, budget } = request;
   const check = () => {
@@ -126,11 +122,10 @@ async function findPage(
   const { issues, prepared: areas } = await judgeAreas(filters.areas, budget.maxSquareKm, cache);
   if (issues.length) return { issues };
 
-  const matches: SearchMatch[] = [];
-  const page = (end: CompletionReason, next: Position | null): SearchResult => {
+  const page = (end: CompletionReason, next: Position | null): End => {
     // A time that ran out or a source that failed says more; anything else would hide that values were missing.
     const reason = failures && STATUS[end] !== 'partial' ? 'field_data_unavailable' : end;
-    return { matches, status: STATUS[reason], reason, next };
+    return { status: STATUS[reason], reason, next };
   };
   const counties = countiesOf(release);
   const states = statesOf(filters.tests, Object.keys(STATE_FIPS)) ?? [];
@@ -152,7 +147,8 @@ async function findPage(
       const after = resumed ? ordAfter(request.after!, county, parcels) : -1;
       let judged = after;
       const here = () => positionOf(county, parcels, judged);
-      const mask = parcels.columnMask(columnsOf(request.outputs));
+      const { key, place, provenance } = county.partition;
+      const from = { state: county.state, fips: county.fips, key, place, source: provenance.source };
       const calculated = new Calculated(layers!, environment.catalog, county.partition);
       const computed = request.outputs.filter(name => calculated.locate(name));
       try {
@@ -162,7 +158,7 @@ async function findPage(
           tests,
           areas,
           after,
-          wanted: limit - matches.length + 1,
+          wanted: limit - matches.count + 1,
           batch: budget.batch,
           memory: cache.capacity / 4,
           index: request.index ?? true,
@@ -170,7 +166,7 @@ async function findPage(
         });
         for await (const batch of batches) {
           for (const ord of batch) {
-            if (matches.length === limit) return page('limit_reached', here());
+            if (matches.count === limit) return page('limit_reached', here());
             if (
               (budget.maxCandidates !== null && work.candidates >= budget.maxCandidates) ||
               (budget.maxEvaluated !== null && work.evaluated >= budget.maxEvaluated)
@@ -183,23 +179,9 @@ async function findPage(
             if (areas.length === 0 || holds(areas, parcels, ord)) {
               if (undecided(ord)) failures++;
               else {
-                const row = parcels.pick(ord, mask);
                 const findings = computed.length ? await extras(calculated, ord, computed) : NO_FINDINGS;
                 for (const { status } of findings.values()) if (status === 'failed') failures++;
-                const boundary = () => parcels.geometry(ord);
-                const { partition } = county;
-                const match = toMatch(
-                  row,
-                  boundary,
-                  partition,
-                  county,
-                  request.outputs,
-                  request.countyByFips,
-                  findings,
-                );
-                matches.push(match);
-                if (request.enrich)
-                  found.push({ match, ref: { partition: partition.key, place: partition.place, ord } });
+                matches.add(parcels, ord, from, findings);
               }
             }
             judged = ord;

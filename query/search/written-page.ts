@@ -1,51 +1,63 @@
-import type { SearchMatch, SearchPage, SearchResult } from './request.ts';
+import type { Issue } from './issue.ts';
+import type { Position } from './position.ts';
+import type { CompletionReason } from './request.ts';
 
 /**
- * A page whose matches are JSON text in UTF-8. Bytes change hands between threads without a copy, where a hundred matches
- * with their fields would be taken apart and put together again, and the thread that serves everybody has nothing to
- * write but them.
+ * JSON text in UTF-8 in memory of its own, with room around it. Such memory changes hands between threads without a
+ * copy, and what the response has around the text is written beside it.
  */
-export interface WrittenPage extends Omit<SearchPage, 'matches'> {
-  /** JSON array of matches as the response has them. */
-  readonly matches: Uint8Array;
+export interface PageText {
+  readonly memory: Uint8Array<ArrayBuffer>;
+  readonly start: number;
+  readonly end: number;
 }
+
+/** One page of a search: its matches are JSON text already, and the thread that serves everybody has but to send it. */
+export interface WrittenPage {
+  /** JSON array of matches as the response has them. */
+  readonly matches: PageText;
+  readonly status: 'complete' | 'limited' | 'partial';
+  readonly reason: CompletionReason;
+  readonly next: Position | null;
+}
+
+/** A page, or what GEOS and the size limit found wrong with its areas before anything was read. */
+export type WrittenResult = WrittenPage | { readonly issues: readonly Issue[] };
 
 const UTF8 = new TextEncoder();
 
-/** The matches of a page that has none. */
-export const NO_MATCHES: Uint8Array = UTF8.encode('[]');
+/** Bytes that stay free before and after a text: what a response has around its matches, a long cursor among it. */
+const BEFORE = 32;
+const AFTER = 2048;
 
-export type WrittenResult = WrittenPage | Extract<SearchResult, { issues: unknown }>;
-
-/** Writes the matches of a page. */
-export function written(result: SearchResult): WrittenResult {
-  if ('issues' in result) return result;
-  const parts = result.matches.flatMap((match, i) => [...(i === 0 ? [] : [UTF8.encode(',')]), ...matchText(match)]);
-  return { ...result, matches: joined([UTF8.encode('['), ...parts, UTF8.encode(']')]) };
-}
-
-/** Parts one after another in memory of their own, which can change hands. */
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  // Every byte is written: clearing them first would take as long.
-  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
+/** Copies parts, one after another, into memory with room around them. */
+export function pageText(parts: readonly Uint8Array[], before = BEFORE, after = AFTER): PageText {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  // Clearing it first would take as long as writing it.
+  const memory = Buffer.allocUnsafeSlow(before + length + after);
+  let at = before;
   for (const part of parts) {
-    whole.set(part, at);
+    memory.set(part, at);
     at += part.length;
   }
-  return whole;
+  return { memory, start: before, end: at };
 }
 
-/** One match as JSON text, in parts. */
-function matchText(match: SearchMatch): Uint8Array[] {
-  if (!match.enrichment) return [UTF8.encode(JSON.stringify(match))];
-  const { enrichment, ...rest } = match;
-  const { fetchedAt, analysisPoint, fields, failures } = enrichment;
-  const head = JSON.stringify({ fetched_at: fetchedAt, analysis_point: analysisPoint });
-  const tail = JSON.stringify({ partial_failures: failures });
-  return [
-    UTF8.encode(`${JSON.stringify(rest).slice(0, -1)},"enrichment":${head.slice(0, -1)},"fields":`),
-    fields,
-    UTF8.encode(`,${tail.slice(1)}}`),
-  ];
+/** Matches of a page that has none. */
+export const noMatches = (): PageText => pageText([UTF8.encode('[]')]);
+
+/** The text itself. */
+export const textOf = ({ memory, start, end }: PageText): Uint8Array => memory.subarray(start, end);
+
+/** The text between two others, in memory of its own: in that of the text where they fit. */
+export function framed(text: PageText, before: string, after: string): Buffer<ArrayBuffer> {
+  const start = text.start - Buffer.byteLength(before);
+  const end = text.end + Buffer.byteLength(after);
+  if (start < 0 || end > text.memory.length)
+    return framed(pageText([textOf(text)], before.length * 3, after.length * 3), before, after);
+  const { buffer, byteOffset, length } = text.memory;
+  const bytes = Buffer.from(buffer, byteOffset, length);
+  bytes.write(before, start);
+  bytes.write(after, text.end);
+  return bytes.subarray(start, end) as Buffer<ArrayBuffer>;
 }

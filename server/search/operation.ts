@@ -1,5 +1,6 @@
 import { EngineBusy } from '../../query/answer.ts';
 import type { Issue } from '../../query/search/issue.ts';
+import { framed, type PageText } from '../../query/search/written-page.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
@@ -23,18 +24,17 @@ export interface SearchServices {
 
 /** The body of a 200; see responseText. */
 export interface SearchResponse {
-  /** JSON text of the array of matches in UTF-8: it goes into the response as it is. */
-  readonly matches: Uint8Array;
+  /** JSON text of the array of matches: it goes into the response as it is. */
+  readonly matches: PageText;
   readonly status: 'complete' | 'limited' | 'partial';
   readonly completion_reason: string;
   readonly request_id: string;
   readonly next_cursor: string | null;
 }
 
-/** The response as JSON text in UTF-8. */
-export function responseText({ matches, ...rest }: SearchResponse): Buffer {
-  return Buffer.concat([Buffer.from('{"matches":'), matches, Buffer.from(`,${JSON.stringify(rest).slice(1)}`)]);
-}
+/** The response as JSON text in UTF-8, in the memory of its matches. */
+export const responseText = ({ matches, ...rest }: SearchResponse): Buffer<ArrayBuffer> =>
+  framed(matches, '{"matches":', `,${JSON.stringify(rest).slice(1)}`);
 
 const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string }>['problem'], string>> = {
   malformed: 'The cursor is not one that this service made.',

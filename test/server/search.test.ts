@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Position } from '../../query/search/position.ts';
-import { NO_MATCHES } from '../../query/search/written-page.ts';
+import { noMatches } from '../../query/search/written-page.ts';
 import { type Fixture, openFixture, SECRET } from './service-fixture.ts';
 
 let fixture: Fixture;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 beforeEach(() => {
   fixture.engine.searches.length = 0;
-  fixture.engine.found = { matches: NO_MATCHES, status: 'complete', reason: 'exhausted', next: null };
+  fixture.engine.found = { matches: noMatches(), status: 'complete', reason: 'exhausted', next: null };
 });
 
 const STATE = { field: 'state', op: 'eq', value: 'ME' };
@@ -161,7 +161,7 @@ describe('what is refused before any read', () => {
       return { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
     };
     const area = (n: number) => ({ field: 'geometry', op: 'intersects', value: round(n) });
-    fixture.engine.found = { matches: NO_MATCHES, status: 'complete', reason: 'exhausted', next: null };
+    fixture.engine.found = { matches: noMatches(), status: 'complete', reason: 'exhausted', next: null };
     const large = await openFixture({ limits: { bodyLimit: 10_000_000 } });
     expect((await post(filtered(area(4999), area(4999)), large)).status).toBe(200);
     const over = await post(filtered(area(4999), area(5000)), large);
@@ -227,7 +227,7 @@ describe('what the engine is asked', () => {
 
 describe('cursors', () => {
   const page = async (body: unknown) => {
-    fixture.engine.found = { matches: NO_MATCHES, status: 'limited', reason: 'limit_reached', next: AT };
+    fixture.engine.found = { matches: noMatches(), status: 'limited', reason: 'limit_reached', next: AT };
     return (await post(body)).body.next_cursor as string;
   };
 

@@ -6,7 +6,7 @@ import type { EnrichAnswer, EnrichRequest } from '../../query/enrich/enrich-task
 import type { ParcelVerdict } from '../../query/enrich/match.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import type { SearchRequest } from '../../query/search/request.ts';
-import { NO_MATCHES, type WrittenResult } from '../../query/search/written-page.ts';
+import { noMatches, pageText, textOf, type WrittenResult } from '../../query/search/written-page.ts';
 import { type AppServices, buildApp, type Limits } from '../../server/app.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
 import type { Account, Ctx } from '../../server/context.ts';
@@ -128,13 +128,14 @@ export class FakeEngine implements Engine {
 
   readonly searches: { request: SearchRequest; deadline: number; signal: AbortSignal | undefined }[] = [];
   /** What the next searches answer. */
-  found: WrittenResult = { matches: NO_MATCHES, status: 'complete', reason: 'exhausted', next: null };
+  found: WrittenResult = { matches: noMatches(), status: 'complete', reason: 'exhausted', next: null };
   columns: ReadonlySet<string> = new Set(['apn', 'acreage', 'city', 'county', 'struct', 'saledate', 'updated_at']);
 
   async search(request: SearchRequest, options: { deadline: number; signal?: AbortSignal }): Promise<WrittenResult> {
     this.searches.push({ request, ...options, signal: options.signal });
     await this.before(options.signal);
-    return this.found;
+    // Its memory is spent once it was sent.
+    return 'issues' in this.found ? this.found : { ...this.found, matches: pageText([textOf(this.found.matches)]) };
   }
 
   /** What the next parcel matches answer. */

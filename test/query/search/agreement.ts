@@ -4,8 +4,8 @@ import { catalog } from '../../../datasets/catalog.ts';
 import { createCache } from '../../../query/cache.ts';
 import { openRelease } from '../../../query/release.ts';
 import type { Position } from '../../../query/search/position.ts';
-import type { SearchMatch } from '../../../query/search/request.ts';
 import { search } from '../../../query/search/search.ts';
+import { textOf } from '../../../query/search/written-page.ts';
 import { SearchReader } from '../../../server/search/read.ts';
 import { fromGeoJSON, type Polygonal, toGeoJSON } from '../../oracle/geojson.ts';
 import { isValid } from '../../oracle/geometry.ts';
@@ -232,13 +232,14 @@ export async function compare(
       return 0;
     }
     expect(valid).toBe(true);
-    found.push(...result.matches.map((match: SearchMatch) => String(match.apn)));
-    expect(result.matches.length).toBeLessThanOrEqual(limit);
+    const matches: { apn: string | null }[] = JSON.parse(Buffer.from(textOf(result.matches)).toString());
+    found.push(...matches.map(match => String(match.apn)));
+    expect(matches.length).toBeLessThanOrEqual(limit);
     if (result.next === null) {
       expect([result.status, result.reason]).toEqual(['complete', 'exhausted']);
       break;
     }
-    expect([result.status, result.reason, result.matches.length]).toEqual(['limited', 'limit_reached', limit]);
+    expect([result.status, result.reason, matches.length]).toEqual(['limited', 'limit_reached', limit]);
     after = result.next;
   }
   expect(found).toEqual(searchAll(world.parcels, filters).map(parcel => parcel.apn));

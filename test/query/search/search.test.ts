@@ -5,9 +5,9 @@ import { createCache } from '../../../query/cache.ts';
 import { createEngine } from '../../../query/engine.ts';
 import { openReleaseById } from '../../../query/release.ts';
 import type { AreaTest, Test } from '../../../query/search/filter.ts';
-import type { SearchRequest, SearchResult } from '../../../query/search/request.ts';
+import type { SearchRequest } from '../../../query/search/request.ts';
 import { type SearchEnvironment, search } from '../../../query/search/search.ts';
-import type { WrittenPage } from '../../../query/search/written-page.ts';
+import { textOf, type WrittenPage } from '../../../query/search/written-page.ts';
 import { fromGeoJSON } from '../../oracle/geojson.ts';
 import { BUDGET } from './agreement.ts';
 import { type SourceParcel, writeParcelRelease } from './parcel-release.ts';
@@ -64,8 +64,15 @@ const ask = (asked: SearchRequest, id = 'r1', more: Partial<SearchEnvironment> =
     ...more,
   });
 
-type Page = Extract<SearchResult, { matches: unknown }>;
-const page = async (...of: Parameters<typeof ask>) => (await ask(...of)) as Page;
+interface Page extends Omit<WrittenPage, 'matches'> {
+  // biome-ignore lint/suspicious/noExplicitAny: what a match is, the API description says
+  readonly matches: Record<string, any>[];
+}
+const read = ({ matches, ...rest }: WrittenPage): Page => ({
+  ...rest,
+  matches: JSON.parse(Buffer.from(textOf(matches)).toString()),
+});
+const page = async (...of: Parameters<typeof ask>) => read((await ask(...of)) as WrittenPage);
 const told = ({ status, reason, next, matches }: Page) => [status, reason, next !== null, matches.length];
 const numbers = ({ matches }: Page) => matches.map(match => match.apn);
 
@@ -323,8 +330,8 @@ it('stops query and kernel within 50 ms of the client going away', async () => {
   expect(Atomics.load(progress, 0)).toBe(then);
   expect(then).toBeLessThan(4000);
   // The one worker is free for the next request.
-  const next = (await engine.search(request({ limit: 1 }), { deadline: Date.now() + 60_000 })) as WrittenPage;
-  expect([next.status, next.reason, JSON.parse(Buffer.from(next.matches).toString())]).toEqual([
+  const next = read((await engine.search(request({ limit: 1 }), { deadline: Date.now() + 60_000 })) as WrittenPage);
+  expect([next.status, next.reason, next.matches]).toEqual([
     'limited',
     'limit_reached',
     [expect.objectContaining({ apn: expect.any(String) })],

@@ -2,12 +2,10 @@ import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 import type { Partition } from '../../datasets/release.ts';
-import type { Finding } from '../finding.ts';
-import { ACRE_M2 } from './acre.ts';
-import type { CountyOf } from './filter.ts';
-import { toGeoJson, toWkt } from './geojson.ts';
-import { PARCEL_AREA } from './name.ts';
-import type { SearchMatch } from './request.ts';
+import { ACRE_M2 } from '../../query/search/acre.ts';
+import type { CountyOf } from '../../query/search/filter.ts';
+import { toGeoJson, toWkt } from '../../query/search/geojson.ts';
+import { PARCEL_AREA } from '../../query/search/name.ts';
 
 /** Interior point of the parcel that ingest stored (decisions.md, Parcels). */
 const METHOD = 'parcel_representative_point';
@@ -21,8 +19,7 @@ function answered(name: string, value: Value | undefined): Value {
   return value;
 }
 
-/** What a column test compares: the stored value, or what is computed from it. */
-export function storedValue(name: string, properties: Readonly<Record<string, Value>>): Value {
+function storedValue(name: string, properties: Readonly<Record<string, Value>>): Value {
   if (name === PARCEL_AREA) {
     const acres = properties.acreage;
     return typeof acres === 'number' ? acres * ACRE_M2 : null;
@@ -30,20 +27,10 @@ export function storedValue(name: string, properties: Readonly<Record<string, Va
   return properties[name] ?? null;
 }
 
-const NONE: ReadonlyMap<string, Finding> = new Map();
-
-/** Columns that every match shows. */
-const SHOWN = ['apn', 'address', 'county', 'city', 'acreage', 'centroid_lat', 'centroid_lon'];
-
-/** Columns of a parcel's row that matches with these outputs are filled from. */
-export const columnsOf = (outputs: readonly string[]): string[] => [...SHOWN, ...outputs];
-
 /**
  * Fills a match from a parcel's row.
- * @param properties the columns that columnsOf names.
  * @param geometry asked for only when an output shows it.
  * @param outputs names, in order.
- * @param calculated what was computed for the parcel, of those outputs that are calculations.
  * @param county state and FIPS code, which the partition's key says and a row may lack.
  */
 export function toMatch(
@@ -53,17 +40,10 @@ export function toMatch(
   { state, fips }: CountyOf,
   outputs: readonly string[],
   countyByFips: boolean,
-  calculated: ReadonlyMap<string, Finding> = NONE,
-): SearchMatch {
+): object {
   const fields: Record<string, unknown> = {};
-  const field_status: Record<string, 'ok' | 'absent' | 'failed'> = {};
+  const field_status: Record<string, 'ok' | 'absent'> = {};
   for (const name of outputs) {
-    const finding = calculated.get(name);
-    if (finding) {
-      fields[name] = answered(name, finding.value);
-      field_status[name] = finding.status;
-      continue;
-    }
     const value = output(name);
     fields[name] = value;
     field_status[name] = value === null ? 'absent' : 'ok';

@@ -1,0 +1,142 @@
+const UTF8 = new TextEncoder();
+/** As JSON.parse's input must be: bytes that are no UTF-8 are refused, never replaced. */
+const STRICT = new TextDecoder('utf-8', { fatal: true });
+/** Bytes at first, and bytes up to which memory is used again. */
+const LEAST = 1 << 16;
+const MOST = 1 << 22;
+/** Bytes below which copying in a loop is faster than `set`. */
+const SHORT = 48;
+const [QUOTE, BACKSLASH, MINUS, ZERO] = [0x22, 0x5c, 0x2d, 0x30];
+const NULL = UTF8.encode('null');
+const TRUE = UTF8.encode('true');
+const FALSE = UTF8.encode('false');
+
+/** JSON text as bytes of UTF-8, for what is written once and often. */
+export const utf8 = (text: string): Uint8Array => UTF8.encode(text);
+
+/**
+ * JSON text written as UTF-8 into memory that is used again. A page of a hundred parcels is written here without making
+ * a text, an array or an object for any of its values, which would all have to be collected.
+ */
+export class JsonBytes {
+  static readonly #spare: JsonBytes[] = [];
+  #bytes = new Uint8Array(LEAST);
+  #length = 0;
+
+  /** An empty one; give it back with `release`. */
+  static take(): JsonBytes {
+    const one = JsonBytes.#spare.pop() ?? new JsonBytes();
+    one.#length = 0;
+    return one;
+  }
+
+  /** Lets the memory be used again: nothing that `written` returned may be looked at afterwards. */
+  release(): void {
+    if (this.#bytes.length <= MOST) JsonBytes.#spare.push(this);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was written between two lengths; good until something else is written. */
+  written(from = 0, to = this.#length): Uint8Array {
+    return this.#bytes.subarray(from, to);
+  }
+
+  /** Takes back what was written after a length. */
+  truncate(length: number): void {
+    this.#length = length;
+  }
+
+  /** JSON text as it is. */
+  raw(bytes: Uint8Array): void {
+    const { length } = bytes;
+    this.#reserve(length);
+    if (length > SHORT) this.#bytes.set(bytes, this.#length);
+    else for (let i = 0, to = this.#length, into = this.#bytes; i < length; i++) into[to++] = bytes[i]!;
+    this.#length += length;
+  }
+
+  null(): void {
+    this.raw(NULL);
+  }
+
+  boolean(value: boolean): void {
+    this.raw(value ? TRUE : FALSE);
+  }
+
+  /** As JSON.stringify writes it: what is not finite is null. */
+  number(value: number): void {
+    if (!Number.isFinite(value)) {
+      this.null();
+      return;
+    }
+    this.#reserve(32);
+    const into = this.#bytes;
+    let at = this.#length;
+    // Small whole numbers need no text in between.
+    if (value === (value | 0)) {
+      let rest = value;
+      if (rest < 0) {
+        into[at++] = MINUS;
+        rest = -rest;
+      }
+      let digits = 1;
+      for (let power = 10; power <= rest; power *= 10) digits++;
+      for (let i = at + digits - 1; i >= at; i--) {
+        const next = Math.trunc(rest / 10);
+        into[i] = ZERO + (rest - next * 10);
+        rest = next;
+      }
+      this.#length = at + digits;
+      return;
+    }
+    const text = String(value);
+    for (let i = 0; i < text.length; i++) into[at++] = text.charCodeAt(i);
+    this.#length = at;
+  }
+
+  /** A string. */
+  string(value: string): void {
+    this.raw(UTF8.encode(JSON.stringify(value)));
+  }
+
+  /**
+   * A string whose UTF-8 stands in other memory.
+   * @throws TypeError when it is no UTF-8.
+   */
+  text(bytes: Uint8Array, from: number, length: number): void {
+    this.#reserve(length + 2);
+    const into = this.#bytes;
+    let at = this.#length;
+    into[at++] = QUOTE;
+    for (let i = from, end = from + length; i < end; i++) {
+      const byte = bytes[i]!;
+      if (byte < 0x20 || byte > 0x7e || byte === QUOTE || byte === BACKSLASH) {
+        // Rare: what must be escaped, or is not ASCII and has to be checked.
+        this.string(STRICT.decode(bytes.subarray(from, end)));
+        return;
+      }
+      into[at++] = byte;
+    }
+    into[at++] = QUOTE;
+    this.#length = at;
+  }
+
+  /** Any value. */
+  value(value: string | number | boolean | null): void {
+    if (typeof value === 'number') this.number(value);
+    else if (typeof value === 'string') this.string(value);
+    else if (value === null) this.null();
+    else this.boolean(value);
+  }
+
+  #reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Finding } from '../finding.ts';
+import type { FeatureFile } from '../flatgeobuf.ts';
+import type { Enrichment, ToEnrich } from './enrichment.ts';
+import type { CountyOf } from './filter.ts';
+import { JsonBytes, utf8 } from './json-bytes.ts';
+import { MatchWriter } from './match-writer.ts';
+import { type PageText, pageText } from './written-page.ts';
+
+const OPEN = utf8('[');
+const COMMA = utf8(',');
+const CLOSE = utf8(']');
+const ENRICHMENT = utf8(',"enrichment":');
+const END = utf8('}');
+
+/** Where the matches of a county come from. */
+export interface MatchSource extends CountyOf {
+  /** Key and place of the partition. */
+  readonly key: string;
+  readonly place: string;
+  /** Whom the parcels are cited from. */
+  readonly source: string;
+}
+
+/** The matches of a page, written one after another. */
+export class PageWriter {
+  readonly #out = JsonBytes.take();
+  readonly #outputs: readonly string[];
+  readonly #countyByFips: boolean;
+  /** Where each match ends. */
+  readonly #ends: number[] = [];
+  readonly #toEnrich: ToEnrich[] | null;
+  #writer: { readonly parcels: FeatureFile; readonly of: MatchWriter } | null = null;
+
+  /**
+   * @param outputs names, in order. @param countyByFips whether `county` is answered by FIPS code.
+   * @param enrich whether `enriched` will be asked for.
+   */
+  constructor(outputs: readonly string[], countyByFips: boolean, enrich: boolean) {
+    this.#outputs = outputs;
+    this.#countyByFips = countyByFips;
+    this.#toEnrich = enrich ? [] : null;
+  }
+
+  /** Matches so far. */
+  get count(): number {
+    return this.#ends.length;
+  }
+
+  /**
+   * Adds a match.
+   * @param calculated what was computed for the parcel, of those outputs that are calculations.
+   * @throws DamagedFile when its row cannot be read; the page is then as it was.
+   */
+  add(parcels: FeatureFile, ord: number, from: MatchSource, calculated: ReadonlyMap<string, Finding>): void {
+    if (this.#writer?.parcels !== parcels)
+      this.#writer = { parcels, of: new MatchWriter(this.#out, parcels, from, this.#outputs, this.#countyByFips) };
+    const before = this.#out.length;
+    this.#out.raw(this.count === 0 ? OPEN : COMMA);
+    try {
+      this.#writer.of.write(ord, calculated);
+    } catch (error) {
+      this.#out.truncate(before);
+      throw error;
+    }
+    this.#ends.push(this.#out.length);
+    if (!this.#toEnrich) return;
+    const point = parcels.pick(ord, parcels.columnMask(['centroid_lat', 'centroid_lon']));
+    this.#toEnrich.push({
+      ref: { partition: from.key, place: from.place, ord },
+      point: { lat: Number(point.centroid_lat), lng: Number(point.centroid_lon) },
+      source: from.source,
+    });
+  }
+
+  /** The matches that are to be enriched, in order. */
+  get toEnrich(): readonly ToEnrich[] {
+    return this.#toEnrich ?? [];
+  }
+
+  /**
+   * The array of matches.
+   * @param enrichments one a match, in order, where they were enriched.
+   */
+  text(enrichments: readonly Enrichment[] | null = null): PageText {
+    const out = this.#out;
+    if (this.count === 0) out.raw(OPEN);
+    if (!enrichments) {
+      out.raw(CLOSE);
+      return pageText([out.written()]);
+    }
+    const parts: Uint8Array[] = [];
+    let from = 0;
+    for (const [i, end] of this.#ends.entries()) {
+      const { fetchedAt, analysisPoint, fields, failures } = enrichments[i]!;
+      const head = JSON.stringify({ fetched_at: fetchedAt, analysis_point: analysisPoint });
+      const tail = JSON.stringify({ partial_failures: failures });
+      // The match without its closing brace.
+      parts.push(out.written(from, end - 1), ENRICHMENT, utf8(`${head.slice(0, -1)},"fields":`), fields);
+      parts.push(utf8(`,${tail.slice(1)}`), END);
+      from = end;
+    }
+    return pageText([...(this.count === 0 ? [OPEN] : []), ...parts, CLOSE]);
+  }
+
+  /** Lets its memory be used again. */
+  release(): void {
+    this.#out.release();
+  }
+}
