@@ -45,7 +45,10 @@ export interface Overlay {
   readonly inputs: string;
   /** Names of the computed fields, in the order of the files' columns. */
   readonly fields: readonly string[];
-  /** One of role `columns` and one of role `records`, both in the order of the parcels' `ord`. */
+  /**
+   * One of role `records`, and one of role `columns` where searches may filter by the fields; in the order of the parcels'
+   * `ord`.
+   */
   readonly files: readonly ReleaseFile[];
   /** Whether a source could not be read, so that the next overlay shall try again. */
   readonly retry?: boolean;
@@ -62,8 +65,9 @@ export interface Manifest {
   /** dataset id → layer name → version. */
   readonly datasets: Readonly<Record<string, Readonly<Record<string, LayerVersion>>>>;
   /**
-   * Calculations of parcels: SHA-256 of the parcels' features file → dataset id (or `area_keys`) → what was computed.
-   * By that file because `ord` changes only with it.
+   * Calculations of parcels: SHA-256 of the parcels' features file → overlay → what was computed. An
+   * overlay is named by a dataset, and behind `+` the others that feed its fields; `area_keys`; or by a calculation of
+   * enrichment alone. By that file because `ord` changes only with it.
    */
   readonly overlays?: Readonly<Record<string, Readonly<Record<string, Overlay>>>>;
   /** One entry a layer and place of the ingest that made it: counts that must add up. */

@@ -7,6 +7,7 @@ import { coverageOf } from '../../query/batch-search.ts';
 import type { Cache } from '../../query/cache.ts';
 import { coverText } from '../../query/calculated/area-value.ts';
 import { AREA_OVERLAY, COVER } from '../../query/calculated/built.ts';
+import { isOnly, ONLY } from '../../query/enrich/only.ts';
 import { Fault } from '../../query/fault.ts';
 import { absent, type Finding, failed, found } from '../../query/finding.ts';
 import { Layers } from '../../query/layer.ts';
@@ -14,6 +15,7 @@ import { areaKeysOf } from '../../query/operators/area_key_attr.ts';
 import type { Release } from '../../query/release.ts';
 import { labelsOf } from './attributes.ts';
 import { Coder, storedTypeOf } from './coder.ts';
+import { onlyFindings, onlyType } from './only.ts';
 import type { OverlayPlan } from './plan.ts';
 import type { Segment } from './segment.ts';
 
@@ -145,10 +147,15 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
   const values = work.overlays.filter(overlay => overlay.dataset !== AREA_OVERLAY);
   const keys = work.overlays.find(overlay => overlay.dataset === AREA_OVERLAY)?.fields ?? null;
   const names = values.flatMap(overlay => overlay.fields);
-  const own = distinct.length < points.length ? ownFields(catalog, names) : new Set<string>();
-  const shared = names.filter(name => !own.has(name));
+  const only = names.filter(isOnly);
+  const fields = names.filter(name => !isOnly(name));
+  const stacked = distinct.length < points.length;
+  const own = stacked ? ownFields(catalog, fields) : new Set<string>();
+  // Parcels of one shape may have different owners, not different constraints.
+  if (stacked) for (const name of only) if (ONLY[name].neighbours) own.add(name);
   const coders = new Map<string, Coder>();
-  for (const name of names) {
+  for (const name of only) coders.set(name, new Coder(onlyType(name), own.has(name) ? points.length : distinct.length));
+  for (const name of fields) {
     const { type } = catalog.fields.get(name)!;
     const labels = labelsOf(name);
     coders.set(
@@ -158,25 +165,22 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
   }
   for (const name of keys ? [...keys, COVER] : []) coders.set(name, new Coder('string', distinct.length));
 
-  const evaluate = async (some: readonly string[], at: readonly BatchPoint[], withKeys: boolean) => {
+  const evaluate = async (wanted: (name: string) => boolean, at: readonly BatchPoint[], withKeys: boolean) => {
     for (let start = 0; start < at.length; start += BATCH_POINTS) {
-      let areas = new Map<string, Finding[]>();
+      const some = at.slice(start, start + BATCH_POINTS);
+      let beside = new Map<string, Finding[]>();
       const first = async (batch: Batch) => {
-        areas = await keyFindings(batch, keys ?? [], work.tables);
+        const areas = withKeys && keys ? await keyFindings(batch, keys, work.tables) : [];
+        beside = new Map([...areas, ...(await onlyFindings(batch, only.filter(wanted), some))]);
       };
-      const found = await evaluateBatch(some, at.slice(start, start + BATCH_POINTS), {
-        release,
-        catalog,
-        cache,
-        stopped,
-        ...(withKeys && keys ? { first } : {}),
-      });
-      for (const [name, findings] of [...found, ...areas]) coders.get(name)!.add(findings, start);
+      const environment = { release, catalog, cache, stopped, first };
+      const found = await evaluateBatch(fields.filter(wanted), some, environment);
+      for (const [name, findings] of [...found, ...beside]) coders.get(name)!.add(findings, start);
     }
   };
   const reps = distinct.map(i => points[i]!);
-  await evaluate(shared, reps, true);
-  if (own.size) await evaluate([...own], points, false);
+  await evaluate(name => !own.has(name), reps, true);
+  if (own.size) await evaluate(name => own.has(name), points, false);
 
   return work.overlays.map(({ dataset, fields }) => ({
     dataset,

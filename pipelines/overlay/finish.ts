@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Value } from '../../datasets/dataset.ts';
+import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
 import { AREA_OVERLAY, COVER } from '../../query/calculated/built.ts';
 import type { Reason } from '../../query/calculated/reason.ts';
+import { isOnly } from '../../query/enrich/only.ts';
 import type { StagedFile } from '../store.ts';
 import { type ColumnSpec, ColumnWriter } from './columns.ts';
 import { RecordWriter } from './records.ts';
@@ -58,7 +60,10 @@ class AreaNumbers {
   }
 }
 
-/** Writes the column file and the row store of one overlay from its finished blocks. */
+/**
+ * Writes the row store of one overlay from its finished blocks, and its column file unless it is of enrichment alone: no
+ * search reads that.
+ */
 export async function finishOverlay({ dataset, blocks, folder, computedAt }: FinishWork): Promise<Finished> {
   mkdirSync(folder, { recursive: true });
   const areas = dataset === AREA_OVERLAY;
@@ -74,19 +79,20 @@ export async function finishOverlay({ dataset, blocks, folder, computedAt }: Fin
   });
   const reasons = new Map(fields.map(({ name }) => [name, new Reasons()]));
   const numbers = new Map(fields.map(({ name }) => [name, new AreaNumbers()]));
-  const columns = await ColumnWriter.create(columnsPath, specs);
+  const columns = isOnly(dataset) ? null : await ColumnWriter.create(columnsPath, specs);
   let records: RecordWriter | null = null;
   try {
     records = new RecordWriter(
       recordsPath,
       fields.map(field => field.type),
+      isOnly(dataset) && ENRICH_ONLY[dataset].type !== 'number',
     );
     for (const block of blocks) {
       const segment = readSegment(block, dataset).fields;
       const count = segment[0]!.codes.length;
       const recoded = segment.map(field => ({ ...field, codes: reasons.get(field.name)!.recode(field) }));
       const cover = recoded.find(field => field.name === COVER);
-      columns.add(
+      columns?.add(
         recoded.flatMap(({ name, values, codes }) => {
           const own = [values, Array.from(codes)];
           if (areas && name !== COVER)
@@ -98,20 +104,20 @@ export async function finishOverlay({ dataset, blocks, folder, computedAt }: Fin
       records.add(recoded, count);
     }
     const lists = new Map([...reasons].map(([name, { list }]) => [name, list]));
-    const rows = await columns.finish(lists, computedAt);
-    records.finish({
+    await columns?.finish(lists, computedAt);
+    const rows = records.finish({
       computedAt,
       fields: fields.map(({ name, type }) => ({ name, type, reasons: lists.get(name)! })),
     });
     return {
       files: [
-        { role: 'columns', path: columnsPath, rows },
+        ...(columns ? [{ role: 'columns' as const, path: columnsPath, rows }] : []),
         { role: 'records', path: recordsPath, rows },
       ],
       retry: [...lists.values()].some(list => list.some(reason => reason.status === 'failed' && reason.retryable)),
     };
   } finally {
-    columns.close();
+    columns?.close();
     records?.close();
   }
 }

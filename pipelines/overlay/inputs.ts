@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
+import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import type { LayerVersion, Manifest, Partition } from '../../datasets/release.ts';
 import { layersOfKey } from '../../query/area-key.ts';
+import { ONLY } from '../../query/enrich/only.ts';
 import { FeatureFile } from '../../query/flatgeobuf.ts';
 import { MATCH_RADIUS_M } from '../../query/parcel.ts';
 import type { Release } from '../../query/release.ts';
@@ -115,6 +117,18 @@ export class OverlayInputs {
   }
 
   /**
+   * Hash over what a calculation of enrichment alone depends on. One that reads other parcels depends on every parcel file
+   * of the state within its reach, this partition's and its neighbours': a sale anywhere there may change it.
+   */
+  ofOnly(name: EnrichOnlyName): string {
+    const { layers, optional, reach, neighbours, fields, revision } = ONLY[name];
+    const read = [...layers, ...optional].map(id => [id, this.#layer(id, Math.max(reach, MATCH_RADIUS_M))]);
+    const parcels = neighbours ? this.#neighbours(reach) : null;
+    const taken = fields.map(field => (this.#catalog.fields.has(field) ? definitionOf(this.#catalog, field) : null));
+    return hashOf([REVISION, name, revision, read, this.#own(), parcels, taken]);
+  }
+
+  /**
    * Hash over what the overlay of area keys depends on: the polygons that keys are read from, and of tables only where
    * they say to be complete, not their rows.
    * @param tables `dataset:layer` of the tables that are looked up.
@@ -148,6 +162,16 @@ export class OverlayInputs {
   #own(): unknown {
     const sha256 = this.#parcels.files.find(f => f.role === 'features')?.sha256;
     return [this.#version('parcel_store:main')?.columns, sha256, saidOf(this.#parcels)];
+  }
+
+  /** The parcel files of the same state within reach: no calculation follows an owner across the border. */
+  #neighbours(reach: number): unknown {
+    const { box, key } = this.#parcels;
+    const stateOf = (partition: string) => partition.split('/')[0];
+    const around = box ? grown(box, reach) : null;
+    return this.#partitions('parcel_store:main')
+      .filter(p => stateOf(p.key) === stateOf(key) && (!around || mayReach(p, around)))
+      .map(p => [saidOf(p), p.files.find(f => f.role === 'features')?.sha256]);
   }
 
   /**

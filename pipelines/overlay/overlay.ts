@@ -99,7 +99,7 @@ export async function overlaid(
     for (const { plan, overlays: todo, folder, blocks } of stale) {
       mkdirSync(folder, { recursive: true });
       const { rows, key } = plan.parcels;
-      const task = progress.start(`overlay ${key}, ${todo.length} of ${plan.overlays.length} datasets`, rows);
+      const task = progress.start(`overlays of ${key}, ${todo.length} of ${plan.overlays.length}`, rows);
       const rate = new Rate(rows);
       const tasks = blocks.flatMap((path, i) => {
         const first = i * BLOCK_PARCELS;

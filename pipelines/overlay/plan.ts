@@ -1,18 +1,21 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
+import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
 import type { Manifest, Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { layersOfKey } from '../../query/area-key.ts';
 import { AREA_KEY_NAMES, AREA_OVERLAY, computable, isAreaField } from '../../query/calculated/built.ts';
+import { ONLY } from '../../query/enrich/only.ts';
 import { PARCELS } from '../../query/parcel.ts';
 import type { Release } from '../../query/release.ts';
+import { layersRead } from '../../query/version.ts';
 import { isUnpublished } from './attributes.ts';
 import { OverlayInputs } from './inputs.ts';
 
 /** One overlay of one partition of parcels, as it should be. */
 export interface OverlayPlan {
-  /** Dataset id, or `area_keys`. */
+  /** Name of the overlay: as `overlayOf` says, `area_keys`, or a calculation of enrichment alone. */
   readonly dataset: string;
   readonly inputs: string;
   /** Fields to compute; of `area_keys` the keys. */
@@ -28,11 +31,23 @@ export interface ParcelPlan {
 
 /** What can be computed in a release at all, whatever the parcels. */
 export interface Computable {
-  /** Dataset id → fields whose values are stored, in catalog order. */
+  /** Overlay (see `overlayOf`) → fields whose values are stored, in catalog order. */
   readonly fields: ReadonlyMap<string, readonly Field[]>;
   readonly keys: readonly string[];
   /** `dataset:layer` of the tables that are looked up by area key. */
   readonly tables: readonly string[];
+  /** Calculations of enrichment alone, each an overlay of its own: what feeds one need not feed another. */
+  readonly only: readonly EnrichOnlyName[];
+}
+
+/**
+ * The overlay of a field: its dataset, and behind `+` the others that feed it. Fields of one overlay are computed together,
+ * so that a refresh of a dataset computes exactly what it feeds.
+ */
+function overlayOf(catalog: Catalog, { name, dataset }: Field): string {
+  const read = layersRead(catalog, name).map(id => id.split(':')[0]!);
+  const others = read.filter(other => other !== dataset && other !== PARCELS.dataset);
+  return [dataset, ...new Set(others)].join('+');
 }
 
 /** @param catalog with the computed attributes of parcels, see `overlayCatalog`. */
@@ -48,19 +63,26 @@ export function computableIn(catalog: Catalog, release: Release): Computable {
         continue;
       }
     }
-    fields.set(field.dataset, [...(fields.get(field.dataset) ?? []), field]);
+    const overlay = overlayOf(catalog, field);
+    fields.set(overlay, [...(fields.get(overlay) ?? []), field]);
   }
   const keys = AREA_KEY_NAMES.filter(key => {
     const layers = layersOfKey(key);
     return layers.length > 0 && layers.every(({ dataset, layer }) => installed(dataset, layer));
   });
-  return { fields, keys, tables: [...tables].sort() };
+  const only = (Object.keys(ONLY) as EnrichOnlyName[]).filter(name =>
+    ONLY[name].layers.every(id => {
+      const [dataset, layer] = id.split(':') as [string, string];
+      return installed(dataset, layer);
+    }),
+  );
+  return { fields, keys, tables: [...tables].sort(), only };
 }
 
 /** The overlays that every partition of parcels of a release should have. */
 export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
   const coverages = new Map<string, Box | null>();
-  const { fields, keys, tables } = computableIn(catalog, release);
+  const { fields, keys, tables, only } = computableIn(catalog, release);
   const plans: ParcelPlan[] = [];
   const seen = new Set<string>();
   for (const parcels of release.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
@@ -76,6 +98,7 @@ export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
       );
       return list.length ? [{ dataset, inputs: inputs.of(list), fields: list.map(field => field.name) }] : [];
     });
+    for (const name of only) overlays.push({ dataset: name, inputs: inputs.ofOnly(name), fields: [name] });
     if (keys.length) overlays.push({ dataset: AREA_OVERLAY, inputs: inputs.ofKeys(keys, tables), fields: keys });
     overlays.sort((a, b) => (a.dataset < b.dataset ? -1 : 1));
     plans.push({ parcels, file, overlays });

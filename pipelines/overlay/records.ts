@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { RECORD_MAGIC, RECORD_PREFIX_BYTES, type RecordHeader } from '../../query/calculated/record-file.ts';
 import { encodePage, PAGE_RECORDS, type PageField, type StoredType } from '../../query/calculated/record-page.ts';
 
@@ -9,13 +9,16 @@ const COPY_BYTES = 4 << 20;
 export class RecordWriter {
   readonly #path: string;
   readonly #types: readonly StoredType[];
+  readonly #deflated: boolean;
   readonly #pages: number;
   readonly #offsets: number[] = [0];
   #count = 0;
 
-  constructor(path: string, types: readonly StoredType[]) {
+  /** @param deflated whether pages shall be compressed: worth it where texts are long. */
+  constructor(path: string, types: readonly StoredType[], deflated = false) {
     this.#path = path;
     this.#types = types;
+    this.#deflated = deflated;
     this.#pages = openSync(`${path}.pages`, 'w+');
   }
 
@@ -30,7 +33,8 @@ export class RecordWriter {
         codes: Array.prototype.slice.call(codes, first, first + some),
         values: Array.prototype.slice.call(values, first, first + some),
       });
-      const page = encodePage(this.#types, fields.map(slice), some);
+      const plain = encodePage(this.#types, fields.map(slice), some);
+      const page = this.#deflated ? deflateRawSync(plain) : plain;
       const sum = Buffer.alloc(4);
       sum.writeUInt32LE(crc32(page), 0);
       parts.push(sum, page);
@@ -42,8 +46,9 @@ export class RecordWriter {
   }
 
   /** Writes the file. @returns number of records. */
-  finish(header: Omit<RecordHeader, 'count'>): number {
-    const json = Buffer.from(JSON.stringify({ count: this.#count, ...header }), 'utf8');
+  finish(header: Omit<RecordHeader, 'count' | 'deflated'>): number {
+    const deflated = this.#deflated ? { deflated: true } : {};
+    const json = Buffer.from(JSON.stringify({ count: this.#count, ...deflated, ...header }), 'utf8');
     const table = Buffer.alloc(this.#offsets.length * 8);
     for (const [i, offset] of this.#offsets.entries()) table.writeDoubleLE(offset, i * 8);
     const prefix = Buffer.alloc(RECORD_PREFIX_BYTES);

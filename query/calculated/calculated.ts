@@ -1,4 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
 import type { Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from '../fault.ts';
 import type { Finding } from '../finding.ts';
@@ -11,7 +12,7 @@ import type { RecordFile } from './record-file.ts';
 
 /** Where the values of a field stand. */
 export interface Located {
-  /** Overlay: the field's dataset, or `area_keys`. */
+  /** Overlay: the field's dataset, alone or with others that feed it, or `area_keys`. */
   readonly dataset: string;
   /** `column`: the Parquet column holds the values. `area_key`: it holds numbers of areas, see `areas`. */
   readonly kind: 'column' | 'area_key';
@@ -107,7 +108,7 @@ export class Calculated {
     return this.#fields;
   }
 
-  /** Where a field's values stand for scanning; null for a field that was not built here. */
+  /** Where a field's values stand for scanning; null for a field that was not built here, or for enrichment alone. */
   locate(name: string): Located | null {
     const key = this.#keyName(name);
     if (key !== null) {
@@ -117,7 +118,7 @@ export class Calculated {
       return { dataset: AREA_OVERLAY, kind: 'area_key', file: fileOf(keys, 'columns'), column: `${key}:area` };
     }
     const place = this.#stored.columns.get(name);
-    if (!place) return null;
+    if (!place || Object.hasOwn(ENRICH_ONLY, name)) return null;
     return { dataset: place.dataset, kind: 'column', file: fileOf(place.overlay, 'columns'), column: name };
   }
 
@@ -176,14 +177,10 @@ export class Calculated {
       const columns = new Map<Overlay, Set<string>>();
       const areas = new Map<string, string[]>();
       for (const name of names) {
-        const at = this.locate(name);
-        if (at?.kind === 'area_key') {
-          const key = this.#keyName(name)!;
-          areas.set(key, [...(areas.get(key) ?? []), name]);
-        } else if (at) {
-          const { overlay } = this.#stored.columns.get(name)!;
-          columns.set(overlay, (columns.get(overlay) ?? new Set()).add(name));
-        }
+        const key = this.#keyName(name);
+        const place = key === null ? this.#stored.columns.get(name) : undefined;
+        if (place) columns.set(place.overlay, (columns.get(place.overlay) ?? new Set()).add(name));
+        else if (key !== null && this.locate(name)) areas.set(key, [...(areas.get(key) ?? []), name]);
       }
       plan = { columns, areas, keys: new Set([...areas.keys(), COVER]) };
       this.#plans.set(names, plan);

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import type { Value } from '../../datasets/dataset.ts';
 import type { Finding } from '../finding.ts';
 import { PositionedFile } from '../positioned-file.ts';
@@ -9,6 +9,8 @@ import { decodeRecord, PAGE_RECORDS, type StoredType } from './record-page.ts';
 export const RECORD_MAGIC = Buffer.from('PLATREC\x01', 'latin1');
 /** Magic, length of the header, its CRC-32, CRC-32 of the page table. */
 export const RECORD_PREFIX_BYTES = 20;
+/** Longest page that is believed: 32 records of a few hundred kilobytes. */
+const MAX_PAGE_BYTES = 64 << 20;
 /** Reasons tables of a county are kilobytes; nothing larger is believed. */
 const MAX_HEADER_BYTES = 256 << 20;
 
@@ -28,6 +30,8 @@ export interface RecordHeader {
   /** When the values were computed: UTC with milliseconds and Z. */
   readonly computedAt: string;
   readonly fields: readonly RecordField[];
+  /** Whether pages are raw DEFLATE streams: JSON text takes a tenth of its length so. */
+  readonly deflated?: boolean;
 }
 
 interface ReadPage {
@@ -51,7 +55,7 @@ function headerOf(text: string): RecordHeader {
 /**
  * A row store of calculated values of one parcel file and dataset: the record of every `ord`, found by one read. Layout:
  * `PLATREC`, version; length of the header and checksums; header (JSON); offsets of the pages, one more than there are
- * (doubles); pages of 32 records, each behind its CRC-32. All numbers little-endian.
+ * (doubles); pages of 32 records, each behind its CRC-32, deflated where the header says so. All numbers little-endian.
  *
  * Whatever happened to the file, a method answers or throws DamagedFile.
  */
@@ -60,6 +64,7 @@ export class RecordFile {
   readonly computedAt: string;
   readonly fields: readonly RecordField[];
   readonly #types: readonly StoredType[];
+  readonly #deflated: boolean;
   /** Findings of reasons without their values, by field and code: all but an `ok` is whole. */
   readonly #without: readonly (readonly Finding[])[];
   readonly #places: ReadonlyMap<string, number>;
@@ -86,6 +91,7 @@ export class RecordFile {
       this.computedAt = header.computedAt;
       this.fields = header.fields;
       this.#types = header.fields.map(field => field.type);
+      this.#deflated = header.deflated === true;
       this.#places = new Map(header.fields.map((field, i) => [field.name, i]));
       this.#without = header.fields.map(f => f.reasons.map(r => findingOf(r, null)));
       const pages = Math.ceil(this.count / PAGE_RECORDS);
@@ -160,7 +166,10 @@ export class RecordFile {
     const bytes = this.#file.read(this.#start + start, length);
     if (crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0))
       throw this.#file.damaged(`page ${page} does not have its checksum`);
-    this.#last = { page, bytes: bytes.subarray(4), texts: new Map() };
+    const kept = bytes.subarray(4);
+    const inflated = () => inflateRawSync(kept, { maxOutputLength: MAX_PAGE_BYTES });
+    const plain = this.#deflated ? this.#file.guard(`page ${page} cannot be inflated`, inflated) : kept;
+    this.#last = { page, bytes: plain, texts: new Map() };
     return this.#last;
   }
 }

@@ -42,9 +42,12 @@ const condition = (text: string) => {
   return () => parsed;
 };
 
+/** Fields that say which features count. */
+export const CONSTRAINT_FIELDS = ['wetland_fraction_of_parcel'] as const;
+
 /** The wetland types that wetland_fraction_of_parcel counts, told by that field itself. */
 function wetlandTypes({ catalog }: Context): Condition {
-  const where = catalog.fields.get('wetland_fraction_of_parcel')?.expression.where;
+  const where = catalog.fields.get(CONSTRAINT_FIELDS[0])?.expression.where;
   if (!where) throw new Fault('the catalog does not say which wetlands count');
   return where;
 }
@@ -75,6 +78,9 @@ const KINDS: readonly Kind[] = [
 
 const STEEP = layer('usgs_3dep', 'slope_percent');
 const steep = parseCondition('value > 15');
+
+/** All layers that are looked at for constraints. */
+export const CONSTRAINT_SOURCES: readonly SourceRef[] = [...KINDS.flatMap(({ sources }) => sources), STEEP];
 
 /** Distinct values of the label column, by the area of the parcel that each covers. */
 function labelsOf(parcel: BoundParcel, hits: readonly Hit[], column: string | null): string[] {

@@ -3,17 +3,14 @@ import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich.ts';
 import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
 import type { Point } from '../answer.ts';
 import { Calculated } from '../calculated/calculated.ts';
-import type { Context } from '../context.ts';
 import { type Asking, askAt, type Evaluation } from '../evaluate.ts';
 import { Interrupted } from '../fault.ts';
-import { type Finding, failed } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import type { Layers } from '../layer.ts';
 import { type BoundParcel, bindParcel, type MatchedAs } from './bound-parcel.ts';
-import { constraintZones } from './constraint-zones.ts';
 import type { EnrichFinding } from './finding.ts';
-import { floodFraction } from './flood-fraction.ts';
 import type { ParcelRef } from './match.ts';
-import { ownerAssemblage } from './owner-assemblage.ts';
+import { calculateOnly, isOnly } from './only.ts';
 import { type FieldFailure, type RecordWriter, recordMap, recordWriter, valueText } from './record-text.ts';
 import { storedAttributes } from './stored-attribute.ts';
 import { uninstalled } from './uninstalled.ts';
@@ -37,14 +34,6 @@ export interface EnrichedParcel {
   readonly failures: readonly FieldFailure[];
 }
 
-type Calculation = (ctx: Context, parcel: BoundParcel) => Promise<EnrichFinding | Finding>;
-
-const ONLY: Readonly<Record<EnrichOnlyName, Calculation>> = {
-  parcel_constraint_zones: constraintZones,
-  parcel_flood_sfha_fraction: floodFraction,
-  owner_assemblage: ownerAssemblage,
-};
-
 const calculations = new WeakMap<Layers, Map<object, Calculated>>();
 
 /** The stored calculations of a parcel's county, opened once for all parcels of a request. */
@@ -67,13 +56,9 @@ async function only(asking: Asking, name: EnrichOnlyName, parcel: BoundParcel): 
   let value: EnrichFinding['value'] = null;
   // What a finding of the engine may hold is scalar: the value goes beside it.
   const finding = await asking.within(async () => {
-    try {
-      const found = await ONLY[name](asking.ctx, parcel);
-      value = found.value;
-      return { ...found, value: null };
-    } catch (error) {
-      return failed(error);
-    }
+    const found = await calculateOnly(asking.ctx, name, parcel);
+    value = found.value;
+    return { ...found, value: null };
   });
   return { ...finding, value: finding.status === 'ok' ? value : null };
 }
@@ -99,7 +84,7 @@ export async function enrichParcel(
   const parcel = await bindParcel(layers, ref, as);
   const plan = planOf(catalog, names);
   const contains = parcel.match.type === 'contains';
-  const lasting = contains ? names : names.filter(name => !catalog.parcelRecord.has(name));
+  const lasting = contains ? names : names.filter(name => !catalog.parcelRecord.has(name) && !isOnly(name));
   const { index, writers } = plan;
   const values = new Array<string>(names.length);
   const tails = new Array<Uint8Array | undefined>(names.length);
@@ -112,7 +97,12 @@ export async function enrichParcel(
     const { error = 'failed', retryable = false } = finding;
     failures.push([i, { field: name, source: dataset, error, retryable }]);
   };
-  await readStored(environment, parcel, lasting, (name, finding, at) => write(index.get(name)!, finding, at));
+  await readStored(environment, parcel, lasting, (name, finding, at) => {
+    const i = index.get(name)!;
+    write(i, finding, at);
+    // Lists and objects are stored as the JSON text that they are answered as.
+    if (plan.whole[i] && finding.status === 'ok') values[i] = finding.value as string;
+  });
 
   let asking: Asking | null = null;
   const live = () => {
@@ -148,6 +138,8 @@ interface Plan {
   /** Place of each name in the list. */
   readonly index: ReadonlyMap<string, number>;
   readonly writers: readonly RecordWriter[];
+  /** Whether its value is a list or an object. */
+  readonly whole: readonly boolean[];
 }
 
 const plans = new WeakMap<Catalog, WeakMap<readonly string[], Plan>>();
@@ -169,6 +161,7 @@ function planOf(catalog: Catalog, names: readonly string[]): Plan {
       fields,
       index: new Map(names.map((name, i) => [name, i])),
       writers,
+      whole: fields.map(({ type }) => type === 'array' || type === 'object'),
     };
     ofCatalog.set(names, plan);
   }

@@ -10,8 +10,10 @@ import { searchOf } from '../vector.ts';
 import type { BoundParcel } from './bound-parcel.ts';
 import { coveredArea, geometriesOf, overlapping } from './overlapping.ts';
 
-const ZONES: SourceRef = { dataset: 'fema_nfhl', layer: 'S_FLD_HAZ_AR', where: null };
-const PANELS: SourceRef = { dataset: 'fema_nfhl', layer: 'S_FIRM_PAN', where: null };
+/** Flood hazard areas, without which nothing can be said. */
+export const FLOOD_ZONES: SourceRef = { dataset: 'fema_nfhl', layer: 'S_FLD_HAZ_AR', where: null };
+/** The panels of the flood map, where a place has them. */
+export const FLOOD_PANELS: SourceRef = { dataset: 'fema_nfhl', layer: 'S_FIRM_PAN', where: null };
 const NOT_INCLUDED = parseCondition("FLD_ZONE = 'AREA NOT INCLUDED'");
 const SFHA = parseCondition("SFHA_TF = 'T'");
 /** Share of a parcel that panels must cover. */
@@ -22,12 +24,12 @@ const MAPPED = 0.99;
  * that the place declares of its flood hazard areas (decisions.md, Catalog). Null where those cover everywhere.
  */
 async function mapped(ctx: Context, parcel: BoundParcel): Promise<readonly Geometry[] | null> {
-  const zones = await layerAt(ctx, ZONES);
-  if (ctx.layers.release.layer(PANELS.dataset, PANELS.layer)) {
-    const panels = await layerAt(ctx, PANELS);
+  const zones = await layerAt(ctx, FLOOD_ZONES);
+  if (ctx.layers.release.layer(FLOOD_PANELS.dataset, FLOOD_PANELS.layer)) {
+    const panels = await layerAt(ctx, FLOOD_PANELS);
     const places = new Set(zones.covering.map(p => p.place));
     if (panels.covering.some(p => places.has(p.place)))
-      return geometriesOf(await overlapping(ctx, PANELS, null, parcel));
+      return geometriesOf(await overlapping(ctx, FLOOD_PANELS, null, parcel));
   }
   const polygons: Geometry[] = [];
   for (const partition of zones.covering) {
@@ -50,16 +52,16 @@ async function mapped(ctx: Context, parcel: BoundParcel): Promise<readonly Geome
  */
 export async function floodFraction(ctx: Context, parcel: BoundParcel): Promise<Finding> {
   const confidence = confidenceOf({ kind: 'parcel_match' }, { match: parcel.match.type });
-  const search = await searchOf(ctx, ZONES, SFHA);
+  const search = await searchOf(ctx, FLOOD_ZONES, SFHA);
   const citing = new Set<Partition>([parcel.partition, ...search.at.covering]);
   if (search.absent) return absent(search.absent, confidence, citing);
   if (!(parcel.area > 0)) return absent('the parcel has no area', confidence, citing);
   const panels = await mapped(ctx, parcel);
   const shown = panels ? coveredArea(parcel, panels) : parcel.area;
-  const left = await overlapping(ctx, ZONES, NOT_INCLUDED, parcel);
+  const left = await overlapping(ctx, FLOOD_ZONES, NOT_INCLUDED, parcel);
   if (shown - coveredArea(parcel, geometriesOf(left)) < MAPPED * parcel.area)
     return absent('parcel not fully covered by digital flood mapping', confidence, citing);
-  const zones = await overlapping(ctx, ZONES, SFHA, parcel);
+  const zones = await overlapping(ctx, FLOOD_ZONES, SFHA, parcel);
   const area = coveredArea(parcel, geometriesOf(zones));
   return found(roundFraction(Math.min(1, area / parcel.area)), confidence, citing, [...zones.notes]);
 }

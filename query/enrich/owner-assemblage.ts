@@ -15,7 +15,7 @@ import { OwnerMarks, ownerMarks } from './owner-marks.ts';
 import { polygonDistance } from './polygon-distance.ts';
 
 /** A mile: metres, boundary to boundary. */
-const RADIUS_M = 1609.344;
+export const ASSEMBLAGE_RADIUS_M = 1609.344;
 /** Parcels of one owner no farther apart are contiguous, so that a road between them does not break the block: metres. */
 const CONTIGUOUS_M = 30;
 const MOST_LISTED = 50;
@@ -61,7 +61,7 @@ async function holdingsOf(
   owner: string,
   mailing: string | null,
 ): Promise<{ holdings: Holding[]; partitions: Set<Partition> }> {
-  const reach = widened(parcel.box, RADIUS_M);
+  const reach = widened(parcel.box, ASSEMBLAGE_RADIUS_M);
   const state = parcel.partition.key.split('/')[0];
   const marks = [OwnerMarks.of(owner), OwnerMarks.of(mailing)] as const;
   const matched: Holding = { ...parcel, metres: 0, contiguous: true };
@@ -81,8 +81,8 @@ async function holdingsOf(
       if (partition === parcel.partition && index === parcel.ord) continue;
       const feature = features.feature(index);
       if (!isSameOwner(owner, mailing, feature)) continue;
-      const metres = polygonDistance(parcel.geometry, feature.geometry, RADIUS_M);
-      if (metres > RADIUS_M) continue;
+      const metres = polygonDistance(parcel.geometry, feature.geometry, ASSEMBLAGE_RADIUS_M);
+      if (metres > ASSEMBLAGE_RADIUS_M) continue;
       holdings.push({ feature, partition, box: boxOf(feature.geometry), metres, contiguous: false });
       partitions.add(partition);
       ctx.check();
@@ -145,7 +145,7 @@ export async function ownerAssemblage(ctx: Context, parcel: BoundParcel): Promis
   return foundWhole(
     {
       owner_key: owner,
-      search_radius_m: RADIUS_M,
+      search_radius_m: ASSEMBLAGE_RADIUS_M,
       parcel_count: holdings.length,
       total_acres: sumAcres(holdings),
       contiguous_parcel_count: contiguous.length,

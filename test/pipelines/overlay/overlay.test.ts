@@ -15,8 +15,10 @@ import { publish } from '../../../pipelines/publish.ts';
 import { run } from '../../../pipelines/run.ts';
 import { verify } from '../../../pipelines/verify.ts';
 import { generateWorld } from '../../../pipelines/world/generate.ts';
+import { layersOfKey } from '../../../query/area-key.ts';
 import { createCache } from '../../../query/cache.ts';
 import { Calculated } from '../../../query/calculated/calculated.ts';
+import { isOnly, ONLY } from '../../../query/enrich/only.ts';
 import { evaluate } from '../../../query/evaluate.ts';
 import { toAnswer } from '../../../query/finding.ts';
 import { FeatureFile } from '../../../query/flatgeobuf.ts';
@@ -53,6 +55,8 @@ const copy = (): string => {
 };
 let release: Release;
 let full: NonNullable<Manifest['overlays']>;
+/** Area keys that are stored. */
+let keys: readonly string[];
 
 beforeAll(async () => {
   await generateWorld({ parcels: 240, seed: 5, out: sources });
@@ -61,12 +65,36 @@ beforeAll(async () => {
   await overlayOf(home);
   release = openRelease(home);
   full = release.manifest.overlays!;
+  keys = Object.values(full)[0]!.area_keys!.fields;
 });
 afterAll(() => {
   for (const path of homes) rmSync(path, { recursive: true, force: true });
 });
 
 const parcelsOf = (of: Release) => of.layer('parcel_store', 'main')!.partitions;
+
+/** Whether a stored column rests on a dataset; the keys of areas, which are cheap, stand in one overlay together. */
+function isFedBy(name: string, dataset: string): boolean {
+  const layers = isOnly(name)
+    ? [...ONLY[name].layers, ...ONLY[name].optional]
+    : overlayCatalog().fields.has(name)
+      ? layersRead(overlayCatalog(), name)
+      : keys.flatMap(key => layersOfKey(key).map(at => `${at.dataset}:${at.layer}`));
+  return layers.some(id => id.startsWith(`${dataset}:`));
+}
+
+/** All columns of a release's overlays as parcels and name, and which of them the overlays of the first run are not right for. */
+function staleness(of: Release): { columns: [string, string][]; stale: string[] } {
+  const columns: [string, string][] = [];
+  const stale: string[] = [];
+  for (const { file, parcels, overlays } of planOverlays(overlayCatalog(), of))
+    for (const { dataset, inputs, fields } of overlays)
+      for (const name of fields) {
+        columns.push([parcels.key, name]);
+        if (full[file.sha256]![dataset]!.inputs !== inputs) stale.push(String([parcels.key, name]));
+      }
+  return { columns, stale };
+}
 
 /** What is stored for every parcel, as the facade tells it. */
 async function* storedParcels(every: number) {
@@ -216,15 +244,21 @@ describe('a refresh of one dataset', () => {
     await publish(join(rebuilt, 'releases'), identified(bare));
     await overlayOf(rebuilt);
 
-    const reading = new Set(
-      [...catalog.fields.values()]
-        .filter(f => layersRead(catalog, f.name).includes('usfws_nwi:main'))
-        .map(f => f.dataset),
-    );
-    const datasets = new Set(refreshed.overlay!.written.map(w => w.dataset));
-    expect(datasets.has('usfws_nwi')).toBe(true);
-    expect([...datasets].filter(dataset => !reading.has(dataset) && dataset !== 'parcel_store')).toEqual([]);
-    expect(refreshed.overlay!.kept).toBeGreaterThan(20);
+    // Every stored column that wetlands feed, and no other; for both counties, which are within reach of them.
+    const { written, kept } = refreshed.overlay!;
+    const after = manifestOf(home);
+    const stored = Object.values(full).flatMap(own => Object.values(own).flatMap(overlay => overlay.fields));
+    const fed = [...new Set(stored)].filter(name => isFedBy(name, 'usfws_nwi')).sort();
+    expect(fed).toContain('wetland_fraction_of_parcel');
+    expect(fed).toContain('developable_acres_proxy');
+    for (const partition of parcelsOf(release)) {
+      const { sha256 } = partition.files.find(f => f.role === 'features')!;
+      const own = after.overlays![sha256]!;
+      const computed = written.filter(w => w.parcels === partition.key).flatMap(w => own[w.dataset]!.fields);
+      expect(computed.sort()).toEqual(fed);
+    }
+    expect(kept).toBe(Object.values(full).reduce((n, own) => n + Object.keys(own).length, 0) - written.length);
+    expect(kept).toBeGreaterThan(20);
     expect(manifestOf(home).overlays).toEqual(manifestOf(rebuilt).overlays);
     const changed = (overlays: Manifest['overlays']) =>
       Object.values(overlays!).map(own => own.usfws_nwi!.files[0]!.sha256);
@@ -240,6 +274,52 @@ describe('a refresh of one dataset', () => {
       for (const [dataset, overlay] of Object.entries(overlays))
         expect(overlay).toEqual(before.overlays![sha256]![dataset]);
     }
+  });
+
+  it('of any dataset makes exactly the columns stale that it feeds', () => {
+    const before = staleness(release);
+    expect(before.stale).toEqual([]);
+    for (const dataset of ['usgs_3dep', 'fema_nfhl', 'census_tiger', 'usgs_padus', 'mrlc_nlcd', 'usda_ssurgo']) {
+      const manifest = structuredClone(release.manifest);
+      const layers = Object.values(manifest.datasets[dataset]!).flatMap(version => version.partitions);
+      for (const { files } of layers)
+        for (const file of files as unknown as { role: string; sha256: string }[])
+          if (file.role !== 'coverage') file.sha256 = `${file.sha256.slice(0, -1)}!`;
+      const { stale } = staleness(releaseOf(home, manifest));
+      const expected = before.columns.filter(([, name]) => isFedBy(name, dataset));
+      expect([dataset, new Set(stale)]).toEqual([dataset, new Set(expected.map(String))]);
+      expect(stale.length).toBeGreaterThan(0);
+      expect(stale.length).toBeLessThan(before.columns.length);
+    }
+  });
+
+  it('of the parcels beside makes stale who owns what, in the same state within a mile, and nothing else', () => {
+    const [one, other] = parcelsOf(release);
+    const { sha256 } = one!.files.find(f => f.role === 'features')!;
+    /** The other county of parcels anew, in a state, and so many degrees farther north. */
+    const changed = (state: string, north: number) => {
+      const manifest = structuredClone(release.manifest) as { datasets: Manifest['datasets'] } & Manifest;
+      const version = manifest.datasets.parcel_store!.main!;
+      const [west, south, east, top] = other!.box!;
+      const next = {
+        ...other!,
+        key: `${state}/99999`,
+        box: [west, south + north, east, top + north] as const,
+        files: other!.files.map(f => (f.role === 'features' ? { ...f, sha256: `${f.sha256.slice(0, -1)}!` } : f)),
+      };
+      const main = { ...version, partitions: [one!, next] };
+      return releaseOf(home, { ...manifest, datasets: { ...manifest.datasets, parcel_store: { main } } });
+    };
+    const staleOf = (of: Release) => {
+      const plan = planOverlays(overlayCatalog(), of).find(p => p.file.sha256 === sha256)!;
+      return plan.overlays.filter(o => full[sha256]![o.dataset]?.inputs !== o.inputs).map(o => o.dataset);
+    };
+    const [state] = one!.key.split('/') as [string];
+    const [beside] = other!.key.split('/') as [string];
+    expect(state).not.toBe(beside);
+    expect(staleOf(changed(beside, 0))).toEqual([]);
+    expect(staleOf(changed(state, 0))).toEqual(['owner_assemblage']);
+    expect(staleOf(changed(state, 20))).toEqual([]);
   });
 
   it('touches only parcels within reach of what changed', () => {

@@ -12,6 +12,7 @@ import { type Finding, toAnswer } from '../../../query/finding.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-records-'));
 const path = join(folder, 'a.records');
+const packed = join(folder, 'packed.records');
 const COUNT = 75;
 const TYPES = ['number', 'number', 'integer', 'boolean', 'string'] as const;
 const OK: Reason = {
@@ -33,8 +34,8 @@ function storedAt(f: number, r: number): Value {
 }
 const codeOf = (f: number, r: number) => (f === 3 ? 0 : (r + f) % 4 === 3 ? 1 : r === 50 ? 2 : 0);
 
-beforeAll(() => {
-  const writer = new RecordWriter(path, TYPES);
+function write(to: string, deflated: boolean): void {
+  const writer = new RecordWriter(to, TYPES, deflated);
   const block = (first: number, count: number) =>
     writer.add(
       TYPES.map((_, f) => ({
@@ -48,15 +49,23 @@ beforeAll(() => {
   const fields = TYPES.map((type, f) => ({ name: `field${f}`, type, reasons: REASONS }));
   expect(writer.finish({ computedAt: '2026-11-21T00:00:00.000Z', fields })).toBe(COUNT);
   writer.close();
+}
+
+beforeAll(() => {
+  write(path, false);
+  write(packed, true);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const expected = (r: number) =>
   new Map(TYPES.map((_, f) => [`field${f}`, findingOf(REASONS[codeOf(f, r)]!, storedAt(f, r))]));
 
-describe('a record file', () => {
+describe.each([
+  ['a record file', () => path],
+  ['a record file of deflated pages', () => packed],
+])('%s', (_, pathOf) => {
   it('gives every record back as it was, whole and in part', () => {
-    const file = new RecordFile(path);
+    const file = new RecordFile(pathOf());
     for (let r = 0; r < COUNT; r++) expect(file.findings(r)).toEqual(expected(r));
     expect([...file.findings(7, new Set(['field4'])).keys()]).toEqual(['field4']);
     expect(file.reasons('field1')).toEqual(REASONS);
@@ -67,7 +76,7 @@ describe('a record file', () => {
   });
 
   it('answers or throws DamagedFile whatever bit has changed, and wherever it ends', () => {
-    const sound = readFileSync(path);
+    const sound = readFileSync(pathOf());
     const other = join(folder, 'b.records');
     let refused = 0;
     const read = () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../../datasets/enrich.ts';
+import { ENRICH_ONLY } from '../../../datasets/enrich-only.ts';
 import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel-attributes.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { createCache } from '../../../query/cache.ts';
@@ -27,6 +28,7 @@ interface Entry {
 
 const { fields, presets } = enrichCatalogOf(catalog);
 const NAMES = [...fields.keys()];
+const ONLY = Object.keys(ENRICH_ONLY);
 const SHARED = NAMES.filter(name => fields.get(name)!.kind === 'fetch');
 const cache = createCache(256);
 
@@ -125,9 +127,43 @@ describe('everything known of a parcel', () => {
     for (const ord of [7, 90]) {
       const [then, now] = [await known(ord), await known(ord, NAMES, plain)];
       expect(then.failures).toEqual(now.failures);
-      for (const name of SHARED)
+      for (const name of [...SHARED, ...ONLY])
         expect({ ...then.fields[name], fetched_at: '' }, name).toEqual({ ...now.fields[name], fetched_at: '' });
-      expect(Date.parse(then.fields.elevation!.fetched_at)).toBeLessThan(Date.parse(now.fields.elevation!.fetched_at));
+      for (const name of ['elevation', ...ONLY])
+        expect(Date.parse(then.fields[name]!.fetched_at), name).toBeLessThan(Date.parse(now.fields[name]!.fetched_at));
+    }
+  });
+
+  it('has constraints, flood share and holdings as they were stored for every parcel, equal to those calculated now', async () => {
+    const { overlays: _, ...manifest } = release.manifest;
+    const plain: Release = { ...release, id: 'plain', manifest };
+    const seen = { zones: 0, share: 0, holdings: 0 };
+    for (let ord = 0; ord < parcels.count; ord++) {
+      const [{ fields: then }, { fields: now }] = [await known(ord, ONLY), await known(ord, ONLY, plain)];
+      for (const name of ONLY)
+        expect({ ...then[name], fetched_at: '' }, `${name} of ${ord}`).toEqual({ ...now[name], fetched_at: '' });
+      // Stored: both were computed in one run, whose time they keep.
+      expect(new Set(ONLY.map(name => then[name]!.fetched_at))).toHaveLength(1);
+      const [zones, share, holdings] = ONLY.map(name => then[name]!.value) as [
+        unknown[],
+        number,
+        { parcels: unknown[] },
+      ];
+      if (zones.length > 1) seen.zones++;
+      if (share > 0 && share < 1) seen.share++;
+      if (holdings.parcels.length > 1) seen.holdings++;
+    }
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
+  });
+
+  it('calculates constraints, flood share and holdings anew for a parcel that was matched by nearness', async () => {
+    const ref = { partition: partition.key, place: partition.place, ord: 7 };
+    const as = { type: 'nearest', metres: 3, input: point(7) } as const;
+    const near = await enrichParcel({ ...evaluation(), layers: new Layers(release, cache) }, ref, ONLY, as);
+    const [stored, now] = [(await known(7, ONLY)).fields, parsed(near.fields)];
+    for (const name of ONLY) {
+      expect(now[name]).toMatchObject({ value: stored[name]!.value, status: stored[name]!.status });
+      expect([stored[name]!.confidence, now[name]!.confidence]).toEqual(['high', 'medium']);
     }
   });
 

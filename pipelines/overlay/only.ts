@@ -1,0 +1,51 @@
+import { ENRICH_ONLY, type EnrichOnlyName } from '../../datasets/enrich-only.ts';
+import type { Batch } from '../../query/batch.ts';
+import type { BatchPoint } from '../../query/batch-evaluate.ts';
+import { seedCoverage } from '../../query/batch-search.ts';
+import type { StoredType } from '../../query/calculated/record-page.ts';
+import { type BoundParcel, bindParcel } from '../../query/enrich/bound-parcel.ts';
+import { calculateOnly, ONLY } from '../../query/enrich/only.ts';
+import { type Finding, failed } from '../../query/finding.ts';
+
+/** How a calculation of enrichment alone is stored: lists and objects as their JSON text. */
+export const onlyType = (name: EnrichOnlyName): StoredType =>
+  ENRICH_ONLY[name].type === 'number' ? 'number' : 'string';
+
+/**
+ * Calculations of enrichment alone for the parcels that the points of a batch stand for, as findings to be stored.
+ * @param points those of the batch, each with its parcel.
+ * @throws Interrupted, and what Batch.check throws.
+ */
+export async function onlyFindings(
+  batch: Batch,
+  names: readonly EnrichOnlyName[],
+  points: readonly BatchPoint[],
+): Promise<Map<string, Finding[]>> {
+  const out = new Map<string, Finding[]>(names.map(name => [name, []]));
+  if (!names.length) return out;
+  for (const id of new Set(names.flatMap(name => [...ONLY[name].layers, ...ONLY[name].optional]))) {
+    const [dataset, layer] = id.split(':') as [string, string];
+    if (batch.layers.release.layer(dataset, layer)) await seedCoverage(batch, { dataset, layer, where: null });
+  }
+  for (const [i, { parcel }] of points.entries()) {
+    batch.check();
+    let bound: BoundParcel | null = null;
+    let broken: Finding | null = null;
+    try {
+      const { partition, ord } = parcel!;
+      bound = await bindParcel(batch.layers, { partition: partition.key, place: partition.place, ord });
+    } catch (error) {
+      broken = failed(error);
+    }
+    for (const name of names) {
+      if (!bound) {
+        out.get(name)!.push(broken!);
+        continue;
+      }
+      const { value, ...rest } = await calculateOnly(batch.contexts[i]!, name, bound);
+      const scalar = value === null || typeof value !== 'object';
+      out.get(name)!.push({ ...rest, value: scalar ? value : JSON.stringify(value) });
+    }
+  }
+  return out;
+}
