@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Geometry } from '../../datasets/geometry.ts';
+import { distance } from '../../query/geodesic.ts';
 import { boundaryDistance, distanceTo } from '../../query/proximity.ts';
 import { EDGES } from '../oracle/edges.ts';
-import { metresBetween, pointAt } from '../oracle/geodesic.ts';
+import { pointAt } from '../oracle/geodesic.ts';
 import { fromGeoJSON } from '../oracle/geojson.ts';
 import * as oracle from '../oracle/geometry.ts';
 import { randomOf, starOf } from './star.ts';
@@ -143,7 +144,7 @@ describe('distanceTo', () => {
 
   test('limits: what is exactly as far is found, a hair farther is not', () => {
     const point = fromGeoJSON({ type: 'Point', coordinates: [-68, 44] });
-    const metres = metresBetween(-68.1, 44, -68, 44);
+    const metres = distance(-68.1, 44, -68, 44);
     expect(distanceTo(point, -68.1, 44, metres)).toBe(metres);
     expect(distanceTo(point, -68.1, 44, metres - 1e-6)).toBe(Infinity);
   });
