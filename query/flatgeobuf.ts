@@ -140,6 +140,11 @@ export class FeatureFile {
     return this.#places.has(name);
   }
 
+  /** Number of a column in `stored`; -1 where the file lacks it. */
+  placeOf(name: string): number {
+    return this.#places.get(name) ?? -1;
+  }
+
   /**
    * As properties, but only the columns of a mask (columnMask).
    * @throws as properties does.

@@ -17,10 +17,43 @@ const METHOD = 'parcel_representative_point';
 /** Columns that every match shows. */
 const SHOWN = ['apn', 'address', 'county', 'city', 'acreage', 'centroid_lat', 'centroid_lon'];
 const END = utf8('}}');
+const APN = utf8('{"apn":');
+const ADDRESS = utf8(',"address":');
+const CITY = utf8(',"city":');
+const ACREAGE = utf8(',"acreage":');
+const LNG = utf8(',"lng":');
 const FIELDS = utf8(`,"method":"${METHOD}"},"fields":{`);
 const STATUSES = utf8('},"field_status":{');
 
 const STATUS = ['absent', 'ok', 'failed'] as const;
+
+/** The parts of a match that name an output, each behind a comma. */
+interface Words {
+  readonly key: Uint8Array;
+  /** `,"name":"ok"` and so on, by STATUS. */
+  readonly statuses: readonly Uint8Array[];
+}
+
+/** By name: there are as many as the catalog has. */
+const words = new Map<string, Words>();
+
+function wordsOf(name: string): Words {
+  let known = words.get(name);
+  if (!known) {
+    const text = `,${JSON.stringify(name)}:`;
+    known = { key: utf8(text), statuses: STATUS.map(status => utf8(`${text}"${status}"`)) };
+    words.set(name, known);
+  }
+  return known;
+}
+
+const AFTER_COMMA = 1;
+
+/** `words` behind no comma, for the first of a list. */
+const first = ({ key, statuses }: Words): Words => ({
+  key: key.subarray(AFTER_COMMA),
+  statuses: statuses.map(status => status.subarray(AFTER_COMMA)),
+});
 
 /** A value as it is answered: timestamps to the millisecond. */
 function answered(name: string, value: Value): Value {
@@ -32,12 +65,8 @@ function answered(name: string, value: Value): Value {
 }
 
 /** An output of the matches of one county. */
-interface Output {
+interface Output extends Words {
   readonly name: string;
-  /** `"name":`, behind a comma but for the first. */
-  readonly key: Uint8Array;
-  /** `"name":"ok"` and so on, by STATUS. */
-  readonly statuses: readonly Uint8Array[];
   /** Writes the value of the row that was located last; tells whether there is one. */
   readonly write: (ord: number) => boolean;
 }
@@ -53,7 +82,6 @@ export class MatchWriter {
   readonly #at: Int32Array;
   readonly #widths: Int32Array;
   readonly #columns: readonly StoredColumn[];
-  readonly #places: ReadonlyMap<string, number>;
   readonly #outputs: readonly Output[];
   readonly #shown: readonly { readonly key: Uint8Array; readonly place: number }[];
   readonly #status: Uint8Array;
@@ -75,30 +103,26 @@ export class MatchWriter {
     this.#out = out;
     this.#parcels = parcels;
     this.#columns = parcels.stored;
-    this.#places = new Map(this.#columns.map(({ name }, i) => [name, i]));
     this.#mask = parcels.columnMask([...SHOWN, ...outputs]);
     this.#at = new Int32Array(this.#columns.length);
     this.#widths = new Int32Array(this.#columns.length);
-    this.#outputs = outputs.map((name, i) => {
-      const [comma, text] = [i === 0 ? '' : ',', JSON.stringify(name)];
-      return {
-        name,
-        key: utf8(`${comma}${text}:`),
-        statuses: STATUS.map(status => utf8(`${comma}${text}:"${status}"`)),
-        write: this.#writerOf(name, county, countyByFips),
-      };
-    });
+    this.#outputs = outputs.map((name, i) => ({
+      name,
+      ...(i === 0 ? first(wordsOf(name)) : wordsOf(name)),
+      write: this.#writerOf(name, county, countyByFips),
+    }));
     this.#status = new Uint8Array(outputs.length);
     const [state, source] = [JSON.stringify(county.state), JSON.stringify(county.source)];
+    const shown = (key: Uint8Array, column: string) => ({ key, place: parcels.placeOf(column) });
     this.#shown = [
-      ['{"apn":', 'apn'],
-      [',"address":', 'address'],
-      [`,"state":${state},"county":`, 'county'],
-      [',"city":', 'city'],
-      [',"acreage":', 'acreage'],
-      [`,"source":${source},"analysis_point":{"lat":`, 'centroid_lat'],
-      [',"lng":', 'centroid_lon'],
-    ].map(([key, column]) => ({ key: utf8(key!), place: this.#places.get(column!) ?? -1 }));
+      shown(APN, 'apn'),
+      shown(ADDRESS, 'address'),
+      shown(utf8(`,"state":${state},"county":`), 'county'),
+      shown(CITY, 'city'),
+      shown(ACREAGE, 'acreage'),
+      shown(utf8(`,"source":${source},"analysis_point":{"lat":`), 'centroid_lat'),
+      shown(LNG, 'centroid_lon'),
+    ];
   }
 
   /**
@@ -167,7 +191,7 @@ export class MatchWriter {
         return boundary(geometry => out.string(toWkt(geometry)));
     }
     if (name === 'county' && countyByFips) return always(fips);
-    const place = this.#places.get(name === PARCEL_AREA ? 'acreage' : name) ?? -1;
+    const place = this.#parcels.placeOf(name === PARCEL_AREA ? 'acreage' : name);
     if (name === PARCEL_AREA)
       return () => {
         const acres = this.#valueOf(place);
