@@ -25,6 +25,9 @@ const LNG = utf8(',"lng":');
 const FIELDS = utf8(`,"method":"${METHOD}"},"fields":{`);
 const STATUSES = utf8('},"field_status":{');
 
+/** Characters of YYYY-MM-DD. */
+const DAY = 10;
+
 const STATUS = ['absent', 'ok', 'failed'] as const;
 
 /** The parts of a match that name an output, each behind a comma. */
@@ -199,7 +202,8 @@ export class MatchWriter {
         return typeof acres === 'number';
       };
     const type = PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES]?.type as string | undefined;
-    if (type === 'date' || type === 'timestamp')
+    if (type === 'date') return () => this.#column(place, DAY);
+    if (type === 'timestamp')
       return () => {
         const value = this.#valueOf(place);
         out.value(answered(name, value));
@@ -213,16 +217,21 @@ export class MatchWriter {
     return at < 0 ? null : this.#row!.value(this.#columns[place]!, at, this.#widths[place]!);
   }
 
-  /** Writes a column as it is stored; tells whether there is a value. */
-  #column(place: number): boolean {
+  /**
+   * Writes a column as it is stored; tells whether there is a value.
+   * @param most bytes of a text.
+   */
+  #column(place: number, most = Number.POSITIVE_INFINITY): boolean {
     const at = place < 0 ? -1 : this.#at[place]!;
     if (at < 0) {
       this.#out.null();
       return false;
     }
     const column = this.#columns[place]!;
-    if (column.type === ColumnType.String) this.#out.text(this.#row!.bytes, at, this.#widths[place]!);
-    else this.#out.value(this.#row!.value(column, at, this.#widths[place]!));
+    const width = this.#widths[place]!;
+    if (column.type === ColumnType.String || column.type === ColumnType.DateTime)
+      this.#out.text(this.#row!.bytes, at, Math.min(width, most));
+    else this.#out.value(this.#row!.value(column, at, width));
     return true;
   }
 }

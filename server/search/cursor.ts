@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import type { Position } from '../../query/search/position.ts';
 import type { Clock } from '../context.ts';
 import type { SearchBody } from './read.ts';
@@ -16,8 +16,8 @@ export type CursorVerdict =
 
 /** Makes and judges cursors: JWTs (HS256) of order key, account, what was asked, and expiry. */
 export interface CursorService {
-  issue(account: string, body: SearchBody, position: Position): Promise<string>;
-  judge(account: string, body: SearchBody, cursor: string): Promise<CursorVerdict>;
+  issue(account: string, body: SearchBody, position: Position): string;
+  judge(account: string, body: SearchBody, cursor: string): CursorVerdict;
 }
 
 /** A digest of filters and fields as they are understood; their order, and that of lists, does not matter. */
@@ -51,37 +51,36 @@ const isPosition = (value: unknown): value is Position => {
 
 /** @param secret at least 32 characters. */
 export function createCursorService(secret: string, clock: Clock): CursorService {
-  // Imported once: jose would do it anew for every cursor.
-  const importing = crypto.subtle.importKey(
-    'raw',
-    new TextEncoder().encode(secret),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign', 'verify'],
-  );
+  const sign = createSigner({ key: secret, algorithm: 'HS256' });
   return {
-    async issue(account, body, position) {
-      const key = await importing;
+    issue(account, body, position) {
       const now = Math.floor(clock.now() / 1000);
-      return new SignJWT({ q: digestOf(body), enrich: body.enrich, at: position })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setSubject(account)
-        .setIssuedAt(now)
-        .setExpirationTime(now + CURSOR_SECONDS)
-        .sign(key);
+      return sign({
+        q: digestOf(body),
+        enrich: body.enrich,
+        at: position,
+        iss: ISSUER,
+        aud: AUDIENCE,
+        sub: account,
+        iat: now,
+        exp: now + CURSOR_SECONDS,
+      });
     },
-    async judge(account, body, cursor) {
-      const key = await importing;
-      let claims: Awaited<ReturnType<typeof jwtVerify>>['payload'];
+    judge(account, body, cursor) {
+      const verify = createVerifier({
+        key: secret,
+        algorithms: ['HS256'],
+        allowedIss: ISSUER,
+        allowedAud: AUDIENCE,
+        requiredClaims: ['sub', 'exp'],
+        clockTimestamp: clock.now(),
+      });
+      let claims: Record<string, unknown>;
       try {
-        const options = { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE, requiredClaims: ['sub', 'exp'] };
-        claims = (await jwtVerify(cursor, key, { ...options, currentDate: new Date(clock.now()) })).payload;
+        claims = verify(cursor);
       } catch (error) {
-        if (error instanceof errors.JWTExpired) return { problem: 'expired' };
-        if (error instanceof errors.JOSEError || error instanceof TypeError) return { problem: 'malformed' };
-        throw error;
+        if (!(error instanceof TokenError)) throw error;
+        return { problem: error.code === TokenError.codes.expired ? 'expired' : 'malformed' };
       }
       if (!isPosition(claims.at)) return { problem: 'malformed' };
       if (claims.sub !== account) return { problem: 'foreign' };

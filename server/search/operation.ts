@@ -72,7 +72,7 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
   if (!cursors) throw new ServiceError('search_unavailable', { reason: 'no cursor signing secret is configured' });
   let after = null;
   if (asked.cursor !== null) {
-    const verdict = await cursors.judge(account, asked, asked.cursor);
+    const verdict = cursors.judge(account, asked, asked.cursor);
     if ('problem' in verdict) {
       const hint = 'Restart the search without `cursor`.';
       throw invalidSearch([{ path: 'cursor', description: CURSOR_PROBLEMS[verdict.problem], hint }], requestId);
@@ -105,6 +105,6 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
     status: result.status,
     completion_reason: result.reason,
     request_id: requestId,
-    next_cursor: result.next === null ? null : await cursors.issue(account, asked, result.next),
+    next_cursor: result.next === null ? null : cursors.issue(account, asked, result.next),
   };
 }
