@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
-import { conversionArgs, convertWithGdal, LARGEST_FOR_WASM, parseListing } from '../../../ingest/gdal.ts';
+import { convertWithGdal, LARGEST_FOR_WASM, parseListing } from '../../../ingest/gdal.ts';
+import { conversionArgs } from '../../../ingest/gdal_job.ts';
 import { failureOf, readRows } from './scratch.ts';
 import { zipOf } from './zip.ts';
 

@@ -1,0 +1,76 @@
+/** A dataset to read with GDAL, and where its conversion goes. Plain data, as every job: it is sent to a thread. */
+export interface GdalConversion {
+  readonly path: string;
+  /** Path inside the zip that `path` is; null when it is none. Empty: the dataset is the zip's root. */
+  readonly member: string | null;
+  /** An existing folder; the conversion is written to `layer.fgb` or `grid.tif` in it. */
+  readonly folder: string;
+  /** A layer of features, null the only one; or a grid, with its CRS as `EPSG:n` or WKT where the file does not say it. */
+  readonly take: { readonly layer: string | null } | { readonly gridCrs: string | null };
+}
+
+/** A file geodatabase to make of all layers of an OGR virtual dataset. */
+export interface GdalGeodatabase {
+  /** Folder that holds the virtual dataset and the files it names. */
+  readonly folder: string;
+  /** Name in that folder of the virtual dataset, and of the geodatabase without its `.gdb`. */
+  readonly layers: string;
+  readonly name: string;
+}
+
+export type GdalJob = GdalConversion | GdalGeodatabase;
+
+/** A layer as GDAL lists it. */
+export interface GdalLayer {
+  readonly name: string;
+  readonly count: number;
+  /** Name of the identifier column that GDAL keeps apart from the others, null when it has none. */
+  readonly fid: string | null;
+  readonly geometry: boolean;
+}
+
+/** The layers that were read or written, or what GDAL says is wrong. */
+export type GdalAnswer = { readonly layers: readonly GdalLayer[] } | { readonly error: string };
+
+/** The layer a conversion is about; undefined when its choice is none of them or they are several. */
+export function chosenLayer(layers: readonly GdalLayer[], layer: string | null): GdalLayer | undefined {
+  return layer === null ? (layers.length === 1 ? layers[0] : undefined) : layers.find(l => l.name === layer);
+}
+
+/**
+ * Arguments of ogr2ogr that convert a layer to unindexed FlatGeobuf (rows stay in file order) in its own CRS: curves
+ * become lines, Z and M are dropped, and the identifier becomes a column of its own.
+ */
+export function conversionArgs(layer: GdalLayer): string[] {
+  const geometry = layer.geometry ? ['-nlt', 'CONVERT_TO_LINEAR', '-dim', 'XY'] : ['-nlt', 'NONE'];
+  const quote = (name: string) => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  const fid = layer.fid === null ? '' : `FID AS ${quote(layer.fid)}, `;
+  return [
+    '-f',
+    'FlatGeobuf',
+    '-lco',
+    // Of a layer without rows GDAL writes not even the header unless it is to be indexed.
+    `SPATIAL_INDEX=${layer.count === 0 ? 'YES' : 'NO'}`,
+    ...geometry,
+    '-sql',
+    `SELECT ${fid}* FROM ${quote(layer.name)}`,
+  ];
+}
+
+/** Arguments of gdal_translate that write a grid as tiled, losslessly compressed GeoTIFF. */
+export function gridArgs(crs: string | null): string[] {
+  const declared = crs === null ? [] : ['-a_srs', crs];
+  return ['-of', 'GTiff', ...declared, '-co', 'TILED=YES', '-co', 'COMPRESS=DEFLATE'];
+}
+
+/**
+ * Arguments of ogr2ogr that write a file geodatabase: vertices on a grid of a billionth of a degree from -400 (what ArcGIS
+ * itself takes for degrees), whole numbers in 32 bits, which is what geodatabases had before ArcGIS Pro 3.2.
+ */
+export const GEODATABASE_ARGS: readonly string[] = [
+  '-f',
+  'OpenFileGDB',
+  '-mapFieldType',
+  'Integer64=Integer',
+  ...['XYSCALE=1000000000', 'XORIGIN=-400', 'YORIGIN=-400'].flatMap(option => ['-lco', option]),
+];
