@@ -1,4 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import type { Value } from '../../datasets/dataset.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
 import type { Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from '../fault.ts';
@@ -66,13 +67,40 @@ function fileOf({ files }: Overlay, role: 'columns' | 'records'): ReleaseFile {
   return file;
 }
 
-/** Where the values of some names stand. */
+/** Where the values of some names stand: each with its place in the list of names. */
 interface Plan {
-  readonly columns: ReadonlyMap<Overlay, ReadonlySet<string>>;
-  /** Area key → fields that are looked up by it. */
-  readonly areas: ReadonlyMap<string, readonly string[]>;
-  /** The columns of area keys that are read. */
-  readonly keys: ReadonlySet<string>;
+  readonly columns: readonly { readonly overlay: Overlay; readonly places: ReadonlyMap<string, number> }[];
+  /** By area key, the fields that are looked up by it. */
+  readonly areas: readonly { readonly key: string; readonly places: readonly number[] }[];
+  /**
+   * What was found in areas so far, by place: parcels of one request mostly lie in few. By what was found for the key apart
+   * from its value, then by that and the coverage of tables.
+   */
+  readonly known: Map<Finding, Map<string, (Finding | undefined)[]>>;
+}
+
+/** What was found in an area so far, by place. @param at value of the key and coverage of tables. */
+function knownIn({ known }: Plan, shared: Finding, at: string): (Finding | undefined)[] {
+  const ofReason = known.get(shared) ?? new Map<string, (Finding | undefined)[]>();
+  known.set(shared, ofReason);
+  const found = ofReason.get(at) ?? [];
+  ofReason.set(at, found);
+  return found;
+}
+
+/** Told a stored finding, see Calculated.each. */
+export type Take = (place: number, shared: Finding, value: Value, computedAt: string) => void;
+
+const placesOf = new WeakMap<ReadonlyMap<string, number>, { readonly records: RecordFile; readonly at: Int32Array }>();
+
+/** The places of a file's fields, -1 of those that are not asked for. */
+function placesIn(records: RecordFile, places: ReadonlyMap<string, number>): Int32Array {
+  let known = placesOf.get(places);
+  if (known?.records !== records) {
+    known = { records, at: Int32Array.from(records.fields, ({ name }) => places.get(name) ?? -1) };
+    placesOf.set(places, known);
+  }
+  return known.at;
 }
 
 /**
@@ -84,7 +112,6 @@ export class Calculated {
   readonly #catalog: Catalog;
   readonly #stored: Stored;
   readonly #plans = new WeakMap<readonly string[], Plan>();
-  readonly #areas = new Map<string, Map<string, Finding>>();
   #fields: ReadonlySet<string> | null = null;
 
   /** @param parcels partition of parcel_store:main. */
@@ -130,42 +157,51 @@ export class Calculated {
    */
   async findings(ord: number, names: Iterable<string>): Promise<Map<string, StoredFinding>> {
     const found = new Map<string, StoredFinding>();
-    await this.each(ord, [...names], (name, finding, computedAt) => found.set(name, { ...finding, computedAt }));
+    const list = [...names];
+    await this.each(ord, list, (place, shared, value, computedAt) =>
+      found.set(list[place]!, { ...shared, value, computedAt }),
+    );
     return found;
   }
 
   /**
    * As findings, told one by one: for hundreds of fields of hundreds of parcels.
    * @param names the same list for all parcels: where their values stand is found once.
+   * @param take gets the place in `names`, a finding whose value does not matter and that is one object for all of one
+   *   reason, the value, and when it was computed.
    */
-  async each(
-    ord: number,
-    names: readonly string[],
-    take: (name: string, finding: Finding, computedAt: string) => void,
-  ): Promise<void> {
-    const { columns, areas, keys } = this.#planOf(names);
-    for (const [overlay, wanted] of columns) {
+  async each(ord: number, names: readonly string[], take: Take): Promise<void> {
+    const plan = this.#planOf(names);
+    const { columns, areas } = plan;
+    for (const { overlay, places } of columns) {
       const opening = this.#records(overlay);
       const records = 'then' in opening ? await opening : opening;
       const { computedAt } = records;
-      records.each(ord, wanted, (name, finding) => take(name, finding, computedAt));
+      const at = placesIn(records, places);
+      records.each(ord, (field, shared, value) => {
+        const place = at[field]!;
+        if (place >= 0) take(place, shared, value, computedAt);
+      });
     }
-    if (!areas.size) return;
-    const records = await this.#records(this.#stored.keys!);
+    if (!areas.length) return;
+    const opening = this.#records(this.#stored.keys!);
+    const records = 'then' in opening ? await opening : opening;
     const { computedAt } = records;
-    const stored = records.findings(ord, keys);
+    const stored = new Map<string, { readonly shared: Finding; readonly value: Value }>();
+    records.each(ord, (field, shared, value) => stored.set(records.fields[field]!.name, { shared, value }));
     const cover = stored.get(COVER)!;
-    for (const [key, fields] of areas) {
-      // Where the tables' coverage could not be read nothing can be said of their values.
-      const area = { key: stored.get(key)!, cover: String(cover.value) };
-      const known = this.#knownIn(area);
-      for (const name of fields) {
-        let finding = cover.status === 'failed' ? cover : known.get(name);
+    for (const { key, places } of areas) {
+      const { shared, value } = stored.get(key)!;
+      const known = knownIn(plan, shared, `${value} ${cover.value}`);
+      for (const place of places) {
+        // Where the tables' coverage could not be read nothing can be said of their values.
+        let finding = cover.shared.status === 'failed' ? cover.shared : known[place];
         if (!finding) {
-          finding = await this.#areaFinding(name, area);
-          if (finding.status !== 'failed') known.set(name, finding);
+          const area = { key: value === null ? shared : { ...shared, value }, cover: String(cover.value) };
+          finding = await this.#areaFinding(names[place]!, area);
+          if (finding.status !== 'failed') known[place] = finding;
         }
-        take(name, finding, computedAt);
+        take(place, finding, finding.value, computedAt);
       }
     }
   }
@@ -174,30 +210,24 @@ export class Calculated {
   #planOf(names: readonly string[]): Plan {
     let plan = this.#plans.get(names);
     if (!plan) {
-      const columns = new Map<Overlay, Set<string>>();
-      const areas = new Map<string, string[]>();
-      for (const name of names) {
+      const columns = new Map<Overlay, Map<string, number>>();
+      const areas = new Map<string, number[]>();
+      for (const [i, name] of names.entries()) {
         const key = this.#keyName(name);
         const place = key === null ? this.#stored.columns.get(name) : undefined;
-        if (place) columns.set(place.overlay, (columns.get(place.overlay) ?? new Set()).add(name));
-        else if (key !== null && this.locate(name)) areas.set(key, [...(areas.get(key) ?? []), name]);
+        if (place) {
+          const places = columns.get(place.overlay) ?? new Map<string, number>();
+          columns.set(place.overlay, places.set(name, i));
+        } else if (key !== null && this.locate(name)) areas.set(key, [...(areas.get(key) ?? []), i]);
       }
-      plan = { columns, areas, keys: new Set([...areas.keys(), COVER]) };
+      plan = {
+        columns: [...columns].map(([overlay, places]) => ({ overlay, places })),
+        areas: [...areas].map(([key, places]) => ({ key, places })),
+        known: new Map(),
+      };
       this.#plans.set(names, plan);
     }
     return plan;
-  }
-
-  /** What was found in an area so far, by field: parcels of one request mostly lie in few areas. */
-  #knownIn({ key, cover }: StoredArea): Map<string, Finding> {
-    const why = key.status === 'ok' ? '' : key.notes.join();
-    const id = `${key.status} ${key.value} ${cover} ${why} ${key.citations.map(c => `${c.source} ${c.vintage}`)}`;
-    let known = this.#areas.get(id);
-    if (!known) {
-      known = new Map();
-      this.#areas.set(id, known);
-    }
-    return known;
   }
 
   /**

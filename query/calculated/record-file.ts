@@ -3,7 +3,7 @@ import type { Value } from '../../datasets/dataset.ts';
 import type { Finding } from '../finding.ts';
 import { PositionedFile } from '../positioned-file.ts';
 import { findingOf, isReason, type Reason } from './reason.ts';
-import { decodeRecord, PAGE_RECORDS, type StoredType } from './record-page.ts';
+import { PAGE_RECORDS, RecordPage, type StoredType } from './record-page.ts';
 
 /** First bytes of a record file; the last one is its version. */
 export const RECORD_MAGIC = Buffer.from('PLATREC\x01', 'latin1');
@@ -32,13 +32,6 @@ export interface RecordHeader {
   readonly fields: readonly RecordField[];
   /** Whether pages are raw DEFLATE streams: JSON text takes a tenth of its length so. */
   readonly deflated?: boolean;
-}
-
-interface ReadPage {
-  readonly page: number;
-  readonly bytes: Buffer;
-  /** Its texts that were decoded, by where they stand. */
-  readonly texts: Map<number, string>;
 }
 
 function headerOf(text: string): RecordHeader {
@@ -73,7 +66,7 @@ export class RecordFile {
   readonly #start: number;
   readonly #file: PositionedFile;
   /** The page read last. */
-  #last: ReadPage | null = null;
+  #last: { readonly number: number; readonly page: RecordPage } | null = null;
 
   /** @throws DamagedFile when it cannot be opened or its parts contradict each other or its size. */
   constructor(path: string) {
@@ -127,21 +120,30 @@ export class RecordFile {
    */
   findings(ord: number, wanted?: ReadonlySet<string>): ReadonlyMap<string, Finding> {
     const found = new Map<string, Finding>();
-    this.each(ord, wanted, (name, finding) => found.set(name, finding));
+    this.each(ord, (place, shared, value) => {
+      const { name } = this.fields[place]!;
+      if (!wanted || wanted.has(name)) found.set(name, value === null ? shared : { ...shared, value });
+    });
     return found;
   }
 
-  /** As findings, told one by one. */
-  each(ord: number, wanted: ReadonlySet<string> | undefined, take: (name: string, finding: Finding) => void): void {
+  /**
+   * As findings, told one by one.
+   * @param take gets the place of the field in `fields`, the finding without its value, which is one object for all of
+   *   one reason, and the value, null unless the finding is an answer.
+   */
+  each(ord: number, take: (place: number, shared: Finding, value: Value) => void): void {
     if (!Number.isInteger(ord) || ord < 0 || ord >= this.count)
       throw new RangeError(`Record ${ord} does not exist; expected a whole number below ${this.count}`);
-    const { bytes, texts } = this.#page(Math.floor(ord / PAGE_RECORDS));
+    const page = this.#page(Math.floor(ord / PAGE_RECORDS));
     this.#file.guard(`record ${ord} cannot be decoded`, () => {
-      const visit = (i: number, code: number, value: Value) => {
-        const { name } = this.fields[i]!;
-        if (!wanted || wanted.has(name)) take(name, this.#answer(this.#without[i]![code], value));
+      const visit = (place: number, code: number, value: Value) => {
+        const shared = this.#without[place]![code];
+        if (shared === undefined || (value === null && shared.status === 'ok'))
+          throw new RangeError('it has a code of no reason, or no value for one');
+        take(place, shared, shared.status === 'ok' ? value : null);
       };
-      decodeRecord(bytes, this.#types, ord % PAGE_RECORDS, visit, texts);
+      page.each(ord % PAGE_RECORDS, visit);
     });
   }
 
@@ -151,25 +153,20 @@ export class RecordFile {
     this.#last = null;
   }
 
-  #answer(without: Finding | undefined, value: Value): Finding {
-    if (without && without.status !== 'ok') return without;
-    if (!without || value === null) throw new RangeError('it has a code of no reason, or no value for one');
-    return { ...without, value };
-  }
-
-  #page(page: number): ReadPage {
-    if (this.#last?.page === page) return this.#last;
-    const start = this.#offsets[page]!;
-    const length = this.#offsets[page + 1]! - start;
+  #page(number: number): RecordPage {
+    if (this.#last?.number === number) return this.#last.page;
+    const start = this.#offsets[number]!;
+    const length = this.#offsets[number + 1]! - start;
     if (!(start >= 0 && length > 4 && length <= this.#offsets.at(-1)!))
-      throw this.#file.damaged(`page ${page} is cut wrong`);
+      throw this.#file.damaged(`page ${number} is cut wrong`);
     const bytes = this.#file.read(this.#start + start, length);
-    if (crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0))
-      throw this.#file.damaged(`page ${page} does not have its checksum`);
     const kept = bytes.subarray(4);
-    const inflated = () => inflateRawSync(kept, { maxOutputLength: MAX_PAGE_BYTES });
-    const plain = this.#deflated ? this.#file.guard(`page ${page} cannot be inflated`, inflated) : kept;
-    this.#last = { page, bytes: plain, texts: new Map() };
-    return this.#last;
+    if (crc32(kept) !== bytes.readUInt32LE(0)) throw this.#file.damaged(`page ${number} does not have its checksum`);
+    const page = this.#file.guard(`page ${number} cannot be decoded`, () => {
+      const plain = this.#deflated ? inflateRawSync(kept, { maxOutputLength: MAX_PAGE_BYTES }) : kept;
+      return new RecordPage(plain, this.#types);
+    });
+    this.#last = { number, page };
+    return page;
   }
 }

@@ -122,68 +122,106 @@ export function encodePage(types: readonly StoredType[], fields: readonly PageFi
   return out.done();
 }
 
-/**
- * Reads one record of a page.
- * @param take gets every field's place, its code, and the value that stands at the record, which means nothing where
- *   the code is not of an answer.
- * @param texts of this page that were decoded before, by where they stand.
- * @throws RangeError when the page is cut or contradicts itself, TypeError when text is not UTF-8.
- */
-export function decodeRecord(
-  page: Uint8Array,
-  types: readonly StoredType[],
-  record: number,
-  take: (field: number, code: number, value: Value) => void,
-  texts: Map<number, string> = new Map(),
-): void {
-  const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
-  const count = view.getUint8(0);
-  if (!(record < count)) throw new RangeError(`it holds ${count} records, not one more than ${record}`);
-  let at = 1;
-  const kindAt = () => {
-    const kind = view.getUint8(at++);
-    if (kind > NONE) throw new RangeError('a field is kept in no known way');
-    return kind;
-  };
-  for (const [field, type] of types.entries()) {
-    const coded = kindAt();
-    const code = view.getUint32(coded === ONE ? at : at + record * 4, true);
-    at += coded === ONE ? 4 : count * 4;
-    const kept = kindAt();
-    if (kept === NONE) {
-      take(field, code, null);
-      continue;
+/** Where the value of a field stands in a page: nowhere, once for all records, or one a record. */
+interface Kept {
+  readonly type: StoredType;
+  /** Of the code of the first record, and bytes from one record's to the next one's. */
+  readonly codeAt: number;
+  readonly codeStep: number;
+  /** Of the value of the first record; -1 where there is none. */
+  readonly valueAt: number;
+  readonly valueStep: number;
+  /** Of numbers: place in SCALES, or DOUBLES. */
+  readonly scale: number;
+  /** The distinct texts, and those of them that were decoded. */
+  readonly starts: readonly number[];
+  readonly texts: (string | undefined)[];
+}
+
+/** A page that is read. Where everything stands is found once for all of its records. */
+export class RecordPage {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #count: number;
+  readonly #fields: readonly Kept[];
+
+  /**
+   * @param types of the fields, as they were when it was encoded.
+   * @throws RangeError when the page is cut or contradicts itself.
+   */
+  constructor(bytes: Uint8Array, types: readonly StoredType[]) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#count = this.#view.getUint8(0);
+    let at = 1;
+    this.#fields = types.map(type => {
+      const field = this.#fieldAt(at, type);
+      at = field.end;
+      return field.kept;
+    });
+    if (at !== bytes.length) throw new RangeError(`it is ${bytes.length} bytes long, its fields end at ${at}`);
+  }
+
+  /**
+   * Reads one record.
+   * @param take gets every field's place, its code, and the value that stands at the record, which means nothing where
+   *   the code is not of an answer.
+   * @throws RangeError when there is no such record or the page contradicts itself, TypeError when text is not UTF-8.
+   */
+  each(record: number, take: (field: number, code: number, value: Value) => void): void {
+    if (!(record < this.#count)) throw new RangeError(`it holds ${this.#count} records, not one more than ${record}`);
+    const view = this.#view;
+    const fields = this.#fields;
+    for (let field = 0; field < fields.length; field++) {
+      const kept = fields[field]!;
+      const code = view.getUint32(kept.codeAt + record * kept.codeStep, true);
+      take(field, code, kept.valueAt < 0 ? null : this.#value(kept, kept.valueAt + record * kept.valueStep));
     }
-    const cells = kept === ONE ? 1 : count;
-    const cell = kept === ONE ? 0 : record;
-    if (type === 'boolean') {
-      take(field, code, view.getUint8(at + cell) === 1);
-      at += cells;
-    } else if (type === 'string') {
-      const distinct = view.getUint8(at++);
+  }
+
+  #value({ type, scale, starts, texts }: Kept, at: number): Value {
+    if (type === 'boolean') return this.#view.getUint8(at) === 1;
+    if (type !== 'string')
+      return scale === DOUBLES ? this.#view.getFloat64(at, true) : this.#view.getInt32(at, true) / SCALES[scale]!;
+    const index = starts.length === 1 ? 0 : this.#view.getUint8(at);
+    const start = starts[index];
+    if (start === undefined) throw new RangeError('a text is none of the page');
+    let text = texts[index];
+    if (text === undefined) {
+      text = TEXT.decode(this.#bytes.subarray(start + 4, start + 4 + this.#view.getUint32(start, true)));
+      texts[index] = text;
+    }
+    return text;
+  }
+
+  #fieldAt(start: number, type: StoredType): { kept: Kept; end: number } {
+    const view = this.#view;
+    const count = this.#count;
+    let at = start;
+    const kindAt = () => {
+      const kind = view.getUint8(at++);
+      if (kind > NONE) throw new RangeError('a field is kept in no known way');
+      return kind;
+    };
+    const coded = kindAt();
+    const [codeAt, codeStep] = [at, coded === ONE ? 0 : 4];
+    at += coded === ONE ? 4 : count * 4;
+    const kind = kindAt();
+    const base = { type, codeAt, codeStep, scale: 0, starts: [] as number[], texts: [] };
+    if (kind === NONE) return { kept: { ...base, valueAt: -1, valueStep: 0 }, end: at };
+    const one = kind === ONE;
+    if (type === 'string') {
       const starts: number[] = [];
-      for (let i = 0; i < distinct; i++) {
+      for (let left = view.getUint8(at++); left > 0; left--) {
         starts.push(at);
         at += 4 + view.getUint32(at, true);
       }
-      const index = kept === ONE ? 0 : view.getUint8(at + cell);
-      if (kept === MANY) at += cells;
-      if (index >= distinct || at > page.length) throw new RangeError('a text runs past the end');
-      const start = starts[index]!;
-      let text = texts.get(start);
-      if (text === undefined) {
-        text = TEXT.decode(page.subarray(start + 4, start + 4 + view.getUint32(start, true)));
-        texts.set(start, text);
-      }
-      take(field, code, text);
-    } else {
-      const scale = view.getUint8(at++);
-      if (scale > DOUBLES) throw new RangeError('a number is kept in no known way');
-      const width = scale === DOUBLES ? 8 : 4;
-      const place = at + cell * width;
-      take(field, code, scale === DOUBLES ? view.getFloat64(place, true) : view.getInt32(place, true) / SCALES[scale]!);
-      at += cells * width;
+      if (at > this.#bytes.length || starts.length === 0) throw new RangeError('a text runs past the end');
+      return { kept: { ...base, starts, valueAt: at, valueStep: one ? 0 : 1 }, end: one ? at : at + count };
     }
+    const scale = type === 'boolean' ? 0 : view.getUint8(at++);
+    if (scale > DOUBLES) throw new RangeError('a number is kept in no known way');
+    const width = type === 'boolean' ? 1 : scale === DOUBLES ? 8 : 4;
+    return { kept: { ...base, scale, valueAt: at, valueStep: one ? 0 : width }, end: at + width * (one ? 1 : count) };
   }
-  if (at !== page.length) throw new RangeError(`it is ${page.length} bytes long, its fields end at ${at}`);
 }

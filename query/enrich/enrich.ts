@@ -2,17 +2,17 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich.ts';
 import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
 import type { Point } from '../answer.ts';
-import { Calculated } from '../calculated/calculated.ts';
+import { Calculated, type Take } from '../calculated/calculated.ts';
 import { type Asking, askAt, type Evaluation } from '../evaluate.ts';
 import { Interrupted } from '../fault.ts';
-import type { Finding } from '../finding.ts';
 import type { Layers } from '../layer.ts';
 import { type BoundParcel, bindParcel, type MatchedAs } from './bound-parcel.ts';
 import type { EnrichFinding } from './finding.ts';
 import type { ParcelRef } from './match.ts';
 import { calculateOnly, isOnly } from './only.ts';
-import { type FieldFailure, type RecordWriter, recordMap, recordWriter, valueText } from './record-text.ts';
-import { storedAttributes } from './stored-attribute.ts';
+import { isWhole, RecordMap, type RecordValue } from './record-map.ts';
+import { type FieldFailure, type RecordTails, recordTails } from './record-tails.ts';
+import { StoredAttributes } from './stored-attribute.ts';
 import { uninstalled } from './uninstalled.ts';
 
 /** What enrichment works with: one opened release. */
@@ -83,25 +83,21 @@ export async function enrichParcel(
   const { layers, catalog } = environment;
   const parcel = await bindParcel(layers, ref, as);
   const plan = planOf(catalog, names);
-  const contains = parcel.match.type === 'contains';
-  const lasting = contains ? names : names.filter(name => !catalog.parcelRecord.has(name) && !isOnly(name));
-  const { index, writers } = plan;
-  const values = new Array<string>(names.length);
-  const tails = new Array<Uint8Array | undefined>(names.length);
+  const { fields, tails: tailsOf, whole } = plan;
+  const values = new Array<RecordValue>(names.length).fill(null);
+  const tails = new Array<Uint8Array>(names.length);
   const failures: [at: number, failure: FieldFailure][] = [];
-  const write = (i: number, finding: EnrichFinding, at: string) => {
-    values[i] = valueText(finding);
-    tails[i] = writers[i]!.tail(finding, at);
-    if (finding.status !== 'failed') return;
-    const { name, dataset } = plan.fields[i]!;
-    const { error = 'failed', retryable = false } = finding;
+  const put = (i: number, shared: EnrichFinding, value: RecordValue, at: string) => {
+    values[i] = value;
+    tails[i] = tailsOf[i]!.of(shared, at);
+    if (shared.status !== 'failed') return;
+    const { name, dataset } = fields[i]!;
+    const { error = 'failed', retryable = false } = shared;
     failures.push([i, { field: name, source: dataset, error, retryable }]);
   };
-  await readStored(environment, parcel, lasting, (name, finding, at) => {
-    const i = index.get(name)!;
-    write(i, finding, at);
-    // Lists and objects are stored as the JSON text that they are answered as.
-    if (plan.whole[i] && finding.status === 'ok') values[i] = finding.value as string;
+  const { lasting, places } = parcel.match.type === 'contains' ? plan : lastingOf(catalog, names);
+  await readStored(environment, parcel, lasting, (place, shared, value, at) => {
+    put(places ? places[place]! : place, shared, value, at);
   });
 
   let asking: Asking | null = null;
@@ -109,25 +105,29 @@ export async function enrichParcel(
     asking ??= askAt(parcel.point, environment, layers, parcel.match);
     return asking;
   };
-  const attribute = storedAttributes(layers, parcel);
+  const attributes = new StoredAttributes(layers, parcel);
   const readAt = parcel.partition.provenance.retrievedAt;
-  for (const [i, { kind, name }] of plan.fields.entries()) {
+  for (let i = 0; i < fields.length; i++) {
     if (tails[i]) continue;
+    const { kind, name } = fields[i]!;
     if (kind === 'stored') {
-      write(i, attribute(name), readAt);
+      const value = attributes.value(name);
+      put(i, attributes.shared(name, value), value, readAt);
       continue;
     }
     const finding =
       kind === 'only'
         ? await only(live(), name as EnrichOnlyName, parcel)
         : ((await uninstalled(live().ctx, name)) ?? (await live().within(() => live().ctx.field(name))));
-    write(i, finding, new Date().toISOString());
+    const { value } = finding;
+    const written = whole[i] && value !== null ? JSON.stringify(value) : (value as RecordValue);
+    put(i, finding, finding.status === 'ok' ? written : null, new Date().toISOString());
   }
   return {
     point: parcel.point,
     method: parcel.stored ? 'stored_parcel_centroid' : 'input_fallback',
     source: parcel.partition.provenance.source,
-    fields: recordMap(writers, values, tails as Uint8Array[]),
+    fields: mapOf(layers, plan).write(values, tails),
     failures: failures.sort(([a], [b]) => a - b).map(([, failure]) => failure),
   };
 }
@@ -135,11 +135,12 @@ export async function enrichParcel(
 /** How the records of some names are written. */
 interface Plan {
   readonly fields: readonly EnrichField[];
-  /** Place of each name in the list. */
-  readonly index: ReadonlyMap<string, number>;
-  readonly writers: readonly RecordWriter[];
-  /** Whether its value is a list or an object. */
+  readonly tails: readonly RecordTails[];
+  /** Whether its value is a list or an object; such are stored as the JSON text that they are answered as. */
   readonly whole: readonly boolean[];
+  /** What may be read of a parcel as such: all names, in their places. */
+  readonly lasting: readonly string[];
+  readonly places: null;
 }
 
 const plans = new WeakMap<Catalog, WeakMap<readonly string[], Plan>>();
@@ -156,16 +157,36 @@ function planOf(catalog: Catalog, names: readonly string[]): Plan {
       if (!field) throw new RangeError(`No field ${name} in the enrich catalog`);
       return field;
     });
-    const writers = fields.map(field => recordWriter(field, catalog.datasets.get(field.dataset)?.url ?? ''));
     plan = {
       fields,
-      index: new Map(names.map((name, i) => [name, i])),
-      writers,
-      whole: fields.map(({ type }) => type === 'array' || type === 'object'),
+      tails: fields.map(field => recordTails(field, catalog.datasets.get(field.dataset)?.url ?? '')),
+      whole: fields.map(isWhole),
+      lasting: names,
+      places: null,
     };
     ofCatalog.set(names, plan);
   }
   return plan;
+}
+
+/** What may be read for a parcel that was not matched by containing the place: how it was matched shows in the others. */
+function lastingOf(catalog: Catalog, names: readonly string[]): { lasting: string[]; places: number[] } {
+  const places = [...names.keys()].filter(i => !catalog.parcelRecord.has(names[i]!) && !isOnly(names[i]!));
+  return { lasting: places.map(i => names[i]!), places };
+}
+
+const maps = new WeakMap<Layers, Map<Plan, RecordMap>>();
+
+/** What writes the records of the parcels of one request: neighbours share most of them. */
+function mapOf(layers: Layers, plan: Plan): RecordMap {
+  const ofLayers = maps.get(layers) ?? new Map<Plan, RecordMap>();
+  maps.set(layers, ofLayers);
+  let map = ofLayers.get(plan);
+  if (!map) {
+    map = new RecordMap(plan.fields);
+    ofLayers.set(plan, map);
+  }
+  return map;
 }
 
 /**
@@ -177,11 +198,11 @@ async function readStored(
   environment: EnrichEnvironment,
   parcel: BoundParcel,
   names: readonly string[],
-  take: (name: string, finding: Finding, at: string) => void,
+  take: Take,
 ): Promise<void> {
   try {
-    await calculatedOf(environment, parcel).each(parcel.ord, names, (name, finding, at) => {
-      if (finding.status !== 'failed' || !finding.retryable) take(name, finding, at);
+    await calculatedOf(environment, parcel).each(parcel.ord, names, (place, shared, value, at) => {
+      if (shared.status !== 'failed' || !shared.retryable) take(place, shared, value, at);
     });
   } catch (error) {
     if (error instanceof Interrupted) throw error;

@@ -68,15 +68,25 @@ function keyed(name: string, { partition }: BoundParcel): Value | undefined {
 
 /**
  * Stored attributes of a parcel: ok, or absent with the reason (the source does not publish it, leaves it empty, or this
- * release has no such column). Findings of one reason share their notes.
- * @returns asked with a name of PARCEL_ATTRIBUTES.
+ * release has no such column).
  */
-export function storedAttributes(layers: Layers, parcel: BoundParcel): (name: string) => Finding {
-  const shared = sharedOf(layers, parcel);
-  const { properties } = parcel.feature;
-  return name => {
-    const value = answered(name, properties[name]) ?? keyed(name, parcel) ?? null;
-    const { ok, empty, never } = shared.get(name)!;
-    return value === null ? (never ?? empty) : { ...ok, value };
-  };
+export class StoredAttributes {
+  readonly #parcel: BoundParcel;
+  readonly #shared: ReadonlyMap<string, Shared>;
+
+  constructor(layers: Layers, parcel: BoundParcel) {
+    this.#parcel = parcel;
+    this.#shared = sharedOf(layers, parcel);
+  }
+
+  /** The value of a name of PARCEL_ATTRIBUTES; null where there is none. */
+  value(name: string): Value {
+    return answered(name, this.#parcel.feature.properties[name]) ?? keyed(name, this.#parcel) ?? null;
+  }
+
+  /** The finding of a value or of its absence, apart from the value: one object for all of one reason. */
+  shared(name: string, value: Value): Finding {
+    const { ok, empty, never } = this.#shared.get(name)!;
+    return value === null ? (never ?? empty) : ok;
+  }
 }

@@ -1,7 +1,8 @@
 import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich.ts';
 import { type EnrichEnvironment, type EnrichedParcel, enrichParcel } from '../enrich/enrich.ts';
 import type { ParcelRef } from '../enrich/match.ts';
-import { type FieldFailure, recordMap, recordWriter, valueText } from '../enrich/record-text.ts';
+import { RecordMap } from '../enrich/record-map.ts';
+import { type FieldFailure, recordTails } from '../enrich/record-tails.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { failed } from '../finding.ts';
 
@@ -63,15 +64,10 @@ function allFailed(
   at: string,
 ): Pick<Enrichment, 'fields' | 'failures'> {
   const finding = failed(error);
-  const writers = fields.map(field => recordWriter(field, catalog.datasets.get(field.dataset)?.url ?? ''));
-  const values = fields.map(() => valueText(finding));
+  const tails = fields.map(field => recordTails(field, catalog.datasets.get(field.dataset)?.url ?? '').of(finding, at));
   const why = { error: finding.error ?? 'failed', retryable: finding.retryable ?? false };
   return {
-    fields: recordMap(
-      writers,
-      values,
-      writers.map(writer => writer.tail(finding, at)),
-    ),
+    fields: new RecordMap(fields).write(new Array<null>(fields.length).fill(null), tails),
     failures: fields.map(({ name, dataset }) => ({ field: name, source: dataset, ...why })),
   };
 }

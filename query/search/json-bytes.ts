@@ -6,7 +6,9 @@ const LEAST = 1 << 16;
 const MOST = 1 << 22;
 /** Bytes below which copying in a loop is faster than `set`. */
 const SHORT = 48;
-const [QUOTE, BACKSLASH, MINUS, ZERO] = [0x22, 0x5c, 0x2d, 0x30];
+const [QUOTE, BACKSLASH, MINUS, POINT, ZERO] = [0x22, 0x5c, 0x2d, 0x2e, 0x30];
+/** Decimals up to which a number is written digit by digit. */
+const MOST_DECIMALS = 4;
 const NULL = UTF8.encode('null');
 const TRUE = UTF8.encode('true');
 const FALSE = UTF8.encode('false');
@@ -73,33 +75,66 @@ export class JsonBytes {
       return;
     }
     this.#reserve(32);
-    const into = this.#bytes;
-    let at = this.#length;
-    // Small whole numbers need no text in between.
-    if (value === (value | 0)) {
-      let rest = value;
-      if (rest < 0) {
-        into[at++] = MINUS;
-        rest = -rest;
-      }
-      let digits = 1;
-      for (let power = 10; power <= rest; power *= 10) digits++;
-      for (let i = at + digits - 1; i >= at; i--) {
-        const next = Math.trunc(rest / 10);
-        into[i] = ZERO + (rest - next * 10);
-        rest = next;
-      }
-      this.#length = at + digits;
+    // Small whole numbers, and such with few decimals, need no text in between: of 15 digits or fewer, no shorter ones
+    // stand for the same number.
+    for (let decimals = 0, scale = 1; decimals <= MOST_DECIMALS; decimals += 2, scale *= 100) {
+      const scaled = Math.round(value * scale);
+      if (scaled !== (scaled | 0)) break;
+      if (scaled / scale !== value) continue;
+      this.#decimal(scaled, decimals);
       return;
     }
+    const into = this.#bytes;
+    let at = this.#length;
     const text = String(value);
     for (let i = 0; i < text.length; i++) into[at++] = text.charCodeAt(i);
     this.#length = at;
   }
 
+  /** A whole number with its last digits behind the point, room for which is reserved. */
+  #decimal(scaled: number, decimals: number): void {
+    const into = this.#bytes;
+    let at = this.#length;
+    let rest = scaled;
+    if (rest < 0) {
+      into[at++] = MINUS;
+      rest = -rest;
+    }
+    let behind = decimals;
+    for (; behind > 0 && rest % 10 === 0; behind--) rest /= 10;
+    let digits = 1;
+    for (let power = 10; power <= rest; power *= 10) digits++;
+    if (digits <= behind) digits = behind + 1;
+    const end = at + digits + (behind > 0 ? 1 : 0);
+    for (let i = end - 1, left = behind; i >= at; i--) {
+      if (left-- === 0 && behind > 0) {
+        into[i] = POINT;
+        continue;
+      }
+      const next = Math.trunc(rest / 10);
+      into[i] = ZERO + (rest - next * 10);
+      rest = next;
+    }
+    this.#length = end;
+  }
+
   /** A string. */
   string(value: string): void {
-    this.raw(UTF8.encode(JSON.stringify(value)));
+    const { length } = value;
+    this.#reserve(length + 2);
+    const into = this.#bytes;
+    let at = this.#length;
+    into[at++] = QUOTE;
+    for (let i = 0; i < length; i++) {
+      const unit = value.charCodeAt(i);
+      if (unit < 0x20 || unit > 0x7e || unit === QUOTE || unit === BACKSLASH) {
+        this.raw(UTF8.encode(JSON.stringify(value)));
+        return;
+      }
+      into[at++] = unit;
+    }
+    into[at++] = QUOTE;
+    this.#length = at;
   }
 
   /**

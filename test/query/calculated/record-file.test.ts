@@ -6,7 +6,7 @@ import type { Value } from '../../../datasets/dataset.ts';
 import { RecordWriter } from '../../../pipelines/overlay/records.ts';
 import { findingOf, type Reason, reasonOf } from '../../../query/calculated/reason.ts';
 import { RecordFile } from '../../../query/calculated/record-file.ts';
-import { decodeRecord, encodePage, type StoredType } from '../../../query/calculated/record-page.ts';
+import { encodePage, RecordPage, type StoredType } from '../../../query/calculated/record-page.ts';
 import { DamagedFile } from '../../../query/damage.ts';
 import { type Finding, toAnswer } from '../../../query/finding.ts';
 
@@ -116,7 +116,7 @@ describe('a page of records', () => {
     for (const some of [numbers, [1, 2, 3], [0.1, 0.7, -3.2], [0.1234, 0.9999], [-0], [5, 5, 5], [2 ** 31]]) {
       const page = encodePage(['number'], [{ codes: some.map(() => 0), values: some }], some.length);
       for (const [r, number] of some.entries())
-        decodeRecord(page, ['number'], r, (_field, _code, value) => expect(Object.is(value, number)).toBe(true));
+        new RecordPage(page, ['number']).each(r, (_field, _code, value) => expect(Object.is(value, number)).toBe(true));
     }
   });
 

@@ -1,0 +1,86 @@
+import type { EnrichField } from '../../datasets/enrich.ts';
+import { toAnswer } from '../finding.ts';
+import { utf8 } from '../search/json-bytes.ts';
+import type { EnrichFinding } from './finding.ts';
+
+/** A failed field as `partial_failures` lists it. */
+export interface FieldFailure {
+  readonly field: string;
+  readonly source: string;
+  readonly error: string;
+  readonly retryable: boolean;
+}
+
+/** What stands behind a value, apart from its time, and the whole of it with the time that was asked for last. */
+interface Tail {
+  readonly before: string;
+  readonly after: string;
+  at: string;
+  bytes: Uint8Array;
+}
+
+/**
+ * Writes what stands behind the value in the records of one field, as JSON text in UTF-8. Parcels by the hundred with
+ * hundreds of fields each have few reasons: the text of one is written once.
+ */
+export class RecordTails {
+  readonly #field: EnrichField;
+  readonly #datasetUrl: string;
+  readonly #known = new WeakMap<EnrichFinding, Tail>();
+
+  constructor(field: EnrichField, datasetUrl: string) {
+    this.#field = field;
+    this.#datasetUrl = datasetUrl;
+  }
+
+  /**
+   * All behind the value, the closing brace included.
+   * @param finding whose value does not matter: one may stand for many.
+   * @param at when the value was read or computed: UTC with milliseconds and Z.
+   */
+  of(finding: EnrichFinding, at: string): Uint8Array {
+    let tail = this.#known.get(finding);
+    if (!tail) {
+      tail = this.#tail(finding);
+      this.#known.set(finding, tail);
+    }
+    if (tail.at !== at) {
+      tail.bytes = utf8(tail.before + at + tail.after);
+      tail.at = at;
+    }
+    return tail.bytes;
+  }
+
+  #tail(finding: EnrichFinding): Tail {
+    const { unit, ttlSeconds, hint, dataset } = this.#field;
+    const answer = toAnswer({ ...finding, value: null }, { id: dataset, url: this.#datasetUrl }, '');
+    const { source, sourceUrl, confidence, vintage, notes, status } = answer;
+    const before = JSON.stringify({ unit, source, source_url: sourceUrl, confidence });
+    const after = JSON.stringify({
+      dataset_vintage: vintage,
+      ttl_seconds: ttlSeconds,
+      notes,
+      status,
+      interpretation_hints: hint,
+      ...(status === 'failed' ? { error: answer.error, retryable: answer.retryable } : {}),
+    });
+    return {
+      before: `,${before.slice(1, -1)},"fetched_at":"`,
+      after: `",${after.slice(1)}`,
+      at: '',
+      bytes: new Uint8Array(0),
+    };
+  }
+}
+
+const tails = new WeakMap<EnrichField, RecordTails>();
+
+/** The tails of a field's records, made once. @param datasetUrl of the dataset that stands for it where nothing was read. */
+export function recordTails(field: EnrichField, datasetUrl: string): RecordTails {
+  let known = tails.get(field);
+  if (!known) {
+    known = new RecordTails(field, datasetUrl);
+    tails.set(field, known);
+  }
+  return known;
+}
