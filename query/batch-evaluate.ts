@@ -35,8 +35,9 @@ const UNNAMED: Question = { rule: null, type: null, unit: null };
 
 /** The first computation under a key, kept. */
 function keeper(): <T>(key: string, compute: () => Promise<T>) => Promise<T> {
-  const kept = new Map<string, Promise<unknown>>();
+  let kept: Map<string, Promise<unknown>> | null = null;
   return <T>(key: string, compute: () => Promise<T>): Promise<T> => {
+    kept ??= new Map();
     let known = kept.get(key) as Promise<T> | undefined;
     if (!known) {
       known = compute();
@@ -46,19 +47,25 @@ function keeper(): <T>(key: string, compute: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** The memo of a point, in which the parcel that it stands for is matched already. */
-function boundTo({ parcel }: BatchPoint, layers: Layers): Context['memo'] {
-  const memo = keeper();
-  if (parcel) {
-    const { partition, ord } = parcel;
-    const match = memo(MATCH_KEY, async (): Promise<ParcelMatch> => {
-      const feature = (await layers.features(partition)).feature(ord);
-      return { status: 'matched', type: 'contains', metres: 0, hit: { feature, partition } };
-    });
-    // A parcel that cannot be read fails the fields that ask for it.
-    match.catch(() => {});
-  }
-  return memo;
+/** The match of the parcel that a point stands for. @throws DamagedFile when it cannot be read. */
+async function matchOf({ partition, ord }: NonNullable<BatchPoint['parcel']>, layers: Layers): Promise<ParcelMatch> {
+  const feature = (await layers.features(partition)).feature(ord);
+  return { status: 'matched', type: 'contains', metres: 0, hit: { feature, partition } };
+}
+
+/** The memo of a point, which knows what its batch was told and the parcel that it stands for. */
+function memoOf(
+  { parcel }: BatchPoint,
+  place: number,
+  told: ReadonlyMap<string, readonly unknown[]>,
+  layers: Layers,
+): Context['memo'] {
+  const kept = keeper();
+  return <T>(key: string, compute: () => Promise<T>): Promise<T> => {
+    const known = told.get(key)?.[place];
+    if (known !== undefined) return Promise.resolve(known as T);
+    return kept(key, parcel && key === MATCH_KEY ? () => matchOf(parcel, layers) as Promise<T> : compute);
+  };
 }
 
 function boxOf(points: readonly Point[]): Batch['box'] {
@@ -102,6 +109,7 @@ async function attempt(
 ): Promise<Map<string, Finding[]>> {
   const memo = keeper();
   const fields = keeper();
+  const told = new Map<string, readonly unknown[]>();
   const check = () => {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
     if (Date.now() >= deadline) throw new Fault('the time for this batch was up', true);
@@ -132,6 +140,7 @@ async function attempt(
     box: boxOf(points),
     check,
     memo,
+    tell: (key, values) => told.set(key, values),
     field: name =>
       fields(name, () => {
         const field = catalog.fields.get(name)!;
@@ -144,7 +153,7 @@ async function attempt(
     layers,
     point,
     check,
-    memo: boundTo(point, layers),
+    memo: memoOf(point, i, told, layers),
     field: async name => (await batch.field(name))[i]!,
     call: async call => (await batch.call(call))[i]!,
   }));

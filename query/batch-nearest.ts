@@ -1,4 +1,4 @@
-import { columnsOf } from '../datasets/condition.ts';
+import { type Condition, columnsOf } from '../datasets/condition.ts';
 import type { Expression, SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { Batch } from './batch.ts';
@@ -65,32 +65,53 @@ class Alone implements NearestHit {
 }
 
 /** The nearest features of all points of a batch for one layer, condition and reach. */
-class NearestOfBatch {
+export class NearestOfBatch {
   readonly #batch: Batch;
   readonly #source: SourceRef;
-  readonly #where: Expression['where'];
+  readonly #where: Condition | null;
   readonly #max: number;
-  readonly ended: (Ended | undefined)[];
+  readonly #ended: (Ended | undefined)[];
   #last: { readonly place: number; readonly search: Search; readonly hit: NearestHit } | null = null;
   /** The middle asked last and its nearest, which bounds the next. */
   #middle: { readonly group: PointGroup; readonly metres: number } | null = null;
 
-  constructor(batch: Batch, call: Expression) {
+  private constructor(batch: Batch, source: SourceRef, where: Condition | null, metres: number) {
     this.#batch = batch;
-    this.#source = call.sources[0]!;
-    this.#where = call.where;
-    this.#max = Number(call.options.max_km) * 1000;
-    this.ended = new Array(batch.contexts.length);
+    this.#source = source;
+    this.#where = where;
+    this.#max = metres;
+    this.#ended = new Array(batch.contexts.length);
   }
 
-  /** Finds the nearest of every point together; what cannot be found so is left to `find`. */
-  async together(at: LayerAt): Promise<void> {
-    const { contexts } = this.#batch;
+  /** One for all fields of the batch that ask for the same layer, condition and reach in metres. */
+  static of(batch: Batch, source: SourceRef, where: Condition | null, metres: number): Promise<NearestOfBatch> {
+    const key = `near ${source.dataset}:${source.layer} ${metres} ${keyOf(where)}`;
+    return batch.memo(key, async () => {
+      const made = new NearestOfBatch(batch, source, where, metres);
+      const ats = await coverageOf(batch, source);
+      const [at] = ats;
+      if (at && !('status' in at) && ats.every(other => other === at)) await made.#together(at);
+      return made;
+    });
+  }
+
+  /**
+   * The nearest feature of the point at a place of the batch, within the reach; null for none.
+   * @throws (or rejects) Fault or DamagedFile as nearestFeature does.
+   */
+  at(place: number, search: Search): NearestHit | null | Promise<NearestHit | null> {
+    const known = this.#ended[place];
+    if (!known) return this.#find(this.#batch.contexts[place]!, search, place);
+    if ('error' in known) throw known.error;
+    return known.hit;
+  }
+
+  /** Finds the nearest of every point together; what cannot be found so is left to each point's own search. */
+  async #together(at: LayerAt): Promise<void> {
     try {
       const search = searchAt(at, this.#source, this.#where);
       if (search.absent) return;
-      const group = await this.#batch.memo('group', async () => new PointGroup(contexts.map(ctx => ctx.point)));
-      await this.#group(group, search, null);
+      await this.#group(await PointGroup.of(this.#batch), search, null);
     } catch (error) {
       if (error instanceof Interrupted) throw error;
       // What fails concerns some points only: which, their own searches tell.
@@ -98,7 +119,7 @@ class NearestOfBatch {
   }
 
   /** The nearest of one point by a search of its own, bounded by what the point before has found. */
-  async find(ctx: Context, search: Search, place: number): Promise<NearestHit | null> {
+  async #find(ctx: Context, search: Search, place: number): Promise<NearestHit | null> {
     const last = this.#last;
     let bound = Infinity;
     if (last?.search === search && last.place < place) {
@@ -108,10 +129,10 @@ class NearestOfBatch {
     try {
       const hit = await nearestFeature(ctx, this.#source, search, this.#where, this.#max, undefined, bound);
       if (hit) this.#last = { place, search, hit };
-      this.ended[place] = { hit };
+      this.#ended[place] = { hit };
       return hit;
     } catch (error) {
-      if (!(error instanceof Interrupted)) this.ended[place] = { error };
+      if (!(error instanceof Interrupted)) this.#ended[place] = { error };
       throw error;
     }
   }
@@ -226,7 +247,7 @@ class NearestOfBatch {
     const none: Ended = { hit: null };
     const [only] = candidates;
     if (!only) {
-      for (let i = group.start; i < group.end; i++) this.ended[i] = none;
+      for (let i = group.start; i < group.end; i++) this.#ended[i] = none;
       return;
     }
     const bound = (least + group.spread) * (1 + SHARE) + METRES;
@@ -234,7 +255,7 @@ class NearestOfBatch {
       for (let i = group.start; i < group.end; i++) {
         const { point } = contexts[i]!;
         const measure = () => distanceTo(featureOf(only).geometry, point.lng, point.lat, bound, only.near);
-        this.ended[i] = { hit: new Alone(only, measure) };
+        this.#ended[i] = { hit: new Alone(only, measure) };
       }
       return;
     }
@@ -260,14 +281,14 @@ class NearestOfBatch {
       for (let c = 0; c < candidates.length; c++) if (c !== first) weigh(c);
       const [tie] = ties;
       if (!tie) {
-        this.ended[i] = none;
+        this.#ended[i] = none;
         continue;
       }
       const winner = ties.length === 1 ? tie : this.#tied(ctx, candidates, ties);
       // Features of two partitions equally near: which answers is for their own search to say.
       if (!winner) continue;
       const { partition } = candidates[winner.candidate]!;
-      this.ended[i] = { hit: { feature: featureOf(candidates[winner.candidate]!), partition, metres: winner.metres } };
+      this.#ended[i] = { hit: { feature: featureOf(candidates[winner.candidate]!), partition, metres: winner.metres } };
       first = winner.candidate;
     }
   }
@@ -327,20 +348,10 @@ export async function nearestOfBatch(
   answer: (ctx: Context, search: Search, hit: NearestHit | null) => Finding,
 ): Promise<readonly Finding[]> {
   const source = call.sources[0]!;
-  const key = `near ${source.dataset}:${source.layer} ${call.options.max_km} ${keyOf(call.where)}`;
-  const near = await batch.memo(key, async () => {
-    const made = new NearestOfBatch(batch, call);
-    const ats = await coverageOf(batch, source);
-    const [at] = ats;
-    if (at && !('status' in at) && ats.every(other => other === at)) await made.together(at);
-    return made;
-  });
-  const { ended } = near;
+  const near = await NearestOfBatch.of(batch, source, call.where, Number(call.options.max_km) * 1000);
   return searchesOf(batch, source, call.where, [], (ctx, search, place) => {
     if (search.absent) return answer(ctx, search, null);
-    const known = ended[place];
-    if (!known) return near.find(ctx, search, place).then(hit => answer(ctx, search, hit));
-    if ('error' in known) throw known.error;
-    return answer(ctx, search, known.hit);
+    const hit = near.at(place, search);
+    return hit && 'then' in hit ? hit.then(one => answer(ctx, search, one)) : answer(ctx, search, hit);
   });
 }

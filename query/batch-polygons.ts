@@ -3,8 +3,8 @@ import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { Batch } from './batch.ts';
 import { holdsBox } from './batch-search.ts';
-import type { Context } from './context.ts';
-import type { Feature, Features } from './layer.ts';
+import { type Context, keyOf } from './context.ts';
+import type { Features } from './layer.ts';
 import { contains } from './polygon.ts';
 import { type Found, type Hit, holds, inKey, meeting, type Search } from './vector.ts';
 
@@ -24,7 +24,16 @@ interface Candidate {
   /** Whether it holds every point of the batch, or no point; null while that is to be asked. */
   holds: boolean | null;
   /** Null until it is needed, so that a damaged feature fails only the points it concerns. */
-  feature: Feature | null;
+  found: Found | null;
+}
+
+/** The polygons of a layer that meet one condition, point by point: found once for all fields that ask for them. */
+export interface MeetingPolygons {
+  /**
+   * The polygons that contain the point at a place of the batch; one array for all points that the same ones contain.
+   * @throws (or rejects) Fault or DamagedFile as `containing` does.
+   */
+  at(place: number, search: Search): readonly Hit[] | Promise<readonly Hit[]>;
 }
 
 /**
@@ -37,6 +46,8 @@ export class BatchPolygons {
   readonly #near = new Map<Partition, Near>();
   /** By place in the batch, once asked. */
   readonly #found: (readonly Found[] | Promise<readonly Found[]> | undefined)[] = [];
+  /** What was found of the point before: neighbours mostly are in the same polygons. */
+  #last: readonly Found[] = [];
 
   private constructor(batch: Batch, source: SourceRef) {
     this.#batch = batch;
@@ -54,32 +65,61 @@ export class BatchPolygons {
    */
   at(place: number, search: Search, where: Condition | null): Hit[] | Promise<Hit[]> {
     const ctx = this.#batch.contexts[place]!;
-    const found = this.#found[place] ?? this.#find(ctx, search);
-    this.#found[place] = found;
-    if ('then' in found) {
-      return found.then(all => {
-        this.#found[place] = all;
-        return meeting(ctx, this.#source, search, where, all);
-      });
-    }
+    const found = this.#foundAt(place, ctx, search);
+    if ('then' in found) return found.then(all => meeting(ctx, this.#source, search, where, all));
     return meeting(ctx, this.#source, search, where, found);
   }
 
-  /** Finds the features about one point and leaves them where `containing` looks for them first. */
-  async tell(ctx: Context, search: Search): Promise<void> {
-    // What fails here fails again where it is used, as that point's own finding.
-    await ctx.memo(inKey(this.#source), async () => this.#find(ctx, search)).catch(() => {});
+  /** The polygons that meet a condition, for all fields of the batch that read the layer under it. */
+  meeting(where: Condition | null): Promise<MeetingPolygons> {
+    const source = this.#source;
+    return this.#batch.memo(`${inKey(source)} ${keyOf(where)}`, async () => {
+      const known = new Map<readonly Found[], readonly Hit[]>();
+      const chosen = (ctx: Context, search: Search, found: readonly Found[]): readonly Hit[] => {
+        let hits = known.get(found);
+        if (!hits) {
+          hits = meeting(ctx, source, search, where, found);
+          known.set(found, hits);
+        }
+        return hits;
+      };
+      return {
+        at: (place: number, search: Search) => {
+          const ctx = this.#batch.contexts[place]!;
+          const found = this.#foundAt(place, ctx, search);
+          return 'then' in found ? found.then(all => chosen(ctx, search, all)) : chosen(ctx, search, found);
+        },
+      };
+    });
+  }
+
+  #foundAt(place: number, ctx: Context, search: Search): readonly Found[] | Promise<readonly Found[]> {
+    const known = this.#found[place];
+    if (known) return known;
+    const found = this.#find(ctx, search);
+    this.#found[place] = found;
+    if ('then' in found)
+      found.then(
+        all => {
+          this.#found[place] = all;
+        },
+        () => {},
+      );
+    return found;
   }
 
   /** Waits only for files that no point before has opened. */
   #find({ point }: Context, search: Search): readonly Found[] | Promise<readonly Found[]> {
     const { lng, lat } = point;
     const partitions = search.at.searched.filter(partition => holds(partition, lng, lat));
-    const collect = () =>
-      partitions.flatMap(partition => {
-        const near = this.#near.get(partition)!;
-        return featuresAt(near, lng, lat).map(feature => ({ hit: { feature, partition }, features: near.features }));
-      });
+    const collect = (): readonly Found[] => {
+      const all: Found[] = [];
+      for (const partition of partitions) addFound(all, this.#near.get(partition)!, partition, lng, lat);
+      const last = this.#last;
+      if (all.length === last.length && all.every((found, i) => found === last[i])) return last;
+      this.#last = all;
+      return all;
+    };
     const closed = partitions.filter(partition => !this.#near.has(partition));
     if (!closed.length) return collect();
     return (async () => {
@@ -100,7 +140,7 @@ export class BatchPolygons {
           candidates = null;
           return false;
         }
-        candidates!.push({ index, box: Float64Array.from(features.file.box(index)), holds: null, feature: null });
+        candidates!.push({ index, box: Float64Array.from(features.file.box(index)), holds: null, found: null });
         return true;
       });
     for (const candidate of candidates ?? []) {
@@ -108,28 +148,31 @@ export class BatchPolygons {
       // Only one that spans the batch is decoded now: every point would ask for it.
       if (west > box[0] || south > box[1] || east < box[2] || north < box[3]) continue;
       try {
-        candidate.feature = features.feature(candidate.index);
-        candidate.holds = holdsBox(candidate.feature.geometry, box);
+        const feature = features.feature(candidate.index);
+        candidate.holds = holdsBox(feature.geometry, box);
+        candidate.found = { hit: { feature, partition }, features };
       } catch {
-        candidate.feature = null;
+        candidate.holds = null;
       }
     }
     this.#near.set(partition, { features, candidates });
   }
 }
 
-function featuresAt({ candidates, features }: Near, lng: number, lat: number): Feature[] {
-  if (!candidates) return features.containing(lng, lat);
-  const out: Feature[] = [];
+/** Adds the polygons of a partition that contain a point, in file order. */
+function addFound(out: Found[], { candidates, features }: Near, partition: Partition, lng: number, lat: number): void {
+  if (!candidates) {
+    for (const feature of features.containing(lng, lat)) out.push({ hit: { feature, partition }, features });
+    return;
+  }
   for (const candidate of candidates) {
     if (candidate.holds === false) continue;
     if (candidate.holds === null) {
       const { box } = candidate;
       if (lng < box[0]! || lng > box[2]! || lat < box[1]! || lat > box[3]!) continue;
-      candidate.feature ??= features.feature(candidate.index);
-      if (!contains(candidate.feature.geometry, lng, lat)) continue;
+      candidate.found ??= { hit: { feature: features.feature(candidate.index), partition }, features };
+      if (!contains(candidate.found.hit.feature.geometry, lng, lat)) continue;
     }
-    out.push(candidate.feature!);
+    out.push(candidate.found!);
   }
-  return out;
 }

@@ -133,8 +133,9 @@ export function holdsBox(geometry: Parameters<typeof meets>[0], box: Batch['box'
 /** Tells every point of a batch its coverage by a layer, so that its own searches do not ask again. */
 export async function seedCoverage(batch: Batch, source: SourceRef): Promise<void> {
   const ats = await coverageOf(batch, source);
-  for (const [i, ctx] of batch.contexts.entries()) {
-    const at = ats[i]!;
-    if (!('status' in at)) void ctx.memo(`at ${source.dataset}:${source.layer}`, async () => at);
-  }
+  const key = `at ${source.dataset}:${source.layer}`;
+  batch.tell(
+    key,
+    ats.map(at => ('status' in at ? undefined : at)),
+  );
 }

@@ -16,6 +16,8 @@ export interface Batch {
   check(): void;
   /** The first computation under a key, kept for the batch; faults are kept too. */
   memo<T>(key: string, compute: () => Promise<T>): Promise<T>;
+  /** Tells every point what its own memo would find under a key; undefined leaves a point to find out. */
+  tell(key: string, values: readonly unknown[]): void;
   /** Another field at every point. Never rejects but with Interrupted. */
   field(name: string): Promise<readonly Finding[]>;
   /** A nested call at every point. Never rejects but with Interrupted. */

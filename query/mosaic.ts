@@ -55,9 +55,10 @@ const keyOf = (source: SourceRef) => `tiles ${source.dataset}:${source.layer}`;
 
 /**
  * Tells every point of a batch its tiles, so that tilesAt does not ask again: each raster about the batch is opened once.
+ * @returns the same tiles, one object for the points that share them; null where points are not told.
  * Where more than rasters decides the coverage, or one of them cannot be read, every point finds out on its own.
  */
-export function tellTiles(batch: Batch, source: SourceRef): Promise<void> {
+export function tellTiles(batch: Batch, source: SourceRef): Promise<readonly TilesAt[] | null> {
   return batch.memo(`told ${keyOf(source)}`, async () => {
     const { layers, box } = batch;
     const partitions = layers.release.layer(source.dataset, source.layer)?.partitions ?? [];
@@ -66,7 +67,7 @@ export function tellTiles(batch: Batch, source: SourceRef): Promise<void> {
       partitions.filter(p => p.coverage === 'everywhere'),
     ];
     const rastersDecide = bounded.every(p => p.coverage === 'extent' && p.files.some(f => f.role === 'raster'));
-    if (!partitions.length || !rastersDecide || (bounded.length && rest.length)) return;
+    if (!partitions.length || !rastersDecide || (bounded.length && rest.length)) return null;
     const searched = bounded.length ? bounded : rest;
     const tiles: Tile[] = [];
     try {
@@ -76,23 +77,27 @@ export function tellTiles(batch: Batch, source: SourceRef): Promise<void> {
           tiles.push({ partition, raster: await layers.raster(partition) });
     } catch (error) {
       if (error instanceof Interrupted) throw error;
-      return;
+      return null;
     }
     tiles.sort(byFineness);
-    const ofPlaces = new Map<string, readonly Partition[]>();
-    for (const ctx of batch.contexts) {
-      const { lng, lat } = ctx.point;
+    const known = new Map<string, TilesAt>();
+    let last: TilesAt | null = null;
+    const told = batch.contexts.map(({ point: { lng, lat } }) => {
       const here = tiles.filter(t => mayHold(t.partition, lng, lat) && t.raster.locate(lng, lat));
-      const places = new Set(here.map(t => t.partition.place));
-      const key = [...places].join('\n');
-      let covering = bounded.length ? ofPlaces.get(key) : rest;
-      if (!covering) {
-        covering = bounded.filter(p => places.has(p.place));
-        ofPlaces.set(key, covering);
+      if (last && here.length === last.here.length && here.every((tile, i) => tile === last!.here[i])) return last;
+      const key = here.map(({ partition: p }) => `${p.place} ${p.key}`).join('\n');
+      let told = known.get(key);
+      if (!told) {
+        const places = new Set(here.map(t => t.partition.place));
+        const covering = bounded.length ? bounded.filter(p => places.has(p.place)) : rest;
+        told = { covering, searched, here };
+        known.set(key, told);
       }
-      const told: TilesAt = { covering, searched, here };
-      void ctx.memo(keyOf(source), async () => told);
-    }
+      last = told;
+      return told;
+    });
+    batch.tell(keyOf(source), told);
+    return told;
   });
 }
 

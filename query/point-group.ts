@@ -1,4 +1,5 @@
 import type { Point } from './answer.ts';
+import type { Batch } from './batch.ts';
 import { radiiAt } from './geodesic.ts';
 
 const DEGREE = Math.PI / 180;
@@ -34,6 +35,11 @@ export class PointGroup {
     const x = ((east - west) / 2) * radiiAt(equator).N * Math.cos(equator * DEGREE) * DEGREE;
     const y = ((north - south) / 2) * radiiAt(Math.max(Math.abs(south), Math.abs(north))).M * DEGREE;
     this.spread = Math.hypot(x, y) * (1 + 1e-9) + 1e-6;
+  }
+
+  /** All points of a batch, made once. */
+  static of(batch: Batch): Promise<PointGroup> {
+    return batch.memo('group', async () => new PointGroup(batch.contexts.map(ctx => ctx.point)));
   }
 
   get size(): number {

@@ -1,5 +1,6 @@
 import type { Confidence, Value } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/expression.ts';
+import { BatchEdge, outsideEdges } from '../batch-edge.ts';
 import { BatchPolygons } from '../batch-polygons.ts';
 import { searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
@@ -23,49 +24,16 @@ import {
 
 const compare = (a: Value, b: Value): number => (a! < b! ? -1 : a! > b! ? 1 : 0);
 
-/** Findings already made, by the polygon that answers (null for none) and by confidence: else alike at all points. */
-type Made = Map<Feature | null, Map<Confidence, Finding>>;
-
-/** The finding of a polygon and confidence, made when it is first wanted. */
-function once(made: Made, feature: Feature | null, confidence: Confidence, make: () => Finding): Finding {
-  let ofFeature = made.get(feature);
-  if (!ofFeature) {
-    ofFeature = new Map();
-    made.set(feature, ofFeature);
-  }
-  let finding = ofFeature.get(confidence);
-  if (!finding) {
-    finding = make();
-    ofFeature.set(confidence, finding);
-  }
-  return finding;
-}
-
 /** What there is to say where no polygon answers. */
-function outside(ctx: Context, call: Expression, { rule }: Question, search: Search, made: Made) {
-  const source = call.sources[0]!;
-  const reason = search.absent ?? `no polygon of ${nameOf(source)} contains the point`;
-  const finding = (confidence: Confidence) =>
-    once(made, null, confidence, () => absent(reason, confidence, search.at.covering));
-  if (rule?.kind !== 'edge_m') return finding(confidenceOf(rule));
-  return outsideEdge(ctx, source, search, call.where, rule.metres).then(edge =>
-    finding(confidenceOf(rule, { edge: () => edge })),
-  );
+function outside(call: Expression, search: Search, confidence: Confidence): Finding {
+  const reason = search.absent ?? `no polygon of ${nameOf(call.sources[0]!)} contains the point`;
+  return absent(reason, confidence, search.at.covering);
 }
 
-function answer(
-  ctx: Context,
-  call: Expression,
-  question: Question,
-  search: Search,
-  hits: Hit[],
-  made: Made,
-): Finding | Promise<Finding> {
-  const { rule, type } = question;
-  const source = call.sources[0]!;
+/** The polygon that answers, of those that contain the point. */
+function winnerOf(ctx: Context, call: Expression, all: readonly Hit[]): Hit {
+  const hits = all.length > 1 ? [...all].sort(bySize(ctx, call.sources[0]!)) : all;
   const column = call.argument!;
-  if (!hits.length) return outside(ctx, call, question, search, made);
-  if (hits.length > 1) hits.sort(bySize(ctx, source));
   const { pick } = call.options;
   let winner: Hit = hits[0]!;
   if (pick) {
@@ -79,15 +47,58 @@ function answer(
       )
         winner = hit;
   }
-  const confidence = confidenceOf(rule, { edge: boundaryOf(ctx, winner.feature) });
-  return once(made, winner.feature, confidence, () => {
-    if (winner.partition.unpublished.includes(column))
-      return absent(unpublishedReason(winner.partition, column), confidence, [winner.partition]);
-    const result = published(storedValue(winner, source, column), call, type, column);
-    return 'reason' in result
-      ? absent(result.reason, confidence, [winner.partition])
-      : found(result.value, confidence, [winner.partition], [...search.notes]);
-  });
+  return winner;
+}
+
+function answer(call: Expression, { type }: Question, search: Search, winner: Hit, confidence: Confidence): Finding {
+  const column = call.argument!;
+  const { partition } = winner;
+  if (partition.unpublished.includes(column))
+    return absent(unpublishedReason(partition, column), confidence, [partition]);
+  const result = published(storedValue(winner, call.sources[0]!, column), call, type, column);
+  return 'reason' in result
+    ? absent(result.reason, confidence, [partition])
+    : found(result.value, confidence, [partition], search.notes);
+}
+
+/** One finding a polygon and confidence: else it is alike at all points of a search. */
+class Made {
+  readonly #call: Expression;
+  readonly #question: Question;
+  readonly #search: Search;
+  readonly #winners = new Map<readonly Hit[], Hit>();
+  readonly #findings = new Map<Feature | null, { [C in Confidence]?: Finding }>();
+  #hits: readonly Hit[] | null = null;
+  #winner: Hit | null = null;
+
+  constructor(call: Expression, question: Question, search: Search) {
+    this.#call = call;
+    this.#question = question;
+    this.#search = search;
+  }
+
+  winnerOf(ctx: Context, hits: readonly Hit[]): Hit {
+    if (hits === this.#hits) return this.#winner!;
+    const winner = this.#winners.get(hits) ?? winnerOf(ctx, this.#call, hits);
+    this.#winners.set(hits, winner);
+    this.#hits = hits;
+    this.#winner = winner;
+    return winner;
+  }
+
+  /** @param winner null where no polygon answers. */
+  finding(winner: Hit | null, confidence: Confidence): Finding {
+    const feature = winner?.feature ?? null;
+    let findings = this.#findings.get(feature);
+    if (!findings) {
+      findings = {};
+      this.#findings.set(feature, findings);
+    }
+    findings[confidence] ??= winner
+      ? answer(this.#call, this.#question, this.#search, winner, confidence)
+      : outside(this.#call, this.#search, confidence);
+    return findings[confidence];
+  }
 }
 
 /**
@@ -110,25 +121,50 @@ export const operator: Operator = {
   async point(ctx, call, question) {
     if (call.options.over !== undefined) return parcelShares(ctx, call, question);
     const source = call.sources[0]!;
+    const { rule } = question;
     const search = await searchOf(ctx, source, call.where);
-    if (search.absent) return outside(ctx, call, question, search, new Map());
+    const none = async () => {
+      const edge = rule?.kind === 'edge_m' ? await outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
+      return outside(call, search, confidenceOf(rule, { edge: () => edge }));
+    };
+    if (search.absent) return none();
     requireColumns(search.at, source, [call.argument!]);
     const hits = await containing(ctx, source, search, call.where);
-    return answer(ctx, call, question, search, hits, new Map());
+    if (!hits.length) return none();
+    const winner = winnerOf(ctx, call, hits);
+    return answer(call, question, search, winner, confidenceOf(rule, { edge: boundaryOf(ctx, winner.feature) }));
   },
   async bulk(batch, call, question) {
     const source = call.sources[0]!;
     if (call.options.over !== undefined) return sharesOfParcels(batch, call, question);
-    const polygons = await BatchPolygons.of(batch, source);
+    const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
+    const { rule } = question;
+    const metres = rule?.kind === 'edge_m' ? rule.metres : null;
+    const edge = metres === null ? null : await BatchEdge.of(batch, metres);
+    const outer = metres === null ? null : await outsideEdges(batch, source, call.where, metres);
+    const plain = edge ? 'medium' : confidenceOf(rule);
     const ofSearch = new Map<Search, Made>();
     return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
-      const made: Made = ofSearch.get(search) ?? new Map();
-      ofSearch.set(search, made);
-      if (search.absent) return outside(ctx, call, question, search, made);
+      let made = ofSearch.get(search);
+      if (!made) {
+        made = new Made(call, question, search);
+        ofSearch.set(search, made);
+      }
+      const given = made;
+      if (search.absent) return given.finding(null, plain);
       requireColumns(search.at, source, [call.argument!]);
-      const hits = polygons.at(i, search, call.where);
-      if ('then' in hits) return hits.then(all => answer(ctx, call, question, search, all, made));
-      return answer(ctx, call, question, search, hits, made);
+      const answerOf = (hits: readonly Hit[]) => {
+        if (hits.length) {
+          const winner = given.winnerOf(ctx, hits);
+          return given.finding(winner, edge ? edge.of(i, winner.feature) : plain);
+        }
+        const confidence = outer ? outer(i, search) : plain;
+        return typeof confidence === 'string'
+          ? given.finding(null, confidence)
+          : confidence.then(one => given.finding(null, one));
+      };
+      const hits = polygons.at(i, search);
+      return 'then' in hits ? hits.then(answerOf) : answerOf(hits);
     });
   },
 };

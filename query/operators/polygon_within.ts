@@ -1,16 +1,20 @@
+import type { Confidence } from '../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../datasets/expression.ts';
+import type { Batch } from '../batch.ts';
+import { BatchEdge, outsideEdges } from '../batch-edge.ts';
 import { BatchPolygons } from '../batch-polygons.ts';
-import { searchesOf, seedCoverage } from '../batch-search.ts';
+import { coverageOf, searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, layerAt, nameOf, type Operator, type Question } from '../context.ts';
+import { type Context, layerAt, nameOf, type Operator } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { boundaryOf, containing, type Hit, outsideEdge, type Search, searchOf } from '../vector.ts';
+import type { LayerAt } from '../layer.ts';
+import { boundaryOf, containing, type Hit, outsideEdge, type Search, searchAt, searchOf } from '../vector.ts';
 
 /** FLD_ZONE of flood hazard areas that were left out of the study: as unmapped as having no panel (FEMA, NFHL). */
 const NOT_INCLUDED = 'AREA NOT INCLUDED';
 
-/** Finds the polygons of a layer that contain the point and meet a condition: `containing`, or a batch's. */
-type Find = (source: SourceRef, search: Search, where: Expression['where']) => Hit[] | Promise<Hit[]>;
+/** Why a layer does not map a point: its own polygon that says so, or that no panel holds it; null where it does. */
+type Unmapped = Hit | 'panel' | null;
 
 /** The layer that `coverage=` names. */
 function panelsOf(coverage: string): SourceRef {
@@ -18,55 +22,70 @@ function panelsOf(coverage: string): SourceRef {
   return { dataset, layer, where: null };
 }
 
-/**
- * Whether the layer of `coverage=` maps the point. Where that layer is not installed for the place, the layer's own
- * coverage (which holds the point already) decides.
- * @returns the polygon of the layer itself that says the point is unmapped, 'panel' when no panel holds it, else null.
- */
-async function unmapped(
-  ctx: Context,
-  source: SourceRef,
-  search: Search,
-  coverage: string,
-  find: Find,
-): Promise<Hit | 'panel' | null> {
-  const excluded = (await find(source, search, null)).find(hit => hit.feature.properties.FLD_ZONE === NOT_INCLUDED);
+/** The polygon that marks a point as left out of the study, of those that hold it. */
+const excludedOf = (hits: readonly Hit[]): Hit | null =>
+  hits.find(hit => hit.feature.properties.FLD_ZONE === NOT_INCLUDED) ?? null;
+
+/** Whether panels decide at a point: where they are not installed for the place, the layer's own coverage does. */
+function panelsDecide(panels: LayerAt, search: Search): boolean {
+  const places = new Set(search.at.covering.map(p => p.place));
+  return panels.covering.some(p => places.has(p.place));
+}
+
+/** Whether the layer of `coverage=` maps the point. */
+async function unmapped(ctx: Context, source: SourceRef, search: Search, coverage: string): Promise<Unmapped> {
+  const excluded = excludedOf(await containing(ctx, source, search, null));
   if (excluded) return excluded;
   const panels = panelsOf(coverage);
   if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return null;
-  const at = await layerAt(ctx, panels);
-  const places = new Set(search.at.covering.map(p => p.place));
-  if (!at.covering.some(p => places.has(p.place))) return null;
+  if (!panelsDecide(await layerAt(ctx, panels), search)) return null;
   const panelSearch = await searchOf(ctx, panels, null);
-  return (await find(panels, panelSearch, null)).length ? null : 'panel';
+  return (await containing(ctx, panels, panelSearch, null)).length ? null : 'panel';
 }
 
-async function answer(
-  ctx: Context,
-  call: Expression,
-  { rule }: Question,
-  search: Search,
-  find: Find,
-): Promise<Finding> {
-  const source = call.sources[0]!;
-  const { covering } = search.at;
-  if (search.absent) return absent(search.absent, confidenceOf(rule), covering);
-  const hits = await find(source, search, call.where);
-  if (hits.length) {
-    const edge = (limit: number) => Math.max(...hits.map(hit => boundaryOf(ctx, hit.feature)(limit)));
-    const partitions = new Set(hits.map(hit => hit.partition));
-    return found(true, confidenceOf(rule, { edge }), partitions, [...search.notes]);
-  }
-  const coverage = call.options.coverage
-    ? await unmapped(ctx, source, search, String(call.options.coverage), find)
-    : null;
-  if (coverage) {
-    const edge = coverage === 'panel' ? undefined : boundaryOf(ctx, coverage.feature);
-    return absent(`${nameOf(source)} does not map this place`, confidenceOf(rule, edge ? { edge } : {}), covering);
-  }
-  const edge = rule?.kind === 'edge_m' ? await outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
-  return found(false, confidenceOf(rule, { edge: () => edge }), covering, [...search.notes]);
+/** The same at the points of a batch, found once for all fields of the layer. */
+function unmappedOf(
+  batch: Batch,
+  source: SourceRef,
+  coverage: string,
+): Promise<(place: number, search: Search) => Promise<Unmapped> | Unmapped> {
+  const memo = `mapped ${nameOf(source)} ${coverage}`;
+  return batch.memo(memo, async () => {
+    const own = await (await BatchPolygons.of(batch, source)).meeting(null);
+    const panels = panelsOf(coverage);
+    const mapped = batch.layers.release.layer(panels.dataset, panels.layer) ? panels : null;
+    const ats = mapped && (await coverageOf(batch, mapped));
+    const within = mapped && (await (await BatchPolygons.of(batch, mapped)).meeting(null));
+    const searches = new Map<LayerAt, Search>();
+    const known: (Unmapped | undefined)[] = new Array(batch.contexts.length);
+    const find = async (place: number, search: Search): Promise<Unmapped> => {
+      const excluded = excludedOf(await own.at(place, search));
+      if (excluded) return excluded;
+      if (!mapped) return null;
+      const at = ats![place]!;
+      // What failed there fails again, as this point's own finding.
+      const there = 'status' in at ? await layerAt(batch.contexts[place]!, mapped) : at;
+      if (!panelsDecide(there, search)) return null;
+      const panelSearch = searches.get(there) ?? searchAt(there, mapped, null);
+      searches.set(there, panelSearch);
+      return (await within!.at(place, panelSearch)).length ? null : 'panel';
+    };
+    return (place, search) => {
+      const value = known[place];
+      if (value !== undefined) return value;
+      return find(place, search).then(found => {
+        known[place] = found;
+        return found;
+      });
+    };
+  });
 }
+
+const unmappedFinding = (call: Expression, search: Search, confidence: Confidence): Finding =>
+  absent(`${nameOf(call.sources[0]!)} does not map this place`, confidence, search.at.covering);
+
+const within = (hits: readonly Hit[], search: Search, confidence: Confidence): Finding =>
+  found(true, confidence, new Set(hits.map(hit => hit.partition)), search.notes);
 
 /**
  * Whether a polygon contains the point, its boundary included; false only where the dataset maps this place (`coverage=`
@@ -83,18 +102,73 @@ async function answer(
 export const operator: Operator = {
   name: 'polygon_within',
   async point(ctx, call, question) {
-    const search = await searchOf(ctx, call.sources[0]!, call.where);
-    return answer(ctx, call, question, search, (...of) => containing(ctx, ...of));
+    const source = call.sources[0]!;
+    const { rule } = question;
+    const search = await searchOf(ctx, source, call.where);
+    const { covering } = search.at;
+    if (search.absent) return absent(search.absent, confidenceOf(rule), covering);
+    const hits = await containing(ctx, source, search, call.where);
+    if (hits.length) {
+      const edge = (limit: number) => Math.max(...hits.map(hit => boundaryOf(ctx, hit.feature)(limit)));
+      return within(hits, search, confidenceOf(rule, { edge }));
+    }
+    const { coverage } = call.options;
+    const not = coverage ? await unmapped(ctx, source, search, String(coverage)) : null;
+    if (not) {
+      const edge = not === 'panel' ? undefined : boundaryOf(ctx, not.feature);
+      return unmappedFinding(call, search, confidenceOf(rule, edge ? { edge } : {}));
+    }
+    const edge = rule?.kind === 'edge_m' ? await outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
+    return found(false, confidenceOf(rule, { edge: () => edge }), covering, search.notes);
   },
   async bulk(batch, call, question) {
     const source = call.sources[0]!;
-    const polygons = await BatchPolygons.of(batch, source);
-    const panels = call.options.coverage ? panelsOf(String(call.options.coverage)) : null;
-    const mapped = panels && batch.layers.release.layer(panels.dataset, panels.layer) ? panels : null;
-    if (mapped) await seedCoverage(batch, mapped);
-    const panelPolygons = mapped && (await BatchPolygons.of(batch, mapped));
-    return searchesOf(batch, source, call.where, [], (ctx, search, i) =>
-      answer(ctx, call, question, search, (of, ...rest) => (of === source ? polygons : panelPolygons!).at(i, ...rest)),
-    );
+    const { rule } = question;
+    const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
+    const metres = rule?.kind === 'edge_m' ? rule.metres : null;
+    const edge = metres === null ? null : await BatchEdge.of(batch, metres);
+    const outer = metres === null ? null : await outsideEdges(batch, source, call.where, metres);
+    const { coverage } = call.options;
+    const mapping = coverage ? await unmappedOf(batch, source, String(coverage)) : null;
+    const plain = edge ? 'medium' : confidenceOf(rule);
+    /** Findings are alike where polygons (or the reason for none), coverage and confidence are. */
+    const made = new Map<Search, Map<unknown, { [C in Confidence]?: Finding }>>();
+    const once = (search: Search, of: unknown, confidence: Confidence, make: () => Finding): Finding => {
+      const ofSearch = made.get(search) ?? new Map<unknown, { [C in Confidence]?: Finding }>();
+      made.set(search, ofSearch);
+      const findings = ofSearch.get(of) ?? {};
+      ofSearch.set(of, findings);
+      findings[confidence] ??= make();
+      return findings[confidence];
+    };
+    const outside = (i: number, search: Search): Finding | Promise<Finding> => {
+      const confidence = outer ? outer(i, search) : plain;
+      const finding = (given: Confidence) =>
+        once(search, false, given, () => found(false, given, search.at.covering, search.notes));
+      return typeof confidence === 'string' ? finding(confidence) : confidence.then(finding);
+    };
+    const unless = (not: Unmapped, i: number, search: Search): Finding | Promise<Finding> => {
+      if (!not) return outside(i, search);
+      const confidence = edge && not !== 'panel' ? edge.of(i, not.feature) : plain;
+      return once(search, null, confidence, () => unmappedFinding(call, search, confidence));
+    };
+    return searchesOf(batch, source, call.where, [], (_, search, i) => {
+      if (search.absent) return once(search, '', plain, () => absent(search.absent!, plain, search.at.covering));
+      const answerOf = (hits: readonly Hit[]): Finding | Promise<Finding> => {
+        if (hits.length) {
+          // The farthest boundary decides: all polygons would have to be wrong.
+          const far = edge && hits.some(hit => edge.of(i, hit.feature) === 'high');
+          const confidence = edge ? (far ? 'high' : 'medium') : plain;
+          return once(search, hits, confidence, () => within(hits, search, confidence));
+        }
+        if (!mapping) return outside(i, search);
+        const not = mapping(i, search);
+        return not !== null && typeof not === 'object' && 'then' in not
+          ? not.then(one => unless(one, i, search))
+          : unless(not, i, search);
+      };
+      const hits = polygons.at(i, search);
+      return 'then' in hits ? hits.then(answerOf) : answerOf(hits);
+    });
   },
 };

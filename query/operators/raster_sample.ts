@@ -44,6 +44,13 @@ function answer(call: Expression, { rule, type }: Question, value: Sampled): Fin
     : found(result.value, confidence, [value.partition]);
 }
 
+/** A point on the grid of its finest tile. */
+interface Member {
+  readonly i: number;
+  readonly tiles: TilesAt;
+  readonly at: readonly [number, number];
+}
+
 /** Side of the square of cells that is read at once, and the points that make that worth while. */
 const [SQUARE, WORTH] = [256, 4];
 
@@ -59,23 +66,33 @@ async function sampleAll(batch: Batch, call: Expression): Promise<(Sampled | { r
       out[i] = { error };
     }
   };
-  await tellTiles(batch, call.sources[0]!);
-  const squares = new Map<string, { i: number; tiles: TilesAt; at: readonly [number, number] }[]>();
+  const told = await tellTiles(batch, call.sources[0]!);
+  const ofTiles = new Map<Partition, Map<number, Member[]>>();
+  const place = (i: number, tiles: TilesAt): Sampled | null => {
+    const [tile] = tiles.here;
+    if (!tile) return { covering: tiles.covering };
+    const { lng, lat } = batch.contexts[i]!.point;
+    const at = tile.raster.toGrid(lng, lat);
+    let squares = ofTiles.get(tile.partition);
+    if (!squares) {
+      squares = new Map();
+      ofTiles.set(tile.partition, squares);
+    }
+    // The square's column and row as one number: no raster has 2^26 squares either way.
+    const key = Math.floor(at[0] / SQUARE) * 2 ** 26 + Math.floor(at[1] / SQUARE);
+    const square = squares.get(key);
+    if (square) square.push({ i, tiles, at });
+    else squares.set(key, [{ i, tiles, at }]);
+    return null;
+  };
   for (const [i, ctx] of batch.contexts.entries())
-    await guarded(i, async () => {
-      const tiles = await tilesAt(ctx, call.sources[0]!);
-      const [tile] = tiles.here;
-      if (!tile) return { covering: tiles.covering };
-      const at = tile.raster.toGrid(ctx.point.lng, ctx.point.lat);
-      const key = `${ctx.layers.file(tile.partition, 'raster').sha256} ${at.map(v => Math.floor(v / SQUARE)).join(' ')}`;
-      const square = squares.get(key);
-      if (square) square.push({ i, tiles, at });
-      else squares.set(key, [{ i, tiles, at }]);
-      return null;
-    });
-  for (const members of squares.values()) {
+    if (told) {
+      const value = place(i, told[i]!);
+      if (value) out[i] = value;
+    } else await guarded(i, async () => place(i, await tilesAt(ctx, call.sources[0]!)));
+  for (const members of [...ofTiles.values()].flatMap(squares => [...squares.values()])) {
     batch.check();
-    const [{ tiles, at }] = members as [(typeof members)[0]];
+    const [{ tiles, at }] = members as [Member];
     const { raster, partition } = tiles.here[0]!;
     const { sampling, nodata = [] } = layerOf(batch.contexts[members[0]!.i]!, call);
     const [left, top] = at.map(v => Math.floor(v / SQUARE) * SQUARE - 1) as [number, number];
@@ -104,6 +121,12 @@ async function sampleAll(batch: Batch, call: Expression): Promise<(Sampled | { r
   return out;
 }
 
+/** Whether two samples are the same in all that an answer rests on. */
+function alike(a: Sampled, b: Sampled): boolean {
+  if ('covering' in a || 'covering' in b) return 'covering' in a && 'covering' in b && a.covering === b.covering;
+  return a.raw === b.raw && a.partition === b.partition;
+}
+
 const memoKey = (call: Expression) => `cell ${nameOf(call.sources[0]!)} ${call.argument}`;
 
 /**
@@ -127,10 +150,14 @@ export const operator: Operator = {
   },
   async bulk(batch, call, question) {
     const samples = await batch.memo(memoKey(call), () => sampleAll(batch, call));
+    let last: { value: Sampled; finding: Finding } | null = null;
     return samples.map(value => {
       if ('error' in value) return failed(value.error);
+      if (last && alike(last.value, value)) return last.finding;
       try {
-        return answer(call, question, value);
+        const finding = answer(call, question, value);
+        last = { value, finding };
+        return finding;
       } catch (error) {
         return failed(error);
       }
