@@ -38,7 +38,8 @@ export interface EnrichField {
 export interface EnrichCatalog {
   /** In the order of every answer: presets in theirs, each field at its first, then the rest in catalog order. */
   readonly fields: ReadonlyMap<string, EnrichField>;
-  /** Their names, one list for all who ask for all. */
+  /** The fields and their names in that order, one list each for all who ask for all. */
+  readonly list: readonly EnrichField[];
   readonly names: readonly string[];
   /** In the order of the specification. */
   readonly presets: ReadonlyMap<string, readonly string[]>;
@@ -85,7 +86,8 @@ export function enrichCatalogOf(catalog: Catalog): EnrichCatalog {
       Object.entries(ENRICH_PRESETS).map(([preset, names]) => [preset, names.filter(name => all.has(name))]),
     );
     const order = new Set([...[...presets.values()].flat(), ...all.keys()]);
-    enrich = { fields: new Map([...order].map(name => [name, all.get(name)!])), names: [...order], presets };
+    const fields = new Map([...order].map(name => [name, all.get(name)!]));
+    enrich = { fields, list: [...fields.values()], names: [...order], presets };
     made.set(catalog, enrich);
   }
   return enrich;

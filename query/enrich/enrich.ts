@@ -10,7 +10,7 @@ import { type BoundParcel, bindParcel, type MatchedAs } from './bound-parcel.ts'
 import type { EnrichFinding } from './finding.ts';
 import type { ParcelRef } from './match.ts';
 import { calculateOnly, isOnly } from './only.ts';
-import { isWhole, RecordMap, type RecordValue } from './record-map.ts';
+import { isWhole, type RecordValue, recordText } from './record-map.ts';
 import { type FieldFailure, type RecordTails, recordTails } from './record-tails.ts';
 import { StoredAttributes } from './stored-attribute.ts';
 import { uninstalled } from './uninstalled.ts';
@@ -20,18 +20,28 @@ export interface EnrichEnvironment extends Evaluation {
   readonly layers: Layers;
 }
 
-/** Everything that is known of one parcel; plain data. */
-export interface EnrichedParcel {
+/** What all answers about one parcel say of it. */
+interface ParcelAnswer {
   /** Where point values were taken. */
   readonly point: Point;
   /** The interior point that ingest stored, or, where the row has none, the point that was asked about. */
   readonly method: 'stored_parcel_centroid' | 'input_fallback';
   /** Product that the parcel, and so its stored point, comes from. */
   readonly source: string;
-  /** JSON text in UTF-8 of the map of records, in the order of the catalog. */
-  readonly fields: Uint8Array;
-  /** The failed ones, in the same order. */
+  /** The failed fields, in the order of the catalog. */
   readonly failures: readonly FieldFailure[];
+}
+
+/** Everything that is known of one parcel; plain data. */
+export interface EnrichedParcel extends ParcelAnswer {
+  /** JSON text in UTF-8 of the map of records, in the order of the catalog. */
+  readonly fields: Uint8Array<ArrayBuffer>;
+}
+
+/** The same before it is written: what RecordMap writes. */
+export interface AnsweredParcel extends ParcelAnswer {
+  readonly values: readonly RecordValue[];
+  readonly tails: readonly Uint8Array[];
 }
 
 const calculations = new WeakMap<Layers, Map<object, Calculated>>();
@@ -74,12 +84,12 @@ async function only(asking: Asking, name: EnrichOnlyName, parcel: BoundParcel): 
  * @param as how the parcel was matched; null when it was not by a point (search).
  * @throws Fault or DamagedFile when the parcel itself cannot be read, Interrupted when `stopped` says so.
  */
-export async function enrichParcel(
+export async function answerParcel(
   environment: EnrichEnvironment,
   ref: ParcelRef,
   names: readonly string[],
   as: MatchedAs | null = null,
-): Promise<EnrichedParcel> {
+): Promise<AnsweredParcel> {
   const { layers, catalog } = environment;
   const parcel = await bindParcel(layers, ref, as);
   const plan = planOf(catalog, names);
@@ -127,9 +137,21 @@ export async function enrichParcel(
     point: parcel.point,
     method: parcel.stored ? 'stored_parcel_centroid' : 'input_fallback',
     source: parcel.partition.provenance.source,
-    fields: mapOf(layers, plan).write(values, tails),
     failures: failures.sort(([a], [b]) => a - b).map(([, failure]) => failure),
+    values,
+    tails,
   };
+}
+
+/** As answerParcel, with the records written. */
+export async function enrichParcel(
+  environment: EnrichEnvironment,
+  ref: ParcelRef,
+  names: readonly string[],
+  as: MatchedAs | null = null,
+): Promise<EnrichedParcel> {
+  const { values, tails, ...answer } = await answerParcel(environment, ref, names, as);
+  return { ...answer, fields: recordText(planOf(environment.catalog, names).fields, values, tails) };
 }
 
 /** How the records of some names are written. */
@@ -173,20 +195,6 @@ function planOf(catalog: Catalog, names: readonly string[]): Plan {
 function lastingOf(catalog: Catalog, names: readonly string[]): { lasting: string[]; places: number[] } {
   const places = [...names.keys()].filter(i => !catalog.parcelRecord.has(names[i]!) && !isOnly(names[i]!));
   return { lasting: places.map(i => names[i]!), places };
-}
-
-const maps = new WeakMap<Layers, Map<Plan, RecordMap>>();
-
-/** What writes the records of the parcels of one request: neighbours share most of them. */
-function mapOf(layers: Layers, plan: Plan): RecordMap {
-  const ofLayers = maps.get(layers) ?? new Map<Plan, RecordMap>();
-  maps.set(layers, ofLayers);
-  let map = ofLayers.get(plan);
-  if (!map) {
-    map = new RecordMap(plan.fields);
-    ofLayers.set(plan, map);
-  }
-  return map;
 }
 
 /**

@@ -10,6 +10,18 @@ export const isWhole = ({ type }: EnrichField): boolean => type === 'array' || t
 /** A value as records are written with it; that of a list or object is its JSON text. */
 export type RecordValue = string | number | boolean | null;
 
+const heads = new WeakMap<readonly EnrichField[], readonly Uint8Array[]>();
+
+/** What stands before the value of each field, made once a list. */
+function headsOf(fields: readonly EnrichField[]): readonly Uint8Array[] {
+  let known = heads.get(fields);
+  if (!known) {
+    known = fields.map(({ name }, i) => utf8(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:{"value":`));
+    heads.set(fields, known);
+  }
+  return known;
+}
+
 /**
  * Writes the maps of records of parcels, one after another, all of the same fields. Neighbours have most records in
  * common: runs of those are copied from the map before in one piece, and only what differs is written anew.
@@ -18,6 +30,7 @@ export class RecordMap {
   /** What stands before each value. */
   readonly #heads: readonly Uint8Array[];
   readonly #whole: readonly boolean[];
+  /** The map before, in the memory that it was written into. */
   #before: {
     readonly values: readonly RecordValue[];
     readonly tails: readonly Uint8Array[];
@@ -28,18 +41,18 @@ export class RecordMap {
   #next: Int32Array;
 
   constructor(fields: readonly EnrichField[]) {
-    this.#heads = fields.map(({ name }, i) => utf8(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:{"value":`));
+    this.#heads = headsOf(fields);
     this.#whole = fields.map(isWhole);
     this.#ends = new Int32Array(fields.length);
     this.#next = new Int32Array(fields.length);
   }
 
   /**
-   * One map as JSON text in UTF-8, in memory of its own.
+   * Writes one map as a JSON object. What it wrote before has to stay as it is.
    * @param values and what stands behind each (RecordTails), by field. Neither is to be changed afterwards.
    */
-  write(values: readonly RecordValue[], tails: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-    const out = JsonBytes.take();
+  write(values: readonly RecordValue[], tails: readonly Uint8Array[], out: JsonBytes): void {
+    const start = out.length;
     const before = this.#before;
     const [heads, whole, ends, next] = [this.#heads, this.#whole, this.#ends, this.#next];
     const count = heads.length;
@@ -48,7 +61,7 @@ export class RecordMap {
     const copy = (to: number) => {
       if (run === to) return;
       const from = run === 0 ? 0 : ends[run - 1]!;
-      const shift = out.length - from;
+      const shift = out.length - start - from;
       out.raw(before!.bytes.subarray(from, ends[to - 1]!));
       for (let i = run; i < to; i++) next[i] = ends[i]! + shift;
     };
@@ -58,19 +71,27 @@ export class RecordMap {
       run = i + 1;
       out.raw(heads[i]!);
       const value = values[i]!;
-      if (whole[i] && value !== null) out.raw(utf8(String(value)));
+      if (whole[i] && value !== null) out.plain(String(value));
       else out.value(value);
       out.raw(tails[i]!);
-      next[i] = out.length;
+      next[i] = out.length - start;
     }
     copy(count);
     out.raw(count === 0 ? EMPTY : CLOSE);
-    // Every byte is written: clearing them first would take as long.
-    const bytes = Buffer.allocUnsafeSlow(out.length);
-    bytes.set(out.written());
-    out.release();
     [this.#ends, this.#next] = [next, ends];
-    this.#before = { values, tails, bytes };
-    return bytes;
+    this.#before = { values, tails, bytes: out.written(start) };
   }
+}
+
+/** One map alone, in memory of its own. */
+export function recordText(
+  fields: readonly EnrichField[],
+  values: readonly RecordValue[],
+  tails: readonly Uint8Array[],
+): Uint8Array<ArrayBuffer> {
+  const out = JsonBytes.take();
+  new RecordMap(fields).write(values, tails, out);
+  const text = out.written().slice() as Uint8Array<ArrayBuffer>;
+  out.release();
+  return text;
 }

@@ -27,6 +27,8 @@ export class RecordTails {
   readonly #field: EnrichField;
   readonly #datasetUrl: string;
   readonly #known = new WeakMap<EnrichFinding, Tail>();
+  /** Asked for last: neighbours mostly have one reason. */
+  #last: { readonly finding: EnrichFinding; readonly tail: Tail } | null = null;
 
   constructor(field: EnrichField, datasetUrl: string) {
     this.#field = field;
@@ -39,11 +41,15 @@ export class RecordTails {
    * @param at when the value was read or computed: UTC with milliseconds and Z.
    */
   of(finding: EnrichFinding, at: string): Uint8Array {
-    let tail = this.#known.get(finding);
-    if (!tail) {
-      tail = this.#tail(finding);
-      this.#known.set(finding, tail);
+    if (this.#last?.finding !== finding) {
+      let known = this.#known.get(finding);
+      if (!known) {
+        known = this.#tail(finding);
+        this.#known.set(finding, known);
+      }
+      this.#last = { finding, tail: known };
     }
+    const { tail } = this.#last;
     if (tail.at !== at) {
       tail.bytes = utf8(tail.before + at + tail.after);
       tail.at = at;

@@ -1,25 +1,11 @@
-import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich.ts';
-import { type EnrichEnvironment, type EnrichedParcel, enrichParcel } from '../enrich/enrich.ts';
+import { enrichCatalogOf } from '../../datasets/enrich.ts';
+import { type AnsweredParcel, answerParcel, type EnrichEnvironment } from '../enrich/enrich.ts';
 import type { ParcelRef } from '../enrich/match.ts';
 import { RecordMap } from '../enrich/record-map.ts';
-import { type FieldFailure, recordTails } from '../enrich/record-tails.ts';
+import { recordTails } from '../enrich/record-tails.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { failed } from '../finding.ts';
-
-/** Everything known of one match; plain data. */
-export interface Enrichment {
-  /** UTC with milliseconds and Z. */
-  readonly fetchedAt: string;
-  readonly analysisPoint: {
-    readonly lat: number;
-    readonly lng: number;
-    readonly method: EnrichedParcel['method'];
-    readonly source: string;
-  };
-  /** JSON text in UTF-8 of the map of records: made once in the worker, because a page of them weighs megabytes. */
-  readonly fields: Uint8Array;
-  readonly failures: readonly FieldFailure[];
-}
+import { type JsonBytes, utf8 } from './json-bytes.ts';
 
 /** A match of a page before it is enriched. */
 export interface ToEnrich {
@@ -29,45 +15,62 @@ export interface ToEnrich {
 }
 
 /**
- * Enriches one match of a search: its own parcel at its own point, with all fields of the enrich catalog. What cannot be
- * answered, because the parcel cannot be read again or the time is up, is in failed records; it never rejects for that.
- * @throws Interrupted once nobody waits.
+ * Enriches the matches of one page, one after another: each its own parcel at its own point, with all fields of the enrich
+ * catalog. Records are written into the page as they are answered, because a page of them weighs megabytes.
  */
-export async function enrichMatch(environment: EnrichEnvironment, match: ToEnrich): Promise<Enrichment> {
-  const { fields, names } = enrichCatalogOf(environment.catalog);
-  const fetchedAt = new Date().toISOString();
-  try {
-    if (Date.now() >= environment.deadline) throw new Fault('the time for this page was up', true);
-    const enriched = await enrichParcel(environment, match.ref, names);
-    const { point, method, source } = enriched;
+export class PageEnrichment {
+  readonly #environment: EnrichEnvironment;
+  readonly #records: RecordMap;
+  #failures = 0;
+
+  constructor(environment: EnrichEnvironment) {
+    this.#environment = environment;
+    this.#records = new RecordMap(enrichCatalogOf(environment.catalog).list);
+  }
+
+  /** Records so far that failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /**
+   * Writes the enrichment of a match as a JSON object. What cannot be answered, because the parcel cannot be read again or
+   * the time is up, is in failed records; it never rejects for that.
+   * @throws Interrupted once nobody waits.
+   */
+  async write(match: ToEnrich, out: JsonBytes): Promise<void> {
+    const { catalog, deadline, stopped } = this.#environment;
+    if (stopped?.()) throw new Interrupted('nobody waits for the answer');
+    const fetchedAt = new Date().toISOString();
+    let answered: AnsweredParcel;
+    try {
+      if (Date.now() >= deadline) throw new Fault('the time for this page was up', true);
+      answered = await answerParcel(this.#environment, match.ref, enrichCatalogOf(catalog).names);
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
+      answered = this.#allFailed(match, error, fetchedAt);
+    }
+    const { point, method, source, values, tails, failures } = answered;
+    this.#failures += failures.length;
+    const place = { lat: point.lat, lng: point.lng, method, source };
+    const head = JSON.stringify({ fetched_at: fetchedAt, analysis_point: place });
+    out.raw(utf8(`${head.slice(0, -1)},"fields":`));
+    this.#records.write(values, tails, out);
+    out.raw(utf8(`,${JSON.stringify({ partial_failures: failures }).slice(1)}`));
+  }
+
+  #allFailed({ point, source }: ToEnrich, error: unknown, at: string): AnsweredParcel {
+    const { catalog } = this.#environment;
+    const fields = enrichCatalogOf(catalog).list;
+    const finding = failed(error);
+    const why = { error: finding.error ?? 'failed', retryable: finding.retryable ?? false };
     return {
-      fetchedAt,
-      analysisPoint: { lat: point.lat, lng: point.lng, method, source },
-      fields: enriched.fields,
-      failures: enriched.failures,
-    };
-  } catch (error) {
-    if (error instanceof Interrupted) throw error;
-    const { lat, lng } = match.point;
-    return {
-      fetchedAt,
-      analysisPoint: { lat, lng, method: 'stored_parcel_centroid', source: match.source },
-      ...allFailed(environment, [...fields.values()], error, fetchedAt),
+      point,
+      method: 'stored_parcel_centroid',
+      source,
+      values: new Array<null>(fields.length).fill(null),
+      tails: fields.map(field => recordTails(field, catalog.datasets.get(field.dataset)?.url ?? '').of(finding, at)),
+      failures: fields.map(({ name, dataset }) => ({ field: name, source: dataset, ...why })),
     };
   }
-}
-
-function allFailed(
-  { catalog }: EnrichEnvironment,
-  fields: readonly EnrichField[],
-  error: unknown,
-  at: string,
-): Pick<Enrichment, 'fields' | 'failures'> {
-  const finding = failed(error);
-  const tails = fields.map(field => recordTails(field, catalog.datasets.get(field.dataset)?.url ?? '').of(finding, at));
-  const why = { error: finding.error ?? 'failed', retryable: finding.retryable ?? false };
-  return {
-    fields: new RecordMap(fields).write(new Array<null>(fields.length).fill(null), tails),
-    failures: fields.map(({ name, dataset }) => ({ field: name, source: dataset, ...why })),
-  };
 }

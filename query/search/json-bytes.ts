@@ -22,7 +22,7 @@ export const utf8 = (text: string): Uint8Array => UTF8.encode(text);
  */
 export class JsonBytes {
   static readonly #spare: JsonBytes[] = [];
-  #bytes = new Uint8Array(LEAST);
+  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(LEAST);
   #length = 0;
 
   /** An empty one; give it back with `release`. */
@@ -30,6 +30,25 @@ export class JsonBytes {
     const one = JsonBytes.#spare.pop() ?? new JsonBytes();
     one.#length = 0;
     return one;
+  }
+
+  /** One whose memory will be handed over by `memory`: so many bytes of it are left free at its beginning. */
+  static own(before: number): JsonBytes {
+    const one = new JsonBytes();
+    one.#length = before;
+    return one;
+  }
+
+  /** The memory itself, with room for so many bytes more. Of one made by `own`, which is not to be used afterwards. */
+  memory(after: number): Uint8Array<ArrayBuffer> {
+    this.reserve(after);
+    return this.#bytes;
+  }
+
+  /** Makes room for so many bytes more, where it is known how many will come. */
+  reserve(more: number): void {
+    const needed = this.#length + more;
+    if (needed > this.#bytes.length) this.#grow(needed);
   }
 
   /** Lets the memory be used again: nothing that `written` returned may be looked at afterwards. */
@@ -118,6 +137,12 @@ export class JsonBytes {
     this.#length = end;
   }
 
+  /** JSON text that is known only as a text. */
+  plain(json: string): void {
+    this.#reserve(json.length * 3);
+    this.#length += UTF8.encodeInto(json, this.#bytes.subarray(this.#length)).written;
+  }
+
   /** A string. */
   string(value: string): void {
     const { length } = value;
@@ -169,8 +194,11 @@ export class JsonBytes {
 
   #reserve(more: number): void {
     const needed = this.#length + more;
-    if (needed <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+    if (needed > this.#bytes.length) this.#grow(Math.max(needed, this.#bytes.length * 2));
+  }
+
+  #grow(length: number): void {
+    const larger = new Uint8Array(length);
     larger.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = larger;
   }

@@ -1,10 +1,10 @@
 import type { Finding } from '../finding.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
-import type { Enrichment, ToEnrich } from './enrichment.ts';
+import type { ToEnrich } from './enrichment.ts';
 import type { CountyOf } from './filter.ts';
 import { JsonBytes, utf8 } from './json-bytes.ts';
 import { MatchWriter } from './match-writer.ts';
-import { type PageText, pageText } from './written-page.ts';
+import { type PageText, pageBytes, pageText, textIn } from './written-page.ts';
 
 const OPEN = utf8('[');
 const COMMA = utf8(',');
@@ -33,7 +33,7 @@ export class PageWriter {
 
   /**
    * @param outputs names, in order. @param countyByFips whether `county` is answered by FIPS code.
-   * @param enrich whether `enriched` will be asked for.
+   * @param enrich whether `enrichedText` will be asked for.
    */
   constructor(outputs: readonly string[], countyByFips: boolean, enrich: boolean) {
     this.#outputs = outputs;
@@ -72,34 +72,37 @@ export class PageWriter {
     });
   }
 
-  /** The matches that are to be enriched, in order. */
-  get toEnrich(): readonly ToEnrich[] {
-    return this.#toEnrich ?? [];
+  /** The array of matches. */
+  text(): PageText {
+    const out = this.#out;
+    if (this.count === 0) out.raw(OPEN);
+    out.raw(CLOSE);
+    return pageText([out.written()]);
   }
 
   /**
-   * The array of matches.
-   * @param enrichments one a match, in order, where they were enriched.
+   * The array of matches, each with what it is enriched with.
+   * @param enrich writes the enrichment of a match as one JSON object.
+   * @throws what `enrich` throws.
    */
-  text(enrichments: readonly Enrichment[] | null = null): PageText {
-    const out = this.#out;
+  async enrichedText(enrich: (match: ToEnrich, out: JsonBytes) => Promise<void>): Promise<PageText> {
+    const out = pageBytes();
+    const start = out.length;
     if (this.count === 0) out.raw(OPEN);
-    if (!enrichments) {
-      out.raw(CLOSE);
-      return pageText([out.written()]);
-    }
-    const parts: Uint8Array[] = [];
     let from = 0;
-    for (const [i, end] of this.#ends.entries()) {
-      const { fetchedAt, analysisPoint, fields, failures } = enrichments[i]!;
-      const head = JSON.stringify({ fetched_at: fetchedAt, analysis_point: analysisPoint });
-      const tail = JSON.stringify({ partial_failures: failures });
+    for (const [i, match] of (this.#toEnrich ?? []).entries()) {
+      const end = this.#ends[i]!;
       // The match without its closing brace.
-      parts.push(out.written(from, end - 1), ENRICHMENT, utf8(`${head.slice(0, -1)},"fields":`), fields);
-      parts.push(utf8(`,${tail.slice(1)}`), END);
+      out.raw(this.#out.written(from, end - 1));
+      out.raw(ENRICHMENT);
+      await enrich(match, out);
+      out.raw(END);
       from = end;
+      // Matches are about as long as one another: their memory need not grow step by step.
+      if (i === 0) out.reserve(Math.ceil(((out.length - start) * this.count * 9) / 8));
     }
-    return pageText([...(this.count === 0 ? [OPEN] : []), ...parts, CLOSE]);
+    out.raw(CLOSE);
+    return textIn(out);
   }
 
   /** Lets its memory be used again. */

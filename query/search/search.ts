@@ -14,7 +14,7 @@ import type { Release } from '../release.ts';
 import { judgeAreas } from './area.ts';
 import { candidates } from './candidates.ts';
 import { Columns } from './columns.ts';
-import { type Enrichment, enrichMatch } from './enrichment.ts';
+import { PageEnrichment } from './enrichment.ts';
 import { statesOf, testsWithin } from './filter.ts';
 import type { PreparedTest } from './kernel.ts';
 import { PageWriter } from './page-writer.ts';
@@ -93,16 +93,9 @@ async function enriched(
   environment: SearchEnvironment,
   layers: Layers | null,
 ): Promise<WrittenPage> {
-  const enrichments: Enrichment[] = [];
-  let failures = 0;
-  for (const match of matches.toEnrich) {
-    if (environment.stopped()) throw new Interrupted('nobody waits for the answer');
-    const enrichment = await enrichMatch({ ...environment, layers: layers! }, match);
-    failures += enrichment.failures.length;
-    enrichments.push(enrichment);
-  }
-  const written = { ...page, matches: matches.text(enrichments) };
-  if (!failures || page.status === 'partial') return written;
+  const enrichment = new PageEnrichment({ ...environment, layers: layers! });
+  const written = { ...page, matches: await matches.enrichedText((match, out) => enrichment.write(match, out)) };
+  if (!enrichment.failures || page.status === 'partial') return written;
   const reason = Date.now() >= environment.deadline ? 'timeout' : 'field_data_unavailable';
   return { ...written, status: STATUS[reason], reason };
 }

@@ -1,4 +1,5 @@
 import type { Issue } from './issue.ts';
+import { JsonBytes } from './json-bytes.ts';
 import type { Position } from './position.ts';
 import type { CompletionReason } from './request.ts';
 
@@ -41,6 +42,15 @@ export function pageText(parts: readonly Uint8Array[], before = BEFORE, after = 
     at += part.length;
   }
   return { memory, start: before, end: at };
+}
+
+/** Takes what is written of a page straight into the memory that `textIn` hands over. */
+export const pageBytes = (): JsonBytes => JsonBytes.own(BEFORE);
+
+/** The text that was written into pageBytes, which are not to be used afterwards. */
+export function textIn(out: JsonBytes): PageText {
+  const end = out.length;
+  return { memory: out.memory(AFTER), start: BEFORE, end };
 }
 
 /** Matches of a page that has none. */
