@@ -113,6 +113,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     minThreads: workers,
     maxThreads: workers,
     idleTimeout: Number.POSITIVE_INFINITY,
+    // Nobody asks the pool how long its tasks take.
+    recordTiming: false,
     workerData: setup,
   });
   // Kept for good: a worker that dies later is replaced by the pool, and must not take the process with it.

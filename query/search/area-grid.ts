@@ -69,17 +69,14 @@ export class AreaGrid {
     this.#rows = size;
     this.#width = (maxX - minX) / size;
     this.#height = (maxY - minY) / size;
-    const counts = new Uint32Array(size * size + 1);
-    this.#eachEdgeCell(cell => {
-      counts[cell + 1]!++;
-    });
-    for (let i = 1; i < counts.length; i++) counts[i]! += counts[i - 1]!;
-    this.#ends = counts.slice(1);
-    this.#edges = new Uint32Array(counts.at(-1)!);
-    const next = counts.slice(0, -1);
-    this.#eachEdgeCell((cell, vertex) => {
-      this.#edges[next[cell]!++] = vertex;
-    });
+    // Pairs of cell and edge as they are met, then sorted by cell.
+    const { cells, edges, length } = this.#edgeCells(vertices);
+    const next = new Uint32Array(size * size + 1);
+    for (let i = 0; i < length; i++) next[cells[i]! + 1]!++;
+    for (let i = 1; i < next.length; i++) next[i]! += next[i - 1]!;
+    this.#ends = next.slice(1);
+    this.#edges = new Uint32Array(length);
+    for (let i = 0; i < length; i++) this.#edges[next[cells[i]!]!++] = edges[i]!;
     this.#inside = new Uint8Array(size * size);
     this.#sums = new Uint32Array((size + 1) * (size + 1));
     for (let row = 0; row < size; row++) {
@@ -247,34 +244,66 @@ export class AreaGrid {
   /**
    * Cells of each edge: all those of its box where that spans few, since rounding is monotonous; of a long one in every
    * row those its part of the row spans, one more on both sides for rounding.
+   * @returns pairs of cell and first vertex of the edge, in the order of edges.
    */
-  #eachEdgeCell(visit: (cell: number, vertex: number) => void): void {
+  #edgeCells(vertices: number): { readonly cells: Uint32Array; readonly edges: Uint32Array; readonly length: number } {
     const { xy, ends } = this.geometry;
+    const y0 = this.box[1];
+    const columns = this.#columns;
+    let cells = new Uint32Array(vertices * 2 + 4 * columns);
+    let edges = new Uint32Array(cells.length);
+    let length = 0;
     let start = 0;
     for (const end of ends) {
+      // Each vertex ends one edge and begins the next.
+      let column = this.#column(xy[2 * start]!);
+      let row = this.#row(xy[2 * start + 1]!);
       for (let v = start; v < end - 1; v++) {
-        let [ax, ay, bx, by] = [xy[2 * v]!, xy[2 * v + 1]!, xy[2 * v + 2]!, xy[2 * v + 3]!];
-        if (ay > by) [ax, ay, bx, by] = [bx, by, ax, ay];
-        const [low, high] = [this.#row(ay), this.#row(by)];
-        const edgeLeft = this.#column(Math.min(ax, bx));
-        const edgeRight = this.#column(Math.max(ax, bx));
-        const long = high > low && edgeRight > edgeLeft + 2;
-        const slope = long ? (bx - ax) / (by - ay) : 0;
-        for (let row = low; row <= high; row++) {
-          let [left, right] = [edgeLeft, edgeRight];
-          if (long) {
-            const from = Math.max(ay, this.box[1] + (row - 0.1) * this.#height);
-            const to = Math.min(by, this.box[1] + (row + 1.1) * this.#height);
-            const [p, q] = [ax + (from - ay) * slope, ax + (to - ay) * slope];
-            left = Math.max(left, this.#column(Math.min(p, q)) - 1);
-            right = Math.min(right, this.#column(Math.max(p, q)) + 1);
+        const [fromColumn, fromRow] = [column, row];
+        column = this.#column(xy[2 * v + 2]!);
+        row = this.#row(xy[2 * v + 3]!);
+        const left = fromColumn < column ? fromColumn : column;
+        const right = fromColumn < column ? column : fromColumn;
+        const low = fromRow < row ? fromRow : row;
+        const high = fromRow < row ? row : fromRow;
+        const most = length + (right - left + 1) * (high - low + 1);
+        if (most > cells.length) {
+          cells = enlarged(cells, most);
+          edges = enlarged(edges, most);
+        }
+        if (high === low || right <= left + 2) {
+          for (let r = low; r <= high; r++)
+            for (let c = left; c <= right; c++) {
+              cells[length] = r * columns + c;
+              edges[length++] = v;
+            }
+          continue;
+        }
+        const up = xy[2 * v + 1]! <= xy[2 * v + 3]!;
+        const [a, b] = up ? [2 * v, 2 * v + 2] : [2 * v + 2, 2 * v];
+        const [ax, ay, bx, by] = [xy[a]!, xy[a + 1]!, xy[b]!, xy[b + 1]!];
+        const slope = (bx - ax) / (by - ay);
+        for (let r = low; r <= high; r++) {
+          const p = ax + (Math.max(ay, y0 + (r - 0.1) * this.#height) - ay) * slope;
+          const q = ax + (Math.min(by, y0 + (r + 1.1) * this.#height) - ay) * slope;
+          const first = Math.max(left, this.#column(Math.min(p, q)) - 1);
+          const last = Math.min(right, this.#column(Math.max(p, q)) + 1);
+          for (let c = first; c <= last; c++) {
+            cells[length] = r * columns + c;
+            edges[length++] = v;
           }
-          for (let column = left; column <= right; column++) visit(row * this.#columns + column, v);
         }
       }
       start = end;
     }
+    return { cells, edges, length };
   }
+}
+
+function enlarged(from: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
+  const to = new Uint32Array(Math.max(least, from.length * 2));
+  to.set(from);
+  return to;
 }
 
 const clamp = (cell: number, count: number) => (cell > 0 ? Math.min(cell, count - 1) : 0);

@@ -71,20 +71,27 @@ function readRing(value: unknown, path: string, left: { vertices: number }): Flo
   if (positions.length < 4)
     throw new Refused(path, `The ring has ${positions.length} positions, expected at least 4.`, 'Close the ring.');
   const xy = new Float64Array(positions.length * 2);
-  for (const [i, position] of positions.entries()) {
-    const where = `${path}[${i}]`;
+  for (let i = 0; i < positions.length; i++) {
+    const position = positions[i];
+    // Named only where one is refused: there may be ten thousand.
+    const where = () => `${path}[${i}]`;
     if (!Array.isArray(position) || position.length !== 2)
       throw new Refused(
-        where,
+        where(),
         'The position is not a list of exactly two numbers.',
         'Write [longitude, latitude], without altitude.',
       );
-    const [x, y] = position as [unknown, unknown];
+    const x: unknown = position[0];
+    const y: unknown = position[1];
     if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y))
-      throw new Refused(where, 'A coordinate is not a finite JSON number.', 'Write [longitude, latitude] in degrees.');
+      throw new Refused(
+        where(),
+        'A coordinate is not a finite JSON number.',
+        'Write [longitude, latitude] in degrees.',
+      );
     if (x < -180 || x > 180 || y < -90 || y > 90)
       throw new Refused(
-        where,
+        where(),
         'The position lies outside longitude -180..180 or latitude -90..90.',
         Math.abs(y) > 90 && Math.abs(x) <= 90
           ? 'The order is [longitude, latitude]; these seem to be swapped.'
