@@ -198,7 +198,8 @@ export class JsonBytes {
   }
 
   #grow(length: number): void {
-    const larger = new Uint8Array(length);
+    // Only what was written is ever looked at: clearing the rest would take as long as writing it.
+    const larger = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
     larger.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = larger;
   }
