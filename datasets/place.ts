@@ -85,6 +85,38 @@ export interface Provenance {
   readonly note: string | null;
 }
 
+/** A second file, or another layer of the same; its columns are named `prefix.column` in expressions. */
+export interface Join {
+  readonly file: string;
+  readonly format?: string;
+  readonly options?: FormatOptions;
+  readonly prefix: string;
+  /** Of the joined file. */
+  readonly key: ColumnExpression;
+  /** Of the row that is joined to; it may read the columns of the joins before this one. */
+  readonly to: ColumnExpression;
+  /** Rows to which nothing joins are rejected. */
+  readonly required?: boolean;
+  /** Of the rows that share a key, the one with the greatest number in column `of`; of equals, that with the lowest `ties`. */
+  readonly greatest?: { readonly of: string; readonly ties: string };
+  /**
+   * Rows that share a key are slices of a depth: they become one, with the mean of column `value` over the depths `within`,
+   * weighted by how much of them each slice from `top` to `bottom` takes. Slices without a value do not count.
+   */
+  readonly mean?: {
+    readonly value: string;
+    readonly top: string;
+    readonly bottom: string;
+    readonly within: readonly [number, number];
+  };
+}
+
+/** The joins of a layer in their order. */
+export function joinsOf({ join }: Pick<PlaceLayer, 'join'>): readonly Join[] {
+  if (join === undefined) return [];
+  return Array.isArray(join) ? (join as readonly Join[]) : [join as Join];
+}
+
 /** One local file mapped onto one layer of a dataset; several may fill the same layer, each with rows of its own. */
 export interface PlaceLayer {
   readonly dataset: string;
@@ -101,16 +133,8 @@ export interface PlaceLayer {
    * skipped, not rejected. Compared with a number, text that reads as a number compares as that number.
    */
   readonly where?: string;
-  /** Adds the columns of a second file, matched by key; columns are named `prefix.column` in expressions. */
-  readonly join?: {
-    readonly file: string;
-    readonly format?: string;
-    readonly options?: FormatOptions;
-    readonly prefix: string;
-    readonly key: ColumnExpression;
-    readonly to: ColumnExpression;
-    readonly required?: boolean;
-  };
+  /** Adds the columns of other files or of other layers of this one, matched by key, one after the other. */
+  readonly join?: Join | readonly Join[];
   readonly columns: Readonly<Record<string, ColumnExpression>>;
   /**
    * What this source does not publish: columns of the layer, or conditions over them (`Own_Type = 'FED'`) whose rows it

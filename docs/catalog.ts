@@ -30,6 +30,7 @@ function rowsOf(file: WorldFile, layer: PlaceLayer): number | null {
   if (file.kind === 'geotiff') return null;
   if (file.kind === 'xlsx') return file.sheets()[sheet!]!.length - skipLines - 1;
   if (file.kind === 'text') return linesBelow(file.lines(), layer);
+  if (file.kind === 'geodatabase') return length(file.database.layers[layer.options!.layer!]!.rows());
   if (file.kind === 'geopackage') {
     const layers = Object.values(file.layers);
     return length((layer.options?.layer ? file.layers[layer.options.layer]! : layers[0]!).rows());

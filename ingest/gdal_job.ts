@@ -72,5 +72,11 @@ export const GEODATABASE_ARGS: readonly string[] = [
   'OpenFileGDB',
   '-mapFieldType',
   'Integer64=Integer',
-  ...['XYSCALE=1000000000', 'XORIGIN=-400', 'YORIGIN=-400'].flatMap(option => ['-lco', option]),
+  ...[
+    'XYSCALE=1000000000',
+    'XORIGIN=-400',
+    'YORIGIN=-400',
+    // ArcGIS keeps them for every feature class of lines or polygons, so published ones have them.
+    'CREATE_SHAPE_AREA_AND_LENGTH_FIELDS=YES',
+  ].flatMap(option => ['-lco', option]),
 ];

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Place } from '../datasets/place.ts';
+import { joinsOf, type Place } from '../datasets/place.ts';
 import { hashFile } from './store.ts';
 
 /** A published file as it stands in the sources folder. */
@@ -25,7 +25,7 @@ export function filesOfPlace(place: Place): Map<string, string[]> {
   for (const layer of place.layers) {
     const name = `${layer.dataset}:${layer.layer}`;
     add(layer.file, name);
-    if (layer.join) add(layer.join.file, name);
+    for (const join of joinsOf(layer)) add(join.file, name);
     if (layer.coverage && 'file' in layer.coverage) add(layer.coverage.file, name);
   }
   if ('file' in place.coverage) add(place.coverage.file, 'coverage');

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { columnsOf, parseCondition } from '../datasets/condition.ts';
 import type { TableLayer, Value, VectorLayer } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
-import type { PlaceLayer } from '../datasets/place.ts';
+import { joinsOf, type PlaceLayer } from '../datasets/place.ts';
 import { projector, statedCrs } from '../ingest/crs.ts';
 import { openSource } from '../ingest/format.ts';
 import { ReadError, type Row, type Source } from '../ingest/reader.ts';
 import type { OutputRow } from '../ingest/writer.ts';
 import { type GeosPolygons, loadGeos } from '../query/geos.ts';
-import { Joined } from './join.ts';
+import { Joins } from './join.ts';
 import type { LayerJob } from './layer-job.ts';
 import { columnsOfExpression, compileColumns, compileTest, type Normalise, scalar, type Test } from './normalise.ts';
 import { isParcelLayer } from './parcels.ts';
@@ -49,11 +49,11 @@ const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
   huc12: /^\d{12}$/,
 };
 
-/** Source columns a layer's mapping reads from its main file and its joined one. */
+/** Source columns a layer's mapping reads from its main file and those joined to it. */
 export function columnsNeeded(layer: Pick<PlaceLayer, 'columns' | 'where' | 'join' | 'repeat'>): string[] {
   const names = Object.values(layer.columns).flatMap(columnsOfExpression);
   if (layer.where) names.push(...columnsOf(parseCondition(layer.where)));
-  if (layer.join) names.push(...columnsOfExpression(layer.join.to));
+  for (const join of joinsOf(layer)) names.push(...columnsOfExpression(join.to));
   if (layer.repeat) names.push(layer.repeat.by, layer.repeat.column, ...columnsOf(parseCondition(layer.repeat.when)));
   return [...new Set(names)];
 }
@@ -85,7 +85,7 @@ export class Intake {
   #normalise: Normalise;
   readonly #where: Test | null;
   readonly #repeat: Repeat | null;
-  readonly #joined: Joined | null;
+  readonly #joins: Joins;
   readonly #geos: GeosPolygons | null;
   readonly #project: ((geometry: Geometry) => Geometry) | null;
   readonly #isParcels: boolean;
@@ -99,7 +99,7 @@ export class Intake {
     layer: VectorLayer | TableLayer,
     rejects: Rejects,
     source: Source,
-    joined: Joined | null,
+    joins: Joins,
     geos: GeosPolygons | null,
     report: (rows: number) => void,
     signal: AbortSignal | undefined,
@@ -110,7 +110,7 @@ export class Intake {
     this.#source = source;
     this.#isParcels = isParcelLayer(job.layer);
     this.#objectIds = source.columns.length > 0 ? objectIdColumns(source.columns) : null;
-    this.#joined = joined;
+    this.#joins = joins;
     this.#geos = geos;
     this.#report = report;
     this.#signal = signal;
@@ -122,7 +122,7 @@ export class Intake {
     this.#project = layer.kind === 'vector' ? projector(statedCrs(source.crs, options ?? {}), file) : null;
   }
 
-  /** @throws ReadError when the file, its joined file or one of the mapped columns is missing. */
+  /** @throws ReadError when the file, one joined to it or one of the mapped columns is missing. */
   static async open(
     job: LayerJob,
     layer: VectorLayer | TableLayer,
@@ -130,7 +130,7 @@ export class Intake {
     report: (rows: number) => void,
     signal?: AbortSignal,
   ): Promise<Intake> {
-    const joined = job.layer.join ? await Joined.load(job.layer.join, job.sources, job.asOf, signal) : null;
+    const joins = await Joins.load(job.layer, columnsNeeded(job.layer), job.sources, job.asOf, signal);
     const geos = layer.kind === 'vector' ? await loadGeos() : null;
     const { file, format, options } = job.layer;
     const source = await openSource(join(job.sources, file), { format, options: options ?? {} });
@@ -141,10 +141,10 @@ export class Intake {
           columnsNeeded({
             ...job.layer,
             columns: respelled(job.layer.columns, layer.columns, new Set(source.columns)),
-          }).filter(name => !joined?.owns(name)),
+          }).filter(name => !joins.owns(name)),
           new Set(source.columns),
         );
-      return new Intake(job, layer, rejects, source, joined, geos, report, signal);
+      return new Intake(job, layer, rejects, source, joins, geos, report, signal);
     } catch (error) {
       await source.close();
       throw error;
@@ -177,7 +177,7 @@ export class Intake {
     if (seen && this.read > 0)
       requireColumns(
         this.#job.layer.file,
-        columnsNeeded({ ...this.#job.layer, columns: this.#columns }).filter(name => !this.#joined?.owns(name)),
+        columnsNeeded({ ...this.#job.layer, columns: this.#columns }).filter(name => !this.#joins.owns(name)),
         seen,
       );
   }
@@ -194,7 +194,7 @@ export class Intake {
     let properties = row.properties;
     let id: Value = null;
     try {
-      if (this.#joined) properties = this.#joined.extend(properties);
+      properties = this.#joins.extend(properties);
       if (this.#where && !this.#where(properties)) {
         this.skipped++;
         return null;

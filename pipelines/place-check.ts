@@ -3,7 +3,14 @@ import Value from 'typebox/value';
 import { catalog } from '../datasets/catalog.ts';
 import { columnsOf, parseCondition } from '../datasets/condition.ts';
 import type { Column, Layer } from '../datasets/dataset.ts';
-import type { ColumnExpression, Coverage, Place, PlaceLayer } from '../datasets/place.ts';
+import {
+  type ColumnExpression,
+  type Coverage,
+  type Join,
+  joinsOf,
+  type Place,
+  type PlaceLayer,
+} from '../datasets/place.ts';
 import { NATIONAL } from './manifest.ts';
 import { compileExpression } from './normalise.ts';
 import { SHAPES } from './place-shape.ts';
@@ -194,6 +201,15 @@ function checkArea(checker: Checker, { state, county }: Pick<PlaceLayer, 'state'
     checker.add([...path, 'county'], `"${county}": expected a five-digit county FIPS code`);
 }
 
+function checkJoin(checker: Checker, join: Join, path: Path) {
+  if (!checker.shape(SHAPES.join, join, path)) return;
+  checkFile(checker, join.file, [...path, 'file']);
+  checkExpression(checker, join.key, null, [...path, 'key']);
+  checkExpression(checker, join.to, null, [...path, 'to']);
+  if (join.greatest && join.mean)
+    checker.add([...path, 'mean'], 'rows that share a key are either chosen from or averaged; leave out one');
+}
+
 function checkLayer(checker: Checker, value: unknown, path: Path) {
   if (!checker.shape(SHAPES.layer, value, path)) return;
   const layer = value as PlaceLayer;
@@ -213,11 +229,8 @@ function checkLayer(checker: Checker, value: unknown, path: Path) {
     );
   if (layer.coverage !== undefined) checkCoverage(checker, layer.coverage, [...path, 'coverage']);
   if (layer.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(layer.where!));
-  if (layer.join) {
-    checkFile(checker, layer.join.file, [...path, 'join', 'file']);
-    checkExpression(checker, layer.join.key, null, [...path, 'join', 'key']);
-    checkExpression(checker, layer.join.to, null, [...path, 'join', 'to']);
-  }
+  for (const [i, join] of joinsOf(layer).entries())
+    checkJoin(checker, join, Array.isArray(layer.join) ? [...path, 'join', i] : [...path, 'join']);
   if (target.kind !== 'raster') return checkColumns(checker, layer, target, path);
   for (const key of ['where', 'join', 'dissolve', 'distinct', 'geometry'] as const)
     if (layer[key] !== undefined) checker.add([...path, key], `a raster takes no ${key}`, true);

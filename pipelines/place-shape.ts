@@ -38,6 +38,18 @@ const join = Type.Object(
     key: later,
     to: later,
     required: optional(Type.Boolean()),
+    greatest: optional(Type.Object({ of: Type.String(), ties: Type.String() }, closed)),
+    mean: optional(
+      Type.Object(
+        {
+          value: Type.String(),
+          top: Type.String(),
+          bottom: Type.String(),
+          within: Type.Tuple([Type.Number(), Type.Number()]),
+        },
+        closed,
+      ),
+    ),
   },
   closed,
 );
@@ -88,7 +100,7 @@ export const SHAPES = {
       options: optional(options),
       expectRows: optional(Type.Integer({ minimum: 0 })),
       where: optional(Type.String()),
-      join: optional(join),
+      join: optional(later),
       columns: Type.Record(Type.String(), later),
       unpublished: optional(Type.Array(Type.String())),
       geometry: optional(Type.Union([Type.Literal('point'), Type.Literal('line'), Type.Literal('polygon')])),
@@ -127,6 +139,7 @@ export const SHAPES = {
     },
     closed,
   ),
+  join,
   coverageFile: Type.Object({ file, options: optional(options) }, closed),
   coverageExtent: Type.Object({ extent: Type.Literal(true) }, closed),
   coverageEverywhere: Type.Object({ everywhere: Type.Literal(true) }, closed),

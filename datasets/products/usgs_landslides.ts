@@ -17,7 +17,8 @@ export default defineDataset({
       joinKey: null,
       partition: 'state',
       columns: {
-        Date: { type: 'string' },
+        // A geodatabase cannot have a column called Date: Esri reserves the word, and its software writes Date_.
+        Date: { type: 'string', aliases: ['Date_'] },
         Confidence: { type: 'integer', description: '1 possible, 2 probable, 3 likely, 5 confident, 8 high.' },
       },
     },

@@ -37,8 +37,8 @@ export interface GeodatabaseWriter {
 }
 
 const TYPES = { point: 'wkbPoint', line: 'wkbMultiLineString', polygon: 'wkbMultiPolygon' } as const;
-/** Columns of every feature class, whatever it holds. */
-const RESERVED = ['objectid', 'shape'];
+/** Columns that GDAL adds to feature classes, and the first also to tables. */
+const RESERVED = ['objectid', 'shape', 'shape_length', 'shape_area'];
 /** What rows of tables wait with: the file they wait in has a geometry for each, and none of it is passed on. */
 const NOWHERE: Geometry = {
   type: 'Point',
@@ -167,7 +167,8 @@ class FileGdbWriter implements GeodatabaseWriter {
  *
  * Columns: string → String, number → Double, integer → Integer (32 bits; longer identifiers are Doubles in published
  * geodatabases too), boolean → Integer 0 or 1, date and timestamp → Date, which has a time of day: a date is midnight.
- * Vertices lie on a grid of a billionth of a degree. GDAL adds the columns OBJECTID and SHAPE.
+ * Vertices lie on a grid of a billionth of a degree. GDAL adds the columns OBJECTID, SHAPE, Shape_Length and
+ * Shape_Area.
  *
  * The same rows in the same order give the same bytes; on a shared thread, after the same geodatabases before, because
  * the identifiers inside are counted on from one to the next.

@@ -1,3 +1,4 @@
+import type { ScalarType } from '../../datasets/dataset.ts';
 import { squareMetres } from './census.ts';
 import type { County } from './county.ts';
 import type { Feature, Position, Ring } from './feature.ts';
@@ -15,6 +16,24 @@ const OCCUPANCY: Readonly<Record<string, readonly [string, string]>> = {
   '700': ['Agriculture', 'Agriculture'],
   '900': ['Government', 'General Services'],
 };
+
+/** Columns of a state's footprints. */
+export const FOOTPRINT_COLUMNS = {
+  BUILD_ID: 'integer',
+  OCC_CLS: 'string',
+  PRIM_OCC: 'string',
+  PROP_ADDR: 'string',
+  PROP_CITY: 'string',
+  PROP_ST: 'string',
+  PROP_ZIP: 'string',
+  FIPS: 'string',
+  SQMETERS: 'number',
+  SQFEET: 'number',
+  HEIGHT: 'number',
+  PROD_DATE: 'date',
+  IMAGE_DATE: 'date',
+  SOURCE: 'string',
+} as const satisfies Readonly<Record<string, ScalarType>>;
 
 /** A footprint inside its parcel. */
 export interface Building {

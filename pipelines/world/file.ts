@@ -1,8 +1,9 @@
-import type { Value } from '../../datasets/dataset.ts';
+import type { ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Members } from './archive.ts';
 import { NAD83_PRJ } from './crs.ts';
 import type { DbfColumn } from './dbf.ts';
 import { type Feature, polygonal, type Ring } from './feature.ts';
+import type { Geodatabase, GeodatabaseTable } from './geodatabase.ts';
 import type { GeopackageLayer } from './geopackage.ts';
 import type { Grid } from './geotiff.ts';
 import type { ShapefileOptions } from './shapefile.ts';
@@ -26,6 +27,7 @@ export type WorldFile =
     }
   | { readonly kind: 'geotiff'; readonly path: string; readonly grid: Grid }
   | { readonly kind: 'geopackage'; readonly path: string; readonly layers: Readonly<Record<string, GeopackageLayer>> }
+  | { readonly kind: 'geodatabase'; readonly path: string; readonly database: Geodatabase }
   | { readonly kind: 'xlsx'; readonly path: string; readonly sheets: () => Sheets }
   /** Text as it stands, line by line. */
   | { readonly kind: 'text'; readonly path: string; readonly lines: () => Iterable<string> }
@@ -42,6 +44,36 @@ export const shapefile = (
 
 /** GeoJSON in WGS84, gzipped when its path says so. */
 export const geojson = (path: string, rows: () => Iterable<Feature>): WorldFile => ({ kind: 'geojson', path, rows });
+
+/**
+ * A zipped file geodatabase.
+ * @param path under its publisher's name; @param folder that of the geodatabase in it.
+ */
+export const geodatabase = (
+  path: string,
+  folder: string,
+  layers: Geodatabase['layers'],
+  crs: Geodatabase['crs'] = 'EPSG:4269',
+): WorldFile => ({ kind: 'geodatabase', path, database: { folder, crs, layers } });
+
+/** A feature class of a geodatabase. */
+export const featureClass = (
+  geometry: 'point' | 'line' | 'polygon',
+  columns: Readonly<Record<string, ScalarType>>,
+  rows: () => Iterable<Feature>,
+): GeodatabaseTable => ({ geometry, columns, rows });
+
+/** A table of a geodatabase. */
+export const tableOf = (
+  columns: Readonly<Record<string, ScalarType>>,
+  rows: () => Iterable<Readonly<Record<string, Value>>>,
+): GeodatabaseTable => ({
+  geometry: null,
+  columns,
+  *rows() {
+    for (const properties of rows()) yield { properties, geometry: null };
+  },
+});
 
 /** A table. */
 export const csv = (path: string, { columns, rows }: Table): WorldFile => ({

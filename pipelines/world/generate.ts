@@ -1,7 +1,9 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { GdalThread } from '../../ingest/gdal_thread.ts';
 import { writeArchive } from './archive.ts';
 import type { WorldFile } from './file.ts';
+import { writeGeodatabase } from './geodatabase.ts';
 import { writeGeopackage } from './geopackage.ts';
 import { writeGeotiff } from './geotiff.ts';
 import { worldFiles } from './layer.ts';
@@ -31,12 +33,13 @@ export interface WorldSummary {
   readonly files: readonly { readonly path: string; readonly rows: number; readonly bytes: number }[];
 }
 
-async function write(path: string, file: WorldFile): Promise<number> {
+async function write(path: string, file: WorldFile, gdal: GdalThread): Promise<number> {
   if (file.kind === 'shapefile') return writeShapefile(path, file.rows(), file.options);
   if (file.kind === 'geojson') return writeGeojson(path, file.path.split('/').at(-1)!.split('.')[0]!, file.rows());
   if (file.kind === 'csv') return writeCsv(path, file.columns, file.rows());
   if (file.kind === 'xlsx') return writeWorkbook(path, file.sheets());
   if (file.kind === 'geotiff') return writeGeotiff(path, file.grid);
+  if (file.kind === 'geodatabase') return writeGeodatabase(path, file.database, gdal);
   if (file.kind === 'geopackage') return writeGeopackage(path, file.layers);
   let lines = 0;
   const counted = (texts: () => Iterable<string>) =>
@@ -57,19 +60,25 @@ async function write(path: string, file: WorldFile): Promise<number> {
 
 /**
  * Writes the synthetic area as published files below `out`, in the formats and under the column names of the real
- * sources. The same parcels and seed give the same bytes.
+ * sources. The same parcels, seed and choice of files give the same bytes.
  * @throws RangeError when parcels or seed are out of range; whatever the file system throws.
  */
 export async function generateWorld(options: GenerateOptions): Promise<WorldSummary> {
   const { parcels, seed, out, only, onProgress } = options;
   const files = worldFiles(await makeWorld({ parcels, seed })).filter(file => only?.has(file.path) ?? true);
   const written: { path: string; rows: number; bytes: number }[] = [];
-  for (const [done, file] of files.entries()) {
-    onProgress?.(file.path, done, files.length);
-    const path = join(out, file.path);
-    await mkdir(dirname(path), { recursive: true });
-    const rows = await write(path, file);
-    written.push({ path: file.path, rows, bytes: (await stat(path)).size });
+  // One for all geodatabases of this area and for no other: what it numbers begins anew with every area.
+  const gdal = new GdalThread(Number.POSITIVE_INFINITY);
+  try {
+    for (const [done, file] of files.entries()) {
+      onProgress?.(file.path, done, files.length);
+      const path = join(out, file.path);
+      await mkdir(dirname(path), { recursive: true });
+      const rows = await write(path, file, gdal);
+      written.push({ path: file.path, rows, bytes: (await stat(path)).size });
+    }
+  } finally {
+    await gdal.close();
   }
   return { out, parcels, seed, files: written };
 }

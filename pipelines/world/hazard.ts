@@ -131,7 +131,7 @@ export class Hazards {
         this.#lattice.rows * random.between(0.1, 0.95),
       );
       return {
-        properties: { Date: `${random.integer(1980, 2024)}`, Confidence: [8, 5, 3, 2, 1][i % 5]! },
+        properties: { Date_: `${random.integer(1980, 2024)}`, Confidence: [8, 5, 3, 2, 1][i % 5]! },
         geometry: { type: 'Polygon', coordinates: [blob(random, at, random.between(12, 50))] },
       };
     });

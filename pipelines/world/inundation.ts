@@ -26,7 +26,7 @@ export function inundated(terrain: Terrain, feet: number): Feature {
     return vertex(along, terrain.coast(along) + reach(terrain, along, feet));
   });
   const [west, east] = [vertex(EXTENT.west, EXTENT.sea), vertex(EXTENT.east, EXTENT.sea)];
-  return area({ Shape_Leng: 0 }, [west, east, ...shore.reverse(), west]);
+  return area({}, [west, east, ...shore.reverse(), west]);
 }
 
 /** Storm tide above the ground in whole feet: SLOSH maximum of maximums, none where the ground is higher. 99 is leveed. */

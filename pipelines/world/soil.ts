@@ -1,12 +1,15 @@
+import type { Value } from '../../datasets/dataset.ts';
 import { COUNTIES, type County } from './county.ts';
 import type { Feature } from './feature.ts';
+import { tableOf } from './file.ts';
 import { EXTENT, toFrame } from './frame.ts';
+import type { Geodatabase } from './geodatabase.ts';
 import type { Lattice } from './lattice.ts';
 import { mosaic, type Tile } from './mosaic.ts';
 import { smoothNoise } from './random.ts';
 import type { Terrain } from './terrain.ts';
 
-/** A map unit with the columns of the SSURGO tables that Plat reads; its component is the dominant one. */
+/** A map unit with the columns of the SSURGO tables that Plat reads; corrosion and extensibility are its dominant component's. */
 export interface MapUnit {
   readonly mukey: string;
   readonly musym: string;
@@ -131,3 +134,67 @@ export function* soilFeatures(list: readonly Soil[]): Generator<Feature> {
       geometry: { type: 'Polygon', coordinates: [tile.ring] },
     };
 }
+
+type Cells = Readonly<Record<string, Value>>;
+
+/** Rows of `component`: the dominant one of each unit, and those that share the rest of it. */
+function* components(): Generator<Cells & { readonly cokey: string }> {
+  for (const [i, { mukey, corsteel, corcon, lep_r }] of MAP_UNITS.entries()) {
+    const opposite = corcon === 'High' ? 'Low' : 'High';
+    const other = { mukey, corsteel: opposite, corcon: opposite, lep_r: 9.9 };
+    const dominant = { mukey, corsteel, corcon, lep_r };
+    if (lep_r === null) yield { ...dominant, cokey: String(88_000_001 + i), comppct_r: 100 };
+    else if (i === 1) {
+      // Two of the same size: the lower key, as a number, is the dominant one's.
+      yield { ...other, cokey: '10000002', comppct_r: 45 };
+      yield { ...dominant, cokey: '9000002', comppct_r: 45 };
+      yield { ...other, cokey: '8000002', comppct_r: 10 };
+    } else {
+      yield { ...other, cokey: String(77_000_001 + i), comppct_r: 15 };
+      yield { ...dominant, cokey: String(88_000_001 + i), comppct_r: 85 };
+    }
+  }
+}
+
+/** Rows of `chorizon`: slices whose weighted mean over the top metre is the component's, and bedrock without a value. */
+function* horizons(): Generator<Cells> {
+  for (const { mukey, cokey, lep_r } of components()) {
+    if (lep_r === null) continue;
+    const { brockdepmin } = MAP_UNITS.find(one => one.mukey === mukey)!;
+    const bottom = brockdepmin ?? 150;
+    const rest = Math.min(100, bottom) - 10;
+    const slice = (from: number, to: number, value: number | null) => ({
+      cokey,
+      hzdept_r: from,
+      hzdepb_r: to,
+      lep_r: value === null ? null : Math.round(value * 100) / 100,
+    });
+    yield slice(0, 10, Number(lep_r) - rest / 100);
+    yield slice(10, bottom, Number(lep_r) + 0.1);
+    if (brockdepmin !== null) yield slice(brockdepmin, brockdepmin + 25, null);
+  }
+}
+
+const strings = (...names: string[]) => Object.fromEntries(names.map(name => [name, 'string'] as const));
+
+/** The tables of a gSSURGO geodatabase, of the columns that are used of them. */
+export const SOIL_TABLES: Geodatabase['layers'] = {
+  mapunit: tableOf(strings('mukey', 'musym', 'muname', 'farmlndcl'), function* () {
+    for (const { mukey, musym, muname, farmlndcl } of MAP_UNITS) yield { mukey, musym, muname, farmlndcl };
+  }),
+  muaggatt: tableOf(
+    {
+      ...strings('mukey', 'hydgrpdcd', 'drclassdcd', 'flodfreqdcd', 'engstafdcd'),
+      brockdepmin: 'integer',
+      wtdepannmin: 'integer',
+    },
+    function* () {
+      for (const { mukey, hydgrpdcd, drclassdcd, flodfreqdcd, engstafdcd, brockdepmin, wtdepannmin } of MAP_UNITS)
+        yield { mukey, hydgrpdcd, drclassdcd, flodfreqdcd, engstafdcd, brockdepmin, wtdepannmin };
+    },
+  ),
+  component: tableOf({ ...strings('mukey', 'cokey', 'corsteel', 'corcon'), comppct_r: 'integer' }, function* () {
+    for (const { lep_r: _, ...row } of components()) yield row;
+  }),
+  chorizon: tableOf({ cokey: 'string', hzdept_r: 'integer', hzdepb_r: 'integer', lep_r: 'number' }, horizons),
+};

@@ -1,7 +1,6 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Census } from './census.ts';
 import { Random } from './random.ts';
-import { MAP_UNITS } from './soil.ts';
 
 /** A table of the area: column names as published, and its rows. */
 export interface Table {
@@ -183,10 +182,5 @@ export class Statistics {
           };
         }),
     );
-  }
-
-  /** SSURGO legend: mapunit, muaggatt, and the dominant component with its top metre, one row a map unit. */
-  soilLegend(): Table {
-    return table(MAP_UNITS.map((unit, i) => ({ ...unit, cokey: String(88_000_001 + i), comppct_r: 85 })));
   }
 }

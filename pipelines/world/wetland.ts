@@ -72,7 +72,7 @@ export function* wetlandFeatures(list: readonly Wetland[]): Generator<Feature> {
     yield {
       properties: {
         ATTRIBUTE: code,
-        WETLAND_TY: type,
+        WETLAND_TYPE: type,
         ACRES: Math.round(squareMetres(ring) / 4.0468564224) / 1000,
       },
       geometry: { type: 'Polygon', coordinates: [ring] },

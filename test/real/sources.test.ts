@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { joinsOf } from '../../datasets/place.ts';
 import { places } from '../../datasets/places.ts';
 
 const folder = new URL('../../../shared/data/', import.meta.url);
@@ -45,7 +46,7 @@ describe.skipIf(!present)('places against the published files', () => {
     const coverages = [place.coverage, ...place.layers.map(layer => layer.coverage)];
     const files = [
       ...coverages.flatMap(coverage => (coverage && 'file' in coverage ? [coverage.file] : [])),
-      ...place.layers.flatMap(layer => (layer.join ? [layer.join.file] : [])),
+      ...place.layers.flatMap(layer => joinsOf(layer).map(join => join.file)),
     ];
     expect(files.filter(file => !existsSync(new URL(file, folder)))).toEqual([]);
   });

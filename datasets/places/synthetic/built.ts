@@ -1,5 +1,5 @@
 import type { PlaceLayer } from '../../place.ts';
-import { byState, REGION, synthetic } from './layer.ts';
+import { byState, fromGeodatabase, REGION, synthetic } from './layer.ts';
 
 /** The monthly workbook, whose sheets have their header in the third line. */
 const GENERATORS = 'eia/september_generator2026.xlsx';
@@ -8,7 +8,7 @@ const inventory = (sheet: string) => ({ sheet, skipLines: 2, x: 'Longitude', y: 
 /** Buildings, transport, services and power. */
 export const built: readonly PlaceLayer[] = [
   ...byState(({ code }) =>
-    synthetic('fema_usa_structures', 'main', `fema/${code}_Structures.geojson.gz`, [
+    fromGeodatabase('fema_usa_structures', 'main', `fema/Deliverable20240501${code}.zip`, `${code}_Structures`, [
       'BUILD_ID',
       'PROP_ADDR',
       'OCC_CLS',
@@ -37,7 +37,12 @@ export const built: readonly PlaceLayer[] = [
     'FAR_139_TYPE_CODE',
   ]),
   synthetic('hifld_archive', 'hospitals', 'hifld/Hospitals.geojson', ['ID', 'NAME', 'STATUS', 'BEDS', 'TRAUMA']),
-  synthetic('usgs_structures', 'main', 'usgs/structures.geojson', ['PERMANENT_IDENTIFIER', 'NAME', 'FTYPE', 'FCODE']),
+  fromGeodatabase('usgs_structures', 'main', 'usgs/STRUCT_National_GDB.zip', 'Struct_Point', [
+    'PERMANENT_IDENTIFIER',
+    'NAME',
+    'FTYPE',
+    'FCODE',
+  ]),
   synthetic('nces_edge', 'public_schools', 'nces/EDGE_GEOCODE_PUBLICSCH_2425.geojson', ['NCESSCH', 'NAME']),
   synthetic('eia_atlas', 'transmission_lines', 'eia/Electric_Power_Transmission_Lines.geojson', [
     'ID',

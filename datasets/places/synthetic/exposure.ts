@@ -1,5 +1,5 @@
 import type { PlaceLayer } from '../../place.ts';
-import { REGION, raster, synthetic } from './layer.ts';
+import { fromGeodatabase, REGION, raster, synthetic } from './layer.ts';
 
 /** Million gallons a day in cubic metres a day (NIST SP 811: 1 US gallon is 3.785411784 litres). */
 const MGD = 3785.411_784;
@@ -105,22 +105,20 @@ export const exposure: readonly PlaceLayer[] = [
   ),
   // A layer a level, and the level in its name alone.
   ...Array.from({ length: 11 }, (_, feet) =>
-    synthetic(
-      'noaa_slr',
-      'main',
-      'noaa/ME_NH_slr_data_dist.gpkg',
-      { level_ft: { const: feet } },
-      { options: { layer: `ME_NH_slr_${feet}ft` } },
-    ),
+    fromGeodatabase('noaa_slr', 'main', 'noaa/ME_NH_slr_data_dist.zip', `ME_NH_slr_${feet}ft`, {
+      level_ft: { const: feet },
+    }),
   ),
   raster('nhc_surge', 'cat3', 'noaa/US_SLOSH_MOM_cat3.tif'),
   raster('nhc_surge', 'cat5', 'noaa/US_SLOSH_MOM_cat5.tif'),
   ...['whp_cls', 'BP', 'CFL', 'RPS', 'Exposure'].map(name => raster('usfs_wrc', name, `usfs/${name}_CONUS.tif`)),
-  synthetic('silvis_wui', 'main', 'silvis/CONUS_WUI_block_1990_2020_change.geojson', [
-    'WUICLASS2020',
-    'WUIFLAG2020',
-    'HUDEN2020',
-  ]),
+  fromGeodatabase(
+    'silvis_wui',
+    'main',
+    'silvis/CONUS_WUI_block_1990_2020_change_gdb.zip',
+    'CONUS_WUI_block_1990_2020_change',
+    ['WUICLASS2020', 'WUIFLAG2020', 'HUDEN2020'],
+  ),
   synthetic('usgs_karst', 'main', 'usgs/karst.shp.zip', ['ROCKTYPE1']),
   synthetic('usdm', 'main', 'usdm/USDM_20261117_M.shp.zip', ['DM'], REGION),
   airAreas('ozone_8hr_2015', '8hr_ozone_2015'),

@@ -1,57 +1,92 @@
 import { normalColumns } from '../../climate-normals.ts';
-import type { PlaceLayer } from '../../place.ts';
-import { byState, REGION, raster, synthetic } from './layer.ts';
+import type { Join, PlaceLayer } from '../../place.ts';
+import { byState, fromGeodatabase, REGION, raster, synthetic, tableIn } from './layer.ts';
 
-/** A soil layer: the polygons of each survey joined to the legend by map unit key. */
-const soil = (layer: string, columns: readonly string[]) =>
-  byState(({ code }) =>
-    synthetic(
+/** A soil layer: the polygons of a state joined to its tables, one after the other. */
+function soil(
+  layer: string,
+  columns: Readonly<Record<string, readonly string[]>>,
+  joins: (table: (name: string, rest: Parameters<typeof tableIn>[3]) => Join) => readonly Join[],
+) {
+  return byState(({ code }) => {
+    const file = `usda/gSSURGO_${code}.zip`;
+    const joined = Object.entries(columns).flatMap(([table, names]) => names.map(name => [name, `${table}.${name}`]));
+    return fromGeodatabase(
       'usda_ssurgo',
       layer,
-      `usda/soilmu_a_${code.toLowerCase()}999.shp.zip`,
-      { mukey: 'MUKEY', ...Object.fromEntries(columns.map(name => [name, `legend.${name}`])) },
-      {
-        join: { file: 'usda/mapunit_legend.csv', prefix: 'legend', key: 'mukey', to: 'MUKEY', required: true },
-      },
-    ),
-  );
+      file,
+      'MUPOLYGON',
+      { mukey: 'MUKEY', ...Object.fromEntries(joined) },
+      { join: joins((name, rest) => tableIn(file, name, name, rest)) },
+    );
+  });
+}
+
+const MAP_UNIT = { key: 'mukey', to: 'MUKEY', required: true } as const;
+/** The component that a map unit is mostly made of. */
+const DOMINANT = { ...MAP_UNIT, greatest: { of: 'comppct_r', ties: 'cokey' } } as const;
+/** Its top metre. */
+const TOP_METRE = {
+  key: 'cokey',
+  to: 'component.cokey',
+  mean: { value: 'lep_r', top: 'hzdept_r', bottom: 'hzdepb_r', within: [0, 100] },
+} as const;
+
+/** Hydrography of the four-digit unit that the area lies in. */
+const HYDROGRAPHY = 'usgs/NHDPLUS_H_0106_HU4_GDB.zip';
+const hydrography = (layer: string, columns: Parameters<typeof synthetic>[3], rest: Partial<PlaceLayer> = {}) =>
+  fromGeodatabase('usgs_nhdplus_hr', layer, HYDROGRAPHY, layer, columns, rest);
+const ofFlowline = { key: 'NHDPlusID', to: 'NHDPlusID' } as const;
 
 const HAZARDS = 'IFLD CFLD HRCN TRND SWND HAIL LTNG WFIR ERQK LNDS DRGT HWAV CWAV WNTW ISTM AVLN TSUN VLCN'.split(' ');
 
 /** Terrain, water, soil, cover, protected land, climate and hazards. */
 export const land: readonly PlaceLayer[] = [
   raster('usgs_3dep', 'main', 'usgs/USGS_1_n44w071.tif'),
-  synthetic('usgs_nhdplus_hr', 'NHDFlowline', 'usgs/NHDFlowline.shp.zip', [
-    'NHDPlusID',
-    'GNIS_Name',
-    'FType',
-    'FCode',
-    'LengthKM',
-    'StreamOrde',
-    'MinElevSmo',
-    'QEMA',
+  hydrography(
+    'NHDFlowline',
+    {
+      ...Object.fromEntries(['NHDPlusID', 'GNIS_Name', 'FType', 'FCode', 'LengthKM'].map(name => [name, name])),
+      StreamOrde: 'vaa.StreamOrde',
+      MinElevSmo: 'vaa.MinElevSmo',
+      QEMA: 'eromma.QEMA',
+    },
+    {
+      join: [
+        tableIn(HYDROGRAPHY, 'NHDPlusFlowlineVAA', 'vaa', ofFlowline),
+        tableIn(HYDROGRAPHY, 'NHDPlusEROMMA', 'eromma', ofFlowline),
+      ],
+    },
+  ),
+  hydrography('NHDWaterbody', ['NHDPlusID', 'GNIS_Name', 'FType']),
+  hydrography('NHDArea', ['NHDPlusID', 'GNIS_Name', 'FType']),
+  fromGeodatabase('usgs_wbd', 'WBDHU12', 'usgs/WBD_National_GDB.zip', 'WBDHU12', ['huc12', 'name', 'areasqkm']),
+  ...soil('mapunit', { mapunit: ['musym', 'muname', 'farmlndcl'] }, table => [table('mapunit', MAP_UNIT)]),
+  ...soil(
+    'muaggatt',
+    { muaggatt: ['hydgrpdcd', 'drclassdcd', 'brockdepmin', 'wtdepannmin', 'flodfreqdcd', 'engstafdcd'] },
+    table => [table('muaggatt', MAP_UNIT)],
+  ),
+  ...soil('component', { component: ['cokey', 'comppct_r', 'corsteel', 'corcon'] }, table => [
+    table('component', DOMINANT),
   ]),
-  synthetic('usgs_nhdplus_hr', 'NHDWaterbody', 'usgs/NHDWaterbody.shp.zip', ['NHDPlusID', 'GNIS_Name', 'FType']),
-  synthetic('usgs_nhdplus_hr', 'NHDArea', 'usgs/NHDArea.shp.zip', ['NHDPlusID', 'GNIS_Name', 'FType']),
-  synthetic('usgs_wbd', 'WBDHU12', 'usgs/WBDHU12.shp.zip', ['huc12', 'name', 'areasqkm']),
-  ...soil('mapunit', ['musym', 'muname', 'farmlndcl']),
-  ...soil('muaggatt', ['hydgrpdcd', 'drclassdcd', 'brockdepmin', 'wtdepannmin', 'flodfreqdcd', 'engstafdcd']),
-  ...soil('component', ['cokey', 'comppct_r', 'corsteel', 'corcon']),
-  ...soil('chorizon', ['cokey', 'lep_r']),
+  ...soil('chorizon', { component: ['cokey'], chorizon: ['lep_r'] }, table => [
+    table('component', DOMINANT),
+    table('chorizon', TOP_METRE),
+  ]),
   raster('mrlc_nlcd', 'land_cover', 'mrlc/Annual_NLCD_LndCov_2024.tif'),
   raster('mrlc_nlcd', 'land_cover_2001', 'mrlc/Annual_NLCD_LndCov_2001.tif'),
   raster('mrlc_nlcd', 'impervious', 'mrlc/Annual_NLCD_FctImp_2024.tif'),
   raster('mrlc_nlcd', 'tree_canopy', 'mrlc/nlcd_tcc_conus_2023.tif'),
   ...byState(({ code }) =>
-    synthetic('usfws_nwi', 'main', `usfws/${code}_Wetlands.shp.zip`, {
-      ATTRIBUTE: 'ATTRIBUTE',
-      // The name is cut to the ten characters that a shapefile has room for.
-      WETLAND_TYPE: 'WETLAND_TY',
-      ACRES: 'ACRES',
-    }),
+    fromGeodatabase('usfws_nwi', 'main', `usfws/${code}_geodatabase_wetlands.zip`, `${code}_Wetlands`, [
+      'ATTRIBUTE',
+      'WETLAND_TYPE',
+      'ACRES',
+    ]),
   ),
   ...byState(({ code }) =>
-    synthetic('usgs_padus', 'main', `usgs/PADUS4_1Combined_State_${code}.shp.zip`, [
+    fromGeodatabase('usgs_padus', 'main', `usgs/PADUS4_1_State_${code}_GDB.zip`, `PADUS4_1Combined_State_${code}`, [
       'Unit_Nm',
       'FeatClass',
       'Category',
@@ -78,8 +113,8 @@ export const land: readonly PlaceLayer[] = [
   synthetic('noaa_normals', 'main', 'noaa/normals_annualseasonal_1991_2020.csv', normalColumns(), {
     options: { x: 'LONGITUDE', y: 'LATITUDE', crs: 'EPSG:4326' },
   }),
-  ...byState(({ code }) =>
-    synthetic('fema_nfhl', 'S_FLD_HAZ_AR', `fema/${code}_S_FLD_HAZ_AR.shp.zip`, [
+  ...byState(({ fips }) =>
+    fromGeodatabase('fema_nfhl', 'S_FLD_HAZ_AR', `fema/NFHL_${fips}_20260915.zip`, 'S_FLD_HAZ_AR', [
       'DFIRM_ID',
       'FLD_AR_ID',
       'FLD_ZONE',
@@ -90,15 +125,20 @@ export const land: readonly PlaceLayer[] = [
       'LEN_UNIT',
     ]),
   ),
-  ...byState(({ code }) =>
-    synthetic('fema_nfhl', 'S_FIRM_PAN', `fema/${code}_S_FIRM_PAN.shp.zip`, ['DFIRM_ID', 'FIRM_PAN', 'EFF_DATE']),
+  ...byState(({ fips }) =>
+    fromGeodatabase('fema_nfhl', 'S_FIRM_PAN', `fema/NFHL_${fips}_20260915.zip`, 'S_FIRM_PAN', [
+      'DFIRM_ID',
+      'FIRM_PAN',
+      'EFF_DATE',
+    ]),
   ),
-  synthetic('nifc_perimeters', 'main', 'nifc/InterAgencyFirePerimeterHistory.geojson', [
-    'INCIDENT',
-    'FIRE_YEAR',
-    'FIRE_YEAR_INT',
-    'GIS_ACRES',
-  ]),
+  fromGeodatabase(
+    'nifc_perimeters',
+    'main',
+    'nifc/InterAgencyFirePerimeterHistory_All_Years_View.gdb.zip',
+    'InterAgencyFirePerimeterHistory_All_Years_View',
+    ['INCIDENT', 'FIRE_YEAR', 'FIRE_YEAR_INT', 'GIS_ACRES'],
+  ),
   synthetic('noaa_spc', 'tornado', 'noaa/1950-2024-torn-aspath.shp.zip', ['om', 'yr'], REGION),
   synthetic('noaa_spc', 'hail', 'noaa/1955-2024-hail.shp.zip', ['om', 'yr', 'mag'], REGION),
   synthetic(
@@ -116,7 +156,10 @@ export const land: readonly PlaceLayer[] = [
     ...REGION,
     options: { x: 'longitude', y: 'latitude', crs: 'EPSG:4326' },
   }),
-  synthetic('usgs_landslides', 'inventory', 'usgs/landslide_inventory.geojson', ['Date', 'Confidence']),
+  fromGeodatabase('usgs_landslides', 'inventory', 'usgs/US_Landslide_v3_gdb.zip', 'us_landslide_v3_poly', [
+    'Date',
+    'Confidence',
+  ]),
   raster('usgs_landslides', 'susceptibility_n10', 'usgs/landslide_susceptibility_n10.tif'),
   synthetic(
     'usace_nid',

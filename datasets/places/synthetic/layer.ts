@@ -1,4 +1,4 @@
-import type { ColumnExpression, PlaceLayer } from '../../place.ts';
+import type { ColumnExpression, Join, PlaceLayer } from '../../place.ts';
 
 type Columns = readonly string[] | Readonly<Record<string, ColumnExpression>>;
 
@@ -32,6 +32,31 @@ export function synthetic(
     },
     ...rest,
   };
+}
+
+/**
+ * A layer of a zipped file geodatabase, whose name need not tell what it is.
+ * @param name of the feature class in it
+ */
+export function fromGeodatabase(
+  dataset: string,
+  layer: string,
+  file: string,
+  name: string,
+  columns: Columns,
+  rest: Partial<PlaceLayer> = {},
+): PlaceLayer {
+  return synthetic(dataset, layer, file, columns, { format: 'filegdb', options: { layer: name }, ...rest });
+}
+
+/** A table of a zipped file geodatabase that is joined to one of its layers. */
+export function tableIn(
+  file: string,
+  name: string,
+  prefix: string,
+  rest: Pick<Join, 'key' | 'to'> & Partial<Join>,
+): Join {
+  return { file, format: 'filegdb', options: { layer: name }, prefix, ...rest };
 }
 
 /** Events and sites made up for the region around the counties too, so that counts over wide discs are complete. */

@@ -1,7 +1,7 @@
 import { ANTENNA_RECORDS } from '../../antenna-records.ts';
 import { PERMIT_COLUMNS, UNIT_COLUMNS } from '../../permit-columns.ts';
 import type { ColumnExpression, PlaceLayer } from '../../place.ts';
-import { byState, raster, synthetic } from './layer.ts';
+import { byState, fromGeodatabase, raster, synthetic } from './layer.ts';
 
 const tiger = (layer: string, name: string, columns: readonly string[]) =>
   synthetic('census_tiger', layer, `census/tl_2025_${name}.shp.zip`, columns);
@@ -46,7 +46,9 @@ export const network: readonly PlaceLayer[] = [
   synthetic('bts_ntad', 'principal_ports', 'ntad/NTAD_Principal_Ports.geojson', ['PORT', 'PORT_NAME', 'TOTAL']),
   raster('bts_ntad', 'noise', 'ntad/CONUS_rail_road_and_aviation_noise_2020.tif'),
   synthetic('nces_edge', 'postsecondary', 'nces/EDGE_GEOCODE_POSTSECONDARYSCH_2425.shp.zip', ['UNITID', 'NAME']),
-  synthetic('nps_nrhp', 'main', 'nps/NRIS_CR_Standards_Public_points.shp.zip', ['RESNAME']),
+  fromGeodatabase('nps_nrhp', 'main', 'nps/NRIS_CR_Standards_Public.gdb.zip', 'NRIS_CR_Standards_Public_points', [
+    'RESNAME',
+  ]),
   synthetic(
     'hifld_archive',
     'electric_retail_service_territories',

@@ -1,8 +1,9 @@
 import { ADDRESS_COLUMNS } from '../address.ts';
+import { FOOTPRINT_COLUMNS } from '../building.ts';
 import { facilities, places, transitStops } from '../business.ts';
 import { STATE_PLANES } from '../crs.ts';
 import { date, number, text } from '../dbf.ts';
-import { geojson, type WorldFile } from '../file.ts';
+import { featureClass, geodatabase, geojson, type WorldFile } from '../file.ts';
 import { parcelFeatures } from '../parcel.ts';
 import type { Table } from '../statistic.ts';
 import type { World } from '../world.ts';
@@ -53,15 +54,28 @@ export function built(world: World): WorldFile[] {
         options: { geometry: 'polygon', columns: roll, ...STATE_PLANES[county.code] },
         rows: () => parcelFeatures(parcels()),
       },
-      geojson(`fema/${county.code}_Structures.geojson.gz`, function* () {
-        for (const { feature } of buildings()) yield feature;
-      }),
+      geodatabase(
+        `fema/Deliverable20240501${county.code}.zip`,
+        `Deliverable20240501${county.code}/${county.code}_Structures.gdb`,
+        {
+          [`${county.code}_Structures`]: featureClass('polygon', FOOTPRINT_COLUMNS, function* () {
+            for (const { feature } of buildings()) yield feature;
+          }),
+        },
+        'EPSG:4326',
+      ),
       { kind: 'csv', path: `usdot/NAD_${county.code}.csv`, columns: ADDRESS_COLUMNS, rows: addresses },
     ]),
     geojson('ntad/NTAD_Aviation_Facilities.geojson', () => sites.airports()),
     geojson('ntad/NTAD_North_American_Rail_Network_Lines.geojson', () => sites.railways()),
     geojson('hifld/Hospitals.geojson', () => sites.hospitals()),
-    geojson('usgs/structures.geojson', () => sites.structures()),
+    geodatabase('usgs/STRUCT_National_GDB.zip', 'STRUCT_National_GDB.gdb', {
+      Struct_Point: featureClass(
+        'point',
+        { PERMANENT_IDENTIFIER: 'string', FTYPE: 'integer', FCODE: 'integer', NAME: 'string' },
+        () => sites.structures(),
+      ),
+    }),
     geojson('nces/EDGE_GEOCODE_PUBLICSCH_2425.geojson', () => sites.schools()),
     geojson('eia/Electric_Power_Transmission_Lines.geojson', () => sites.transmission()),
     {

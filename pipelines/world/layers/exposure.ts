@@ -1,6 +1,6 @@
 import { degrees } from '../cover.ts';
 import { number, text } from '../dbf.ts';
-import { csv, geojson, shapefile, type WorldFile } from '../file.ts';
+import { csv, featureClass, geodatabase, geojson, shapefile, type WorldFile } from '../file.ts';
 import type { Grid } from '../geotiff.ts';
 import { criticalHabitat } from '../habitat.ts';
 import { inundated, surgeFeet } from '../inundation.ts';
@@ -114,20 +114,23 @@ export function exposure(world: World): WorldFile[] {
     ),
     csv('fema/DisasterDeclarationsSummaries.csv', tableOf(disasters.declarations())),
     csv('fema/FimaNfipClaims.csv', tableOf(disasters.claims())),
-    {
-      kind: 'geopackage',
-      path: 'noaa/ME_NH_slr_data_dist.gpkg',
-      layers: Object.fromEntries(
-        LEVELS.map(feet => [
-          `ME_NH_slr_${feet}ft`,
-          { columns: { Shape_Leng: 'REAL' }, rows: () => [inundated(terrain, feet)] },
-        ]),
+    geodatabase(
+      'noaa/ME_NH_slr_data_dist.zip',
+      'ME_NH_slr_final_dist.gdb',
+      Object.fromEntries(
+        LEVELS.map(feet => [`ME_NH_slr_${feet}ft`, featureClass('polygon', {}, () => [inundated(terrain, feet)])]),
       ),
-    },
+    ),
     tif('noaa/US_SLOSH_MOM_cat3.tif', surgeGrid(world, 'cat3')),
     tif('noaa/US_SLOSH_MOM_cat5.tif', surgeGrid(world, 'cat5')),
     ...(['whp_cls', 'BP', 'CFL', 'RPS', 'Exposure'] as const).map(name => tif(`usfs/${name}_CONUS.tif`, fire[name])),
-    geojson('silvis/CONUS_WUI_block_1990_2020_change.geojson', () => interfaceAreas(lattice, seed)),
+    geodatabase('silvis/CONUS_WUI_block_1990_2020_change_gdb.zip', 'CONUS_WUI_block_1990_2020_change.gdb', {
+      CONUS_WUI_block_1990_2020_change: featureClass(
+        'polygon',
+        { WUICLASS2020: 'string', WUIFLAG2020: 'integer', HUDEN2020: 'number' },
+        () => interfaceAreas(lattice, seed),
+      ),
+    }),
     shapefile('usgs/karst', 'polygon', [text('UNIT_NAME', 60), text('ROCKTYPE1', 40)], () => karst(lattice, seed)),
     shapefile('usdm/USDM_20261117_M', 'polygon', [number('DM', 4)], () => drought()),
     shapefile('epa/8hr_ozone_2015', 'polygon', air, () => airAreas('8-Hr.Ozone.2015', 'south')),

@@ -2,7 +2,7 @@ import { ANTENNA_RECORDS } from '../../../datasets/antenna-records.ts';
 import { PERMIT_COLUMNS } from '../../../datasets/permit-columns.ts';
 import { offers, TECHNOLOGIES } from '../broadband.ts';
 import { number, text } from '../dbf.ts';
-import { csv, geojson, shapefile, type WorldFile } from '../file.ts';
+import { csv, featureClass, geodatabase, geojson, shapefile, type WorldFile } from '../file.ts';
 import { delimitedLines } from '../table.ts';
 import type { Mast } from '../transport.ts';
 import type { CountyWorld, World } from '../world.ts';
@@ -93,7 +93,9 @@ function transport(world: World): WorldFile[] {
     geojson('ntad/NTAD_Principal_Ports.geojson', () => t.ports()),
     { kind: 'geotiff', path: 'ntad/CONUS_rail_road_and_aviation_noise_2020.tif', grid: t.noise() },
     shapefile('nces/EDGE_GEOCODE_POSTSECONDARYSCH_2425', 'point', named('UNITID', 8, 'NAME'), () => t.colleges()),
-    shapefile('nps/NRIS_CR_Standards_Public_points', 'point', [text('RESNAME', 120)], () => t.historicPlaces()),
+    geodatabase('nps/NRIS_CR_Standards_Public.gdb.zip', 'NRIS_CR_Standards_Public.gdb', {
+      NRIS_CR_Standards_Public_points: featureClass('point', { RESNAME: 'string' }, () => t.historicPlaces()),
+    }),
     {
       kind: 'archive',
       path: 'fcc/r_tower.zip',

@@ -34,6 +34,26 @@ describe.skipIf(missing)('the files, read by GDAL', () => {
       expect(gdal('ogrinfo', '-ro', '-al', '-so', source(path)), path).toContain(`Feature Count: ${rows}`);
   });
 
+  it('hold every layer of every geodatabase', () => {
+    const databases = worldFiles(world).flatMap(file => (file.kind === 'geodatabase' ? [file] : []));
+    expect(databases.length).toBeGreaterThanOrEqual(17);
+    for (const { path, database } of databases) {
+      const text = gdal('ogrinfo', '-ro', '-al', '-so', `${source(path)}/${database.folder}`);
+      const found = [...text.matchAll(/^Layer name: (.*)\nGeometry: (.*)\nFeature Count: (\d+)/gm)];
+      const kinds = { point: 'Point', line: 'Multi Line String', polygon: 'Multi Polygon' } as const;
+      expect(
+        found.map(([, name, kind, count]) => [name, kind, Number(count)]),
+        path,
+      ).toEqual(
+        Object.entries(database.layers).map(([name, { geometry, rows }]) => [
+          name,
+          geometry ? kinds[geometry] : 'None',
+          [...rows()].length,
+        ]),
+      );
+    }
+  });
+
   it.each([0, 1])('put the parcels of county %i, projected in US feet, back where they were made', which => {
     const { county, parcels } = world.counties[which]!;
     const text = gdal(

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import { joinsOf } from '../../../datasets/place.ts';
 import place from '../../../datasets/places/synthetic.ts';
 import { checkPlace } from '../../../pipelines/place-check.ts';
 import { worldFiles } from '../../../pipelines/world/layer.ts';
@@ -20,8 +22,19 @@ describe('the synthetic place', () => {
 
   it('reads the files that the generator writes', async () => {
     const written = new Set(worldFiles(await makeWorld({ parcels: 200, seed: 1 })).map(f => f.path));
-    const read = place.layers.flatMap(layer => [layer.file, ...(layer.join ? [layer.join.file] : [])]);
+    const read = place.layers.flatMap(layer => [layer.file, ...joinsOf(layer).map(join => join.file)]);
     expect(read.filter(path => !written.has(path))).toEqual([]);
+  });
+
+  it('publishes as geodatabases what its publishers do', async () => {
+    const kinds = new Map(worldFiles(await makeWorld({ parcels: 200, seed: 1 })).map(f => [f.path, f.kind]));
+    const wrong = place.layers.flatMap(({ dataset, layer, file }) => {
+      const { format, layers } = catalog.datasets.get(dataset)!;
+      const published = format === 'gdb' && layers[layer]!.kind !== 'raster';
+      // The counties' parcels are shapefiles in feet, as many programmes publish them.
+      return dataset !== 'parcel_store' && published !== (kinds.get(file) === 'geodatabase') ? [file] : [];
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('is refused where rows are grouped or kept apart in layers that cannot be', () => {

@@ -1,6 +1,6 @@
 import { catalog } from '../../../../datasets/catalog.ts';
 import { parseCondition } from '../../../../datasets/condition.ts';
-import type { Place, PlaceLayer } from '../../../../datasets/place.ts';
+import { type Join, joinsOf, type Place, type PlaceLayer } from '../../../../datasets/place.ts';
 import { toUtm19 } from '../../../../pipelines/world/crs.ts';
 import type { WorldFile } from '../../../../pipelines/world/file.ts';
 import type { Grid } from '../../../../pipelines/world/geotiff.ts';
@@ -29,6 +29,26 @@ function grouped<T extends { readonly row: Row }>(
     });
     return { ...members[0]!, row: { ...members[0]!.row, [sum]: total(members), [of]: most } };
   });
+}
+
+/** The row that joins of those that share a key. */
+function merged(rows: readonly Row[], { greatest, mean }: Join): Row {
+  if (greatest) {
+    const largest = Math.max(...rows.map(row => Number(row[greatest.of])));
+    const tied = rows.filter(row => Number(row[greatest.of]) === largest);
+    const lowest = Math.min(...tied.map(row => Number(row[greatest.ties])));
+    return tied.find(row => Number(row[greatest.ties]) === lowest) ?? {};
+  }
+  if (mean) {
+    // Centimetre by centimetre.
+    const held: number[] = [];
+    for (let depth = mean.within[0]; depth < mean.within[1]; depth++)
+      for (const row of rows)
+        if (row[mean.value] !== null && Number(row[mean.top]) <= depth && depth < Number(row[mean.bottom]))
+          held.push(Number(row[mean.value]));
+    return { [mean.value]: held.length ? held.reduce((sum, value) => sum + value, 0) / held.length : null };
+  }
+  return rows[0] ?? {};
 }
 
 /** The layers of the synthetic area in the normal schema, straight from the generator: no file, no reader, no index. */
@@ -67,7 +87,7 @@ export class TruthLayers {
     const definition = catalog.datasets.get(layer.dataset)!.layers[layer.layer]!;
     if (definition.kind === 'raster') throw new Error(`${layer.dataset}:${layer.layer} is a grid`);
     let published = publishedRows(this.#files.get(layer.file)!, layer.options ?? {});
-    const { join, repeat, latest, group } = layer;
+    const { repeat, latest, group } = layer;
     if (repeat)
       published = published.flatMap(one =>
         meets(parseCondition(repeat.when), one.row, this.today)
@@ -77,11 +97,12 @@ export class TruthLayers {
             }))
           : [one],
       );
-    if (join) {
-      const side = publishedRows(this.#files.get(join.file)!, join.options ?? {});
-      const keyed = new Map(side.map(({ row }) => [String(mapped(join.key, '', null, row, this.today)), row]));
+    for (const join of joinsOf(layer)) {
+      const side = publishedRows(this.#files.get(join.file)!, join.options ?? {}).map(({ row }) => row);
+      const read = (expression: typeof join.key, row: Row) => String(mapped(expression, '', null, row, this.today));
+      const groups = Map.groupBy(side, row => read(join.key, row));
       published = published.map(one => {
-        const match = keyed.get(String(mapped(join.to, '', null, one.row, this.today))) ?? {};
+        const match = merged(groups.get(read(join.to, one.row)) ?? [], join);
         const named = Object.fromEntries(
           Object.entries(match).map(([name, value]) => [`${join.prefix}.${name}`, value]),
         );

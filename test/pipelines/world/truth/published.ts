@@ -49,6 +49,11 @@ export function publishedRows(file: WorldFile, options: FormatOptions): Publishe
       const layer = options.layer ? file.layers[options.layer]! : layers[0]!;
       return [...layer.rows()].map(({ properties, geometry }) => ({ row: properties, shape: geometry }));
     }
+    case 'geodatabase':
+      return [...file.database.layers[options.layer!]!.rows()].map(({ properties, geometry }) => ({
+        row: properties,
+        shape: geometry,
+      }));
     case 'text':
       if (file.path.endsWith('.table.json')) {
         const [names, ...cells] = JSON.parse([...file.lines()].join('')) as [string[], ...Value[][]];
