@@ -69,6 +69,13 @@ export class Disc {
     return Math.hypot(farX * this.#mostX, farY * this.#mostY) < this.radius - NOISE ? WITHIN : UNSURE;
   }
 
+  /** Whether a place is within the disc beyond doubt: degrees. */
+  surelyHolds(lng: number, lat: number): boolean {
+    const x = Math.abs(lng - this.lng) * this.#mostX;
+    const y = (lat - this.lat) * this.#mostY;
+    return x * x + y * y < (this.radius - NOISE) * (this.radius - NOISE);
+  }
+
   /**
    * Metres that no place of a lng,lat box inside the disc is nearer to the centre than; more than the radius where no
    * place of the box is in the disc. Across ±180 too.

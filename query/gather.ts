@@ -15,9 +15,9 @@ import { distanceTo } from './proximity.ts';
 import { requireStored, type Search } from './vector.ts';
 
 /** Features a search may reject before their condition is worth an index of its own. */
-const WASTEFUL = 200;
+export const WASTEFUL = 200;
 /** Features rejected for one that is taken before a condition counts as rare: verdicts are kept either way. */
-const RARE = 8;
+export const RARE = 8;
 /** Nodes visited between two calls of `check`. */
 const STRIDE = 1024;
 
@@ -27,6 +27,9 @@ export interface Gathered {
   readonly count: number;
   /** Numbers of the features, when they were asked for. */
   readonly features: readonly number[];
+  /** Where several points share most of them: those, one array for all of these points, and the others. */
+  readonly shared?: readonly number[];
+  readonly own?: readonly number[];
   /** The published value of a column by feature; each is read once and kept. */
   column(name: string): (feature: number) => Value;
 }

@@ -1,54 +1,95 @@
+import type { Value } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { BatchMiddle } from '../batch-middle.ts';
+import { BatchGather } from '../batch-gather.ts';
 import { searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, nameOf, type Operator, type Question } from '../context.ts';
+import { nameOf, type Operator, type Question } from '../context.ts';
 import { Disc } from '../disc.ts';
 import { Fault } from '../fault.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { gather } from '../gather.ts';
+import { type Gathered, gather } from '../gather.ts';
 import { largestPart } from '../number.ts';
 import { type Search, searchOf } from '../vector.ts';
 
 /** Decimals of a sum: beyond them stands only what adding binary fractions leaves (0.1 + 0.2). */
 const SUM_DECIMALS = 1e6;
 
-async function answer(
-  ctx: Context,
+const outside = (search: Search, { rule }: Question): Finding =>
+  absent(search.absent!, confidenceOf(rule), search.at.covering);
+
+/** @throws Fault for an aggregate that there is not. */
+function aggOf({ options: { agg } }: Expression): 'sum' | 'max' {
+  if (agg === 'sum' || agg === 'max') return agg;
+  throw new Fault(`agg_within has no agg=${agg}; sum and max are known`);
+}
+
+/** The values of a column over some features together. */
+interface Total {
+  readonly sum: number;
+  readonly max: number | null;
+  /** Whether all were whole numbers: these add up alike in any order. */
+  readonly whole: boolean;
+}
+
+const NOTHING: Total = { sum: 0, max: null, whole: true };
+
+/** @param before what the features come after, in the order in which the values are added. */
+function totalOf(published: (feature: number) => Value, features: readonly number[], before: Total): Total {
+  let { sum, max, whole } = before;
+  for (const feature of features) {
+    const raw = published(feature);
+    const value = typeof raw === 'string' ? largestPart(raw) : typeof raw === 'number' ? raw : null;
+    if (value === null || !Number.isFinite(value)) continue;
+    sum += value;
+    whole &&= Number.isSafeInteger(value) && Number.isSafeInteger(sum);
+    if (max === null || value > max) max = value;
+  }
+  return { sum, max, whole };
+}
+
+/** Totals of the features that several points share, by their list. */
+type SharedTotals = Map<readonly number[], Total>;
+
+/** @param totals where the points of a batch leave what they share. */
+function answer(
   call: Expression,
   { rule }: Question,
   search: Search,
-  middle: BatchMiddle | null = null,
-): Promise<Finding> {
-  const source = call.sources[0]!;
+  gathered: readonly Gathered[],
+  totals: SharedTotals = new Map(),
+): Finding {
   const column = call.argument!;
-  const { agg, radius_m } = call.options;
-  if (agg !== 'sum' && agg !== 'max') throw new Fault(`agg_within has no agg=${agg}; sum and max are known`);
-  const { covering } = search.at;
   const confidence = confidenceOf(rule);
-  if (search.absent) return absent(search.absent, confidence, covering);
-  const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(radius_m));
-  const gathered = await gather(ctx, source, search, call.where, disc, true, [column], middle);
-  let sum = 0;
-  let max: number | null = null;
   const partitions: Partition[] = [];
+  let total = NOTHING;
   for (const part of gathered) {
     partitions.push(part.partition);
     const published = part.column(column);
-    for (const feature of part.features) {
-      const raw = published(feature);
-      const value = typeof raw === 'string' ? largestPart(raw) : typeof raw === 'number' ? raw : null;
-      if (value === null || !Number.isFinite(value)) continue;
-      sum += value;
-      if (max === null || value > max) max = value;
+    const { shared, own } = part;
+    if (shared && own) {
+      const known = totals.get(shared) ?? totalOf(published, shared, NOTHING);
+      totals.set(shared, known);
+      const all = totalOf(published, own, known);
+      // Otherwise the order counts, and it is that of the file.
+      if (all.whole && total.whole && Number.isSafeInteger(total.sum + all.sum)) {
+        const max = Math.max(total.max ?? -Infinity, all.max ?? -Infinity);
+        total = { sum: total.sum + all.sum, max: max === -Infinity ? null : max, whole: true };
+        continue;
+      }
     }
+    total = totalOf(published, part.features, total);
   }
-  const cited = partitions.length ? partitions : covering;
-  const notes = [...search.notes];
-  if (agg === 'sum') return found(Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS, confidence, cited, notes);
+  const { sum, max } = total;
+  const cited = partitions.length ? partitions : search.at.covering;
+  const { notes } = search;
+  if (aggOf(call) === 'sum') return found(Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS, confidence, cited, notes);
   if (max === null)
-    return absent(`no ${column} of ${nameOf(source)} within ${Number(radius_m) / 1000} km`, confidence, cited);
+    return absent(
+      `no ${column} of ${nameOf(call.sources[0]!)} within ${Number(call.options.radius_m) / 1000} km`,
+      confidence,
+      cited,
+    );
   return found(max, confidence, cited, notes);
 }
 
@@ -67,12 +108,26 @@ async function answer(
 export const operator: Operator = {
   name: 'agg_within',
   async point(ctx, call, question) {
-    return answer(ctx, call, question, await searchOf(ctx, call.sources[0]!, call.where, [call.argument!]));
+    const source = call.sources[0]!;
+    const columns = [call.argument!];
+    aggOf(call);
+    const search = await searchOf(ctx, source, call.where, columns);
+    if (search.absent) return outside(search, question);
+    const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(call.options.radius_m));
+    return answer(call, question, search, await gather(ctx, source, search, call.where, disc, true, columns));
   },
   async bulk(batch, call, question) {
-    const middle = await BatchMiddle.of(batch, Number(call.options.radius_m));
-    return searchesOf(batch, call.sources[0]!, call.where, [call.argument!], (ctx, search) =>
-      answer(ctx, call, question, search, middle),
-    );
+    const source = call.sources[0]!;
+    const columns = [call.argument!];
+    aggOf(call);
+    const near = await BatchGather.of(batch, source, call.where, Number(call.options.radius_m), columns, true);
+    const totals: SharedTotals = new Map();
+    return searchesOf(batch, source, call.where, columns, (_, search, i) => {
+      if (search.absent) return outside(search, question);
+      const gathered = near.at(i, search);
+      return 'then' in gathered
+        ? gathered.then(all => answer(call, question, search, all))
+        : answer(call, question, search, gathered, totals);
+    });
   },
 };

@@ -1,31 +1,22 @@
 import type { Expression } from '../../datasets/expression.ts';
-import { BatchMiddle } from '../batch-middle.ts';
+import { BatchGather } from '../batch-gather.ts';
 import { searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
-import type { Context, Operator, Question } from '../context.ts';
+import type { Operator, Question } from '../context.ts';
 import { Disc } from '../disc.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { gather } from '../gather.ts';
+import { type Gathered, gather } from '../gather.ts';
 import { type Search, searchOf } from '../vector.ts';
 
 /** Columns the count reads of every feature beside those of the condition. */
 const columnsOf = (call: Expression): string[] =>
   call.options.distinct === undefined ? [] : [String(call.options.distinct)];
 
-async function answer(
-  ctx: Context,
-  call: Expression,
-  { rule }: Question,
-  search: Search,
-  middle: BatchMiddle | null = null,
-): Promise<Finding> {
-  const source = call.sources[0]!;
-  const { covering } = search.at;
-  const confidence = confidenceOf(rule);
-  if (search.absent) return absent(search.absent, confidence, covering);
+const outside = (search: Search, { rule }: Question): Finding =>
+  absent(search.absent!, confidenceOf(rule), search.at.covering);
+
+function answer(call: Expression, { rule }: Question, search: Search, gathered: readonly Gathered[]): Finding {
   const [distinct] = columnsOf(call);
-  const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(call.options.radius_m));
-  const gathered = await gather(ctx, source, search, call.where, disc, distinct !== undefined, columnsOf(call), middle);
   let count = 0;
   if (distinct === undefined) for (const part of gathered) count += part.count;
   else {
@@ -39,8 +30,8 @@ async function answer(
     }
     count = values.size;
   }
-  const partitions = gathered.length ? gathered.map(part => part.partition) : covering;
-  return found(count, confidence, partitions, [...search.notes]);
+  const partitions = gathered.length ? gathered.map(part => part.partition) : search.at.covering;
+  return found(count, confidenceOf(rule), partitions, search.notes);
 }
 
 /**
@@ -60,12 +51,31 @@ async function answer(
 export const operator: Operator = {
   name: 'count_within',
   async point(ctx, call, question) {
-    return answer(ctx, call, question, await searchOf(ctx, call.sources[0]!, call.where, columnsOf(call)));
+    const source = call.sources[0]!;
+    const columns = columnsOf(call);
+    const search = await searchOf(ctx, source, call.where, columns);
+    if (search.absent) return outside(search, question);
+    const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(call.options.radius_m));
+    const gathered = await gather(ctx, source, search, call.where, disc, columns.length > 0, columns);
+    return answer(call, question, search, gathered);
   },
   async bulk(batch, call, question) {
-    const middle = await BatchMiddle.of(batch, Number(call.options.radius_m));
-    return searchesOf(batch, call.sources[0]!, call.where, columnsOf(call), (ctx, search) =>
-      answer(ctx, call, question, search, middle),
+    const source = call.sources[0]!;
+    const columns = columnsOf(call);
+    const near = await BatchGather.of(
+      batch,
+      source,
+      call.where,
+      Number(call.options.radius_m),
+      columns,
+      columns.length > 0,
     );
+    return searchesOf(batch, source, call.where, columns, (_, search, i) => {
+      if (search.absent) return outside(search, question);
+      const gathered = near.at(i, search);
+      return 'then' in gathered
+        ? gathered.then(all => answer(call, question, search, all))
+        : answer(call, question, search, gathered);
+    });
   },
 };
