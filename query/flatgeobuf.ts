@@ -1,5 +1,5 @@
 import type { Value } from '../datasets/dataset.ts';
-import { type Box, boxOf, type Geometry } from '../datasets/geometry.ts';
+import type { Box, Geometry } from '../datasets/geometry.ts';
 import { FeatureRecord, type StoredColumn } from './feature.ts';
 import { decodeHeader, type FeatureHeader } from './feature-header.ts';
 import { levelBoundsOf, NODE_BYTES, PackedRTree } from './packed-rtree.ts';
@@ -41,8 +41,8 @@ export class FeatureFile {
   /** The part of the file that stands in #ahead. */
   #aheadStart = 0;
   #aheadLength = 0;
-  /** The last record read, because geometry(i) and properties(i) mostly come in pairs. */
-  #last: { readonly feature: number; readonly record: FeatureRecord } | null = null;
+  /** The last record read, because geometry(i) and properties(i) mostly come in pairs, and its geometry once decoded. */
+  #last: { readonly feature: number; readonly record: FeatureRecord; geometry: Geometry | null } | null = null;
 
   /**
    * @throws DamagedFile when it cannot be opened, is no FlatGeobuf 3 with an index (an empty layer needs none), or
@@ -106,13 +106,14 @@ export class FeatureFile {
    */
   geometry(feature: number): Geometry {
     const record = this.#record(feature);
-    return this.#file.guard(`feature ${feature} cannot be decoded`, () => {
+    const last = this.#last!;
+    last.geometry ??= this.#file.guard(`feature ${feature} cannot be decoded`, () => {
       const geometry = record.geometry(this.#header.type);
-      const indexed = this.box(feature);
-      if (!boxOf(geometry).every((edge, i) => edge === indexed[i]) || geometry.xy.some(Number.isNaN))
+      if (!fills(geometry.xy, this.index.boxes, this.index.leafOf(feature) * 4))
         throw new RangeError('its coordinates do not fill its box in the index');
       return geometry;
     });
+    return last.geometry;
   }
 
   /**
@@ -197,7 +198,7 @@ export class FeatureFile {
     const { offsets } = this.index;
     const bytes = this.#recordBytes(offsets[feature]!, offsets[feature + 1]! - offsets[feature]!);
     const record = this.#file.guard(`feature ${feature} is cut wrong`, () => new FeatureRecord(bytes));
-    this.#last = { feature, record };
+    this.#last = { feature, record, geometry: null };
     return record;
   }
 
@@ -222,4 +223,19 @@ export class FeatureFile {
     if (!Number.isInteger(feature) || feature < 0 || feature >= this.count)
       throw new RangeError(`Feature ${feature} does not exist; expected a whole number below ${this.count}`);
   }
+}
+
+/** Whether coordinates are numbers whose box is the one that stands in `boxes` at `at`. */
+function fills(xy: Float64Array, boxes: Float64Array, at: number): boolean {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < xy.length; i += 2) {
+    const x = xy[i]!;
+    const y = xy[i + 1]!;
+    if (Number.isNaN(x) || Number.isNaN(y)) return false;
+    if (x < minX) minX = x;
+    if (x > maxX) maxX = x;
+    if (y < minY) minY = y;
+    if (y > maxY) maxY = y;
+  }
+  return minX === boxes[at] && minY === boxes[at + 1] && maxX === boxes[at + 2] && maxY === boxes[at + 3];
 }
