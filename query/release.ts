@@ -47,10 +47,10 @@ export function currentId(home: string): string | null {
  * @throws ReleaseError when the manifest is missing, damaged, or of another format or id.
  */
 export function openReleaseById(home: string, id: string): Release {
-  const folder = folderOf(home);
-  const key = `${folder}\0${id}`;
+  const key = `${home}\0${id}`;
   const known = opened.get(key);
   if (known) return known;
+  const folder = folderOf(home);
   if (!ID.test(id)) throw new Error(`"${id.slice(0, 40)}" is no release id`);
   const release = releaseOf(home, readManifestFile(join(folder, `${id}.json`), id));
   opened.set(key, release);

@@ -122,7 +122,7 @@ export function testsWithin(tests: readonly Test[], { state, fips }: CountyOf): 
 
 /** The states that the filters select; null when no state test is there. */
 export function statesOf(tests: readonly Test[], all: readonly string[]): string[] | null {
-  const mine = tests.filter(test => test.kind === 'state');
+  const mine = tests.flatMap(test => (test.kind === 'state' ? [{ ...test, kind: 'string' as const }] : []));
   if (mine.length === 0) return null;
-  return all.filter(state => mine.every(test => passes({ ...test, kind: 'string' }, state)));
+  return all.filter(state => mine.every(test => passes(test, state)));
 }

@@ -53,15 +53,23 @@ interface County extends CountyFile {
   readonly partition: Partition;
 }
 
-/** Parcel partitions in stored order. */
-function countiesOf(release: Release | null): County[] {
+const STATES = Object.keys(STATE_FIPS);
+
+const countiesBy = new WeakMap<Release, readonly County[]>();
+
+/** Parcel partitions in stored order: of a release the same ones always. */
+function countiesOf(release: Release | null): readonly County[] {
+  const known = release ? countiesBy.get(release) : [];
+  if (known) return known;
   const counties: County[] = [];
   for (const partition of release?.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
     const [state, fips] = partition.key.split('/');
     const file = partition.files.find(f => f.role === 'features');
     if (state && fips && file) counties.push({ partition, state, fips, place: partition.place, file: file.sha256 });
   }
-  return counties.sort(compareCounties);
+  counties.sort(compareCounties);
+  countiesBy.set(release!, counties);
+  return counties;
 }
 
 /**
@@ -121,7 +129,6 @@ async function findPage(
     return { status: STATUS[reason], reason, next };
   };
   const counties = countiesOf(release);
-  const states = statesOf(filters.tests, Object.keys(STATE_FIPS)) ?? [];
   const work = { candidates: 0, evaluated: 0 };
   /** Parcels that a value which could not be computed kept from being judged. */
   let failures = 0;
@@ -192,6 +199,7 @@ async function findPage(
     throw error;
   }
   // A state without parcel data is not a state without matches.
+  const states = statesOf(filters.tests, STATES) ?? [];
   const missing = states.some(state => !counties.some(county => county.state === state));
   return missing ? page('source_unavailable', null) : page('exhausted', null);
 }
