@@ -5,6 +5,7 @@ import type { Partition } from '../datasets/release.ts';
 import type { Batch } from './batch.ts';
 import { type Context, layerAt } from './context.ts';
 import { meets } from './crossing.ts';
+import { Interrupted } from './fault.ts';
 import { type Finding, failed } from './finding.ts';
 import type { LayerAt } from './layer.ts';
 import { contains } from './polygon.ts';
@@ -63,8 +64,8 @@ export async function searchesOf(
 /** What the release says about a layer at every point, the same object for the same coverage; or why nothing can be said. */
 export function coverageOf(batch: Batch, source: SourceRef): Promise<readonly (LayerAt | Finding)[]> {
   return batch.memo(`at ${source.dataset}:${source.layer}`, async () => {
-    const everywhere = await onceOf(batch, source);
-    if (everywhere) return batch.contexts.map(() => everywhere);
+    const together = await coveredOf(batch, source);
+    if (together) return together;
     const known = new Map<string, LayerAt>();
     const out: (LayerAt | Finding)[] = [];
     for (const ctx of batch.contexts) {
@@ -82,45 +83,74 @@ export function coverageOf(batch: Batch, source: SourceRef): Promise<readonly (L
   });
 }
 
-/** The coverage of every point of the batch, where its box shows that it is one and the same; else null. */
-async function onceOf(batch: Batch, source: SourceRef): Promise<LayerAt | null> {
-  const [first] = batch.contexts;
-  if (!first) return null;
-  const { layers, box } = batch;
+/** The coverage of all points, each file of it asked once a batch; null where points have to be asked one by one. */
+async function coveredOf(batch: Batch, source: SourceRef): Promise<readonly LayerAt[] | null> {
+  const { contexts, layers } = batch;
+  const asked: { place: string; covers: Covers }[] = [];
   try {
-    for (const partition of layers.version(source.dataset, source.layer).partitions)
-      if (!(await uniform(batch, partition))) return null;
-    const [west, , east] = box;
-    // The meridians 180 and -180 are one, which a box does not show.
-    if (west <= -180 || east >= 180) return null;
-    return await layerAt(first, source);
-  } catch {
+    const version = layers.version(source.dataset, source.layer);
+    for (const partition of version.partitions) {
+      if (partition.coverage === 'everywhere') continue;
+      const covers = await coversOf(batch, partition);
+      if (covers === null) return null;
+      asked.push({ place: partition.place, covers });
+    }
+    const known = new Map<string, LayerAt>();
+    let [last, lastAt]: [string, LayerAt | null] = ['', null];
+    return contexts.map((_, i) => {
+      let key = '';
+      for (const { covers } of asked) key += (typeof covers === 'boolean' ? covers : covers[i]) ? '1' : '0';
+      if (lastAt && key === last) return lastAt;
+      let at = known.get(key);
+      if (!at) {
+        at = layers.covered(version, new Set(asked.filter((_, j) => key[j] === '1').map(({ place }) => place)));
+        known.set(key, at);
+      }
+      [last, lastAt] = [key, at];
+      return at;
+    });
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
     // Which points a damaged coverage concerns is found out one by one.
     return null;
   }
 }
 
-/** Whether a partition's coverage holds all of the batch's box or nothing of it. */
-async function uniform({ layers, box }: Batch, partition: Partition): Promise<boolean> {
-  if (partition.coverage === 'everywhere') return true;
+/** Whether a coverage holds all points of a batch or none; else 1 for those that it holds. */
+type Covers = boolean | Uint8Array;
+
+/** Null where a raster decides. @throws Fault or DamagedFile when the coverage cannot be read. */
+async function coversOf(batch: Batch, partition: Partition): Promise<Covers | null> {
+  const { layers, box, contexts } = batch;
   if (partition.coverage === 'extent') {
+    if (partition.files.some(f => f.role === 'raster')) return null;
     const extent = partition.box;
-    if (partition.files.some(f => f.role === 'raster')) return false;
-    if (!extent) return true;
-    const apart = extent[0] > box[2] || extent[2] < box[0] || extent[1] > box[3] || extent[3] < box[1];
-    return apart || (extent[0] <= box[0] && extent[1] <= box[1] && extent[2] >= box[2] && extent[3] >= box[3]);
+    if (!extent) return false;
+    const [west, south, east, north] = extent;
+    if (west > box[2] || east < box[0] || south > box[3] || north < box[1]) return false;
+    if (west <= box[0] && south <= box[1] && east >= box[2] && north >= box[3]) return true;
+    return Uint8Array.from(contexts, ({ point: { lng, lat } }) =>
+      lng >= west && lng <= east && lat >= south && lat <= north ? 1 : 0,
+    );
   }
+  const { sha256 } = layers.file(partition, 'coverage');
+  // Layers of a place share one coverage; each request looks at its file once.
   const features = await layers.features(partition, 'coverage');
-  let same = true;
-  features.file.search(box, index => {
-    const { geometry } = features.feature(index);
-    if (meets(geometry, box)) {
-      same = false;
-      return false;
+  return batch.memo(`covers ${sha256}`, async () => {
+    // The meridians 180 and -180 are one, which a box does not show.
+    if (box[0] > -180 && box[2] < 180) {
+      let [all, some] = [false, false];
+      features.file.search(box, index => {
+        const held = holdsBox(features.feature(index).geometry, box);
+        all ||= held === true;
+        some ||= held === null;
+        return !all;
+      });
+      if (all || !some) return all;
     }
-    return true;
+    const one = Uint8Array.from(contexts, ({ point: { lng, lat } }) => (features.containing(lng, lat).length ? 1 : 0));
+    return one.every(Boolean) ? true : one;
   });
-  return same;
 }
 
 /** Whether a polygon holds all of a box (true), nothing of it (false), or its boundary passes through it (null). */

@@ -154,12 +154,17 @@ export class Layers {
         problem ??= error;
       }
     }
-    if (places.size) {
-      const covering = bounded.filter(p => places.has(p.place));
-      return { version, covering, searched: bounded };
-    }
     // An unreadable coverage may be the one that holds the point: then nothing can be said.
-    if (problem) throw problem;
+    if (problem && !places.size) throw problem;
+    return this.covered(version, places);
+  }
+
+  /** The same, where it is known which places hold the point with a coverage of their own. */
+  covered(version: LayerVersion, places: ReadonlySet<string>): LayerAt {
+    if (places.size) {
+      const bounded = version.partitions.filter(p => p.coverage !== 'everywhere');
+      return { version, covering: bounded.filter(p => places.has(p.place)), searched: bounded };
+    }
     const everywhere = version.partitions.filter(p => p.coverage === 'everywhere');
     return { version, covering: everywhere, searched: everywhere };
   }

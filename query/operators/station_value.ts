@@ -1,10 +1,11 @@
 import type { Condition } from '../../datasets/condition.ts';
 import type { Expression } from '../../datasets/expression.ts';
 import type { Batch } from '../batch.ts';
+import { searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, keyOf, nameOf, type Operator, type Question } from '../context.ts';
 import { Fault, Interrupted } from '../fault.ts';
-import { absent, type Finding, failed, found } from '../finding.ts';
+import { absent, type Finding, found } from '../finding.ts';
 import { distance } from '../geodesic.ts';
 import { TIE } from '../nearest.ts';
 import { distanceTo } from '../proximity.ts';
@@ -152,25 +153,21 @@ export const operator: Operator = {
     return answer(call, question, search, await stationsAt(ctx, call, search));
   },
   async bulk(batch, call, question) {
-    const { name } = operator;
-    const out: Finding[] = [];
-    for (const ctx of batch.contexts) {
-      try {
-        const search = await searchOf(ctx, call.sources[0]!, having(call));
-        if (search.absent) {
-          out.push(absent(search.absent, confidenceOf(question.rule), search.at.covering));
-          continue;
-        }
-        const { count, metres } = reachOf(call);
+    const { count, metres } = reachOf(call);
+    const source = call.sources[0]!;
+    const where = having(call);
+    const near = new Map<Search, Promise<NearestHit[] | null>>();
+    return searchesOf(batch, source, where, [], async (ctx, search) => {
+      if (search.absent) return absent(search.absent, confidenceOf(question.rule), search.at.covering);
+      let known = near.get(search);
+      if (!known) {
         const held = search.partitions.map(p => `${p.place} ${p.key}`).join();
-        const key = `${name} ${nameOf(call.sources[0]!)} ${count} ${metres} ${keyOf(having(call))} ${held}`;
-        const near = await batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
-        const stations = near ? choose(ctx, call, near) : await stationsAt(ctx, call, search);
-        out.push(answer(call, question, search, stations));
-      } catch (error) {
-        out.push(failed(error));
+        const key = `${operator.name} ${nameOf(source)} ${count} ${metres} ${keyOf(where)} ${held}`;
+        known = batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
+        near.set(search, known);
       }
-    }
-    return out;
+      const from = await known;
+      return answer(call, question, search, from ? choose(ctx, call, from) : await stationsAt(ctx, call, search));
+    });
   },
 };
