@@ -59,7 +59,7 @@ async function versions(url: string): Promise<Record<string, string>> {
   return { plat: 'this checkout', postgresql: rows[0].postgresql.split(' ')[1], postgis: rows[0].postgis };
 }
 
-const home = homeOf(subject, options.fresh);
+const home = await homeOf(subject, options.fresh);
 const calculated = !options['without-calculated'];
 if (calculated && subject !== 'bangor') await addCalculated(home, openRelease(home));
 const release = openRelease(home);

@@ -18,7 +18,7 @@ export const SMALL = 200_000;
  * @param large Plat over the larger release, whose classes were compared already.
  */
 export async function growth(large: Side, classes: readonly Agreed[], calculated: boolean): Promise<BenchRow[]> {
-  const home = homeOf(SMALL, false);
+  const home = await homeOf(SMALL, false);
   if (calculated) await addCalculated(home, openRelease(home));
   const cases = casesOf(await profileOf(home, openRelease(home), calculated));
   const small = await Side.start(home);

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { places } from '../../datasets/places.ts';
+import { filesOfPlace } from '../../pipelines/acquire.ts';
+import { readPlaceFile } from '../../pipelines/place-schema.ts';
+import { generateWorld } from '../../pipelines/world/generate.ts';
 import { currentId } from '../../query/release.ts';
 
 const plat = fileURLToPath(new URL('../../plat', import.meta.url));
@@ -31,7 +34,7 @@ function parcelPlace(name: string, folder: string): string {
  * @param fresh makes it anew.
  * @returns PLAT_HOME.
  */
-export function homeOf(subject: Subject, fresh: boolean): string {
+export async function homeOf(subject: Subject, fresh: boolean): Promise<string> {
   const folder = join(CACHE, nameOf(subject));
   const home = join(folder, 'home');
   if (fresh) rmSync(home, { recursive: true, force: true });
@@ -53,9 +56,12 @@ export function homeOf(subject: Subject, fresh: boolean): string {
     return home;
   }
   const world = join(folder, 'world');
-  run('world', 'generate', '--parcels', String(subject), '--out', world);
+  const place = parcelPlace('synthetic', folder);
+  const only = new Set(filesOfPlace(readPlaceFile(place)).keys());
+  process.stderr.write(`${only.size} files of an area of ${subject} parcels\n`);
+  await generateWorld({ parcels: subject, seed: 1, out: world, only });
   // The bench makes its own calculations up.
-  run('ingest', 'run', '--no-overlay', '--sources', world, '--place-file', parcelPlace('synthetic', folder));
+  run('ingest', 'run', '--no-overlay', '--sources', world, '--place-file', place);
   rmSync(world, { recursive: true });
   return home;
 }
