@@ -3,9 +3,9 @@ import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 import type { FeatureRecord, StoredColumn } from '../feature.ts';
-import type { Finding } from '../finding.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 import { ACRE_M2 } from './acre.ts';
+import type { CalculatedOutputs } from './calculated-outputs.ts';
 import type { CountyOf } from './filter.ts';
 import { toGeoJson, toWkt, writeGeoJson } from './geojson.ts';
 import { type JsonBytes, utf8 } from './json-bytes.ts';
@@ -130,10 +130,10 @@ export class MatchWriter {
 
   /**
    * Writes one match.
-   * @param calculated what was computed for the parcel, of those outputs that are calculations.
+   * @param calculated read for the parcel.
    * @throws DamagedFile when its row cannot be read; nothing is written then.
    */
-  write(ord: number, calculated: ReadonlyMap<string, Finding>): void {
+  write(ord: number, calculated: CalculatedOutputs): void {
     const out = this.#out;
     const before = out.length;
     try {
@@ -148,10 +148,10 @@ export class MatchWriter {
         for (let i = 0; i < outputs.length; i++) {
           const { name, key, write } = outputs[i]!;
           out.raw(key);
-          const finding = calculated.get(name);
-          if (finding) {
-            out.value(answered(name, finding.value));
-            this.#status[i] = STATUS.indexOf(finding.status);
+          const status = calculated.status[i]!;
+          if (status) {
+            out.value(answered(name, calculated.values[i]!));
+            this.#status[i] = STATUS.indexOf(status);
           } else this.#status[i] = write(ord) ? 1 : 0;
         }
         out.raw(STATUSES);

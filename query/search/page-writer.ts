@@ -1,5 +1,5 @@
-import type { Finding } from '../finding.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
+import type { CalculatedOutputs } from './calculated-outputs.ts';
 import type { ToEnrich } from './enrichment.ts';
 import type { CountyOf } from './filter.ts';
 import { JsonBytes, utf8 } from './json-bytes.ts';
@@ -48,10 +48,10 @@ export class PageWriter {
 
   /**
    * Adds a match.
-   * @param calculated what was computed for the parcel, of those outputs that are calculations.
+   * @param calculated read for the parcel.
    * @throws DamagedFile when its row cannot be read; the page is then as it was.
    */
-  add(parcels: FeatureFile, ord: number, from: MatchSource, calculated: ReadonlyMap<string, Finding>): void {
+  add(parcels: FeatureFile, ord: number, from: MatchSource, calculated: CalculatedOutputs): void {
     if (this.#writer?.parcels !== parcels)
       this.#writer = { parcels, of: new MatchWriter(this.#out, parcels, from, this.#outputs, this.#countyByFips) };
     const before = this.#out.length;

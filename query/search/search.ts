@@ -6,12 +6,12 @@ import type { Cache } from '../cache.ts';
 import { Calculated } from '../calculated/calculated.ts';
 import { DamagedFile } from '../damage.ts';
 import { Fault, Interrupted } from '../fault.ts';
-import { type Finding, failed } from '../finding.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 import { type Features, Layers } from '../layer.ts';
 import { PARCELS } from '../parcel.ts';
 import type { Release } from '../release.ts';
 import { judgeAreas } from './area.ts';
+import { CalculatedOutputs } from './calculated-outputs.ts';
 import { candidates } from './candidates.ts';
 import { Columns } from './columns.ts';
 import { PageEnrichment } from './enrichment.ts';
@@ -150,7 +150,7 @@ async function findPage(
       const { key, place, provenance } = county.partition;
       const from = { state: county.state, fips: county.fips, key, place, source: provenance.source };
       const calculated = new Calculated(layers!, environment.catalog, county.partition);
-      const computed = request.outputs.filter(name => calculated.locate(name));
+      const computed = new CalculatedOutputs(calculated, request.outputs);
       try {
         const { batches, undecided } = await candidates({
           parcels,
@@ -179,9 +179,8 @@ async function findPage(
             if (areas.length === 0 || holds(areas, parcels, ord)) {
               if (undecided(ord)) failures++;
               else {
-                const findings = computed.length ? await extras(calculated, ord, computed) : NO_FINDINGS;
-                for (const { status } of findings.values()) if (status === 'failed') failures++;
-                matches.add(parcels, ord, from, findings);
+                failures += await computed.read(ord);
+                matches.add(parcels, ord, from, computed);
               }
             }
             judged = ord;
@@ -202,22 +201,6 @@ async function findPage(
   const states = statesOf(filters.tests, STATES) ?? [];
   const missing = states.some(state => !counties.some(county => county.state === state));
   return missing ? page('source_unavailable', null) : page('exhausted', null);
-}
-
-const NO_FINDINGS: ReadonlyMap<string, Finding> = new Map();
-
-/** What was computed for a parcel; all of it failed where it cannot be read, because a match stays a match. */
-async function extras(
-  calculated: Calculated,
-  ord: number,
-  names: readonly string[],
-): Promise<ReadonlyMap<string, Finding>> {
-  try {
-    return await calculated.findings(ord, names);
-  } catch (error) {
-    const finding = failed(error);
-    return new Map(names.map(name => [name, finding]));
-  }
 }
 
 /** Whether a parcel passes every area: by its box where that decides, else by its boundary. */

@@ -1,0 +1,51 @@
+import type { Value } from '../../datasets/dataset.ts';
+import type { Calculated } from '../calculated/calculated.ts';
+import { Interrupted } from '../fault.ts';
+import type { Finding } from '../finding.ts';
+
+/** The outputs of a search that are calculations, of one parcel at a time. */
+export class CalculatedOutputs {
+  readonly #calculated: Calculated;
+  /** One list for all parcels: where its values stand is found once. */
+  readonly #names: readonly string[];
+  /** Place of each among all outputs. */
+  readonly #places: readonly number[];
+  /** By place among all outputs; null of those that are no calculations. */
+  readonly status: (Finding['status'] | null)[];
+  readonly values: Value[];
+
+  /** @param outputs names of all outputs, in order. */
+  constructor(calculated: Calculated, outputs: readonly string[]) {
+    this.#calculated = calculated;
+    const found = outputs.flatMap((name, place) => (calculated.locate(name) ? [{ name, place }] : []));
+    this.#names = found.map(({ name }) => name);
+    this.#places = found.map(({ place }) => place);
+    this.status = outputs.map(() => null);
+    this.values = outputs.map(() => null);
+  }
+
+  /**
+   * Reads what was computed for a parcel. All of it failed where it cannot be read, because a match stays a match.
+   * @returns how many failed.
+   */
+  async read(ord: number): Promise<number> {
+    if (this.#names.length === 0) return 0;
+    let failures = 0;
+    try {
+      await this.#calculated.each(ord, this.#names, (i, { status }, value) => {
+        const place = this.#places[i]!;
+        this.status[place] = status;
+        this.values[place] = value;
+        if (status === 'failed') failures++;
+      });
+      return failures;
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
+      for (const place of this.#places) {
+        this.status[place] = 'failed';
+        this.values[place] = null;
+      }
+      return this.#names.length;
+    }
+  }
+}
