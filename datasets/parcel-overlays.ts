@@ -29,6 +29,8 @@ export const PARCEL_OVERLAYS: Readonly<Partial<Record<keyof typeof PARCEL_ATTRIB
   census_place: { ...KEY, expression: 'polygon_attr(census_tiger:place, GEOID)' },
   census_subdivision: { ...KEY, expression: 'polygon_attr(census_tiger:cousub, GEOID)' },
   census_unified_school_district: { ...KEY, expression: 'polygon_attr(census_tiger:unsd, GEOID)' },
+  census_elementary_school_district: { ...KEY, expression: 'polygon_attr(census_tiger:elsd, GEOID)' },
+  census_secondary_school_district: { ...KEY, expression: 'polygon_attr(census_tiger:scsd, GEOID)' },
   parcel_fema_flood_zone: {
     ...OVER,
     expression: 'polygon_attr(fema_nfhl:S_FLD_HAZ_AR, FLD_ZONE, over=parcel, stat=majority)',
@@ -51,6 +53,7 @@ export const PARCEL_OVERLAYS: Readonly<Partial<Record<keyof typeof PARCEL_ATTRIB
     expression: 'raster_zonal(usda_cdl, 1, stat=majority, over=parcel, map=cdl_classes)',
   },
   cdl_majority_percent: { ...OVER, expression: 'raster_zonal(usda_cdl, 1, stat=share, over=parcel, scale=100)' },
+  cdl_date: { ...KEY, expression: 'raster_zonal(usda_cdl, 1, stat=vintage, over=parcel)' },
   highest_parcel_elevation: { ...KEY, expression: 'raster_zonal(usgs_3dep, 1, stat=max, over=parcel)' },
   lowest_parcel_elevation: { ...KEY, expression: 'raster_zonal(usgs_3dep, 1, stat=min, over=parcel)' },
   mean_parcel_slope_percent: {

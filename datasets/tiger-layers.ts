@@ -188,6 +188,29 @@ export const TIGER_LAYERS = {
       NAME: { type: 'string' },
     },
   },
+  elsd: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'state',
+    columns: {
+      GEOID: {
+        type: 'string',
+        description: 'Elementary districts: only where grades are split between two districts.',
+      },
+      NAME: { type: 'string' },
+    },
+  },
+  scsd: {
+    kind: 'vector',
+    geometry: 'polygon',
+    joinKey: 'GEOID',
+    partition: 'state',
+    columns: {
+      GEOID: { type: 'string', description: 'Secondary districts.' },
+      NAME: { type: 'string' },
+    },
+  },
   aiannh: {
     kind: 'vector',
     geometry: 'polygon',

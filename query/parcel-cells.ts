@@ -18,6 +18,7 @@ interface ParcelCells {
   readonly grid: Grid;
   /** Places in the grid's values. */
   readonly cells: readonly number[];
+  /** The parcel's and those of the cells. */
   readonly partitions: readonly Partition[];
   readonly match: 'contains' | 'nearest' | 'address';
 }
@@ -52,6 +53,18 @@ function cellsAt(ctx: Context, call: Expression, { rule }: Question): Promise<Pa
   });
 }
 
+/** The year that the vintage of every raster names, in which it was observed; else the reason why there is none. */
+function yearOf(
+  name: string,
+  [, ...rasters]: readonly Partition[],
+): { readonly value: string } | { readonly reason: string } {
+  const vintages = [...new Set(rasters.map(({ provenance }) => provenance.vintage))];
+  const years = new Set(vintages.map(vintage => /(?<!\d)(?:19|20)\d\d(?!\d)/.exec(vintage)?.[0]));
+  const [year] = years;
+  if (years.size === 1 && year) return { value: year };
+  return { reason: `the vintage of ${name} is ${vintages.join(' and ')}, which names no one year` };
+}
+
 /** @throws Fault for a statistic that parcels do not have. */
 function statistic(stat: string, values: readonly number[]): number {
   if (stat === 'min' || stat === 'max') {
@@ -61,7 +74,7 @@ function statistic(stat: string, values: readonly number[]): number {
   }
   if (stat === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length;
   if (stat !== 'majority' && stat !== 'share')
-    throw new Fault(`a parcel has no statistic ${stat}; there are min, max, mean, majority and share`);
+    throw new Fault(`a parcel has no statistic ${stat}; there are min, max, mean, majority, share and vintage`);
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   let [winner, most] = [Number.NaN, 0];
@@ -71,8 +84,8 @@ function statistic(stat: string, values: readonly number[]): number {
 }
 
 /**
- * A statistic of the cells of the matched parcel: `min`, `max`, `mean`, `majority` (ties go to the smaller value) or
- * `share`, that of the majority among the cells with data.
+ * A statistic of the cells of the matched parcel: `min`, `max`, `mean`, `majority` (ties go to the smaller value), `share`,
+ * that of the majority among the cells with data, or `vintage`, the year of the raster that they are of.
  * @param kind measure of the ground, or null for the cells' own values.
  * @throws Fault or DamagedFile when a file that it needs is missing or unreadable.
  */
@@ -99,7 +112,10 @@ export async function parcelZonal(
   const meeting = call.where ? given.filter(value => test({ value })) : given;
   if (!meeting.length) return absent(`${name}: no cell meets the condition`, confidence, partitions);
   const stat = String(call.options.stat);
-  const result = published(statistic(stat, meeting), call, question.type, `the ${stat}`);
+  const result =
+    stat === 'vintage'
+      ? yearOf(name, partitions)
+      : published(statistic(stat, meeting), call, question.type, `the ${stat}`);
   return 'reason' in result
     ? absent(result.reason, confidence, partitions)
     : found(result.value, confidence, partitions);

@@ -103,6 +103,13 @@ export class Districts {
     ]);
   }
 
+  /** The district of one half of the grades, inland of the unified one, which has them all. */
+  splitDistricts(census: Census, grades: 'Elementary' | 'Secondary'): Feature[] {
+    const { state, code } = census.county;
+    const GEOID = `${state}9990${grades === 'Elementary' ? 2 : 3}`;
+    return this.#cut(census, [[{ GEOID, NAME: `Synthetic ${grades} School District ${code}` }, [0, 0.5, 1, 1]]]);
+  }
+
   /** One reservation, inland. */
   tribalLand(): Feature[] {
     return this.#cut(this.#censuses[0]!, [

@@ -43,7 +43,8 @@ function answer(ctx: Context, call: Expression, { rule, type }: Question, zone: 
  * - Cells count alike, on grids in degrees too: within a disc their areas hardly differ.
  * - A disc that holds no cell's centre is absent.
  * - `over=parcel` (attributes of stored parcels only) takes the cells whose centre lies in the parcel, or where it holds
- *   none the cell at its point, and knows `min`, `max`, `mean`, `majority` and `share`, that of the majority.
+ *   none the cell at its point, and knows `min`, `max`, `mean`, `majority`, `share`, that of the majority, and `vintage`,
+ *   the year of the raster.
  * - Means add multiples of 2^-20, which is exact in any order.
  *
  * Cost: each block under the disc is read and decoded once and kept; then one pass over the window of the disc a value and

@@ -38,6 +38,8 @@ export const network: readonly PlaceLayer[] = [
   ...byState(({ fips }) => tiger('sldl', `${fips}_sldl`, ['GEOID', 'NAMELSAD'])),
   tiger('uac20', 'us_uac20', ['GEOID20', 'NAME20']),
   ...byState(({ fips }) => tiger('unsd', `${fips}_unsd`, ['GEOID', 'NAME'])),
+  ...byState(({ fips }) => tiger('elsd', `${fips}_elsd`, ['GEOID', 'NAME'])),
+  ...byState(({ fips }) => tiger('scsd', `${fips}_scsd`, ['GEOID', 'NAME'])),
   tiger('aiannh', 'us_aiannh', ['GEOID', 'NAMELSAD']),
   tiger('mil', 'us_mil', ['AREAID', 'FULLNAME']),
   synthetic('bts_ntad', 'intermodal_tofc_cofc', 'ntad/NTAD_Intermodal_Freight_Facilities_Rail_TOFC_COFC.geojson', [

@@ -30,6 +30,8 @@ function districts({ counties, network: { districts: d } }: World): WorldFile[] 
         shapefile(file('sldu'), 'polygon', named('GEOID', 5, 'NAMELSAD'), () => d.upperHouse(census)),
         shapefile(file('sldl'), 'polygon', named('GEOID', 5, 'NAMELSAD'), () => d.lowerHouse(census)),
         shapefile(file('unsd'), 'polygon', named('GEOID', 7, 'NAME'), () => d.schoolDistricts(census)),
+        shapefile(file('elsd'), 'polygon', named('GEOID', 7, 'NAME'), () => d.splitDistricts(census, 'Elementary')),
+        shapefile(file('scsd'), 'polygon', named('GEOID', 7, 'NAME'), () => d.splitDistricts(census, 'Secondary')),
       ];
     }),
   ];

@@ -39,6 +39,12 @@ const datasets = [
   dataset('fema_usa_structures', { main: vector('polygon', 'BUILD_ID') }),
   dataset('usdot_nad', { main: vector('point', 'UUID') }),
   dataset('cdfi_opportunity_zones', { main: vector('polygon', 'GEOID10') }),
+  dataset('census_tiger', {
+    unsd: vector('polygon', 'GEOID'),
+    elsd: vector('polygon', 'GEOID'),
+    scsd: vector('polygon', 'GEOID'),
+  }),
+  dataset('usda_cdl', { main: { ...raster, sampling: 'nearest' } }),
   dataset('usgs_3dep', { main: raster }, { height: field('raster_sample(usgs_3dep, 1)') }),
 ];
 
@@ -105,6 +111,23 @@ beforeAll(async () => {
         ],
       },
       cdfi_opportunity_zones: { main: [{ features: [{ geometry: A, GEOID10: '23019000100' }] }] },
+      census_tiger: {
+        unsd: [{ features: [{ geometry: B, GEOID: '2300001' }] }],
+        elsd: [{ features: [{ geometry: A, GEOID: '2300002' }] }],
+        scsd: [{ features: [{ geometry: A, GEOID: '2300003' }] }],
+      },
+      usda_cdl: {
+        main: [
+          {
+            vintage: 'CDL of the season 2023',
+            // Corn on A, soybeans on B and beyond.
+            raster: {
+              ...{ width: 40, height: 20, west: -0.001, north: 0.0015, cell: 0.0001 },
+              values: cells.map(column => (column < 10 ? 1 : 5)),
+            },
+          },
+        ],
+      },
       usgs_3dep: {
         main: [{ raster: { width: 40, height: 20, west: -0.001, north: 0.0015, cell: 0.0001, values: cells } }],
       },
@@ -157,7 +180,20 @@ describe('attributes computed for parcels', () => {
     const [rest] = await of(1, 'bldg_footprint_sqft');
     expect(rest as number).toBeCloseTo(whole * 0.4 * 10.763910416709722, 1);
     expect(stored.locate('bldg_count')).toBe(null);
-    expect(stored.locate('cdl_majority_category')).toBe(null);
+    // No layer of census blocks is in the release.
+    expect(stored.locate('census_block')).toBe(null);
+  });
+
+  it('the crop that covers most of it, and the year in which the raster saw it', async () => {
+    const names = ['cdl_majority_category', 'cdl_majority_percent', 'cdl_date'];
+    expect(await of(0, ...names)).toEqual(['Corn', 100, '2023']);
+    expect(await of(1, ...names)).toEqual(['Soybeans', 100, '2023']);
+  });
+
+  it('its school districts: of all grades, or of each half of them', async () => {
+    const names = ['unified', 'elementary', 'secondary'].map(grades => `census_${grades}_school_district`);
+    expect(await of(0, ...names)).toEqual(['absent', '2300002', '2300003']);
+    expect(await of(1, ...names)).toEqual(['2300001', 'absent', 'absent']);
   });
 
   it('stacked parcels share what lies at their point and keep what is their own', async () => {
