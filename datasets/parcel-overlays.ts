@@ -22,6 +22,8 @@ const SQUARE_FEET = 10.763910416709722;
  */
 export const PARCEL_OVERLAYS: Readonly<Partial<Record<keyof typeof PARCEL_ATTRIBUTES, ParcelOverlay>>> = {
   address_count: { ...OVER, expression: 'polygon_attr(usdot_nad, UUID, over=parcel, stat=count)' },
+  zoning: { ...OVER, expression: 'polygon_attr(local_zoning, ZONE, over=parcel, stat=majority)' },
+  zoning_source_date: { ...OVER, expression: 'polygon_attr(local_zoning, ZONE, over=parcel, stat=vintage)' },
   census_tract: { ...KEY, expression: 'polygon_attr(census_tiger:tract, GEOID)' },
   census_blockgroup: { ...KEY, expression: 'polygon_attr(census_tiger:bg, GEOID)' },
   census_block: { ...KEY, expression: 'polygon_attr(census_tiger:tabblock20, GEOID20)' },

@@ -63,15 +63,16 @@ function areasByValue(
 
 /**
  * What of a layer lies on the matched parcel: `stat=majority` the value that covers most of it, `shares` every value with
- * its share of the parcel, `area` the square metres covered, `count` the features that stand on it.
+ * its share of the parcel, `area` the square metres covered, `count` the features that stand on it, `vintage` the date of
+ * the layer that gave the majority.
  * @throws Fault or DamagedFile when a file that it needs is missing or unreadable.
  */
 export async function parcelShares(ctx: Context, call: Expression, question: Question): Promise<Finding> {
   const source = call.sources[0]!;
   const column = call.argument!;
   const stat = String(call.options.stat);
-  if (!['majority', 'shares', 'area', 'count'].includes(stat) || call.options.over !== 'parcel')
-    throw new Fault('polygon_attr knows over=parcel with stat=majority, shares, area or count');
+  if (!['majority', 'shares', 'area', 'count', 'vintage'].includes(stat) || call.options.over !== 'parcel')
+    throw new Fault('polygon_attr knows over=parcel with stat=majority, shares, area, count or vintage');
   const mask = await maskOf(ctx, 'parcel', question);
   if ('status' in mask) return mask;
   const confidence = confidenceOf(question.rule, { match: mask.match });
@@ -100,6 +101,13 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
   if (!areas.length)
     return absent(`no polygon of ${nameOf(source)} with a ${column} lies on the parcel`, confidence, partitions);
   if (stat === 'majority') return ok(areas[0]!.value);
+  if (stat === 'vintage') {
+    const vintages = new Set(candidates.map(c => c.holder.partition.provenance.vintage));
+    const [date] = vintages;
+    if (vintages.size === 1 && /^\d{4}-\d\d-\d\d$/.test(date!)) return ok(date!);
+    const said = [...vintages].join(' and ');
+    return absent(`the vintage of ${nameOf(source)} is ${said}, which is no date`, confidence, partitions);
+  }
   return ok(areas.map(({ value, area }) => `${value}:${roundFraction(Math.min(1, area / whole))}`).join(';'));
 }
 

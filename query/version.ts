@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Catalog, inputFields, walk } from '../datasets/catalog.ts';
 import { layersOfKey } from './area-key.ts';
+import { standInLayers } from './parcel-overlay.ts';
 import type { Release } from './release.ts';
 import { storedLayerOf } from './terrain.ts';
 
@@ -37,7 +38,7 @@ export function layersRead(catalog: Catalog, name: string): string[] {
 export function versionOf(catalog: Catalog, release: Release | null, name: string): string {
   const field = catalog.fields.get(name);
   if (!field) throw new RangeError(`No field ${name} in the catalog`);
-  const parts = layersRead(catalog, name).map(id => {
+  const parts = [...layersRead(catalog, name), ...standInLayers(catalog, name)].map(id => {
     const [dataset, layer] = id.split(':') as [string, string];
     return `${id}=${release?.layer(dataset, layer)?.version ?? ''}`;
   });

@@ -10,7 +10,8 @@ export default defineDataset({
   licence: 'per place file',
   cadence: 'per jurisdiction',
   vintageRule: 'Date of the jurisdiction’s own file, as its place file states it.',
-  notes: 'Yields no field of its own: zoning reaches parcels through the overlay that fills their zoning columns.',
+  notes:
+    'Yields no field of its own: the district that covers most of a parcel is its zoning where the source of the parcels publishes none.',
   layers: {
     main: {
       kind: 'vector',

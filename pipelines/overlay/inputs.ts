@@ -3,11 +3,13 @@ import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
 import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
 import type { Box } from '../../datasets/geometry.ts';
+import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
 import type { LayerVersion, Manifest, Partition } from '../../datasets/release.ts';
 import { layersOfKey } from '../../query/area-key.ts';
 import { ONLY } from '../../query/enrich/only.ts';
 import { FeatureFile } from '../../query/flatgeobuf.ts';
 import { MATCH_RADIUS_M } from '../../query/parcel.ts';
+import { standInLayers } from '../../query/parcel-overlay.ts';
 import type { Release } from '../../query/release.ts';
 import { layersRead } from '../../query/version.ts';
 import { canonical } from '../manifest.ts';
@@ -62,7 +64,9 @@ function mayReach(partition: Partition, around: Box): boolean {
 function definitionOf(catalog: Catalog, name: string): unknown {
   const { expression, confidence, type, unit } = catalog.fields.get(name)!;
   const inputs = inputFields(expression).map(input => definitionOf(catalog, input));
-  return [expression.text, confidence, type, unit, inputs];
+  const column = expression.op === 'parcel_attr' ? (expression.argument as keyof typeof PARCEL_OVERLAYS) : null;
+  const standIn = column && PARCEL_OVERLAYS[column]?.expression;
+  return [expression.text, confidence, type, unit, inputs, ...(standIn ? [standIn] : [])];
 }
 
 /** Whether a field or one of its inputs compares with the day of the release. */
@@ -107,7 +111,8 @@ export class OverlayInputs {
     const parts = fields.map(field => {
       const reach = reachOf(this.#catalog, field);
       const parcels = searchesParcels(this.#catalog, field);
-      const layers = layersRead(this.#catalog, field.name).map(id =>
+      const read = [...layersRead(this.#catalog, field.name), ...standInLayers(this.#catalog, field.name)];
+      const layers = read.map(id =>
         id === 'parcel_store:main' && !parcels ? [id, this.#own()] : [id, this.#layer(id, reach)],
       );
       const asOf = readsToday(this.#catalog, field) ? this.#manifest.asOf : null;

@@ -8,6 +8,7 @@ import { layersOfKey } from '../../query/area-key.ts';
 import { AREA_KEY_NAMES, AREA_OVERLAY, computable, isAreaField } from '../../query/calculated/built.ts';
 import { ONLY } from '../../query/enrich/only.ts';
 import { PARCELS } from '../../query/parcel.ts';
+import { standInLayers } from '../../query/parcel-overlay.ts';
 import type { Release } from '../../query/release.ts';
 import { layersRead } from '../../query/version.ts';
 import { isUnpublished } from './attributes.ts';
@@ -45,7 +46,7 @@ export interface Computable {
  * so that a refresh of a dataset computes exactly what it feeds.
  */
 function overlayOf(catalog: Catalog, { name, dataset }: Field): string {
-  const read = layersRead(catalog, name).map(id => id.split(':')[0]!);
+  const read = [...layersRead(catalog, name), ...standInLayers(catalog, name)].map(id => id.split(':')[0]!);
   const others = read.filter(other => other !== dataset && other !== PARCELS.dataset);
   return [dataset, ...new Set(others)].join('+');
 }

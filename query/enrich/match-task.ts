@@ -1,6 +1,10 @@
+import type { Value } from '../../datasets/dataset.ts';
+import type { Partition } from '../../datasets/release.ts';
 import type { Point } from '../answer.ts';
+import type { Context } from '../context.ts';
 import { askAt, type Evaluation, settled } from '../evaluate.ts';
 import { Fault } from '../fault.ts';
+import { standInFor } from '../parcel-overlay.ts';
 import { matchAt, type ParcelVerdict, unavailable, verdictOf } from './match.ts';
 
 /** A place whose parcel is asked for. */
@@ -10,6 +14,17 @@ export interface MatchRequest {
   readonly address: string | null;
   /** Whether the boundary is wanted. */
   readonly geometry: boolean;
+}
+
+/** Columns that the parcel's source does not publish and that fields of the parcel answer from another layer. */
+async function standIns(ctx: Context, partition: Partition): Promise<Record<string, Value>> {
+  const columns: Record<string, Value> = {};
+  for (const { name, expression } of ctx.catalog.fields.values()) {
+    if (expression.op !== 'parcel_attr' || !standInFor(expression.argument!, partition, ctx.layers.release)) continue;
+    const { status, value } = await ctx.field(name);
+    if (status === 'ok') columns[expression.argument!] = value;
+  }
+  return columns;
 }
 
 /**
@@ -24,7 +39,12 @@ export function matchParcel(
     async layers => {
       try {
         if (!layers) throw new Fault('no release is installed; nothing was published yet');
-        return verdictOf(await matchAt(askAt(point, evaluation, layers).ctx, address), geometry);
+        const match = await matchAt(askAt(point, evaluation, layers).ctx, address);
+        const verdict = verdictOf(match, geometry);
+        if (match.status !== 'matched' || verdict.status !== 'matched') return verdict;
+        const { ctx } = askAt(point, evaluation, layers, match);
+        const properties = { ...verdict.parcel.properties, ...(await standIns(ctx, match.hit.partition)) };
+        return { status: 'matched', parcel: { ...verdict.parcel, properties } };
       } catch (error) {
         return unavailable(error);
       } finally {

@@ -8,6 +8,8 @@ import type { Context, Operator, Question } from '../context.ts';
 import { Interrupted } from '../fault.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
 import { PARCELS, type ParcelMatch, parcelMatch } from '../parcel.ts';
+import { standInFor, standInSources } from '../parcel-overlay.ts';
+import { parcelShares } from '../parcel-shares.ts';
 import { published, roundDistance } from '../published.ts';
 import { requireColumns, type Search, searchOf, storedValue, unpublishedReason, type Within } from '../vector.ts';
 
@@ -48,6 +50,13 @@ function answer(call: Expression, { rule, type }: Question, { match, search }: P
     : found(result.value, confidence, [partition]);
 }
 
+/** What is answered for a column that the parcel's source does not publish and another layer tells; null for any other. */
+function standIn(ctx: Context, call: Expression, question: Question, { match }: ParcelAt): Promise<Finding> | null {
+  if (match.status !== 'matched') return null;
+  const expression = standInFor(call.argument!, match.hit.partition, ctx.layers.release);
+  return expression && parcelShares(ctx, expression, question);
+}
+
 /** The parcels of all points of a batch, found once for all its fields; or what failed. */
 function parcelsAt(batch: Batch): Promise<readonly (ParcelAt | { readonly error: unknown })[]> {
   return batch.memo('parcels', async () => {
@@ -74,6 +83,8 @@ function parcelsAt(batch: Batch): Promise<readonly (ParcelAt | { readonly error:
  * - The parcel that contains the point; several are ambiguous and absent, whether stacked or overlapping.
  * - With none, the nearest within 30 m, and if another lies within 5 m of its distance, ambiguous.
  * - Where no parcel data covers the point the reason says so, apart from a point that lies in no parcel.
+ * - A column that the parcel's source does not publish and that stored attributes compute from another layer over the
+ *   parcel (zoning) is answered as those are, so that both say the same.
  *
  * Cost: one search of the packed R-tree a point (log n) and the decoding of the parcels whose box holds it, shared by
  * all fields; a nearest search within 30 m where none holds it. In bulk the parcels about the batch are searched together.
@@ -81,16 +92,21 @@ function parcelsAt(batch: Batch): Promise<readonly (ParcelAt | { readonly error:
 export const operator: Operator = {
   name: 'parcel_attr',
   async point(ctx, call, question) {
-    return answer(call, question, await parcelAt(ctx));
+    const at = await parcelAt(ctx);
+    return standIn(ctx, call, question, at) ?? answer(call, question, at);
   },
   async bulk(batch, call, question) {
-    return (await parcelsAt(batch)).map(at => {
-      if ('error' in at) return failed(at.error);
+    const findings: Finding[] = [];
+    for (const { dataset, layer } of standInSources(call.argument!))
+      if (batch.layers.release.layer(dataset, layer)) await seedCoverage(batch, { dataset, layer, where: null });
+    for (const [i, at] of (await parcelsAt(batch)).entries()) {
       try {
-        return answer(call, question, at);
+        if ('error' in at) throw at.error;
+        findings.push((await standIn(batch.contexts[i]!, call, question, at)) ?? answer(call, question, at));
       } catch (error) {
-        return failed(error);
+        findings.push(failed(error));
       }
-    });
+    }
+    return findings;
   },
 };

@@ -107,6 +107,7 @@ describe.skipIf(!ready)('the calculations of enrichment alone on the real Bangor
   let parcels: FeatureFile;
   let wetlands: { geometry: Geometry; label: string }[];
   let flood: Geometry[];
+  let districts: { geometry: Geometry; zone: string }[];
   let limits: Geometry[];
   const random = randomOf(77);
   const cache = createCache(256);
@@ -122,7 +123,7 @@ describe.skipIf(!ready)('the calculations of enrichment alone on the real Bangor
     const unpublished = assessed.unpublished!.filter(name => name !== 'owner');
     const place: Place = {
       ...bangor,
-      layers: [{ ...assessed, columns, unpublished }, own('usfws_nwi'), own('fema_nfhl'), ...EXTRA],
+      layers: [{ ...assessed, columns, unpublished }, ...['usfws_nwi', 'fema_nfhl', 'local_zoning'].map(own), ...EXTRA],
     };
     await run({ home: folder, sources: folder, place, threads: 0, progress: SILENT });
     const published = openRelease(folder);
@@ -140,6 +141,10 @@ describe.skipIf(!ready)('the calculations of enrichment alone on the real Bangor
     });
     const zones = publishedFeatures(own('fema_nfhl').file);
     flood = zones.filter(r => r.properties.SFHA === 'IN').map(r => r.geometry);
+    districts = publishedFeatures(own('local_zoning').file).map(({ geometry, properties }) => ({
+      geometry,
+      zone: String(properties.ZONE),
+    }));
     limits = publishedFeatures('bangor-me/city_boundary.geojson').map(r => r.geometry);
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -285,6 +290,36 @@ describe.skipIf(!ready)('the calculations of enrichment alone on the real Bangor
     expect(partly).toBeGreaterThan(15);
     expect(absent).toBeGreaterThan(2);
   }, 180_000);
+
+  it('zoning: the district that covers most of the parcel, where the assessor publishes none', async () => {
+    let [zoned, several] = [0, 0];
+    for (const ord of samples(60)) {
+      const parcel = parcels.geometry(ord);
+      const about = districts.filter(({ geometry }) => near(parcel, [geometry]).length);
+      if (!about.every(({ geometry }) => isValid(geometry))) continue;
+      const shares = Object.entries(Object.groupBy(about, ({ zone }) => zone))
+        .map(([zone, list]) => ({
+          zone,
+          part: share(
+            parcel,
+            list!.map(({ geometry }) => geometry),
+          ),
+        }))
+        .sort((a, b) => b.part - a.part);
+      const [first, second] = shares;
+      const { status, value } = await askOf<string>(stored, ord, 'zoning');
+      const field = await askOf<string>(release, ord, 'parcel_zoning');
+      expect([field.status, field.value], String(ord)).toEqual([status, value]);
+      if (!first || first.part < 1e-6 || first.zone === 'null') continue;
+      if (second && first.part - second.part < 1e-3) continue;
+      expect([status, value], String(ord)).toEqual(['ok', first.zone]);
+      expect((await askOf<string>(stored, ord, 'zoning_source_date')).value).toBe('2013-05-10');
+      zoned++;
+      if (second && second.part > 0.01) several++;
+    }
+    expect(zoned).toBeGreaterThan(40);
+    expect(several).toBeGreaterThan(0);
+  }, 60_000);
 
   it('owner_assemblage, deeds standing in for owners that no file publishes: parcels within a mile and in one block', async () => {
     const owners = Array.from({ length: parcels.count }, (_, ord) => {

@@ -4,6 +4,8 @@ import { runOverlay } from '../../../pipelines/overlay/run.ts';
 import { SILENT } from '../../../pipelines/progress.ts';
 import { createCache } from '../../../query/cache.ts';
 import { Calculated } from '../../../query/calculated/calculated.ts';
+import { matchParcel } from '../../../query/enrich/match-task.ts';
+import { evaluate } from '../../../query/evaluate.ts';
 import { geodesicArea } from '../../../query/geodesic.ts';
 import { Layers } from '../../../query/layer.ts';
 import { openRelease } from '../../../query/release.ts';
@@ -17,7 +19,7 @@ const vector = (geometry: VectorLayer['geometry'], ...columns: string[]): Vector
   columns: Object.fromEntries(columns.map(name => [name, { type: 'string' as const }])),
 });
 const parcelLayer: VectorLayer = {
-  ...vector('polygon', 'apn', 'owner', 'bldg_count', 'parcel_key'),
+  ...vector('polygon', 'apn', 'owner', 'zoning', 'bldg_count', 'parcel_key'),
   joinKey: 'parcel_key',
 };
 const raster: RasterLayer = { kind: 'raster', bands: 1, sampling: 'bilinear', partition: 'national' };
@@ -33,10 +35,12 @@ const datasets = [
     {
       parcel_apn: field('parcel_attr(apn)', { type: 'string', confidence: 'parcel_match' }),
       parcel_area: field('parcel_attr(@area_m2)', { confidence: 'parcel_match' }),
+      parcel_zoning: field('parcel_attr(zoning)', { type: 'string', confidence: 'parcel_match' }),
     },
   ),
   dataset('fema_nfhl', { S_FLD_HAZ_AR: vector('polygon', 'FLD_ZONE'), S_FIRM_PAN: vector('polygon', 'EFF_DATE') }),
   dataset('fema_usa_structures', { main: vector('polygon', 'BUILD_ID') }),
+  dataset('local_zoning', { main: vector('polygon', 'ZONE') }),
   dataset('usdot_nad', { main: vector('point', 'UUID') }),
   dataset('cdfi_opportunity_zones', { main: vector('polygon', 'GEOID10') }),
   dataset('census_tiger', {
@@ -65,12 +69,36 @@ beforeAll(async () => {
           {
             key: 'ME/23019',
             features: [
-              { geometry: A, apn: 'a', parcel_key: 'a', owner: null, bldg_count: null, ...at(0.0005, 0.0005) },
+              {
+                geometry: A,
+                apn: 'a',
+                parcel_key: 'a',
+                owner: null,
+                zoning: null,
+                bldg_count: null,
+                ...at(0.0005, 0.0005),
+              },
               // Two units of one lot, which shares its west edge with the first.
-              { geometry: B, apn: 'b1', parcel_key: 'b1', owner: null, bldg_count: null, ...at(0.0015, 0.0005) },
-              { geometry: B, apn: 'b2', parcel_key: 'b2', owner: null, bldg_count: null, ...at(0.0015, 0.0005) },
+              {
+                geometry: B,
+                apn: 'b1',
+                parcel_key: 'b1',
+                owner: null,
+                zoning: null,
+                bldg_count: null,
+                ...at(0.0015, 0.0005),
+              },
+              {
+                geometry: B,
+                apn: 'b2',
+                parcel_key: 'b2',
+                owner: null,
+                zoning: null,
+                bldg_count: null,
+                ...at(0.0015, 0.0005),
+              },
             ],
-            unpublished: ['owner'],
+            unpublished: ['owner', 'zoning'],
           },
         ],
       },
@@ -95,6 +123,17 @@ beforeAll(async () => {
               // Six tenths on A, the rest on B.
               { geometry: rectangle([0.00094, 0.0003, 0.00104, 0.0004]), BUILD_ID: '2' },
               { geometry: rectangle([0.01, 0.01, 0.0101, 0.0101]), BUILD_ID: '3' },
+            ],
+          },
+        ],
+      },
+      local_zoning: {
+        main: [
+          {
+            vintage: '2013-05-10',
+            features: [
+              { geometry: rectangle([-0.001, -0.001, 0.0004, 0.002]), ZONE: 'LDR' },
+              { geometry: rectangle([0.0004, -0.001, 0.0013, 0.002]), ZONE: 'URD-1' },
             ],
           },
         ],
@@ -182,6 +221,19 @@ describe('attributes computed for parcels', () => {
     expect(stored.locate('bldg_count')).toBe(null);
     // No layer of census blocks is in the release.
     expect(stored.locate('census_block')).toBe(null);
+  });
+
+  it('the zoning district that covers most of it, and as of when, where the source has none; a field of the column too', async () => {
+    const names = ['zoning', 'zoning_source_date', 'parcel_zoning'];
+    expect(await of(0, ...names)).toEqual(['URD-1', '2013-05-10', 'URD-1']);
+    expect(await of(2, ...names)).toEqual(['URD-1', '2013-05-10', 'URD-1']);
+    const release = openRelease(fixture.home);
+    const asked = { release, catalog: fixture.catalog, cache: createCache(64), deadline: Date.now() + 60_000 };
+    const { parcel_zoning } = await evaluate(['parcel_zoning'], { lng: 0.0005, lat: 0.0005 }, asked);
+    const [finding] = (await stored.findings(0, ['parcel_zoning'])).values();
+    expect(parcel_zoning).toMatchObject({ value: 'URD-1', status: 'ok', confidence: finding!.confidence });
+    const found = await matchParcel({ point: { lng: 0.0005, lat: 0.0005 }, address: null, geometry: false }, asked);
+    expect(found).toMatchObject({ status: 'matched', parcel: { apn: 'a', properties: { apn: 'a', zoning: 'URD-1' } } });
   });
 
   it('the crop that covers most of it, and the year in which the raster saw it', async () => {
