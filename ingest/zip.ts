@@ -1,5 +1,6 @@
 import { open as openFile } from 'node:fs/promises';
 import { type Readable, Transform } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import yauzl from 'yauzl';
 import { fileSize, readFailure } from './byte_cursor.ts';
@@ -121,6 +122,17 @@ export async function openArchive(path: string): Promise<Archive> {
     },
     close: () => zip.close(),
   };
+}
+
+/**
+ * Reads files of a zip once for their sizes and checksums: what reads them in the zip itself, as GDAL does, looks at neither.
+ * @throws ReadError as the archive does when one does not match.
+ */
+export async function verifyMembers(archive: Archive, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const stream = await archive.open(name);
+    await finished(stream.resume());
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { statedCrs } from '../crs.ts';
 import { convertWithGdal } from '../gdal.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row_batch.ts';
-import { type Archive, memberOf, openArchive } from '../zip.ts';
+import { type Archive, memberOf, openArchive, verifyMembers } from '../zip.ts';
 
 /** Cells of a block: whole lines of the grid are gathered until there are about so many. */
 const BLOCK_CELLS = 65_536;
@@ -242,6 +242,7 @@ export async function gridToGeotiff(
     try {
       member = memberOf(archive, options.member, ['.asc'], path);
       bytes = archive.size(member);
+      await verifyMembers(archive, [member]);
     } finally {
       archive.close();
     }

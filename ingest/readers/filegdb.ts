@@ -7,7 +7,7 @@ import { statedCrs } from '../crs.ts';
 import { convertWithGdal } from '../gdal.ts';
 import { chosenLayer, type GdalLayer } from '../gdal_job.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { openArchive } from '../zip.ts';
+import { openArchive, verifyMembers } from '../zip.ts';
 import { reader as flatgeobuf } from './flatgeobuf.ts';
 
 /** The table every geodatabase begins with: the list of its tables. */
@@ -45,6 +45,7 @@ async function inZip(path: string, options: FormatOptions): Promise<Location> {
       );
     const root = fits[0]!;
     const parts = archive.names.filter(n => n.startsWith(root));
+    await verifyMembers(archive, parts);
     return { member: root.replace(/\/$/, ''), bytes: parts.reduce((sum, n) => sum + archive.size(n), 0) };
   } finally {
     archive.close();
@@ -124,6 +125,7 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
 
 /**
  * Esri file geodatabase, a .gdb folder or zipped: one layer (`options.layer` where there are several) is converted by
- * GDAL into a temporary FlatGeobuf, read from there and removed on close. Curves become lines; Z and M are dropped.
+ * GDAL into a temporary FlatGeobuf, read from there and removed on close. Curves become lines; Z and M are dropped; times
+ * before 1970 come a second late, which is how GDAL 3.8 rounds them.
  */
 export const reader: Reader = { name: 'filegdb', endings: ['.gdb.zip', '.gdb'], open };

@@ -16,6 +16,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
 import { convertWithGdal, LARGEST_FOR_WASM, parseListing } from '../../../ingest/gdal.ts';
 import { conversionArgs } from '../../../ingest/gdal_job.ts';
+import { createFileGdb } from '../../../ingest/writers/filegdb.ts';
+import { dice, square } from '../writers/samples.ts';
 import { failureOf, readRows } from './scratch.ts';
 import { zipOf } from './zip.ts';
 
@@ -159,6 +161,38 @@ describe.skipIf(!gdal)('file geodatabase', () => {
     const failure = await failureOf(broken, { layer: 'lots' });
     expect(failure).toMatchObject({ name: 'ReadError', file: broken });
     expect(['file_corrupt', 'file_truncated', 'part_missing']).toContain(failure.code);
+    expect(leftovers()).toEqual([]);
+  });
+});
+
+describe('a damaged zip of a geodatabase', () => {
+  it('is refused or read as what it was, whichever bit was lost', async () => {
+    const path = join(folder, 'squares.gdb.zip');
+    const layers = { squares: { columns: { ID: { type: 'integer' } as const }, geometry: 'polygon' as const } };
+    const writer = await createFileGdb(path, { folder: 'squares.gdb', crs: 'EPSG:4326', layers, durable: false });
+    const random = dice(5);
+    for (let i = 0; i < 200; i++) {
+      const { properties, geometry } = square(i, random(), random(), random());
+      writer.write('squares', { properties: { ID: properties.ID! }, geometry });
+    }
+    await writer.finish();
+    const whole = await readRows(path);
+    expect(whole).toHaveLength(200);
+    const bytes = readFileSync(path);
+    const hurt = join(folder, 'hurt.gdb.zip');
+    let refused = 0;
+    for (let i = 0; i < 30; i++) {
+      const copy = Buffer.from(bytes);
+      copy[Math.floor(random() * copy.length)]! ^= 1 << Math.floor(random() * 8);
+      writeFileSync(hurt, copy);
+      try {
+        expect(await readRows(hurt)).toEqual(whole);
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'ReadError', file: hurt });
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(20);
     expect(leftovers()).toEqual([]);
   });
 });
