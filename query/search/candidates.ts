@@ -13,6 +13,8 @@ import { selectOrds } from './sql.ts';
 const INDEX_BATCH = 1024;
 /** Share of a county's rows in the areas' box from which its columns are scanned in order instead of its index. */
 const DENSE = 0.1;
+/** Rows listed by a column up to which they are judged by their boxes instead of asking the index. */
+const FEW = 512;
 /** Bytes a row and column that a held column may take at most, about. */
 const ROW_BYTES = 12;
 
@@ -85,7 +87,8 @@ function* spatial(search: CountySearch, rows: RowTests): Generator<number[]> {
   const { parcels, tests, areas, after, check } = search;
   const box = meet(areas.map(({ area }) => area.grid.box))!;
   const judge = new BoxJudge(parcels, areas);
-  if (tests.length && rows.listed) {
+  // A long list loses against the index, which finds what lies in the box alone.
+  if (rows.listed <= FEW) {
     yield* judged(rows.after(after), judge, check);
     return;
   }

@@ -3,6 +3,9 @@ import { comparable, type Operand, type Test } from './filter.ts';
 /** Rows judged together: a block of numbers whose bounds rule a test out is not looked at. */
 export const BLOCK = 1024;
 
+/** Values of a column of numbers that are looked at to estimate what a test leaves. */
+const SAMPLED = 1024;
+
 /** Distinct values up to which a column is held as codes into a dictionary. */
 const MOST_CODES = 65_535;
 
@@ -16,6 +19,10 @@ export interface HeldNumbers {
   /** Least and greatest value of each block; a block without values has Infinity and -Infinity. */
   readonly least: Float64Array;
   readonly greatest: Float64Array;
+  /** Some of the values, ascending: enough to tell which test rules out most. */
+  readonly sample: Float64Array;
+  /** Share of the rows that have a value, by the sample. */
+  readonly filled: number;
 }
 
 /** Few distinct values: a code a row, 0 where there is none. */
@@ -26,6 +33,10 @@ export interface HeldCodes {
   readonly dictionary: readonly (Operand | null)[];
   /** Rows of each code. */
   readonly counts: Uint32Array;
+  /** The rows of code 0, then those of code 1, and so on, each ascending: a rare value is found without a scan. */
+  readonly rows: Uint32Array;
+  /** Where the rows of each code begin. */
+  readonly starts: Uint32Array;
 }
 
 /** Many distinct texts: hashes in order, each with its row, so that equality finds rows without reading them all. */
@@ -132,15 +143,13 @@ export class ColumnBuilder {
     const counts = new Uint32Array(dictionary.length);
     const codes = dictionary.length <= 256 ? Uint8Array.from(this.#codes) : this.#codes;
     for (const code of codes) counts[code]!++;
-    return {
-      form: 'codes',
-      codes,
-      dictionary,
-      counts,
-      count,
-      failed,
-      bytes: codes.byteLength + extra + dictionary.length * 80,
-    };
+    const starts = new Uint32Array(dictionary.length);
+    for (let code = 1; code < starts.length; code++) starts[code] = starts[code - 1]! + counts[code - 1]!;
+    const rows = new Uint32Array(count);
+    const next = starts.slice();
+    for (let row = 0; row < count; row++) rows[next[codes[row]!]!++] = row;
+    const bytes = codes.byteLength + rows.byteLength + extra + dictionary.length * 88;
+    return { form: 'codes', codes, dictionary, counts, rows, starts, count, failed, bytes };
   }
 
   /** Text that hardly repeats would cost more as a dictionary than as hashes; other kinds have few values anyway. */
@@ -167,8 +176,25 @@ export class ColumnBuilder {
       if (value < least[block]!) least[block] = value;
       if (value > greatest[block]!) greatest[block] = value;
     }
-    const bytes = values.byteLength + extra + blocks * 16;
-    return { form: 'numbers', values, least, greatest, count: this.#count, failed: this.#failed, bytes };
+    const step = Math.max(1, Math.ceil(values.length / SAMPLED));
+    const tried = Math.ceil(values.length / step);
+    const sample = Float64Array.from({ length: tried }, (_, i) => values[i * step]!).filter(
+      value => !Number.isNaN(value),
+    );
+    sample.sort();
+    const bytes = values.byteLength + extra + blocks * 16 + sample.byteLength;
+    const filled = tried ? sample.length / tried : 0;
+    return {
+      form: 'numbers',
+      values,
+      least,
+      greatest,
+      sample,
+      filled,
+      count: this.#count,
+      failed: this.#failed,
+      bytes,
+    };
   }
 
   #finishHashes(hashes: Uint32Array, extra: number): HeldColumn {

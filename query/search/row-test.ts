@@ -75,6 +75,24 @@ function rangeOf({ op, operands }: Test): readonly [number, number] | null {
   }
 }
 
+/** Number of values below a bound in an ascending list. */
+export function firstFrom(list: Float64Array | Uint32Array, bound: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Number of values up to a bound. */
+const firstAfter = (list: Float64Array, bound: number): number => {
+  let at = firstFrom(list, bound);
+  while (at < list.length && list[at] === bound) at++;
+  return at;
+};
+
 class NumberTest implements RowTest {
   readonly share: number;
   readonly rows = null;
@@ -101,19 +119,17 @@ class NumberTest implements RowTest {
     this.share = this.#estimate();
   }
 
-  /** From every 64th row: enough to tell which test rules out most. */
+  /** From the sample; but none of the rows only where the bounds of all blocks say so. */
   #estimate(): number {
     const blocks = this.#column.least.length;
     let may = false;
     for (let block = 0; block < blocks && !may; block++) may = this.mayPass(block);
     if (!may) return 0;
-    const { values } = this.#column;
-    let [tried, passing] = [0, 0];
-    for (let i = 0; i < values.length; i += 64) {
-      tried++;
-      if (this.#passes(values[i]!)) passing++;
-    }
-    return Math.max(1e-6, passing / tried);
+    const { sample, filled } = this.#column;
+    let share: number;
+    if (this.#members) share = sample.reduce((n, value) => (this.#passes(value) ? n + 1 : n), 0) / (sample.length || 1);
+    else share = (firstAfter(sample, this.#high) - firstFrom(sample, this.#low)) / (sample.length || 1);
+    return Math.max(1e-6, share * filled);
   }
 
   #passes(value: number): boolean {
@@ -157,9 +173,14 @@ class NumberTest implements RowTest {
   }
 }
 
+/** Share of rows up to which those of one code are listed; beyond it a scan soon finds as many as a page needs. */
+const RARE = 1 / 8;
+/** Rows of several codes up to which they are put in one order. */
+const FEW = 1024;
+
 class CodeTest implements RowTest {
   readonly share: number;
-  readonly rows = null;
+  readonly rows: Uint32Array | null;
   readonly #column: Column<HeldCodes>;
   /** 1 for each code that passes. */
   readonly #passing: Uint8Array;
@@ -173,6 +194,28 @@ class CodeTest implements RowTest {
     const rows = counts.reduce((sum, rowsOfCode, code) => sum + (this.#passing[code] ? rowsOfCode : 0), 0);
     this.share = count ? rows / count : 0;
     if (column.failed) this.share = Math.max(this.share, 1e-6);
+    this.rows = !column.failed && this.share <= RARE ? this.#listed() : null;
+  }
+
+  /** The rows of all codes that pass, ascending; null where it is not worth while. */
+  #listed(): Uint32Array | null {
+    const { rows, starts, counts } = this.#column;
+    const lists: Uint32Array[] = [];
+    let length = 0;
+    for (let code = 0; code < counts.length; code++)
+      if (this.#passing[code] && counts[code]) {
+        lists.push(rows.subarray(starts[code]!, starts[code]! + counts[code]!));
+        length += counts[code]!;
+      }
+    if (lists.length === 1) return lists[0]!;
+    if (length > FEW) return null;
+    const all = new Uint32Array(length);
+    let at = 0;
+    for (const list of lists) {
+      all.set(list, at);
+      at += list.length;
+    }
+    return all.sort();
   }
 
   mayPass(): boolean {
@@ -279,6 +322,7 @@ class HashTest implements RowTest {
   #passes(row: number): boolean {
     if (this.#column.failed?.[row] === 1) return true;
     if (this.#column.present[row] !== 1) return false;
+    if (this.rows && this.rows[firstFrom(this.rows, row)] !== row) return false;
     if (this.#test.op === 'ne' && !this.#mayEqual(row)) return true;
     return passes(this.#test, this.#valueAt(row));
   }

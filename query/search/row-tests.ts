@@ -1,10 +1,11 @@
 import { BLOCK } from './held-column.ts';
-import type { RowTest } from './row-test.ts';
+import { firstFrom, type RowTest } from './row-test.ts';
 
 /** Rows of one county that pass every test, or may, from a row on, in stored order, in batches. */
 export class RowTests {
   readonly #tests: readonly RowTest[];
   readonly #count: number;
+  #list: Uint32Array | null;
   /** False when no row can pass. */
   readonly possible: boolean;
 
@@ -12,19 +13,20 @@ export class RowTests {
     this.#tests = [...tests].sort((a, b) => a.share - b.share);
     this.#count = count;
     this.possible = tests.every(test => test.share > 0);
+    this.#list = null;
+    for (const { rows } of tests) if (rows && (!this.#list || rows.length < this.#list.length)) this.#list = rows;
   }
 
-  /** Whether the rows come from a list instead of a scan. */
-  get listed(): boolean {
-    return this.#tests.some(test => test.rows !== null);
+  /** Length of the shortest list of rows that a test has; Infinity where all must be scanned. */
+  get listed(): number {
+    return this.#list?.length ?? Number.POSITIVE_INFINITY;
   }
 
   /** @yields ascending rows after `after`; the array is used again for the next batch. */
   *after(after: number): Generator<Uint32Array> {
     if (!this.possible) return;
-    const lister = this.#tests.find(test => test.rows !== null);
-    if (lister) {
-      yield* this.#listed(lister.rows!, after);
+    if (this.#list) {
+      yield* this.#listed(this.#list, after);
       return;
     }
     const out = new Uint32Array(BLOCK);
@@ -55,9 +57,10 @@ export class RowTests {
   /** Few at a time, because each row is read to be sure. */
   *#listed(rows: Uint32Array, after: number): Generator<Uint32Array> {
     const out = new Uint32Array(64);
-    for (let i = 0; i < rows.length; ) {
-      let n = 0;
-      for (; i < rows.length && n < out.length; i++) if (rows[i]! > after) out[n++] = rows[i]!;
+    for (let i = firstFrom(rows, after + 1); i < rows.length; ) {
+      const n = Math.min(out.length, rows.length - i);
+      out.set(rows.subarray(i, i + n));
+      i += n;
       yield out.subarray(0, this.keep(out, n));
     }
   }
