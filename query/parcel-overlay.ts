@@ -2,7 +2,9 @@ import { type Catalog, walk } from '../datasets/catalog.ts';
 import { type Expression, parseExpression, type SourceRef } from '../datasets/expression.ts';
 import { PARCEL_OVERLAYS, type ParcelOverlay } from '../datasets/parcel-overlays.ts';
 import type { Partition } from '../datasets/release.ts';
+import { layersOfKey } from './area-key.ts';
 import type { Release } from './release.ts';
+import { storedLayerOf } from './terrain.ts';
 
 const parsed = new Map<string, Expression>();
 
@@ -29,6 +31,16 @@ export function standInFor(column: string, { unpublished }: Partition, release: 
 
 /** The layers that a column may be computed from. */
 export const standInSources = (column: string): readonly SourceRef[] => overlayExpression(column)?.sources ?? [];
+
+/** `dataset:layer` of all that a column of parcels is computed from where its source does not publish it; empty for most. */
+export function overlayLayers(column: string): string[] {
+  const expression = overlayExpression(column);
+  if (!expression) return [];
+  return [
+    ...expression.sources.map(({ dataset, layer }) => `${dataset}:${storedLayerOf(layer)}`),
+    ...layersOfKey(String(expression.options.key)).map(({ dataset, layer }) => `${dataset}:${layer}`),
+  ];
+}
 
 /** `dataset:layer` of all that a field may read in place of columns of parcels, its inputs left out. */
 export function standInLayers(catalog: Catalog, field: string): string[] {

@@ -5,6 +5,7 @@ import { confidenceOf } from '../confidence.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import type { Layers } from '../layer.ts';
 import { PARCELS } from '../parcel.ts';
+import { overlayLayers } from '../parcel-overlay.ts';
 import { unpublishedReason } from '../vector.ts';
 import type { BoundParcel } from './bound-parcel.ts';
 
@@ -19,6 +20,18 @@ interface Shared {
 /** layer version → partition → how it was matched → column → what its findings share. */
 const made = new WeakMap<LayerVersion, Map<Partition, Map<string, Map<string, Shared>>>>();
 
+/** Why an attribute that other layers tell was not computed either. */
+function notComputed({ release }: Layers, name: string): string {
+  const needed = overlayLayers(name);
+  if (!needed.length) return '';
+  const lacking = needed.filter(id => {
+    const [dataset, layer] = id.split(':') as [string, string];
+    return release.layer(dataset, layer) === null;
+  });
+  if (!lacking.length) return ', and it was not computed for this release';
+  return `, and ${lacking.join(' and ')}, from which it would be computed, is not installed`;
+}
+
 /** What findings share in one partition under one kind of match, by column. */
 function sharedOf(layers: Layers, { partition, match }: BoundParcel): Map<string, Shared> {
   const version = layers.version(PARCELS.dataset, PARCELS.layer);
@@ -31,7 +44,8 @@ function sharedOf(layers: Layers, { partition, match }: BoundParcel): Map<string
     const confidence = confidenceOf({ kind: 'parcel_match' }, { match: match.type });
     const absence = (reason: string) => absent(reason, confidence, [partition]);
     const neverOf = (name: string) => {
-      if (partition.unpublished.includes(name)) return absence(unpublishedReason(partition, name));
+      if (partition.unpublished.includes(name))
+        return absence(`${unpublishedReason(partition, name)}${notComputed(layers, name)}`);
       return version.columns.includes(name) ? null : absence(`this release holds no ${name} of parcels`);
     };
     shared = new Map(
