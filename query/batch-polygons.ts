@@ -2,30 +2,9 @@ import type { Condition } from '../datasets/condition.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { Batch } from './batch.ts';
-import { holdsBox } from './batch-search.ts';
 import { type Context, keyOf } from './context.ts';
-import type { Features } from './layer.ts';
-import { contains } from './polygon.ts';
+import { addFound, type NearPolygons, polygonsAbout } from './near-polygons.ts';
 import { type Found, type Hit, holds, inKey, meeting, type Search } from './vector.ts';
-
-/** More polygons than this about a batch are searched by the R-tree, point by point. */
-const FEW = 48;
-
-/** What is known of one partition's polygons about a batch. */
-interface Near {
-  readonly features: Features;
-  /** In file order; null where there are too many. */
-  readonly candidates: readonly Candidate[] | null;
-}
-
-interface Candidate {
-  readonly index: number;
-  readonly box: Float64Array;
-  /** Whether it holds every point of the batch, or no point; null while that is to be asked. */
-  holds: boolean | null;
-  /** Null until it is needed, so that a damaged feature fails only the points it concerns. */
-  found: Found | null;
-}
 
 /** The polygons of a layer that meet one condition, point by point: found once for all fields that ask for them. */
 export interface MeetingPolygons {
@@ -43,7 +22,7 @@ export interface MeetingPolygons {
 export class BatchPolygons {
   readonly #batch: Batch;
   readonly #source: SourceRef;
-  readonly #near = new Map<Partition, Near>();
+  readonly #near = new Map<Partition, NearPolygons>();
   /** By place in the batch, once asked. */
   readonly #found: (readonly Found[] | Promise<readonly Found[]> | undefined)[] = [];
   /** What was found of the point before: neighbours mostly are in the same polygons. */
@@ -131,48 +110,6 @@ export class BatchPolygons {
   async #open(partition: Partition): Promise<void> {
     const { layers, box } = this.#batch;
     const features = await layers.features(partition);
-    let candidates: Candidate[] | null = [];
-    // A box that touches ±180 does not show that the two meridians are one.
-    if (box[0] <= -180 || box[2] >= 180) candidates = null;
-    else
-      features.file.search(box, index => {
-        if (candidates!.length === FEW) {
-          candidates = null;
-          return false;
-        }
-        candidates!.push({ index, box: Float64Array.from(features.file.box(index)), holds: null, found: null });
-        return true;
-      });
-    for (const candidate of candidates ?? []) {
-      const [west, south, east, north] = candidate.box as unknown as [number, number, number, number];
-      // Only one that spans the batch is decoded now: every point would ask for it.
-      if (west > box[0] || south > box[1] || east < box[2] || north < box[3]) continue;
-      try {
-        const feature = features.feature(candidate.index);
-        candidate.holds = holdsBox(feature.geometry, box);
-        candidate.found = { hit: { feature, partition }, features };
-      } catch {
-        candidate.holds = null;
-      }
-    }
-    this.#near.set(partition, { features, candidates });
-  }
-}
-
-/** Adds the polygons of a partition that contain a point, in file order. */
-function addFound(out: Found[], { candidates, features }: Near, partition: Partition, lng: number, lat: number): void {
-  if (!candidates) {
-    for (const feature of features.containing(lng, lat)) out.push({ hit: { feature, partition }, features });
-    return;
-  }
-  for (const candidate of candidates) {
-    if (candidate.holds === false) continue;
-    if (candidate.holds === null) {
-      const { box } = candidate;
-      if (lng < box[0]! || lng > box[2]! || lat < box[1]! || lat > box[3]!) continue;
-      candidate.found ??= { hit: { feature: features.feature(candidate.index), partition }, features };
-      if (!contains(candidate.found.hit.feature.geometry, lng, lat)) continue;
-    }
-    out.push(candidate.found!);
+    this.#near.set(partition, polygonsAbout(features, partition, box));
   }
 }

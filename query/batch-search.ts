@@ -1,14 +1,12 @@
 import type { Condition } from '../datasets/condition.ts';
 import type { SourceRef } from '../datasets/expression.ts';
-import { boxOf } from '../datasets/geometry.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { Batch } from './batch.ts';
 import { type Context, layerAt } from './context.ts';
-import { meets } from './crossing.ts';
 import { Interrupted } from './fault.ts';
 import { type Finding, failed } from './finding.ts';
 import type { LayerAt } from './layer.ts';
-import { contains } from './polygon.ts';
+import { holdsBox } from './near-polygons.ts';
 import { type Search, searchAt } from './vector.ts';
 
 /** Points between two looks at the deadline. */
@@ -151,13 +149,6 @@ async function coversOf(batch: Batch, partition: Partition): Promise<Covers | nu
     const one = Uint8Array.from(contexts, ({ point: { lng, lat } }) => (features.containing(lng, lat).length ? 1 : 0));
     return one.every(Boolean) ? true : one;
   });
-}
-
-/** Whether a polygon holds all of a box (true), nothing of it (false), or its boundary passes through it (null). */
-export function holdsBox(geometry: Parameters<typeof meets>[0], box: Batch['box']): boolean | null {
-  const [minX, minY, maxX, maxY] = boxOf(geometry);
-  if (minX > box[2] || maxX < box[0] || minY > box[3] || maxY < box[1]) return false;
-  return meets(geometry, box) ? null : contains(geometry, box[0], box[1]);
 }
 
 /** Tells every point of a batch its coverage by a layer, so that its own searches do not ask again. */

@@ -83,6 +83,8 @@ export interface Asking {
   readonly ctx: Context;
   /** The work's finding, or a failure when it takes longer than a field may; begins at once. */
   within(work: () => Promise<Finding>): Promise<Finding>;
+  /** Said when nothing more is asked. */
+  end(): void;
 }
 
 /**
@@ -98,6 +100,7 @@ export function askAt(
 ): Asking {
   const memo = new Map<string, Promise<unknown>>();
   const fields = new Map<string, Promise<Finding>>();
+  const watch = new Watch();
   let fieldDeadline = deadline;
   if (parcel) memo.set(MATCH_KEY, Promise.resolve(parcel));
 
@@ -151,8 +154,9 @@ export function askAt(
       if (stopped()) throw new Interrupted('nobody waits for the answer');
       const now = Date.now();
       fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
-      return limited(work(), fieldDeadline - now, () => failed(timeUp()));
+      return watch.within(work(), fieldDeadline, () => failed(timeUp()));
     },
+    end: () => watch.end(),
   };
 }
 
@@ -181,26 +185,63 @@ async function attempt(
       answers[name] = toAnswer(finding, dataset, now());
     }
   } finally {
+    asking.end();
     cache.sweep();
   }
   return answers;
 }
 
-/** The work's finding, or what `late` says when it takes longer; a table read is then stopped. */
-async function limited(work: Promise<Finding>, milliseconds: number, late: () => Finding): Promise<Finding> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<Finding>(resolve => {
-    timer = setTimeout(
+/** Looks after the time of one request's fields, which come one after another, with one timer. */
+class Watch {
+  #timer: NodeJS.Timeout | null = null;
+  #pending: { readonly deadline: number; readonly late: () => void } | null = null;
+
+  /**
+   * The work's finding, or what `late` says when it takes longer; a table read is then stopped.
+   * @param deadline epoch milliseconds, no sooner than that of the work before.
+   */
+  within(work: Promise<Finding>, deadline: number, late: () => Finding): Promise<Finding> {
+    return new Promise((resolve, reject) => {
+      const pending = { deadline, late: () => resolve(late()) };
+      this.#pending = pending;
+      if (!this.#timer) this.#arm(deadline - Date.now());
+      const settle = () => {
+        if (this.#pending === pending) this.#pending = null;
+      };
+      work.then(
+        finding => {
+          settle();
+          resolve(finding);
+        },
+        error => {
+          settle();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  end(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #arm(milliseconds: number): void {
+    this.#timer = setTimeout(
       () => {
+        this.#timer = null;
+        const pending = this.#pending;
+        if (!pending) return;
+        const left = pending.deadline - Date.now();
+        if (left > 0) {
+          this.#arm(left);
+          return;
+        }
+        this.#pending = null;
         void interruptDuckdb();
-        resolve(late());
+        pending.late();
       },
       Math.max(0, milliseconds),
     );
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -103,6 +103,23 @@ export function joinedCitation(citations: readonly Citation[]): Citation | null 
   return { source, url: joined(citations.map(c => c.url)), vintage: joined(citations.map(c => c.vintage)) };
 }
 
+function saidOnce(notes: readonly string[]): string | null {
+  if (notes.length === 1) return notes[0]!;
+  return notes.length ? [...new Set(notes)].join('; ') : null;
+}
+
+function cite(citations: readonly Citation[], dataset: { readonly id: string; readonly url: string }) {
+  const [only] = citations;
+  // Nearly always there is one.
+  if (only && citations.length === 1)
+    return { source: only.source || dataset.id, sourceUrl: only.url || null, vintage: only.vintage || null };
+  return {
+    source: joined(citations.map(c => c.source)) ?? dataset.id,
+    sourceUrl: citations.length ? joined(citations.map(c => c.url)) : dataset.url,
+    vintage: joined(citations.map(c => c.vintage)),
+  };
+}
+
 /**
  * The engine's answer for a finding; several sources are joined by `;`.
  * @param dataset stands as source where nothing could be read.
@@ -117,11 +134,9 @@ export function toAnswer(
   const base: Answer = {
     status,
     value: status === 'ok' ? value : null,
-    notes: finding.notes.length ? [...new Set(finding.notes)].join('; ') : null,
+    notes: saidOnce(finding.notes),
     confidence,
-    source: joined(citations.map(c => c.source)) ?? dataset.id,
-    sourceUrl: citations.length ? joined(citations.map(c => c.url)) : dataset.url,
-    vintage: joined(citations.map(c => c.vintage)),
+    ...cite(citations, dataset),
     fetchedAt,
   };
   if (status !== 'failed') return base;

@@ -1,8 +1,18 @@
+import type { Box } from '../datasets/geometry.ts';
 import type { Point } from './answer.ts';
 import type { Batch } from './batch.ts';
 import { radiiAt } from './geodesic.ts';
 
 const DEGREE = Math.PI / 180;
+
+/** Metres that no place of a lng,lat box is farther from its middle than: the straight way to a corner is no shorter. */
+export function spreadOf([west, south, east, north]: Box): number {
+  // M is most at the pole's end of the box, N·cos(lat) at the equator's.
+  const equator = south < 0 && north > 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
+  const x = ((east - west) / 2) * radiiAt(equator).N * Math.cos(equator * DEGREE) * DEGREE;
+  const y = ((north - south) / 2) * radiiAt(Math.max(Math.abs(south), Math.abs(north))).M * DEGREE;
+  return Math.hypot(x, y) * (1 + 1e-9) + 1e-6;
+}
 
 /** A run of points that follow one another, with the middle of their box and how far they may lie from it. */
 export class PointGroup {
@@ -29,12 +39,7 @@ export class PointGroup {
       if (lat > north) north = lat;
     }
     [this.lng, this.lat] = [(west + east) / 2, (south + north) / 2];
-    // The straight line to a corner is no shorter than the geodesic; M is most at the pole's end of the box, N·cos(lat)
-    // at the equator's.
-    const equator = south < 0 && north > 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
-    const x = ((east - west) / 2) * radiiAt(equator).N * Math.cos(equator * DEGREE) * DEGREE;
-    const y = ((north - south) / 2) * radiiAt(Math.max(Math.abs(south), Math.abs(north))).M * DEGREE;
-    this.spread = Math.hypot(x, y) * (1 + 1e-9) + 1e-6;
+    this.spread = spreadOf([west, south, east, north]);
   }
 
   /** All points of a batch, made once. */

@@ -3,10 +3,13 @@ import { columnsOf } from '../datasets/condition.ts';
 import type { Value } from '../datasets/dataset.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
+import { Cell } from './cell.ts';
 import { type Context, definitionOf, keyOf, layerAt, nameOf, testOf } from './context.ts';
 import { Fault } from './fault.ts';
 import { boxLowerBound } from './geodesic.ts';
 import type { Feature, Features, LayerAt } from './layer.ts';
+import { nearestInCell } from './near.ts';
+import { addFound } from './near-polygons.ts';
 import { type BoxTree, nearest, TIE } from './nearest.ts';
 import { boundaryDistance, distanceTo } from './proximity.ts';
 import { unpublishedPart } from './unpublished.ts';
@@ -126,9 +129,16 @@ export async function containing(
   const { lng, lat } = ctx.point;
   const all = await ctx.memo(inKey(source), async () => {
     const hits: Found[] = [];
+    const cell = Cell.of(ctx);
     for (const partition of search.at.searched) {
       if (!holds(partition, lng, lat)) continue;
-      const features = await ctx.layers.features(partition);
+      const opening = ctx.layers.features(partition);
+      const features = 'then' in opening ? await opening : opening;
+      const near = cell?.polygons(ctx, features, partition);
+      if (near) {
+        addFound(hits, near, partition, lng, lat);
+        continue;
+      }
       for (const feature of features.containing(lng, lat)) hits.push({ hit: { feature, partition }, features });
       ctx.check();
     }
@@ -249,9 +259,10 @@ export function nearestOnce(
   where: Condition | null,
   maxMetres: number,
 ): Promise<NearestHit | null> {
-  return ctx.memo(`near ${source.dataset}:${source.layer} ${maxMetres} ${keyOf(where)}`, () =>
-    nearestFeature(ctx, source, search, where, maxMetres),
-  );
+  return ctx.memo(`near ${source.dataset}:${source.layer} ${maxMetres} ${keyOf(where)}`, async () => {
+    const known = await nearestInCell(ctx, { source, where, max: maxMetres }, search);
+    return known === undefined ? nearestFeature(ctx, source, search, where, maxMetres) : known;
+  });
 }
 
 /** Evidence for edge_m: metres to a polygon's boundary. */
@@ -270,6 +281,6 @@ export async function outsideEdge(
   where: Condition | null,
   limitMetres: number,
 ): Promise<number> {
-  if (!search.absent) return (await nearestFeature(ctx, source, search, where, limitMetres))?.metres ?? Infinity;
+  if (!search.absent) return (await nearestOnce(ctx, source, search, where, limitMetres))?.metres ?? Infinity;
   return 0;
 }

@@ -122,6 +122,45 @@ async function lookup(
     : found(result.value, confidence, partitions, notes);
 }
 
+/** The answer of an area, with the files that it rests on as they were verified. */
+class Answered {
+  readonly finding: Finding;
+  readonly files: readonly (readonly [Partition, string])[];
+  constructor(finding: Finding, files: Answered['files']) {
+    this.finding = finding;
+    this.files = files;
+  }
+}
+
+/** What tells areas apart: the key, and the partitions that hold it and whose coverage of the table holds the point. */
+const areaOf = (search: Search, key: Extract<AreaKey, { key: string }>): string =>
+  [key.key, ...[...key.partitions, ...search.at.covering].map(p => `${p.place} ${p.key}`)].join('\n');
+
+/** As lookup, kept in the worker's cache as long as the files are what they were: every one of them is looked at. */
+async function answerOf(
+  ctx: Context,
+  call: Expression,
+  question: Question,
+  search: Search,
+  key: Extract<AreaKey, { key: string }>,
+): Promise<Finding> {
+  const { layers } = ctx;
+  const text = `area ${layers.release.id} ${question.type} ${confidenceOf(question.rule)} ${call.text} ${areaOf(search, key)}`;
+  const known = layers.cache.get(text) as Answered | undefined;
+  const files: [Partition, string][] = [];
+  let same = known !== undefined;
+  for (const partition of search.partitions) {
+    const verifying = layers.verified(layers.file(partition, 'rows'));
+    const { id } = 'then' in verifying ? await verifying : verifying;
+    same &&= known!.files[files.length]?.[0] === partition && known!.files[files.length]![1] === id;
+    files.push([partition, id]);
+  }
+  if (same && known!.files.length === files.length) return known!.finding;
+  const finding = await lookup(ctx, call, question, search, key);
+  layers.cache.set(text, new Answered(finding, files), 600 + text.length);
+  return finding;
+}
+
 /** What stands before the lookup: the partitions of the table and the area key of the point. */
 async function keyAt(ctx: Context, call: Expression): Promise<{ search: Search; key: AreaKey }> {
   keyColumnOf(ctx, call);
@@ -198,7 +237,7 @@ export const operator: Operator = {
   async point(ctx, call, question) {
     const { search, key } = await keyAt(ctx, call);
     if ('reason' in key) return absent(key.reason, confidenceOf(question.rule), key.covering);
-    return lookup(ctx, call, question, search, key);
+    return answerOf(ctx, call, question, search, key);
   },
   async bulk(batch, call, question) {
     await findKeys(batch, String(call.options.key));
@@ -215,8 +254,7 @@ export const operator: Operator = {
           out[i] = absent(key.reason, confidenceOf(question.rule), key.covering);
           continue;
         }
-        const held = [...key.partitions, ...search.at.covering].map(p => `${p.place} ${p.key}`);
-        const id = [key.key, ...held].join('\n');
+        const id = areaOf(search, key);
         const area = areas.get(id);
         if (area) area.points.push(i);
         else areas.set(id, { ctx, search, key, points: [i] });
@@ -236,7 +274,7 @@ export const operator: Operator = {
     }
     for (const { ctx, search, key, points } of areas.values()) {
       batch.check();
-      const finding = await lookup(ctx, call, question, search, key).catch(failed);
+      const finding = await answerOf(ctx, call, question, search, key).catch(failed);
       for (const i of points) out[i] = finding;
     }
     return out;

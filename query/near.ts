@@ -1,0 +1,263 @@
+import { type Condition, columnsOf } from '../datasets/condition.ts';
+import type { SourceRef } from '../datasets/expression.ts';
+import type { Partition } from '../datasets/release.ts';
+import { Cell } from './cell.ts';
+import { type Context, keyOf, testOf } from './context.ts';
+import { Disc } from './disc.ts';
+import { boxLowerBound } from './geodesic.ts';
+import { knownOf } from './known.ts';
+import type { Feature, Features } from './layer.ts';
+import { type BoxTree, TIE } from './nearest.ts';
+import { distanceTo, type NearChains, nearChains } from './proximity.ts';
+import { byText, joinKeyOf, type NearestHit, nearestFeature, requireStored, type Search } from './vector.ts';
+
+/** Features that are told apart point by point, at most. */
+const MOST = 192;
+/** What distanceTo may be off, as a share of the distance and in metres, twice as much. */
+const [SHARE, METRES] = [2e-6, 0.2];
+/** Up to this reach in metres a plane bounds distances, at less cost than a sphere does. */
+const LOCAL = 200_000;
+/** Chains of a geometry from which on it pays to leave out the far ones. */
+const LONG = 8;
+
+/** A place and how far in metres the points about it may lie from it. */
+export interface About {
+  readonly lng: number;
+  readonly lat: number;
+  readonly spread: number;
+}
+
+/** What is searched for the nearest feature: those of a layer that meet a condition, up to `max` metres. */
+export interface Wanted {
+  readonly source: SourceRef;
+  readonly where: Condition | null;
+  readonly max: number;
+}
+
+/** A feature that may be the nearest of some points of a group. */
+export interface Candidate {
+  readonly partition: Partition;
+  readonly features: Features;
+  readonly index: number;
+  readonly box: Float64Array;
+  /** The chains that may hold the nearest place; null for all. */
+  readonly near: NearChains | null;
+  /** No more than the distance from the place that the points lie about. */
+  readonly metres: number;
+}
+
+const featureOf = ({ features, index }: Candidate): Feature => features.feature(index);
+
+/** The features that may be the nearest of the points about a place, and how far from it the nearest of all is. */
+export interface Chosen {
+  readonly candidates: readonly Candidate[];
+  readonly least: number;
+}
+
+/** A feature found to be the nearest without its distance, which is measured when it is asked for. */
+class Alone implements NearestHit {
+  readonly feature: Feature;
+  readonly partition: Partition;
+  readonly #measure: () => number;
+  #metres: number | null = null;
+  constructor(candidate: Candidate, measure: () => number) {
+    this.feature = featureOf(candidate);
+    this.partition = candidate.partition;
+    this.#measure = measure;
+  }
+  get metres(): number {
+    this.#metres ??= this.#measure();
+    return this.#metres;
+  }
+}
+
+/** How far from the place a feature may lie to be the nearest of a point: of two within so much neither is left out. */
+function reachOf(about: About, max: number, least: number): number {
+  return Math.min(max + about.spread, least + 2 * about.spread) * (1 + SHARE) + METRES;
+}
+
+/**
+ * The features that may be the nearest of a point about a place (triangle inequality); null where they are too many.
+ * @param ctx any context of the request. @param bound metres that the nearest of the place is known not to exceed.
+ * @throws Fault or DamagedFile as nearestFeature does.
+ */
+export async function candidatesAbout(
+  ctx: Context,
+  about: About,
+  { source, where, max }: Wanted,
+  search: Search,
+  bound = Infinity,
+): Promise<(Chosen & { readonly opened: readonly { partition: Partition; features: Features }[] }) | null> {
+  const { lng, lat, spread } = about;
+  const there: Context = { ...ctx, point: { lng, lat } };
+  const nearest = await nearestFeature(there, source, search, where, max + spread, undefined, bound + METRES);
+  if (!nearest) return { candidates: [], least: Infinity, opened: [] };
+  const least = nearest.metres;
+  const reach = reachOf(about, max, least);
+  const test = testOf(ctx, where);
+  const lower = boundsFrom(lng, lat, reach);
+  const candidates: Candidate[] = [];
+  const opened: { partition: Partition; features: Features }[] = [];
+  for (const partition of search.partitions) {
+    if (!partition.box || !partition.rows || boxLowerBound(lng, lat, partition.box) > reach) continue;
+    const opening = ctx.layers.features(partition);
+    const features: Features = 'then' in opening ? await opening : opening;
+    requireStored(features, source, columnsOf(where));
+    opened.push({ partition, features });
+    const { file } = features;
+    const condition = where && `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`;
+    const filtered = condition && features.filtered(condition);
+    const verdicts = condition && !filtered ? knownOf<boolean>(ctx, partition, file.count, condition) : null;
+    const tree = filtered || file.index;
+    let seen = 0;
+    const visited = visitWithin(tree, lower, reach, (index, box, metres) => {
+      if (++seen > 4 * MOST) return false;
+      if (verdicts && !verdicts.of(index, i => test(file.properties(i)))) return true;
+      candidates.push({ partition, features, index, box, near: null, metres });
+      return candidates.length <= MOST;
+    });
+    if (!visited) return null;
+  }
+  return { candidates: measured(about, candidates, reach), least, opened };
+}
+
+/** Those of the features about a wider place that may be the nearest of a point about this one. */
+export function closer(about: About, { max }: Wanted, from: readonly Candidate[]): Chosen {
+  const { lng, lat, spread } = about;
+  const lower = boundsFrom(lng, lat, max + spread);
+  const order = from.map(candidate => ({ ...candidate, metres: lower(candidate.box, 0) }));
+  order.sort((a, b) => a.metres - b.metres);
+  let least = Infinity;
+  for (const candidate of order) {
+    if (candidate.metres > Math.min(least, max + spread)) break;
+    const metres = distanceTo(featureOf(candidate).geometry, lng, lat, least, candidate.near);
+    least = Math.min(least, metres);
+  }
+  const reach = reachOf(about, max, least);
+  const candidates = order.filter(({ metres }) => metres <= reach);
+  return { candidates: measured(about, candidates, reach), least };
+}
+
+/** Leaves out what only seems to reach so near, by measuring what is much larger than the spread, and far parts of it. */
+function measured({ lng, lat, spread }: About, candidates: readonly Candidate[], reach: number): Candidate[] {
+  const out: Candidate[] = [];
+  for (const candidate of candidates) {
+    const { box, near } = candidate;
+    const wide = Math.max(box[2]! - box[0]!, box[3]! - box[1]!) * 111_000 > spread;
+    if (!wide) {
+      out.push(candidate);
+      continue;
+    }
+    const { geometry } = featureOf(candidate);
+    const metres = distanceTo(geometry, lng, lat, reach, near);
+    if (metres > reach) continue;
+    const long = near ? near.first.length > LONG : geometry.xy.length > LONG * 64;
+    out.push({ ...candidate, metres, near: long ? nearChains(geometry, near, lng, lat, reach) : near });
+  }
+  return out;
+}
+
+/**
+ * The nearest of one of the points about a place; null for none, undefined where features of two partitions are equally
+ * near: which answers is for a search of its own to say.
+ * @param first place among the candidates of the one that is likely the nearest.
+ */
+export function choose(
+  ctx: Context,
+  about: About,
+  { source, max }: Wanted,
+  { candidates, least }: Chosen,
+  first = 0,
+): { readonly hit: NearestHit; readonly candidate: number } | null | undefined {
+  const [only] = candidates;
+  if (!only) return null;
+  const { lng, lat } = ctx.point;
+  const bound = (least + about.spread) * (1 + SHARE) + METRES;
+  if (candidates.length === 1 && bound < max) {
+    const measure = () => distanceTo(featureOf(only).geometry, lng, lat, bound, only.near);
+    return { hit: new Alone(only, measure), candidate: 0 };
+  }
+  const lower = boundsFrom(lng, lat, Math.min(max, bound));
+  let best = Infinity;
+  let ties: { candidate: number; metres: number }[] = [];
+  const weigh = (c: number) => {
+    const candidate = candidates[c]!;
+    const limit = Math.min(max, best + TIE);
+    if (lower(candidate.box, 0) > limit) return;
+    const metres = distanceTo(featureOf(candidate).geometry, lng, lat, Math.min(limit, bound), candidate.near);
+    if (!(metres <= limit)) return;
+    best = Math.min(best, metres);
+    ties.push({ candidate: c, metres });
+    if (ties.length > 1) ties = ties.filter(tie => tie.metres - best < TIE);
+  };
+  weigh(first);
+  for (let c = 0; c < candidates.length; c++) if (c !== first) weigh(c);
+  if (!ties.length) return null;
+  const key = (tie: { candidate: number }) => joinKeyOf(ctx, source, featureOf(candidates[tie.candidate]!));
+  if (ties.length > 1) ties.sort((a, b) => byText(key(a), key(b)));
+  const [winner, next] = ties;
+  if (next && key(winner!) === key(next)) return undefined;
+  const { candidate, metres } = winner!;
+  const { partition } = candidates[candidate]!;
+  return { hit: { feature: featureOf(candidates[candidate]!), partition, metres }, candidate };
+}
+
+/** Bounds the distance from a point to boxes from below, as long as that is at most `metres`. */
+function boundsFrom(lng: number, lat: number, metres: number): (boxes: ArrayLike<number>, at: number) => number {
+  if (metres > LOCAL) return (boxes, at) => boxLowerBound(lng, lat, boxes, at);
+  const disc = new Disc(lng, lat, metres);
+  return (boxes, at) => disc.least(boxes, at);
+}
+
+/**
+ * Visits the features whose box may lie within `metres`, in file order.
+ * @param visit returning false ends the walk. @returns whether it came to its end.
+ */
+function visitWithin(
+  tree: BoxTree,
+  lower: (boxes: ArrayLike<number>, at: number) => number,
+  metres: number,
+  visit: (feature: number, box: Float64Array, least: number) => boolean,
+): boolean {
+  const { boxes } = tree;
+  const stack = tree.nodeCount ? [0] : [];
+  while (stack.length) {
+    const node = stack.pop()!;
+    const least = lower(boxes, node * 4);
+    if (least > metres) continue;
+    if (tree.isLeaf(node)) {
+      if (!visit(tree.featureOf(node), boxes.subarray(node * 4, node * 4 + 4), least)) return false;
+    } else for (let child = tree.childEnd(node) - 1; child >= tree.childOf(node); child--) stack.push(child);
+  }
+  return true;
+}
+
+/** What a cell keeps of candidates that the nearest is chosen from. */
+const MANY = 48;
+
+/**
+ * The nearest feature of a request's point from those about its cell, as nearestFeature finds it; undefined where that
+ * has to search.
+ * @throws Fault or DamagedFile as nearestFeature does.
+ */
+export async function nearestInCell(
+  ctx: Context,
+  wanted: Wanted,
+  search: Search,
+): Promise<NearestHit | null | undefined> {
+  const cell = Cell.of(ctx);
+  if (!cell) return undefined;
+  const { source, where, max } = wanted;
+  const key = `near ${source.dataset}:${source.layer} ${max} ${keyOf(where)}`;
+  const chosen = await cell.shared<Chosen>(ctx, search, key, async () => {
+    const found = await candidatesAbout(ctx, cell, wanted, search);
+    if (!found || found.candidates.length > MANY) return { value: null, opened: [], bytes: 0 };
+    const { opened, ...value } = found;
+    return { value, opened, bytes: 200 + value.candidates.reduce((sum, c) => sum + 250 + weigh(c), 0) };
+  });
+  if (!chosen) return undefined;
+  const found = choose(ctx, cell, wanted, chosen);
+  return found === undefined ? undefined : (found?.hit ?? null);
+}
+
+const weigh = ({ near }: Candidate): number => (near ? near.boxes.byteLength * 1.3 : 0);
