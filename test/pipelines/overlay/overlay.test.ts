@@ -226,7 +226,9 @@ describe('a refresh of one dataset', () => {
     const columns = { ATTRIBUTE: 'ATTRIBUTE', WETLAND_TYPE: 'WETLAND_TYPE', ACRES: 'ACRES' };
     const next: Place = {
       ...synthetic,
-      layers: synthetic.layers.map(l => (l === wetlands ? { ...l, file: 'wetlands.geojson', columns } : l)),
+      layers: synthetic.layers.map(l =>
+        l === wetlands ? { ...l, file: 'wetlands.geojson', format: 'geojson', options: {}, columns } : l,
+      ),
     };
     const refreshed = await run({
       home,
