@@ -54,13 +54,12 @@ export async function overlapping(
 
 /** Square metres of the parcel that polygons cover together; a place counts once however many cover it. */
 export function coveredArea({ geometry, box }: BoundParcel, polygons: Iterable<Geometry>): number {
-  const overlay = new Overlay(geometry, box);
-  let any = false;
+  let overlay: Overlay | null = null;
   for (const polygon of polygons) {
+    overlay ??= new Overlay(geometry, box);
     overlay.add(polygon);
-    any = true;
   }
-  return any ? overlay.measure() : 0;
+  return overlay?.measure() ?? 0;
 }
 
 /** The boundaries of what was found. */

@@ -4,7 +4,7 @@ import { LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
-import { enrichPlace } from './operation.ts';
+import { enrichPlace, enrichText } from './operation.ts';
 import { ENRICH_SCHEMAS, EnrichBody, EnrichResponse } from './schema.ts';
 
 /** POST /v1/enrich. */
@@ -31,6 +31,9 @@ export function enrichRoutes(app: FastifyInstance, services: AppServices): void 
         },
       },
     },
-    (request, reply) => enrichPlace(contextOf(request, reply, services, LOCATION_LIMIT_MS), request.body),
+    async (request, reply) => {
+      const result = await enrichPlace(contextOf(request, reply, services, LOCATION_LIMIT_MS), request.body);
+      return reply.type('application/json; charset=utf-8').send(enrichText(result));
+    },
   );
 }

@@ -97,7 +97,7 @@ export const EnrichResponse = Type.Object(
 /** Schemas that others refer to by name. */
 export const ENRICH_SCHEMAS = [EnrichRecord, MatchedParcel, ParcelMatchSchema] as const;
 
-/** The body of a 200. */
+/** The body of a 200; see enrichText. */
 export interface EnrichResult {
   readonly lat: number;
   readonly lng: number;
@@ -111,6 +111,7 @@ export interface EnrichResult {
     readonly candidates: readonly MatchedParcel[];
     readonly reason: string | null;
   };
-  readonly fields: Readonly<Record<string, EnrichRecord>>;
+  /** As objects, or as the JSON text in UTF-8 that a worker wrote. */
+  readonly fields: Readonly<Record<string, EnrichRecord>> | Uint8Array;
   readonly partial_failures: readonly PartialFailure[];
 }

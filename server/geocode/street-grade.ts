@@ -40,6 +40,9 @@ function hangsOnPlace(catalog: Catalog, name: string): boolean {
 
 const LOWER: Readonly<Record<Confidence, Confidence>> = { high: 'medium', medium: 'low', low: 'low' };
 
+/** Whether a place is known only to its street. */
+export const isStreetGrade = (geocode: GeocodeBlock | null): boolean => geocode !== null && !geocode.parcel_grade;
+
 /**
  * Lowers by one bucket the confidence of what hangs on the exact place, where an address was only found on its street.
  * @param geocode null for a coordinate.
@@ -49,7 +52,7 @@ export function loweredOnStreet<R extends { readonly confidence: string }>(
   geocode: GeocodeBlock | null,
   fields: Readonly<Record<string, R>>,
 ): Readonly<Record<string, R>> {
-  if (geocode === null || geocode.parcel_grade) return fields;
+  if (!isStreetGrade(geocode)) return fields;
   return Object.fromEntries(
     Object.entries(fields).map(([name, record]) => [
       name,
