@@ -15,6 +15,7 @@ import type { TaskName, Tasks } from './task.ts';
 import { INLINE_BYTES } from './verified-file.ts';
 import { versionOf } from './version.ts';
 import type { WorkerSetup, WorkerTask } from './worker.ts';
+import { readAnswers, writeAnswers } from './written-answers.ts';
 
 export interface EngineOptions {
   /** PLAT_HOME. */
@@ -241,8 +242,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
       const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
       return submit('fetch', { names, point }, { deadline: limit, signal }, (reason, late) =>
-        failedAll(names, late ? 'the time for this location was up' : reason),
-      );
+        writeAnswers(names, failedAll(names, late ? 'the time for this location was up' : reason)),
+      ).then(written => readAnswers(names, written));
     },
     matchParcel(point, address, { deadline, signal, geometry = false }) {
       return submit('matchParcel', { point, address, geometry }, { deadline, signal }, reason => ({

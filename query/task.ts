@@ -1,5 +1,5 @@
 import type { Catalog } from '../datasets/catalog.ts';
-import type { Answer, Point } from './answer.ts';
+import type { Point } from './answer.ts';
 import type { Cache } from './cache.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich/enrich-task.ts';
 import type { ParcelVerdict } from './enrich/match.ts';
@@ -10,6 +10,7 @@ import type { Release } from './release.ts';
 import type { SearchRequest } from './search/request.ts';
 import { search } from './search/search.ts';
 import type { WrittenResult } from './search/written-page.ts';
+import { type WrittenAnswers, writeAnswers } from './written-answers.ts';
 
 /** What a task runs with in its worker. */
 export interface TaskEnvironment {
@@ -29,7 +30,7 @@ export interface TaskEnvironment {
 export interface Tasks {
   readonly fetch: {
     readonly input: { readonly names: readonly string[]; readonly point: Point };
-    readonly output: Record<string, Answer>;
+    readonly output: WrittenAnswers;
   };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
   readonly geocode: { readonly input: { readonly address: string }; readonly output: GeocodeOutcome };
@@ -43,7 +44,7 @@ export type TaskName = keyof Tasks;
 export const TASKS: {
   readonly [K in TaskName]: (input: Tasks[K]['input'], environment: TaskEnvironment) => Promise<Tasks[K]['output']>;
 } = {
-  fetch: ({ names, point }, environment) => evaluate(names, point, environment),
+  fetch: async ({ names, point }, environment) => writeAnswers(names, await evaluate(names, point, environment)),
   enrich,
   geocode: geocodeTask,
   matchParcel,
