@@ -15,8 +15,10 @@ import {
 export interface RowTest {
   /** Share of the rows that pass, as far as the column tells; 0 when none can. */
   readonly share: number;
-  /** Rows that may pass, ascending, where the column finds them without a scan; each must still be kept by `keep`. */
+  /** Rows that may pass, ascending, where the column finds them without a scan. */
   readonly rows: Uint32Array | null;
+  /** Whether all of `rows` pass; otherwise each must still be kept by `keep`, which reads it. */
+  readonly sure: boolean;
   /** False when no row of a block can pass. */
   mayPass(block: number): boolean;
   /** Writes the rows from..to (exclusive) that pass into `out`; @returns how many. */
@@ -96,6 +98,7 @@ const firstAfter = (list: Float64Array, bound: number): number => {
 class NumberTest implements RowTest {
   readonly share: number;
   readonly rows = null;
+  readonly sure = false;
   readonly #column: Column<HeldNumbers>;
   readonly #low: number;
   readonly #high: number;
@@ -174,13 +177,14 @@ class NumberTest implements RowTest {
 }
 
 /** Share of rows up to which those of one code are listed; beyond it a scan soon finds as many as a page needs. */
-const RARE = 1 / 8;
+const RARE = 1 / 3;
 /** Rows of several codes up to which they are put in one order. */
 const FEW = 1024;
 
 class CodeTest implements RowTest {
   readonly share: number;
   readonly rows: Uint32Array | null;
+  readonly sure = true;
   readonly #column: Column<HeldCodes>;
   /** 1 for each code that passes. */
   readonly #passing: Uint8Array;
@@ -265,6 +269,7 @@ function membership(test: Test): (value: Operand) => boolean {
 class HashTest implements RowTest {
   readonly share: number;
   readonly rows: Uint32Array | null;
+  readonly sure = false;
   readonly #column: Column<HeldHashes>;
   readonly #test: Test;
   readonly #valueAt: (row: number) => unknown;

@@ -1,11 +1,15 @@
 import { BLOCK } from './held-column.ts';
 import { firstFrom, type RowTest } from './row-test.ts';
 
+/** Rows of a list that are looked at together where each costs a read. */
+const FEW = 64;
+
 /** Rows of one county that pass every test, or may, from a row on, in stored order, in batches. */
 export class RowTests {
   readonly #tests: readonly RowTest[];
   readonly #count: number;
-  #list: Uint32Array | null;
+  /** The test with the shortest list of rows. */
+  readonly #lister: RowTest | null;
   /** False when no row can pass. */
   readonly possible: boolean;
 
@@ -13,20 +17,23 @@ export class RowTests {
     this.#tests = [...tests].sort((a, b) => a.share - b.share);
     this.#count = count;
     this.possible = tests.every(test => test.share > 0);
-    this.#list = null;
-    for (const { rows } of tests) if (rows && (!this.#list || rows.length < this.#list.length)) this.#list = rows;
+    const listers = tests.filter(({ rows }) => rows !== null);
+    this.#lister = listers.reduce<RowTest | null>(
+      (least, test) => (least && least.rows!.length <= test.rows!.length ? least : test),
+      null,
+    );
   }
 
   /** Length of the shortest list of rows that a test has; Infinity where all must be scanned. */
   get listed(): number {
-    return this.#list?.length ?? Number.POSITIVE_INFINITY;
+    return this.#lister?.rows?.length ?? Number.POSITIVE_INFINITY;
   }
 
   /** @yields ascending rows after `after`; the array is used again for the next batch. */
   *after(after: number): Generator<Uint32Array> {
     if (!this.possible) return;
-    if (this.#list) {
-      yield* this.#listed(this.#list, after);
+    if (this.#lister) {
+      yield* this.#listed(this.#lister, after);
       return;
     }
     const out = new Uint32Array(BLOCK);
@@ -54,14 +61,17 @@ export class RowTests {
     return this.#tests.some(test => test.undecided(row));
   }
 
-  /** Few at a time, because each row is read to be sure. */
-  *#listed(rows: Uint32Array, after: number): Generator<Uint32Array> {
-    const out = new Uint32Array(64);
+  *#listed(lister: RowTest, after: number): Generator<Uint32Array> {
+    const rows = lister.rows!;
+    const others = lister.sure ? this.#tests.filter(test => test !== lister) : this.#tests;
+    // Few at a time where each row is read to be sure.
+    const out = new Uint32Array(others.every(test => test.sure || test.rows === null) ? BLOCK : FEW);
     for (let i = firstFrom(rows, after + 1); i < rows.length; ) {
-      const n = Math.min(out.length, rows.length - i);
+      let n = Math.min(out.length, rows.length - i);
       out.set(rows.subarray(i, i + n));
       i += n;
-      yield out.subarray(0, this.keep(out, n));
+      for (const test of others) if (n) n = test.keep(out, n);
+      yield out.subarray(0, n);
     }
   }
 }
