@@ -1,6 +1,6 @@
 // What the bulk overlay costs: parcels a second of processor time for all fields together, without discs of raster cells
-// and overlaps, and for each operator (with its share of the whole), over the parcels of the synthetic area in stored
-// order with a warm cache; then a whole `plat ingest overlay` by the clock with what its files take on disk.
+// and overlaps, for each operator (with its share of the whole), and for the calculations of enrichment alone, over the
+// parcels of the synthetic area in stored order with a warm cache; then a whole `plat ingest overlay` by the clock with what its files take on disk.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { inputFields } from '../datasets/catalog.ts';
 import type { Field } from '../datasets/dataset.ts';
 import { overlayCatalog } from '../pipelines/overlay/attributes.ts';
+import { onlyFindings } from '../pipelines/overlay/only.ts';
 import { computableIn } from '../pipelines/overlay/plan.ts';
+import type { Batch } from '../query/batch.ts';
 import type { BatchPoint } from '../query/batch-evaluate.ts';
 import { evaluateBatch } from '../query/batch-evaluate.ts';
 import { createCache } from '../query/cache.ts';
@@ -64,6 +66,7 @@ try {
   const spent = new Map<string, number>();
   let whole = 0;
   let light = 0;
+  let only = 0;
   let measured = 0;
   for (const [i, batch] of batches.entries()) {
     const evaluation = { release, catalog, cache };
@@ -79,6 +82,8 @@ try {
       const taken = await seconds(() => evaluateBatch(names(own), batch, evaluation));
       spent.set(op, (spent.get(op) ?? 0) + taken);
     }
+    const first = async (of: Batch) => void (await onlyFindings(of, computableIn(catalog, release).only, batch));
+    only += await seconds(() => evaluateBatch([], batch, { ...evaluation, first }));
   }
   const row = (name: string, taken: number): BenchRow => ({
     case: name,
@@ -100,6 +105,7 @@ try {
         ),
       ),
   ];
+  rows.push(row('the 3 calculations of enrichment alone', only));
   const made = JSON.parse(plat('ingest', 'overlay', '--json')) as { parcels: number; bytes: number; seconds: number };
   if (made.parcels) {
     const clock = { unit: 'parcels/s, 2 threads', peer: null, ratio: null };

@@ -13,7 +13,7 @@ import { calculateOnly, isOnly } from './only.ts';
 import { isWhole, type RecordValue, recordText } from './record-map.ts';
 import { type FieldFailure, type RecordTails, recordTails } from './record-tails.ts';
 import { StoredAttributes } from './stored-attribute.ts';
-import { uninstalled } from './uninstalled.ts';
+import { knownUninstalled, uninstalled } from './uninstalled.ts';
 
 /** What enrichment works with: one opened release. */
 export interface EnrichEnvironment extends Evaluation {
@@ -125,6 +125,11 @@ export async function answerParcel(
       put(i, attributes.shared(name, value), value, readAt);
       continue;
     }
+    const lacking = kind === 'fetch' ? knownUninstalled(layers.release, name) : null;
+    if (lacking) {
+      put(i, lacking, null, openedAt(layers));
+      continue;
+    }
     const finding =
       kind === 'only'
         ? await only(live(), name as EnrichOnlyName, parcel)
@@ -152,6 +157,15 @@ export async function enrichParcel(
 ): Promise<EnrichedParcel> {
   const { values, tails, ...answer } = await answerParcel(environment, ref, names, as);
   return { ...answer, fields: recordText(planOf(environment.catalog, names).fields, values, tails) };
+}
+
+const opened = new WeakMap<Layers, string>();
+
+/** When a request began: the time of what its release is known to lack. */
+function openedAt(layers: Layers): string {
+  const at = opened.get(layers) ?? new Date().toISOString();
+  opened.set(layers, at);
+  return at;
 }
 
 /** How the records of some names are written. */

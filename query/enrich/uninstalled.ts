@@ -25,6 +25,10 @@ function lacksAll(catalog: Catalog, release: Release, name: string): boolean {
   return lacks;
 }
 
+/** The failure of a field of which the release holds no layer at all, once it was asked for; null for any other. */
+export const knownUninstalled = (release: Release, name: string): Finding | null =>
+  findings.get(release)?.get(name) ?? null;
+
 /**
  * The failure of a field of which the release holds no layer at all, asked for once a release.
  * @returns null for any other field.
@@ -32,16 +36,13 @@ function lacksAll(catalog: Catalog, release: Release, name: string): boolean {
 export async function uninstalled(ctx: Context, name: string): Promise<Finding | null> {
   const { release } = ctx.layers;
   if (!lacksAll(ctx.catalog, release, name)) return null;
-  let known = findings.get(release);
-  if (!known) {
-    known = new Map();
-    findings.set(release, known);
-  }
-  let finding = known.get(name);
-  if (!finding) {
-    finding = await ctx.field(name);
-    // Anything but a final failure is of this request alone.
-    if (finding.status === 'failed' && !finding.retryable) known.set(name, finding);
+  const known = knownUninstalled(release, name);
+  if (known) return known;
+  const finding = await ctx.field(name);
+  // Anything but a final failure is of this request alone.
+  if (finding.status === 'failed' && !finding.retryable) {
+    const ofRelease = findings.get(release) ?? new Map<string, Finding>();
+    findings.set(release, ofRelease.set(name, finding));
   }
   return finding;
 }
