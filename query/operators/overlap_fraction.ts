@@ -6,6 +6,7 @@ import type { Partition } from '../../datasets/release.ts';
 import { BatchPolygons } from '../batch-polygons.ts';
 import { seedCoverage } from '../batch-search.ts';
 import { type CellPolygons, cellsOf } from '../cells.ts';
+import { discOverlap } from '../clip.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, keyOf, type Operator, type Question, testOf } from '../context.ts';
 import { meets } from '../crossing.ts';
@@ -66,10 +67,10 @@ export async function maskOf(ctx: Context, over: string, { rule }: Question): Pr
 
 /** A partition that may cover some of the mask, and what is known of its polygons whatever the mask. */
 interface Holder {
+  /** `dataset:layer`. */
+  readonly layer: string;
   readonly partition: Partition;
   readonly features: Features;
-  /** Whether no other polygon of the file covers any of this one. */
-  readonly alone: Known<boolean>;
   /** Square metres. */
   readonly area: Known<number>;
 }
@@ -101,7 +102,7 @@ export async function candidatesOf(
     const { file } = features;
     const known = <T>(what: string) => knownOf<T>(ctx, partition, file.count, what);
     const verdicts = where && known<boolean>(`${keyOf(where)} ${ctx.layers.release.manifest.asOf}`);
-    const holder: Holder = { partition, features, alone: known('alone'), area: known('area') };
+    const holder: Holder = { layer: `${source.dataset}:${source.layer}`, partition, features, area: known('area') };
     const seen = new Set<number>();
     for (const b of boxes)
       file.search(b, index => {
@@ -116,21 +117,34 @@ export async function candidatesOf(
   return out;
 }
 
-/** Whether no other polygon of the same file covers any of this one; worked out once. */
-function isAlone({ holder: { features, alone }, index }: Candidate): boolean {
-  return alone.of(index, () => {
-    const box = features.file.box(index);
-    const { geometry } = features.feature(index);
+/** What is known of the polygons of each file beside those of the others: whether none covers any of another. */
+function aloneIn(ctx: Context, holders: readonly Holder[]): Map<Holder, Known<boolean>> {
+  const ids = holders.map(({ partition }) => ctx.layers.idOf(ctx.layers.file(partition, 'features'))).sort();
+  return new Map(
+    holders.map(holder => {
+      const { partition, features } = holder;
+      return [holder, knownOf<boolean>(ctx, partition, features.file.count, `alone ${ids.join()}`)];
+    }),
+  );
+}
+
+/** Whether no other polygon of the files covers any of this one. */
+function isAlone({ holder, index }: Candidate, holders: Iterable<Holder>): boolean {
+  const { features } = holder;
+  const box = features.file.box(index);
+  const { geometry } = features.feature(index);
+  for (const { features: others } of holders) {
     let overlapped = false;
-    features.file.search(box, other => {
-      if (other === index) return true;
+    others.file.search(box, other => {
+      if (other === index && others === features) return true;
       const overlay = new Overlay(geometry, box);
-      overlay.add(features.feature(other).geometry);
+      overlay.add(others.feature(other).geometry);
       overlapped = overlay.measure() > TOUCHING;
       return !overlapped;
     });
-    return !overlapped;
-  });
+    if (overlapped) return false;
+  }
+  return true;
 }
 
 const meetsBox = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
@@ -155,26 +169,34 @@ export function coveredArea(
   whole: number,
 ): number {
   if (candidates.some(c => holdsAll(c, mask.box))) return whole;
-  const overlay = new Overlay(mask.geometry, mask.box);
-  // Only within one file is it known which polygons stand alone.
-  const single =
-    mask.disc && !cells.length && candidates.every(c => c.holder.partition === candidates[0]!.holder.partition);
+  let overlay: Overlay | null = null;
+  // Only within one layer that is asked once is it known which polygons stand alone.
+  const holders = new Set(candidates.map(c => c.holder));
+  const [first] = holders;
+  const ofOne = new Set([...holders].map(h => h.partition)).size === holders.size;
+  const single = mask.disc && !cells.length && ofOne && [...holders].every(({ layer }) => layer === first!.layer);
+  const alone = single ? aloneIn(ctx, [...holders]) : null;
   let area = 0;
   let swept = 0;
   for (const candidate of candidates) {
     const { index, holder } = candidate;
     const { features } = holder;
     const { index: tree } = features.file;
-    const inside = single && mask.disc?.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN;
-    if (inside && isAlone(candidate)) {
-      area += holder.area.of(index, i => straightArea(features.feature(i).geometry));
+    if (alone?.get(holder)?.of(index, () => isAlone(candidate, holders))) {
+      if (mask.disc?.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN)
+        area += holder.area.of(index, i => straightArea(features.feature(i).geometry));
+      else area += discOverlap(features.feature(index).geometry, features.file.box(index), mask.geometry);
       continue;
     }
+    overlay ??= new Overlay(mask.geometry, mask.box);
     overlay.add(features.feature(index).geometry);
     if (++swept % STRIDE === 0) ctx.check();
   }
-  for (const polygon of cells) overlay.add(polygon);
-  return swept + cells.length ? area + overlay.measure() : area;
+  for (const polygon of cells) {
+    overlay ??= new Overlay(mask.geometry, mask.box);
+    overlay.add(polygon);
+  }
+  return overlay ? area + overlay.measure() : area;
 }
 
 async function answer(ctx: Context, call: Expression, question: Question): Promise<Finding> {
@@ -231,10 +253,10 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
  *
  * Cost: one R-tree search of the area's box, O(log n + k), each of the k polygons decoded once and kept; then one sweep
  * over the e edges in the box, O(e log e + e·a) with a edges at one latitude. A polygon that holds the whole area ends
- * it at once; one well inside a disc that no other of its file overlaps (found out once, by sweeping its neighbours)
- * adds its own area unswept, so that of many buildings only those at the rim are swept. The disc costs 181 direct geodesics, once a point for all fields of the same radius; a raster one window
- * about the area. In bulk the coverage
- * is decided once a batch.
+ * it at once; one that no other of the layer overlaps (found out once, by sweeping its neighbours) adds its own area
+ * where it is well inside a disc, and what is left of it cut by the disc's edges at the rim, unswept. The disc costs 181
+ * direct geodesics, once a point for all fields of the same radius; a raster one window about the area. In bulk the
+ * coverage is decided once a batch.
  */
 export const operator: Operator = {
   name: 'overlap_fraction',
