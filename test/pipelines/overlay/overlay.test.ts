@@ -83,6 +83,12 @@ function isFedBy(name: string, dataset: string): boolean {
   return layers.some(id => id.startsWith(`${dataset}:`));
 }
 
+interface Moved {
+  readonly key: string;
+  box: [number, number, number, number];
+  readonly files: { readonly role: string; sha256: string }[];
+}
+
 /** All columns of a release's overlays as parcels and name, and which of them the overlays of the first run are not right for. */
 function staleness(of: Release): { columns: [string, string][]; stale: string[] } {
   const columns: [string, string][] = [];
@@ -322,6 +328,38 @@ describe('a refresh of one dataset', () => {
     expect(staleOf(changed(beside, 0))).toEqual([]);
     expect(staleOf(changed(state, 0))).toEqual(['owner_assemblage']);
     expect(staleOf(changed(state, 20))).toEqual([]);
+  });
+
+  it('of one state leaves the counties of another alone, once they are far enough apart', () => {
+    // As if New Hampshire, its parcels and its wetlands, lay twenty degrees farther north.
+    const apart = (changed: string | null): Release => {
+      const manifest = structuredClone(release.manifest);
+      for (const dataset of ['parcel_store', 'usfws_nwi'])
+        for (const p of manifest.datasets[dataset]!.main!.partitions as unknown as Moved[]) {
+          if (!p.key.startsWith('NH')) continue;
+          const [west, south, east, north] = p.box;
+          p.box = [west, south + 20, east, north + 20];
+        }
+      for (const p of manifest.datasets.usfws_nwi!.main!.partitions as unknown as Moved[])
+        for (const file of p.files)
+          if (p.key === changed && file.role === 'features') file.sha256 = `${file.sha256.slice(0, -1)}!`;
+      return releaseOf(home, manifest);
+    };
+    const inputsOf = (of: Release) =>
+      new Map(
+        planOverlays(overlayCatalog(), of).flatMap(({ parcels, overlays }) =>
+          overlays.flatMap(({ inputs, fields }) => fields.map(name => [`${parcels.key} ${name}`, inputs] as const)),
+        ),
+      );
+    const before = inputsOf(apart(null));
+    const fed = [...new Set([...before.keys()].map(id => id.split(' ')[1]!))].filter(name =>
+      isFedBy(name, 'usfws_nwi'),
+    );
+    for (const state of ['ME', 'NH']) {
+      const stale = [...inputsOf(apart(state))].filter(([id, inputs]) => before.get(id) !== inputs).map(([id]) => id);
+      const county = parcelsOf(release).find(p => p.key.startsWith(state))!.key;
+      expect(stale.sort()).toEqual(fed.map(name => `${county} ${name}`).sort());
+    }
   });
 
   it('touches only parcels within reach of what changed', () => {
