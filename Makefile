@@ -58,7 +58,7 @@ bench-ingest: setup dist/plat.js
 
 # 50 mixed fields on 10,000 points, PostGIS beside the vector and key fields, cold start; then 1, 10 and 40 fields.
 bench-fetch: setup dist/plat.js
-	tsx bench/fetch-mixed.ts
+	node --experimental-strip-types --no-warnings bench/fetch-mixed.ts
 	tsx bench/fetch.ts
 
 # Parcel search against the same server over PostGIS; ARGS="--parcels 2000000" or ARGS=--bangor searches others.

@@ -8,9 +8,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { catalog } from '../datasets/catalog.ts';
+import { hilbertOf } from '../datasets/hilbert.ts';
+import type { Point } from '../query/answer.ts';
+import { evaluateBatch } from '../query/batch-evaluate.ts';
+import { createCache } from '../query/cache.ts';
 import { createEngine } from '../query/engine.ts';
 import { openRelease } from '../query/release.ts';
 
+import { MAX_LOCATIONS } from '../server/fetch/batch-schema.ts';
 import { mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
 import { postgisVersion, startPostgis } from './postgis/cluster.ts';
 import { loadLayers } from './postgis/layers.ts';
@@ -27,6 +32,8 @@ const FIELDS = 50;
 const PORT = 18_081;
 const MEMORY_MB = 256;
 const WORKERS = 2;
+/** Locations of a batch request computed at once (server/fetch/batch.ts), and points a batch in bulk. */
+const [AT_ONCE, BULK] = [4, 1000];
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const rows: BenchRow[] = [];
 function row(name: string, unit: string, ours: number, peer: number | null = null, ratio: number | null = null) {
@@ -131,6 +138,19 @@ try {
   await stop(serving.child);
 }
 
+const asTheyCome = (points: Point[]): Point[] => points;
+
+/** Points in Hilbert order, in which parcels are stored. */
+const along = (points: Point[]): Point[] => points.sort((a, b) => hilbertOf(a.lng, a.lat) - hilbertOf(b.lng, b.lat));
+
+/** Units a second of some work, which says how many it has done. */
+async function timed(seconds: number, work: () => Promise<number>): Promise<number> {
+  const began = performance.now();
+  let done = 0;
+  while (performance.now() - began < seconds * 1000) done += await work();
+  return done / ((performance.now() - began) / 1000);
+}
+
 /** Throughput of vector and key fields, ours in worker threads and the peer's in its processes, clients in this one. */
 async function againstPostgis(): Promise<void> {
   const fields = [...catalog.fields.values()].filter(isComparable);
@@ -163,6 +183,14 @@ async function againstPostgis(): Promise<void> {
       );
       return found;
     };
+    const peerSetAt = async ({ lng, lat }: Point) => {
+      const found = new Map<string, unknown>();
+      for (const { setText, fields: asked } of statements) {
+        const { rows: answers } = await pool.query({ text: setText, values: [[lng], [lat]], rowMode: 'array' });
+        for (const [i, field] of asked.entries()) found.set(field, answers[0]![i]);
+      }
+      return found;
+    };
     // The same answers first, at places that the area maps. Edges are geodesics in PostGIS's geography and straight in
     // lng/lat in Plat, and its nearest feature is the sphere's: among equally near ones another may answer.
     const next = pointsOf(box!, 42);
@@ -171,6 +199,10 @@ async function againstPostgis(): Promise<void> {
     for (let i = 0; i < 300; i++) {
       const at = next();
       const [mine, theirs] = [await ours(at), await peer(at)];
+      if (i < 10)
+        for (const [name, value] of await peerSetAt(at))
+          if (String(value) !== String(theirs.get(name)))
+            throw new Error(`${name}: a set of points is answered otherwise`);
       for (const name of names) {
         const { status, value, notes } = mine[name]!;
         if (status === 'failed') throw new Error(`${name} failed: ${mine[name]!.error}`);
@@ -224,6 +256,73 @@ async function againstPostgis(): Promise<void> {
           50,
         ),
       );
+    }
+
+    // Batches: as the route of POST /v1/fetch/batch asks, so many locations a request and a few of them at once.
+    const lane = async (points: readonly Point[], one: (at: Point) => Promise<unknown>) => {
+      const queue = points.values();
+      await Promise.all(
+        Array.from({ length: AT_ONCE }, async () => {
+          for (const at of queue) await one(at);
+        }),
+      );
+    };
+    const sets = (points: readonly Point[], client: pg.Pool | pg.PoolClient) => {
+      const values = [points.map(({ lng }) => lng), points.map(({ lat }) => lat)];
+      const ask = ({ name, setText }: (typeof statements)[number]) =>
+        client.query({ name: `set of ${name}`.slice(0, 60), text: setText, values, rowMode: 'array' });
+      return ask;
+    };
+    const peerSets = async (points: readonly Point[]) => {
+      const ask = sets(points, pool);
+      await Promise.all(statements.map(ask));
+    };
+    const label = `${names.length} vector and key fields, batches of`;
+    const middle = (of: readonly number[]) => percentile(of, 50);
+    const batches: [string, (points: readonly Point[]) => Promise<unknown>][] = [
+      ['one statement a layer and point', points => lane(points, peer)],
+      ['one statement a layer for all points', peerSets],
+    ];
+    const rateOf = (size: number, work: (points: readonly Point[]) => Promise<unknown>, order = asTheyCome) => {
+      const points = pointsOf(box!, 77);
+      return timed(2, async () => {
+        await work(order(Array.from({ length: size }, points)));
+        return size;
+      });
+    };
+    for (const [how, asked] of batches) {
+      const rounds: [number, number][] = [];
+      for (let round = 0; round < 5; round++)
+        rounds.push([await rateOf(MAX_LOCATIONS, points => lane(points, ours)), await rateOf(MAX_LOCATIONS, asked)]);
+      row(
+        `${label} ${MAX_LOCATIONS}, PostGIS with ${how}`,
+        'points/s',
+        middle(rounds.map(([mine]) => mine)),
+        middle(rounds.map(([, theirs]) => theirs)),
+        middle(rounds.map(([mine, theirs]) => mine / theirs)),
+      );
+    }
+    // The bulk form, which computes overlays, on one thread against one backend.
+    const cache = createCache(MEMORY_MB);
+    const bulk = (points: readonly Point[]) => evaluateBatch(names, points, { release, catalog, cache });
+    const backend = await pool.connect();
+    try {
+      const oneByOne = async (points: readonly Point[]) => {
+        const ask = sets(points, backend);
+        for (const statement of statements) await ask(statement);
+      };
+      const rounds: [number, number][] = [];
+      for (let round = 0; round < 5; round++)
+        rounds.push([await rateOf(BULK, bulk, along), await rateOf(BULK, oneByOne, along)]);
+      row(
+        `${label} ${BULK} in the bulk form, one thread; PostGIS with one statement a layer for all points, one backend`,
+        'points/s',
+        middle(rounds.map(([mine]) => mine)),
+        middle(rounds.map(([, theirs]) => theirs)),
+        middle(rounds.map(([mine, theirs]) => mine / theirs)),
+      );
+    } finally {
+      backend.release();
     }
   } finally {
     await engine.close();

@@ -10,6 +10,8 @@ export interface PointStatement {
   readonly source: string;
   readonly name: string;
   readonly text: string;
+  /** The same at all points of a set ($1 lngs, $2 lats), a row each. */
+  readonly setText: string;
   /** Fields in the order of the statement's columns. */
   readonly fields: readonly string[];
 }
@@ -129,10 +131,12 @@ export function pointStatements(fields: readonly Field[], asOf: string): PointSt
     const joins = [...laterals].map(([sql, name]) => ` LEFT JOIN LATERAL (${sql}) ${name} ON true`).join('');
     const query = `SELECT ${selected.map((sql, i) => `${sql} AS c${i}`).join(', ')} FROM p${joins}`;
     const point = 'ST_SetSRID(ST_MakePoint(x, y), 4326)';
+    const points = (at: string) => `WITH p AS (SELECT ${point} AS g, ${point}::geography AS gg FROM ${at})`;
     return {
       source,
       name: `fetch ${source}`.slice(0, 60),
-      text: `WITH p AS (SELECT ${point} AS g, ${point}::geography AS gg FROM (SELECT $1::float8 AS x, $2::float8 AS y) at) ${query}`,
+      text: `${points('(SELECT $1::float8 AS x, $2::float8 AS y) at')} ${query}`,
+      setText: `${points('unnest($1::float8[], $2::float8[]) AS at(x, y)')} ${query}`,
       fields: ofLayer.map(({ name }) => name),
     };
   });
