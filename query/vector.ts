@@ -17,6 +17,8 @@ import { unpublishedPart } from './unpublished.ts';
 /** Features a search may reject before their condition is worth an index of its own. */
 const WASTEFUL = 200;
 
+const NOTHING: readonly string[] = [];
+
 /** A feature and the partition that holds it. */
 export interface Hit {
   readonly feature: Feature;
@@ -66,9 +68,13 @@ export function searchAt(
   const columns = [...more, ...columnsOf(where)];
   if (!at.covering.length)
     return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: [], notes: [] };
+  if (!columns.length) return { at, absent: null, partitions: at.searched, notes: NOTHING };
   requireColumns(at, source, columns);
   const lacking = (p: Partition) => unpublishedPart(p, columns, where);
-  const partitions = where || more.length ? at.searched.filter(p => !lacking(p)) : at.searched;
+  // Nearly always every partition publishes what is asked.
+  if (!at.searched.some(lacking) && !at.covering.some(lacking))
+    return { at, absent: null, partitions: at.searched, notes: NOTHING };
+  const partitions = at.searched.filter(p => !lacking(p));
   const notes = [...new Set(at.searched.flatMap(p => (lacking(p) ? [unpublishedReason(p, lacking(p)!)] : [])))];
   const absent = at.covering.some(p => !lacking(p)) ? null : notes[0]!;
   return { at, absent, partitions, notes: absent ? [] : notes };

@@ -24,6 +24,8 @@ import { requireStored, type Search, searchOf } from '../vector.ts';
 /** Features added between two looks at the deadline. */
 const STRIDE = 64;
 
+/** Coordinates of a polygon up to which it is cut by a disc's edges one by one. */
+const SMALL = 256;
 /** How far the disc's polygon may be from the circle, of the radius (see query/disc.ts), and something more. */
 const RIM = 1e-4;
 /** Two polygons that share no more than this do not overlap: square metres, what rounding leaves along a shared edge. */
@@ -182,11 +184,18 @@ export function coveredArea(
     const { index, holder } = candidate;
     const { features } = holder;
     const { index: tree } = features.file;
+    const within = mask.disc?.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN;
     if (alone?.get(holder)?.of(index, () => isAlone(candidate, holders))) {
-      if (mask.disc?.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN)
+      if (within) {
         area += holder.area.of(index, i => straightArea(features.feature(i).geometry));
-      else area += discOverlap(features.feature(index).geometry, features.file.box(index), mask.geometry);
-      continue;
+        continue;
+      }
+      const { geometry } = features.feature(index);
+      // A large polygon across the rim is swept by chains: cutting would look at all of it again and again.
+      if (geometry.xy.length <= SMALL) {
+        area += discOverlap(geometry, features.file.box(index), mask.geometry);
+        continue;
+      }
     }
     overlay ??= new Overlay(mask.geometry, mask.box);
     overlay.add(features.feature(index).geometry);
