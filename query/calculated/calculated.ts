@@ -2,14 +2,15 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import type { Value } from '../../datasets/dataset.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
 import type { Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
-import { Fault } from '../fault.ts';
 import type { Finding } from '../finding.ts';
 import type { Layers } from '../layer.ts';
 import { distinctAreas } from './area-column.ts';
 import { areaValues, type StoredArea } from './area-value.ts';
 import { AREA_OVERLAY, COVER, isAreaField, keyNameOf } from './built.ts';
+import { knownIn, placesIn, type ReadPlan } from './read-plan.ts';
 import type { Reason } from './reason.ts';
 import type { RecordFile } from './record-file.ts';
+import { fileOf, type Stored, storedIn } from './stored.ts';
 
 /** Where the values of a field stand. */
 export interface Located {
@@ -36,72 +37,8 @@ export interface AreaFinding {
   readonly finding: Finding;
 }
 
-/** What is stored for the parcels of one file. */
-interface Stored {
-  /** Field → overlay that has it in a column. */
-  readonly columns: ReadonlyMap<string, { readonly dataset: string; readonly overlay: Overlay }>;
-  /** Some keys have the name of a field, so they stand apart. */
-  readonly keys: Overlay | null;
-}
-
-const storedBy = new WeakMap<object, Stored>();
-const NOTHING: Stored = { columns: new Map(), keys: null };
-
-/** The stored names of the overlays of one parcel file, found once. */
-function storedIn(overlays: Readonly<Record<string, Overlay>> | undefined): Stored {
-  if (!overlays) return NOTHING;
-  let stored = storedBy.get(overlays);
-  if (!stored) {
-    const columns = new Map<string, { dataset: string; overlay: Overlay }>();
-    for (const [dataset, overlay] of Object.entries(overlays))
-      if (dataset !== AREA_OVERLAY) for (const field of overlay.fields) columns.set(field, { dataset, overlay });
-    stored = { columns, keys: (Object.hasOwn(overlays, AREA_OVERLAY) && overlays[AREA_OVERLAY]) || null };
-    storedBy.set(overlays, stored);
-  }
-  return stored;
-}
-
-function fileOf({ files }: Overlay, role: 'columns' | 'records'): ReleaseFile {
-  const file = files.find(f => f.role === role);
-  if (!file) throw new Fault(`an overlay of this release has no ${role} file`);
-  return file;
-}
-
-/** Where the values of some names stand: each with its place in the list of names. */
-interface Plan {
-  readonly columns: readonly { readonly overlay: Overlay; readonly places: ReadonlyMap<string, number> }[];
-  /** By area key, the fields that are looked up by it. */
-  readonly areas: readonly { readonly key: string; readonly places: readonly number[] }[];
-  /**
-   * What was found in areas so far, by place: parcels of one request mostly lie in few. By what was found for the key apart
-   * from its value, then by that and the coverage of tables.
-   */
-  readonly known: Map<Finding, Map<string, (Finding | undefined)[]>>;
-}
-
-/** What was found in an area so far, by place. @param at value of the key and coverage of tables. */
-function knownIn({ known }: Plan, shared: Finding, at: string): (Finding | undefined)[] {
-  const ofReason = known.get(shared) ?? new Map<string, (Finding | undefined)[]>();
-  known.set(shared, ofReason);
-  const found = ofReason.get(at) ?? [];
-  ofReason.set(at, found);
-  return found;
-}
-
 /** Told a stored finding, see Calculated.each. */
 export type Take = (place: number, shared: Finding, value: Value, computedAt: string) => void;
-
-const placesOf = new WeakMap<ReadonlyMap<string, number>, { readonly records: RecordFile; readonly at: Int32Array }>();
-
-/** The places of a file's fields, -1 of those that are not asked for. */
-function placesIn(records: RecordFile, places: ReadonlyMap<string, number>): Int32Array {
-  let known = placesOf.get(places);
-  if (known?.records !== records) {
-    known = { records, at: Int32Array.from(records.fields, ({ name }) => places.get(name) ?? -1) };
-    placesOf.set(places, known);
-  }
-  return known.at;
-}
 
 /**
  * The calculations that are stored for the parcels of one partition of a release. Make one a request, as Layers: it
@@ -111,7 +48,7 @@ export class Calculated {
   readonly #layers: Layers;
   readonly #catalog: Catalog;
   readonly #stored: Stored;
-  readonly #plans = new WeakMap<readonly string[], Plan>();
+  readonly #plans = new WeakMap<readonly string[], ReadPlan>();
   #fields: ReadonlySet<string> | null = null;
 
   /** @param parcels partition of parcel_store:main. */
@@ -207,7 +144,7 @@ export class Calculated {
   }
 
   /** Where the values of names stand. */
-  #planOf(names: readonly string[]): Plan {
+  #planOf(names: readonly string[]): ReadPlan {
     let plan = this.#plans.get(names);
     if (!plan) {
       const columns = new Map<Overlay, Map<string, number>>();
