@@ -15,7 +15,7 @@ import { type NearestHit, nearestFeature, type Search, searchAt } from './vector
 type Ended = { readonly hit: NearestHit | null } | { readonly error: unknown };
 
 /** Points that share features, and features worth halving for, at least. */
-const [POINTS, FEW] = [8, 2];
+const [POINTS, FEW] = [16, 8];
 
 /** The nearest features of all points of a batch for one layer, condition and reach. */
 export class NearestOfBatch {

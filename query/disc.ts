@@ -82,11 +82,16 @@ export class Disc {
    * @param boxes as in relation.
    */
   least(boxes: ArrayLike<number>, at = 0): number {
-    let west = boxes[at]! - this.lng;
-    let east = boxes[at + 2]! - this.lng;
+    return this.leastFrom(this.lng, this.lat, boxes, at);
+  }
+
+  /** The same of another place than the centre; it and the ways from it must lie within the disc. */
+  leastFrom(lng: number, lat: number, boxes: ArrayLike<number>, at = 0): number {
+    let west = boxes[at]! - lng;
+    let east = boxes[at + 2]! - lng;
     if (west < -180 || east > 180) [west, east] = turned(west, east);
-    const south = boxes[at + 1]! - this.lat;
-    const north = boxes[at + 3]! - this.lat;
+    const south = boxes[at + 1]! - lat;
+    const north = boxes[at + 3]! - lat;
     const nearX = west > 0 ? west : east < 0 ? -east : 0;
     const nearY = south > 0 ? south : north < 0 ? -north : 0;
     const x = nearX * this.#leastX;

@@ -12,7 +12,7 @@ import { distanceTo, type NearChains, nearChains } from './proximity.ts';
 import { byText, joinKeyOf, type NearestHit, nearestFeature, requireStored, type Search } from './vector.ts';
 
 /** Features that are told apart point by point, at most. */
-const MOST = 192;
+const MOST = 64;
 /** What distanceTo may be off, as a share of the distance and in metres, twice as much. */
 const [SHARE, METRES] = [2e-6, 0.2];
 /** Up to this reach in metres a plane bounds distances, at less cost than a sphere does. */
@@ -166,9 +166,10 @@ export function choose(
   ctx: Context,
   about: About,
   { source, max }: Wanted,
-  { candidates, least }: Chosen,
+  chosen: Chosen,
   first = 0,
 ): { readonly hit: NearestHit; readonly candidate: number } | null | undefined {
+  const { candidates, least } = chosen;
   const [only] = candidates;
   if (!only) return null;
   const { lng, lat } = ctx.point;
@@ -177,29 +178,54 @@ export function choose(
     const measure = () => distanceTo(featureOf(only).geometry, lng, lat, bound, only.near);
     return { hit: new Alone(only, measure), candidate: 0 };
   }
-  const lower = boundsFrom(lng, lat, Math.min(max, bound));
+  const disc = discOf(about, max, bound, chosen);
   let best = Infinity;
-  let ties: { candidate: number; metres: number }[] = [];
-  const weigh = (c: number) => {
-    const candidate = candidates[c]!;
+  let winner = -1;
+  let ties: { candidate: number; metres: number }[] | null = null;
+  for (let n = -1; n < candidates.length; n++) {
+    // The likely one comes first, so that most others need no measuring.
+    if (n === first) continue;
+    const c = n < 0 ? first : n;
+    const { box, near } = candidates[c]!;
     const limit = Math.min(max, best + TIE);
-    if (lower(candidate.box, 0) > limit) return;
-    const metres = distanceTo(featureOf(candidate).geometry, lng, lat, Math.min(limit, bound), candidate.near);
-    if (!(metres <= limit)) return;
-    best = Math.min(best, metres);
-    ties.push({ candidate: c, metres });
-    if (ties.length > 1) ties = ties.filter(tie => tie.metres - best < TIE);
-  };
-  weigh(first);
-  for (let c = 0; c < candidates.length; c++) if (c !== first) weigh(c);
-  if (!ties.length) return null;
-  const key = (tie: { candidate: number }) => joinKeyOf(ctx, source, featureOf(candidates[tie.candidate]!));
-  if (ties.length > 1) ties.sort((a, b) => byText(key(a), key(b)));
-  const [winner, next] = ties;
-  if (next && key(winner!) === key(next)) return undefined;
-  const { candidate, metres } = winner!;
-  const { partition } = candidates[candidate]!;
-  return { hit: { feature: featureOf(candidates[candidate]!), partition, metres }, candidate };
+    if ((disc ? disc.leastFrom(lng, lat, box) : boxLowerBound(lng, lat, box)) > limit) continue;
+    const metres = distanceTo(featureOf(candidates[c]!).geometry, lng, lat, Math.min(limit, bound), near);
+    if (!(metres <= limit)) continue;
+    if (winner >= 0 && Math.abs(metres - best) < TIE) {
+      ties ??= [{ candidate: winner, metres: best }];
+      ties.push({ candidate: c, metres });
+    }
+    if (metres < best) {
+      if (best - metres >= TIE) ties = null;
+      best = metres;
+      winner = c;
+    }
+  }
+  if (winner < 0) return null;
+  const tied = ties?.filter(tie => tie.metres - best < TIE) ?? [];
+  if (tied.length > 1) {
+    const key = (tie: { candidate: number }) => joinKeyOf(ctx, source, featureOf(candidates[tie.candidate]!));
+    tied.sort((a, b) => byText(key(a), key(b)));
+    if (key(tied[0]!) === key(tied[1]!)) return undefined;
+    winner = tied[0]!.candidate;
+    best = tied[0]!.metres;
+  }
+  const found = candidates[winner]!;
+  return { hit: { feature: featureOf(found), partition: found.partition, metres: best }, candidate: winner };
+}
+
+const discs = new WeakMap<Chosen, Disc>();
+
+/** A disc about the place that holds all that is measured from its points; null where it is too large for a plane. */
+function discOf({ lng, lat, spread }: About, max: number, bound: number, chosen: Chosen): Disc | null {
+  const reach = Math.min(max, bound) + spread;
+  if (reach > LOCAL) return null;
+  let disc = discs.get(chosen);
+  if (!disc) {
+    disc = new Disc(lng, lat, reach);
+    discs.set(chosen, disc);
+  }
+  return disc;
 }
 
 /** Bounds the distance from a point to boxes from below, as long as that is at most `metres`. */
