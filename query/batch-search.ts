@@ -29,7 +29,9 @@ export async function searchesOf(
   const ats = await coverageOf(batch, source);
   const searches = new Map<LayerAt, Search | { readonly fault: Finding }>();
   const findings: Finding[] = [];
-  for (const [i, ctx] of batch.contexts.entries()) {
+  const { contexts } = batch;
+  for (let i = 0; i < contexts.length; i++) {
+    const ctx = contexts[i]!;
     if (i % STRIDE === 0) batch.check();
     const at = ats[i]!;
     if ('status' in at) {

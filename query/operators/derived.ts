@@ -50,13 +50,22 @@ export function evaluate(formula: Formula, inputs: Inputs): string | number | bo
   }
 }
 
+/** What lists were merged to last, by the first of them: neighbouring points have the same ones. */
+const before = new WeakMap<readonly unknown[], { lists: readonly (readonly unknown[])[]; out: readonly unknown[] }>();
+
 const merged = <T>(lists: readonly (readonly T[])[]): readonly T[] => {
   // Inputs of one source mostly share their lists, each of which says nothing twice.
   const [first] = lists;
-  if (first && lists.every(list => list === first)) return first;
-  const out = new Map<string, T>();
-  for (const item of lists.flat()) out.set(JSON.stringify(item), item);
-  return [...out.values()];
+  if (!first) return [];
+  if (lists.every(list => list === first)) return first;
+  const known = before.get(first);
+  if (known?.lists.length === lists.length && lists.every((list, i) => list === known.lists[i]))
+    return known.out as readonly T[];
+  const items = new Map<string, T>();
+  for (const item of lists.flat()) items.set(JSON.stringify(item), item);
+  const out = [...items.values()];
+  before.set(first, { lists, out });
+  return out;
 };
 
 interface Input {
