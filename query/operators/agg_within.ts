@@ -103,7 +103,8 @@ function answer(
  * - A partition whose source does not publish the column is left out, with a note; absent where it alone covers the point.
  *
  * Cost: as count_within with a condition, O(log n + k): the column of each of the k features found is decoded once a
- * file and kept (8 bytes a feature), then added. In bulk the coverage is decided once a batch.
+ * file and kept (8 bytes a feature), then added. In bulk as count_within; whole numbers that a run of points shares are
+ * added once.
  */
 export const operator: Operator = {
   name: 'agg_within',
