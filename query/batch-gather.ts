@@ -58,6 +58,17 @@ class GatheredPart implements Gathered {
   }
 }
 
+/** What fields of a batch ask of the disc about each point. */
+interface Gathering {
+  readonly source: SourceRef;
+  readonly where: Condition | null;
+  /** Metres. */
+  readonly radius: number;
+  /** As gather's. */
+  readonly columns: readonly string[];
+  readonly listed: boolean;
+}
+
 /** The features that meet a condition and lie within a disc about each point of a batch, as gather.ts finds them. */
 export class BatchGather {
   readonly #batch: Batch;
@@ -70,14 +81,7 @@ export class BatchGather {
   /** By place; undefined where a point gathers on its own. */
   readonly #parts: (readonly Part[] | undefined)[];
 
-  private constructor(
-    batch: Batch,
-    source: SourceRef,
-    where: Condition | null,
-    radius: number,
-    columns: readonly string[],
-    listed: boolean,
-  ) {
+  private constructor(batch: Batch, { source, where, radius, columns, listed }: Gathering) {
     this.#batch = batch;
     this.#listed = listed;
     this.#source = source;
@@ -87,21 +91,12 @@ export class BatchGather {
     this.#parts = new Array(batch.contexts.length);
   }
 
-  /**
-   * One for all fields of the batch that ask the same.
-   * @param radius metres. @param columns,listed as gather's.
-   */
-  static of(
-    batch: Batch,
-    source: SourceRef,
-    where: Condition | null,
-    radius: number,
-    columns: readonly string[],
-    listed: boolean,
-  ): Promise<BatchGather> {
+  /** One for all fields of the batch that ask the same. */
+  static of(batch: Batch, asked: Gathering): Promise<BatchGather> {
+    const { source, where, radius, columns, listed } = asked;
     const key = `gather ${source.dataset}:${source.layer} ${radius} ${keyOf(where)} ${columns.join()} ${listed}`;
     return batch.memo(key, async () => {
-      const made = new BatchGather(batch, source, where, radius, columns, listed);
+      const made = new BatchGather(batch, asked);
       made.#middle = await BatchMiddle.of(batch, radius);
       const ats = await coverageOf(batch, source);
       const [at] = ats;

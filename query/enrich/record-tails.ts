@@ -1,6 +1,6 @@
 import type { EnrichField } from '../../datasets/enrich.ts';
 import { toAnswer } from '../finding.ts';
-import { utf8 } from '../search/json-bytes.ts';
+import { utf8 } from '../json-bytes.ts';
 import type { EnrichFinding } from './finding.ts';
 
 /** A failed field as `partial_failures` lists it. */

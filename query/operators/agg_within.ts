@@ -121,7 +121,8 @@ export const operator: Operator = {
     const source = call.sources[0]!;
     const columns = [call.argument!];
     aggOf(call);
-    const near = await BatchGather.of(batch, source, call.where, Number(call.options.radius_m), columns, true);
+    const radius = Number(call.options.radius_m);
+    const near = await BatchGather.of(batch, { source, where: call.where, radius, columns, listed: true });
     const totals: SharedTotals = new Map();
     return searchesOf(batch, source, call.where, columns, (_, search, i) => {
       if (search.absent) return outside(search, question);

@@ -63,14 +63,14 @@ export const operator: Operator = {
   async bulk(batch, call, question) {
     const source = call.sources[0]!;
     const columns = columnsOf(call);
-    const near = await BatchGather.of(
-      batch,
+    const radius = Number(call.options.radius_m);
+    const near = await BatchGather.of(batch, {
       source,
-      call.where,
-      Number(call.options.radius_m),
+      where: call.where,
+      radius,
       columns,
-      columns.length > 0,
-    );
+      listed: columns.length > 0,
+    });
     return searchesOf(batch, source, call.where, columns, (_, search, i) => {
       if (search.absent) return outside(search, question);
       const gathered = near.at(i, search);

@@ -5,7 +5,7 @@ import { RecordMap } from '../enrich/record-map.ts';
 import { recordTails } from '../enrich/record-tails.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { failed } from '../finding.ts';
-import { type JsonBytes, utf8 } from './json-bytes.ts';
+import { type JsonBytes, utf8 } from '../json-bytes.ts';
 
 /** A match of a page before it is enriched. */
 export interface ToEnrich {

@@ -1,7 +1,7 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import { polygonsToGeometry, ringsOf } from '../geos.ts';
+import { type JsonBytes, utf8 } from '../json-bytes.ts';
 import type { Issue } from './issue.ts';
-import { type JsonBytes, utf8 } from './json-bytes.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,11 +4,11 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 import type { FeatureRecord, StoredColumn } from '../feature.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
+import { type JsonBytes, utf8 } from '../json-bytes.ts';
 import { ACRE_M2 } from './acre.ts';
 import type { CalculatedOutputs } from './calculated-outputs.ts';
 import type { CountyOf } from './filter.ts';
 import { toGeoJson, toWkt, writeGeoJson } from './geojson.ts';
-import { type JsonBytes, utf8 } from './json-bytes.ts';
 import { PARCEL_AREA } from './name.ts';
 
 /** Interior point of the parcel that ingest stored (decisions.md, Parcels). */

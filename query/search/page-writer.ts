@@ -1,8 +1,8 @@
 import type { FeatureFile } from '../flatgeobuf.ts';
+import { JsonBytes, utf8 } from '../json-bytes.ts';
 import type { CalculatedOutputs } from './calculated-outputs.ts';
 import type { ToEnrich } from './enrichment.ts';
 import type { CountyOf } from './filter.ts';
-import { JsonBytes, utf8 } from './json-bytes.ts';
 import { MatchWriter } from './match-writer.ts';
 import { type PageText, pageBytes, pageText, textIn } from './written-page.ts';
 

@@ -1,5 +1,5 @@
+import { JsonBytes } from '../json-bytes.ts';
 import type { Issue } from './issue.ts';
-import { JsonBytes } from './json-bytes.ts';
 import type { Position } from './position.ts';
 import type { CompletionReason } from './request.ts';
 

@@ -11,11 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 beforeEach(async () => {
-  fixture.tier.asked.length = 0;
-  fixture.tier.answers.clear();
-  fixture.tier.before = async () => {};
-  fixture.engine.calls.length = 0;
-  fixture.engine.answers.clear();
+  fixture.tier.reset();
+  fixture.engine.reset();
   // Nothing that an earlier test had resolved is a repeat.
   await fixture.state.geocodes.prune(Number.MAX_SAFE_INTEGER);
 });

@@ -142,12 +142,8 @@ export function lookups(): Lookups {
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
   beforeEach(async () => {
-    fixture.tier.asked.length = 0;
-    fixture.tier.answers.clear();
-    fixture.tier.before = async () => {};
-    fixture.engine.calls.length = 0;
-    fixture.engine.answers.clear();
-    fixture.engine.before = async () => {};
+    fixture.tier.reset();
+    fixture.engine.reset();
     fixture.engine.parcel = { status: 'matched', parcel: PARCEL };
     for (const [name, value] of Object.entries(VALUES)) fixture.engine.answers.set(name, { value });
     await fixture.state.geocodes.prune(Number.MAX_SAFE_INTEGER);

@@ -105,6 +105,13 @@ export class FakeEngine implements Engine {
     this.clock = clock;
   }
 
+  /** Nothing asked, no answers of its own. */
+  reset(): void {
+    this.calls.length = 0;
+    this.answers.clear();
+    this.before = async () => {};
+  }
+
   async fetch(
     names: readonly string[],
     point: Point,
@@ -204,6 +211,13 @@ export class FakeTier implements GeocodeTier {
   release = 'r1';
   /** Runs before every answer; may wait or throw. */
   before: (terms: LocateTerms) => Promise<void> = async () => {};
+
+  /** As it was made: nothing asked, nothing known. */
+  reset(): void {
+    this.asked.length = 0;
+    this.answers.clear();
+    this.before = async () => {};
+  }
 
   /** Knows one match for an address. */
   knows(address: string, match: Partial<TierMatch> = {}, more: Partial<TierAnswer> = {}): void {

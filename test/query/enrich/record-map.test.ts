@@ -6,7 +6,7 @@ import { isWhole, RecordMap, type RecordValue, recordText } from '../../../query
 import { recordTails } from '../../../query/enrich/record-tails.ts';
 import { Fault } from '../../../query/fault.ts';
 import { failed, found } from '../../../query/finding.ts';
-import { JsonBytes } from '../../../query/search/json-bytes.ts';
+import { JsonBytes } from '../../../query/json-bytes.ts';
 
 const FIELDS = [
   'owner_assemblage',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toGeoJson, writeGeoJson } from '../../../query/search/geojson.ts';
-import { JsonBytes } from '../../../query/search/json-bytes.ts';
-import { fromGeoJSON } from '../../oracle/geojson.ts';
+import { JsonBytes } from '../../query/json-bytes.ts';
+import { toGeoJson, writeGeoJson } from '../../query/search/geojson.ts';
+import { fromGeoJSON } from '../oracle/geojson.ts';
 
 /** What was written, as text. */
 function text(write: (out: JsonBytes) => void): string {
