@@ -24,7 +24,7 @@ const IDLE_MS = 10_000;
 let shared: GdalThread | null = null;
 
 /** Whether a GDAL is installed on this machine. */
-export async function hasSystemGdal(): Promise<boolean> {
+async function hasSystemGdal(): Promise<boolean> {
   try {
     await run('ogr2ogr', ['--version']);
     return true;

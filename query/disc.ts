@@ -9,7 +9,7 @@ const DEGREE = Math.PI / 180;
 const NOISE = 1e-6;
 
 /** Vertices of the polygon that stands for a geodesic disc; a multiple of four. */
-export const DISC_VERTICES = 360;
+const DISC_VERTICES = 360;
 /**
  * A regular polygon has less area than the circle through its corners, by sin(2π/n)/(2π/n): the corners are moved out
  * by the root of that, so that polygon and disc are equally large. The boundary is then nowhere farther from the circle

@@ -12,7 +12,7 @@ import type { Release } from './release.ts';
 import { interruptDuckdb } from './table.ts';
 
 /** Longest time one field's source may take: milliseconds (decisions.md, General). */
-export const FIELD_LIMIT_MS = 5_000;
+const FIELD_LIMIT_MS = 5_000;
 /** Longest time one location may take: milliseconds. */
 export const LOCATION_LIMIT_MS = 20_000;
 

@@ -42,7 +42,7 @@ const unit = (
 const NOT_PRIME = 'Not prime farmland';
 
 /** Legend of the survey: names are made up, values lie in the ranges of real surveys. */
-export const MAP_UNITS: readonly MapUnit[] = [
+const MAP_UNITS: readonly MapUnit[] = [
   unit(1, 'SyB', 'Synthetic Harbor fine sandy loam, 3 to 8 percent slopes', {
     farmlndcl: 'All areas are prime farmland',
     hydgrpdcd: 'B',

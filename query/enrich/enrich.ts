@@ -117,26 +117,31 @@ export async function answerParcel(
   };
   const attributes = new StoredAttributes(layers, parcel);
   const readAt = parcel.partition.provenance.retrievedAt;
-  for (let i = 0; i < fields.length; i++) {
-    if (tails[i]) continue;
-    const { kind, name } = fields[i]!;
-    if (kind === 'stored') {
-      const value = attributes.value(name);
-      put(i, attributes.shared(name, value), value, readAt);
-      continue;
+  try {
+    for (let i = 0; i < fields.length; i++) {
+      if (tails[i]) continue;
+      const { kind, name } = fields[i]!;
+      if (kind === 'stored') {
+        const value = attributes.value(name);
+        put(i, attributes.shared(name, value), value, readAt);
+        continue;
+      }
+      const lacking = kind === 'fetch' ? knownUninstalled(layers.release, name) : null;
+      if (lacking) {
+        put(i, lacking, null, openedAt(layers));
+        continue;
+      }
+      const finding =
+        kind === 'only'
+          ? await only(live(), name as EnrichOnlyName, parcel)
+          : ((await uninstalled(live().ctx, name)) ?? (await live().within(() => live().ctx.field(name))));
+      const { value } = finding;
+      const written = whole[i] && value !== null ? JSON.stringify(value) : (value as RecordValue);
+      put(i, finding, finding.status === 'ok' ? written : null, new Date().toISOString());
     }
-    const lacking = kind === 'fetch' ? knownUninstalled(layers.release, name) : null;
-    if (lacking) {
-      put(i, lacking, null, openedAt(layers));
-      continue;
-    }
-    const finding =
-      kind === 'only'
-        ? await only(live(), name as EnrichOnlyName, parcel)
-        : ((await uninstalled(live().ctx, name)) ?? (await live().within(() => live().ctx.field(name))));
-    const { value } = finding;
-    const written = whole[i] && value !== null ? JSON.stringify(value) : (value as RecordValue);
-    put(i, finding, finding.status === 'ok' ? written : null, new Date().toISOString());
+  } finally {
+    // The timer of what was asked live would outlast it.
+    (asking as Asking | null)?.end();
   }
   return {
     point: parcel.point,

@@ -13,7 +13,7 @@ import { coarser, fireGrids, interfaceAreas } from '../wildfire.ts';
 import type { World } from '../world.ts';
 
 /** Feet of storm tide of the hurricane categories that are mapped. */
-export const STORM_TIDE = { cat3: 11, cat5: 20 } as const;
+const STORM_TIDE = { cat3: 11, cat5: 20 } as const;
 /** Whole feet of sea level rise that are mapped. */
 export const LEVELS = Array.from({ length: 11 }, (_, feet) => feet);
 
