@@ -14,8 +14,6 @@ import { PARCEL_AREA } from './name.ts';
 /** Interior point of the parcel that ingest stored (decisions.md, Parcels). */
 const METHOD = 'parcel_representative_point';
 
-/** Columns that every match shows. */
-const SHOWN = ['apn', 'address', 'county', 'city', 'acreage', 'centroid_lat', 'centroid_lon'];
 const END = utf8('}}');
 const APN = utf8('{"apn":');
 const ADDRESS = utf8(',"address":');
@@ -106,7 +104,7 @@ export class MatchWriter {
     this.#out = out;
     this.#parcels = parcels;
     this.#columns = parcels.stored;
-    this.#mask = parcels.columnMask([...SHOWN, ...outputs]);
+    this.#mask = parcels.columnMask(outputs);
     this.#at = new Int32Array(this.#columns.length);
     this.#widths = new Int32Array(this.#columns.length);
     this.#outputs = outputs.map((name, i) => ({
@@ -126,6 +124,8 @@ export class MatchWriter {
       shown(utf8(`,"source":${source},"analysis_point":{"lat":`), 'centroid_lat'),
       shown(LNG, 'centroid_lon'),
     ];
+    // The area of a parcel is written from its acreage, which is shown anyway.
+    for (const { place } of this.#shown) if (place >= 0) this.#mask[place] = 1;
   }
 
   /**
