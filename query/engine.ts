@@ -9,6 +9,7 @@ import { failed, toAnswer } from './finding.ts';
 import { GeocodeFailed } from './geocode/geocode-task.ts';
 import { PARCELS } from './parcel.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
+import { LightSearches } from './search/light.ts';
 import { noMatches, type WrittenResult } from './search/written-page.ts';
 import { SharedFlags } from './shared-flags.ts';
 import type { TaskName, Tasks } from './task.ts';
@@ -109,6 +110,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     catalog: options.catalog ?? null,
     inlineBytes,
   };
+  const lights = new LightSearches(catalog, memoryMb);
   const pool = new Piscina<WorkerTask, Result | null>({
     ...threadFile('worker'),
     minThreads: workers,
@@ -263,8 +265,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if ('failed' in outcome) throw new GeocodeFailed(outcome.failed, outcome.late);
       return outcome.geocoded;
     },
-    search(request, terms) {
-      return submit('search', request, terms, (_, late) => unavailablePage(request.after, late));
+    async search(request, terms) {
+      if (terms.signal?.aborted) throw abortError();
+      const weighed = release && !closed ? lights.weigh(request, release) : 'heavy';
+      const light = typeof weighed === 'string' ? null : await lights.page(request, weighed, terms);
+      if (light) return light;
+      const asked = weighed === 'unknown' ? { ...request, handOver: true } : request;
+      const result = await submit('search', asked, terms, (_, late) => unavailablePage(request.after, late));
+      if ('handed' in result && result.handed) lights.take(result.handed);
+      return result;
     },
     parcelColumns() {
       return columns;

@@ -2,7 +2,7 @@ import type { Value } from '../datasets/dataset.ts';
 import type { Box, Geometry } from '../datasets/geometry.ts';
 import { FeatureRecord, type StoredColumn } from './feature.ts';
 import { decodeHeader, type FeatureHeader } from './feature-header.ts';
-import { levelBoundsOf, NODE_BYTES, PackedRTree } from './packed-rtree.ts';
+import { levelBoundsOf, NODE_BYTES, PackedRTree, type SharedTree } from './packed-rtree.ts';
 import { PositionedFile } from './positioned-file.ts';
 
 /** `fgb`, version 3, `fgb`; the eighth byte is a patch level that readers ignore. */
@@ -45,10 +45,11 @@ export class FeatureFile {
   #last: { readonly feature: number; readonly record: FeatureRecord; geometry: Geometry | null } | null = null;
 
   /**
+   * @param known the index of the same bytes, where another thread has read it.
    * @throws DamagedFile when it cannot be opened, is no FlatGeobuf 3 with an index (an empty layer needs none), or
    *   its parts contradict each other or its size.
    */
-  constructor(path: string) {
+  constructor(path: string, known: SharedTree | null = null) {
     this.#file = new PositionedFile(path);
     try {
       const { size } = this.#file;
@@ -72,10 +73,13 @@ export class FeatureFile {
       const indexBytes = this.count ? levelBoundsOf(this.count, header.nodeSize)[0]![1] * NODE_BYTES : 0;
       this.#dataStart = indexStart + indexBytes;
       if (this.count === 0 && this.#dataStart !== size) throw this.#file.damaged('its header says that it is empty');
+      if (known) {
+        this.index = new PackedRTree(known);
+        return;
+      }
       const index = this.#file.read(indexStart, indexBytes, size);
-      this.index = this.#file.guard(
-        'its index is inconsistent',
-        () => new PackedRTree(index, this.count, header.nodeSize, size - this.#dataStart),
+      this.index = this.#file.guard('its index is inconsistent', () =>
+        PackedRTree.read(index, this.count, header.nodeSize, size - this.#dataStart),
       );
     } catch (error) {
       this.close();

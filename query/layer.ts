@@ -11,7 +11,7 @@ import { geodesicArea } from './geodesic.ts';
 import { contains } from './polygon.ts';
 import { openRaster, type Raster } from './raster.ts';
 import type { Release } from './release.ts';
-import { requireUnchanged, TRUSTING, type Verified, verify } from './verified-file.ts';
+import { knownSound, requireUnchanged, TRUSTING, type Verified, verify } from './verified-file.ts';
 
 /** A decoded feature, lng,lat WGS84. Kept whole, because the kernel's own indexes hang on the geometry object. */
 export class Feature {
@@ -106,6 +106,12 @@ export class Features {
   }
 }
 
+/** What a file weighs that is open: its index, mostly. */
+export const bytesOf = ({ count }: FeatureFile): number => 2000 + count * 56;
+
+/** What caches know an opened file by. */
+export const openKey = ({ role, sha256 }: Pick<ReleaseFile, 'role' | 'sha256'>): string => `open:${role}:${sha256}`;
+
 /** What a release says about a layer at a point. */
 export interface LayerAt {
   readonly version: LayerVersion;
@@ -181,8 +187,19 @@ export class Layers {
   features(partition: Partition, role: 'features' | 'coverage' = 'features'): Features | Promise<Features> {
     return this.#open(this.file(partition, role), (path, id) => {
       const file = new FeatureFile(path);
-      return { value: new Features(file, id, this.cache), bytes: 2000 + file.count * 56 };
+      return { value: new Features(file, id, this.cache), bytes: bytesOf(file) };
     });
+  }
+
+  /**
+   * The partition's features where they are open already and the file is known to be sound; null otherwise. Neither
+   * reads anything.
+   */
+  openedFeatures(partition: Partition): Features | null {
+    const file = this.file(partition, 'features');
+    const at = knownSound(this.release, file);
+    const known = at ? (this.cache.get(openKey(file)) as Opened<Features> | undefined) : undefined;
+    return known?.stamp === at?.stamp ? (known?.value ?? null) : null;
   }
 
   /** The partition's address index. @throws Fault or DamagedFile when its file is missing or damaged. */
@@ -250,7 +267,7 @@ export class Layers {
       if (known?.stamp === held.stamp) return known.value;
     }
     const verified = verify(this.release, file, this.#since);
-    const key = `open:${file.role}:${file.sha256}`;
+    const key = openKey(file);
     const get = (at: Verified): T | null => {
       const known = this.cache.get(key) as Opened<T> | undefined;
       return known?.stamp === at.stamp ? known.value : null;

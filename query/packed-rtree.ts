@@ -1,4 +1,5 @@
 import type { Box } from '../datasets/geometry.ts';
+import { sharedDoubles, sharedWords } from './shared-memory.ts';
 
 /** Bytes of a node in the file: its box and a 64-bit number. */
 export const NODE_BYTES = 40;
@@ -19,6 +20,16 @@ export function levelBoundsOf(count: number, nodeSize: number): [start: number, 
   });
 }
 
+/** The arrays of a tree, in memory that threads share. */
+export interface SharedTree {
+  readonly nodeSize: number;
+  /** As in PackedRTree. */
+  readonly boxes: Float64Array;
+  readonly offsets: Float64Array;
+  /** First child of every inner node. */
+  readonly firstChild: Uint32Array;
+}
+
 /**
  * A packed R-tree in flat arrays. Nodes are numbered as in the file: root 0, then level by level, leaves last in
  * feature order; an empty tree has no nodes.
@@ -35,31 +46,47 @@ export class PackedRTree {
   readonly #firstChild: Uint32Array;
   readonly #nodeSize: number;
 
+  /** @param tree of another thread, which goes on sharing its memory; see `read` for one that stands in a file. */
+  constructor({ nodeSize, boxes, offsets, firstChild }: SharedTree) {
+    const count = offsets.length - 1;
+    this.#nodeSize = nodeSize;
+    this.levelBounds = count ? levelBoundsOf(count, nodeSize) : [];
+    this.nodeCount = this.levelBounds[0]?.[1] ?? 0;
+    this.#firstLeaf = this.levelBounds[0]?.[0] ?? 0;
+    this.boxes = boxes;
+    this.offsets = offsets;
+    this.#firstChild = firstChild;
+  }
+
   /**
    * @param bytes the index as it stands in the file: exactly NODE_BYTES a node.
    * @param count features, 0 for an empty tree
    * @param dataBytes length of all features together
    * @throws RangeError saying which node contradicts the packed layout, its parent or the file's size.
    */
-  constructor(bytes: Uint8Array, count: number, nodeSize: number, dataBytes: number) {
-    this.#nodeSize = nodeSize;
-    this.levelBounds = count ? levelBoundsOf(count, nodeSize) : [];
-    this.nodeCount = this.levelBounds[0]?.[1] ?? 0;
-    this.#firstLeaf = this.levelBounds[0]?.[0] ?? 0;
-    this.boxes = new Float64Array(this.nodeCount * 4);
-    this.offsets = new Float64Array(count + 1);
-    this.#firstChild = new Uint32Array(this.#firstLeaf);
+  static read(bytes: Uint8Array, count: number, nodeSize: number, dataBytes: number): PackedRTree {
+    const [firstLeaf, nodeCount] = count ? levelBoundsOf(count, nodeSize)[0]! : [0, 0];
+    const boxes = sharedDoubles(nodeCount * 4);
+    const offsets = sharedDoubles(count + 1);
+    const firstChild = sharedWords(firstLeaf);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    for (let node = 0; node < this.nodeCount; node++) {
+    for (let node = 0; node < nodeCount; node++) {
       const at = node * NODE_BYTES;
-      for (let i = 0; i < 4; i++) this.boxes[node * 4 + i] = view.getFloat64(at + i * 8, true);
+      for (let i = 0; i < 4; i++) boxes[node * 4 + i] = view.getFloat64(at + i * 8, true);
       // Two halves instead of a BigInt: a damaged high half only makes the number too large, which is checked.
       const number = view.getUint32(at + 32, true) + view.getUint32(at + 36, true) * 2 ** 32;
-      if (node >= this.#firstLeaf) this.offsets[node - this.#firstLeaf] = number;
-      else this.#firstChild[node] = number <= this.nodeCount ? number : 0;
+      if (node >= firstLeaf) offsets[node - firstLeaf] = number;
+      else firstChild[node] = number <= nodeCount ? number : 0;
     }
-    this.offsets[count] = dataBytes;
-    this.#check(nodeSize);
+    offsets[count] = dataBytes;
+    const tree = new PackedRTree({ nodeSize, boxes, offsets, firstChild });
+    tree.#check(nodeSize);
+    return tree;
+  }
+
+  /** What another thread makes the same tree of, without a copy. */
+  get shared(): SharedTree {
+    return { nodeSize: this.#nodeSize, boxes: this.boxes, offsets: this.offsets, firstChild: this.#firstChild };
   }
 
   isLeaf(node: number): boolean {

@@ -108,6 +108,13 @@ export function requireUnchanged(file: ReleaseFile, { path, stamp }: Verified): 
   if (!stat || stampOf(stat) !== stamp) throw unreadable(file, 'was changed while it was being read');
 }
 
+const seen = (path: string, { sha256 }: ReleaseFile, stamp: string, checkedAt: number) => ({
+  path,
+  stamp,
+  id: `${sha256}@${stamp}`,
+  checkedAt,
+});
+
 function judge(release: Release, file: ReleaseFile, path: string, now: number): Verdict {
   const known = verdicts.get(path);
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -123,7 +130,7 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
     if (late && known.settled === undefined) known.settled = awaited(file, stamp, record);
     return known;
   }
-  const at = { path, stamp, id: `${file.sha256}@${stamp}`, checkedAt: now };
+  const at = seen(path, file, stamp, now);
   let verdict: Verdict;
   if (stat.size !== file.bytes) {
     const fault = unreadable(file, `is damaged: it holds ${stat.size} bytes, the release says ${file.bytes}`);
@@ -140,6 +147,20 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
   }
   verdicts.set(path, verdict);
   return verdict;
+}
+
+/** What a file was verified as, where it is known to be sound without reading it; null otherwise. */
+export function knownSound(release: Release, file: ReleaseFile): Verified | null {
+  const path = release.pathOf(file);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat || stat.size !== file.bytes) return null;
+  const stamp = stampOf(stat);
+  const known = verdicts.get(path);
+  if (known?.stamp === stamp) return known.settled === null ? known : null;
+  if (recordOf(release.home).get(file.sha256) !== stamp) return null;
+  const sound: Verdict = { ...seen(path, file, stamp, performance.now()), problem: null, settled: null };
+  verdicts.set(path, sound);
+  return sound;
 }
 
 /** As `since`: what was sound when it was last looked at is believed; requireUnchanged is asked afterwards. */

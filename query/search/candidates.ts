@@ -23,6 +23,8 @@ export interface CountySearch {
   readonly columns: Columns;
   /** Tests on columns that the county's key has not answered. */
   readonly tests: readonly Test[];
+  /** The same over their columns, where they were made already. */
+  readonly rows: RowTests | null;
   readonly areas: readonly PreparedTest[];
   /** Judged already: only later rows come. */
   readonly after: number;
@@ -48,7 +50,8 @@ const NOTHING: Candidates = { batches: [], undecided: () => false };
 
 /** Finds the candidates of a county: by its index, by columns in memory, or by DuckDB where memory does not suffice. */
 export async function candidates(search: CountySearch): Promise<Candidates> {
-  const { parcels, tests, areas, index, columns } = search;
+  const { parcels, tests, index, columns } = search;
+  if (search.rows) return among(search, search.rows);
   // A county whose file was made without a column has no value of it, and null passes nothing.
   if (tests.some(({ name }) => !columns.has(name, parcels))) return NOTHING;
   const fits = tests.length * parcels.count * ROW_BYTES <= search.memory && parcels.count <= MOST_HASHED;
@@ -63,8 +66,11 @@ export async function candidates(search: CountySearch): Promise<Candidates> {
     if (one.share === 0) return NOTHING;
     made.push(one);
   }
-  const rows = new RowTests(made, parcels.count);
-  const batches = areas.length === 0 ? attributes(search, rows) : spatial(search, rows);
+  return among(search, new RowTests(made, parcels.count));
+}
+
+function among(search: CountySearch, rows: RowTests): Candidates {
+  const batches = search.areas.length === 0 ? attributes(search, rows) : spatial(search, rows);
   return { batches, undecided: ord => rows.undecided(ord) };
 }
 

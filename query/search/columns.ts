@@ -5,9 +5,10 @@ import type { Calculated } from '../calculated/calculated.ts';
 import { Fault } from '../fault.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 import type { Layers } from '../layer.ts';
-import { requireUnchanged, verify } from '../verified-file.ts';
+import { knownSound, requireUnchanged, type Verified, verify } from '../verified-file.ts';
 import { ACRE_M2 } from './acre.ts';
 import { comparable, type Test } from './filter.ts';
+import { isHandy } from './handed.ts';
 import { ColumnBuilder, type HeldColumn } from './held-column.ts';
 import { PARCEL_AREA } from './name.ts';
 import { chunks } from './scan.ts';
@@ -18,6 +19,8 @@ type Convert = (value: unknown, code: number) => { readonly value: unknown; read
 
 const AS_STORED: Convert = value => ({ value, failed: false });
 
+const columnKey = ({ id }: Verified, name: string, kind: Test['kind']): string => `column ${id} ${name} ${kind}`;
+
 /** Columns of one county's parcels, read from Parquet once and then held in memory, least recently used ones let go. */
 export class Columns {
   readonly #layers: Layers;
@@ -26,9 +29,21 @@ export class Columns {
   readonly #partition: Partition;
   readonly #count: number;
   readonly #check: () => void;
+  readonly #used: Map<string, HeldColumn> | null;
 
-  /** @param check throws when the search must stop. */
-  constructor(layers: Layers, calculated: Calculated, partition: Partition, count: number, check: () => void) {
+  /**
+   * @param check throws when the search must stop.
+   * @param used gets the stored columns that are asked for, by the keys that caches know them by.
+   */
+  constructor(
+    layers: Layers,
+    calculated: Calculated,
+    partition: Partition,
+    count: number,
+    check: () => void,
+    used: Map<string, HeldColumn> | null = null,
+  ) {
+    this.#used = used;
     this.#layers = layers;
     this.#calculated = calculated;
     this.#cache = layers.cache;
@@ -45,6 +60,13 @@ export class Columns {
   /** Whether there is anything to compare; without a column every value is missing, and null passes nothing. */
   has(name: string, parcels: FeatureFile): boolean {
     return name === PARCEL_AREA || parcels.hasColumn(name) || this.#calculated.locate(name) !== null;
+  }
+
+  /** The stored column that a test compares, where it is held and its file is known to be sound; null otherwise. */
+  heldAlready({ name, kind }: Pick<Test, 'name' | 'kind'>): HeldColumn | null {
+    const at = knownSound(this.#layers.release, this.#layers.file(this.#partition, 'rows'));
+    if (!at) return null;
+    return (this.#cache.get(columnKey(at, name, kind)) as HeldColumn) ?? null;
   }
 
   /** Whether a name stands in the parcels' own file, not in one of calculations. */
@@ -107,10 +129,15 @@ export class Columns {
     convert: Convert,
   ): Promise<HeldColumn> {
     const { name, kind, column, code } = what;
-    const at = await verify(this.#layers.release, file);
-    const key = `column ${at.id} ${name} ${what.as ?? kind}`;
+    const verified = this.#layers.verified(file);
+    const at = 'then' in verified ? await verified : verified;
+    const key = columnKey(at, name, what.as ?? kind);
     const known = this.#cache.get(key) as HeldColumn | undefined;
-    if (known) return known;
+    const use = (column: HeldColumn) => {
+      if (code === null && !what.as && isHandy(column)) this.#used?.set(key, column);
+      return column;
+    };
+    if (known) return use(known);
     const builder = new ColumnBuilder(what.as ?? kind, this.#count, convert === AS_STORED);
     let anyFailed = false;
     for await (const chunk of chunks(selectColumn(at.path, column, kind, code), this.#check)) {
@@ -130,6 +157,6 @@ export class Columns {
     const held = builder.finish();
     // A failure may pass: it is asked for again.
     if (!(anyFailed && what.as)) this.#cache.set(key, held, held.bytes);
-    return held;
+    return use(held);
   }
 }

@@ -1,3 +1,4 @@
+import { sharedBytes, sharedDoubles, sharedShorts, sharedWords } from '../shared-memory.ts';
 import { comparable, type Operand, type Test } from './filter.ts';
 
 /** Rows judged together: a block of numbers whose bounds rule a test out is not looked at. */
@@ -48,7 +49,7 @@ export interface HeldHashes {
   readonly present: Uint8Array;
 }
 
-/** One column of a county's parcels in memory, in stored order. */
+/** One column of a county's parcels, in stored order, in memory that threads share. */
 export type HeldColumn = (HeldNumbers | HeldCodes | HeldHashes) & {
   readonly count: number;
   /** 1 where the value could not be computed, null where that is nowhere. */
@@ -88,8 +89,8 @@ export class ColumnBuilder {
     this.#kind = kind;
     this.#hashable = hashable && count <= MOST_HASHED;
     this.#count = count;
-    this.#numbers = isNumeric(kind) ? new Float64Array(count) : null;
-    this.#codes = new Uint16Array(this.#numbers ? 0 : count);
+    this.#numbers = isNumeric(kind) ? sharedDoubles(count) : null;
+    this.#codes = sharedShorts(this.#numbers ? 0 : count);
   }
 
   /** Rows taken so far. */
@@ -102,7 +103,7 @@ export class ColumnBuilder {
     const at = this.#at++;
     if (at >= this.#count) throw new RangeError(`A column of ${this.#count} rows has another one`);
     if (failed) {
-      this.#failed ??= new Uint8Array(this.#count);
+      this.#failed ??= sharedBytes(this.#count);
       this.#failed[at] = 1;
     }
     if (this.#numbers) {
@@ -124,7 +125,11 @@ export class ColumnBuilder {
         this.#hashes![at] = hashOf(String(operand)) + 1;
         return;
       }
-      if (code === MOST_CODES + 1) this.#codes = Uint32Array.from(this.#codes);
+      if (code === MOST_CODES + 1) {
+        const wider = sharedWords(this.#count);
+        wider.set(this.#codes);
+        this.#codes = wider;
+      }
       this.#codeOf.set(operand, code);
       this.#dictionary.push(operand);
     }
@@ -140,12 +145,16 @@ export class ColumnBuilder {
     if (this.#numbers) return this.#finishNumbers(this.#numbers, extra);
     if (this.#hashes) return this.#finishHashes(this.#hashes, extra);
     const dictionary = this.#dictionary;
-    const counts = new Uint32Array(dictionary.length);
-    const codes = dictionary.length <= 256 ? Uint8Array.from(this.#codes) : this.#codes;
+    const counts = sharedWords(dictionary.length);
+    let codes: HeldCodes['codes'] = this.#codes;
+    if (dictionary.length <= 256) {
+      codes = sharedBytes(count);
+      codes.set(this.#codes);
+    }
     for (const code of codes) counts[code]!++;
-    const starts = new Uint32Array(dictionary.length);
+    const starts = sharedWords(dictionary.length);
     for (let code = 1; code < starts.length; code++) starts[code] = starts[code - 1]! + counts[code - 1]!;
-    const rows = new Uint32Array(count);
+    const rows = sharedWords(count);
     const next = starts.slice();
     for (let row = 0; row < count; row++) rows[next[codes[row]!]!++] = row;
     const bytes = codes.byteLength + rows.byteLength + extra + dictionary.length * 88;
@@ -168,8 +177,8 @@ export class ColumnBuilder {
 
   #finishNumbers(values: Float64Array, extra: number): HeldColumn {
     const blocks = Math.ceil(this.#count / BLOCK);
-    const least = new Float64Array(blocks).fill(Number.POSITIVE_INFINITY);
-    const greatest = new Float64Array(blocks).fill(Number.NEGATIVE_INFINITY);
+    const least = sharedDoubles(blocks).fill(Number.POSITIVE_INFINITY);
+    const greatest = sharedDoubles(blocks).fill(Number.NEGATIVE_INFINITY);
     for (let i = 0; i < values.length; i++) {
       const block = (i / BLOCK) | 0;
       const value = values[i]!;
@@ -178,10 +187,11 @@ export class ColumnBuilder {
     }
     const step = Math.max(1, Math.ceil(values.length / SAMPLED));
     const tried = Math.ceil(values.length / step);
-    const sample = Float64Array.from({ length: tried }, (_, i) => values[i * step]!).filter(
-      value => !Number.isNaN(value),
-    );
-    sample.sort();
+    const some = Float64Array.from({ length: tried }, (_, i) => values[i * step]!)
+      .filter(value => !Number.isNaN(value))
+      .sort();
+    const sample = sharedDoubles(some.length);
+    sample.set(some);
     const bytes = values.byteLength + extra + blocks * 16 + sample.byteLength;
     const filled = tried ? sample.length / tried : 0;
     return {
@@ -198,10 +208,10 @@ export class ColumnBuilder {
   }
 
   #finishHashes(hashes: Uint32Array, extra: number): HeldColumn {
-    const present = new Uint8Array(this.#count);
+    const present = sharedBytes(this.#count);
     let values = 0;
     for (let i = 0; i < hashes.length; i++) if (hashes[i]) present[i] = ++values && 1;
-    const keys = new Float64Array(values);
+    const keys = sharedDoubles(values);
     let at = 0;
     for (let i = 0; i < hashes.length; i++) if (hashes[i]) keys[at++] = (hashes[i]! - 1) * MOST_HASHED + i;
     keys.sort();

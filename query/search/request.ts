@@ -23,6 +23,8 @@ export interface SearchRequest {
   /** Goes on after it; null from the start. */
   readonly after: Position | null;
   readonly budget: SearchBudget;
+  /** Whether the columns and indexes that it used come with the page, for the thread that asks. */
+  readonly handOver?: boolean;
   /** False reads every candidate by the scan alone: tests compare both. */
   readonly index?: boolean;
 }

@@ -16,10 +16,12 @@ import { candidates } from './candidates.ts';
 import { Columns } from './columns.ts';
 import { PageEnrichment } from './enrichment.ts';
 import { statesOf, testsWithin } from './filter.ts';
+import { type Handed, handedFeatures } from './handed.ts';
 import type { PreparedTest } from './kernel.ts';
 import { PageWriter } from './page-writer.ts';
 import { type CountyFile, compareCounties, ordAfter, type Position, positionOf } from './position.ts';
 import type { CompletionReason, SearchRequest } from './request.ts';
+import type { RowTests } from './row-tests.ts';
 import type { WrittenPage, WrittenResult } from './written-page.ts';
 
 /** Where a search runs. */
@@ -34,6 +36,15 @@ export interface SearchEnvironment {
   readonly stopped: () => boolean;
   /** Told every candidate that is judged. */
   readonly onJudged?: () => void;
+  /** What is known already of a search that was weighed, over the same release and cache. */
+  readonly weighed?: Weighed;
+}
+
+/** A search whose files were looked at just now and whose tests stand ready. */
+export interface Weighed {
+  readonly layers: Layers;
+  /** Of each county that has to be searched. */
+  readonly rows: ReadonlyMap<Partition, RowTests>;
 }
 
 const STATUS: Readonly<Record<CompletionReason, 'complete' | 'limited' | 'partial'>> = {
@@ -49,7 +60,7 @@ class TimeUp extends Error {
   override readonly name = 'TimeUp';
 }
 
-interface County extends CountyFile {
+export interface County extends CountyFile {
   readonly partition: Partition;
 }
 
@@ -58,7 +69,7 @@ const STATES = Object.keys(STATE_FIPS);
 const countiesBy = new WeakMap<Release, readonly County[]>();
 
 /** Parcel partitions in stored order: of a release the same ones always. */
-function countiesOf(release: Release | null): readonly County[] {
+export function countiesOf(release: Release | null): readonly County[] {
   const known = release ? countiesBy.get(release) : [];
   if (known) return known;
   const counties: County[] = [];
@@ -78,12 +89,14 @@ function countiesOf(release: Release | null): readonly County[] {
  * @throws Interrupted when `stopped` says so.
  */
 export async function search(request: SearchRequest, environment: SearchEnvironment): Promise<WrittenResult> {
-  const layers = environment.release ? new Layers(environment.release, environment.cache) : null;
+  const layers =
+    environment.weighed?.layers ?? (environment.release ? new Layers(environment.release, environment.cache) : null);
+  const handed: Handed | null = request.handOver ? { columns: new Map(), features: [] } : null;
   const matches = new PageWriter(request.outputs, request.countyByFips, request.enrich ?? false);
   try {
-    const page = await findPage(request, environment, layers, matches);
+    const page = await findPage(request, environment, layers, matches, handed);
     if ('issues' in page) return page;
-    if (!request.enrich) return { ...page, matches: matches.text() };
+    if (!request.enrich) return { ...page, matches: matches.text(), ...(handed ? { handed } : {}) };
     return await enriched(page, matches, environment, layers);
   } finally {
     matches.release();
@@ -92,7 +105,7 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
 }
 
 /** A page without its matches. */
-type End = Omit<WrittenPage, 'matches'>;
+type End = Omit<WrittenPage, 'matches' | 'handed'>;
 
 /** Enriches the matches of a page, which stays what it is but for failures: those make it partial. */
 async function enriched(
@@ -113,6 +126,7 @@ async function findPage(
   environment: SearchEnvironment,
   layers: Layers | null,
   matches: PageWriter,
+  handed: Handed | null,
 ): Promise<End | Extract<WrittenResult, { issues: unknown }>> {
   const { release, cache, deadline, stopped } = environment;
   const { filters, limit, budget } = request;
@@ -144,6 +158,7 @@ async function findPage(
       if (!resumed) reached = () => positionOf(county, null, -1);
       const features: Features = await layers!.features(county.partition);
       const parcels = features.file;
+      handed?.features.push(handedFeatures(features, layers!, county.partition));
       const after = resumed ? ordAfter(request.after!, county, parcels) : -1;
       let judged = after;
       const here = () => positionOf(county, parcels, judged);
@@ -154,8 +169,9 @@ async function findPage(
       try {
         const { batches, undecided } = await candidates({
           parcels,
-          columns: new Columns(layers!, calculated, county.partition, parcels.count, check),
+          columns: new Columns(layers!, calculated, county.partition, parcels.count, check, handed?.columns),
           tests,
+          rows: environment.weighed?.rows.get(county.partition) ?? null,
           areas,
           after,
           wanted: limit - matches.count + 1,

@@ -1,4 +1,5 @@
 import { JsonBytes } from '../json-bytes.ts';
+import type { Handed } from './handed.ts';
 import type { Issue } from './issue.ts';
 import type { Position } from './position.ts';
 import type { CompletionReason } from './request.ts';
@@ -20,6 +21,8 @@ export interface WrittenPage {
   readonly status: 'complete' | 'limited' | 'partial';
   readonly reason: CompletionReason;
   readonly next: Position | null;
+  /** Where the request asked for it. */
+  readonly handed?: Handed;
 }
 
 /** A page, or what GEOS and the size limit found wrong with its areas before anything was read. */
