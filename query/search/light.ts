@@ -19,7 +19,7 @@ import type { WrittenPage } from './written-page.ts';
 /** Counties, operands, and rows that are read, up to which a search is light. */
 const MOST_COUNTIES = 8;
 const MOST_OPERANDS = 16;
-const MOST_READ = 16;
+const MOST_READ = 8;
 
 const BOUNDARIES: ReadonlySet<string> = new Set(BOUNDARY_OUTPUTS);
 

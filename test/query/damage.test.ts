@@ -91,7 +91,8 @@ describe('a release damaged while it serves', () => {
             if (answers[name]!.status !== 'failed') expect(answers[name], name).toEqual(before[name]);
         }
     })();
-    for (let i = 0; i < ROUNDS * 30; i++) {
+    // A slow machine asks seldom: it goes on until it has asked often enough.
+    for (let i = 0; i < ROUNDS * 30 || asked <= 10; i++) {
       const { at } = TARGETS[Math.floor(random() * TARGETS.length)]!;
       const path = pathOf(fixture, at);
       const all = spoilings(random);
@@ -102,7 +103,6 @@ describe('a release damaged while it serves', () => {
     }
     ended = true;
     await asking;
-    expect(asked).toBeGreaterThan(10);
     expect(await askAll(engine, WORKERS)).toEqual([before, before]);
   });
 });
