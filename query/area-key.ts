@@ -2,7 +2,17 @@ import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import { type Context, nameOf } from './context.ts';
 import { Fault } from './fault.ts';
-import { bySize, containing, requireColumns, searchOf, storedValue, unpublishedReason, type Within } from './vector.ts';
+import { after, type Soon } from './soon.ts';
+import {
+  bySize,
+  containing,
+  type Hit,
+  requireColumns,
+  searchOf,
+  storedValue,
+  unpublishedReason,
+  type Within,
+} from './vector.ts';
 
 /** The polygons and the column that a key is read from. */
 interface KeySource {
@@ -41,34 +51,40 @@ export type AreaKey =
  * @param within where a batch knows the areas that contain the point already.
  * @throws Fault when the key's polygons are not installed or unreadable, or there is no such key.
  */
-export function areaKey(ctx: Context, name: string, within?: Within): Promise<AreaKey> {
-  return ctx.memo(`key ${name}`, async () => {
+export function areaKey(ctx: Context, name: string, within?: Within): Soon<AreaKey> {
+  return ctx.memo(`key ${name}`, () => {
     const parts = partsOf(name);
-    if (parts.length > 1) {
-      const found: { key: string; partitions: readonly Partition[] }[] = [];
-      for (const part of parts) {
-        const one = await areaKey(ctx, part);
-        if ('reason' in one) return one;
-        found.push(one);
-      }
-      return { key: found.map(one => one.key).join(' '), partitions: found.flatMap(one => one.partitions) };
-    }
+    if (parts.length > 1) return composed(ctx, parts);
     const from = AREA_KEYS[name];
     if (!from) throw new Fault(`there is no area key ${name}`);
     const source: SourceRef = { dataset: from.dataset, layer: from.layer, where: null };
-    const search = await searchOf(ctx, source, null);
-    const { covering } = search.at;
-    if (search.absent) return { reason: `no ${name}: ${search.absent}`, covering };
-    requireColumns(search.at, source, [from.column]);
-    const holding = within ? await within(search) : await containing(ctx, source, search, null);
-    const [hit] = [...holding].sort(bySize(ctx, source));
-    if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
-    if (hit.partition.unpublished.includes(from.column))
-      return { reason: `no ${name}: ${unpublishedReason(hit.partition, from.column)}`, covering };
-    const key = storedValue(hit, source, from.column);
-    if (key === null || key === '') return { reason: `no ${name}: ${from.column} is empty`, covering };
-    return { key: String(key), partitions: [hit.partition] };
+    return after(searchOf(ctx, source, null), (search): Soon<AreaKey> => {
+      const { covering } = search.at;
+      if (search.absent) return { reason: `no ${name}: ${search.absent}`, covering };
+      requireColumns(search.at, source, [from.column]);
+      const holding = within ? within(search) : containing(ctx, source, search, null);
+      return after<readonly Hit[], AreaKey>(holding, hits => {
+        const [hit] = hits.length > 1 ? [...hits].sort(bySize(ctx, source)) : hits;
+        if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
+        if (hit.partition.unpublished.includes(from.column))
+          return { reason: `no ${name}: ${unpublishedReason(hit.partition, from.column)}`, covering };
+        const key = storedValue(hit, source, from.column);
+        if (key === null || key === '') return { reason: `no ${name}: ${from.column} is empty`, covering };
+        return { key: String(key), partitions: [hit.partition] };
+      });
+    });
   });
+}
+
+/** A key made of several; none where one of them has none. */
+async function composed(ctx: Context, parts: readonly string[]): Promise<AreaKey> {
+  const found: { key: string; partitions: readonly Partition[] }[] = [];
+  for (const part of parts) {
+    const one = await areaKey(ctx, part);
+    if ('reason' in one) return one;
+    found.push(one);
+  }
+  return { key: found.map(one => one.key).join(' '), partitions: found.flatMap(one => one.partitions) };
 }
 
 /** Keys whose numbers name other ground after each census. */

@@ -4,7 +4,7 @@ import type { Partition } from '../datasets/release.ts';
 import type { Point } from './answer.ts';
 import type { Batch } from './batch.ts';
 import type { Cache } from './cache.ts';
-import type { Context, Question } from './context.ts';
+import { type Context, foundAt, type Question } from './context.ts';
 import { settled } from './evaluate.ts';
 import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed } from './finding.ts';
@@ -12,6 +12,7 @@ import type { Layers } from './layer.ts';
 import { OPERATORS } from './operators/registry.ts';
 import { MATCH_KEY, type ParcelMatch } from './parcel.ts';
 import type { Release } from './release.ts';
+import { Kept, type Soon } from './soon.ts';
 
 export interface BatchEvaluation {
   /** Null answers every field with a failure: nothing was published yet. */
@@ -60,11 +61,12 @@ function memoOf(
   told: ReadonlyMap<string, readonly unknown[]>,
   layers: Layers,
 ): Context['memo'] {
-  const kept = keeper();
-  return <T>(key: string, compute: () => Promise<T>): Promise<T> => {
+  let kept: Kept | null = null;
+  return <T>(key: string, compute: () => Soon<T>): Soon<T> => {
     const known = told.get(key)?.[place];
-    if (known !== undefined) return Promise.resolve(known as T);
-    return kept(key, parcel && key === MATCH_KEY ? () => matchOf(parcel, layers) as Promise<T> : compute);
+    if (known !== undefined) return known as T;
+    kept ??= new Kept();
+    return kept.of(key, parcel && key === MATCH_KEY ? () => matchOf(parcel, layers) as Promise<T> : compute);
   };
 }
 
@@ -124,7 +126,7 @@ async function attempt(
       check();
       if (operator.bulk) return await operator.bulk(batch, call, question);
       const findings: Finding[] = [];
-      for (const ctx of contexts) findings.push(await operator.point(ctx, call, question).catch(failed));
+      for (const ctx of contexts) findings.push(await foundAt(operator, ctx, call, question));
       return findings;
     } catch (error) {
       const finding = failed(error);

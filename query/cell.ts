@@ -5,6 +5,7 @@ import type { Features } from './layer.ts';
 import type { About } from './near.ts';
 import { type NearPolygons, polygonsAbout } from './near-polygons.ts';
 import { spreadOf } from './point-group.ts';
+import { after, type Soon } from './soon.ts';
 import type { Search } from './vector.ts';
 
 /** Cells a degree: some 900 by 600 m in the middle latitudes. */
@@ -80,32 +81,35 @@ export class Cell implements About {
    * @param key of what is kept. @param make gives it with the files that it rests on.
    * @throws Fault or DamagedFile when such a file is unreadable.
    */
-  async shared<T extends object>(
+  shared<T extends object>(
     ctx: Context,
     search: Search,
     key: string,
     make: (cell: Cell) => Promise<{ value: T | null; opened: Kept['opened']; bytes: number }>,
-  ): Promise<T | null> {
+  ): Soon<T | null> {
     const known = this.#kept.get(key);
-    if (known && (await isCurrent(ctx, search, known))) return known.value as T | null;
-    const { value, opened, bytes } = await make(this);
-    this.#kept.set(key, { version: search.at.version, partitions: search.partitions, opened, value });
-    if (!known) this.#bytes += 200 + bytes;
-    ctx.layers.cache.set(this.#key, this, this.#bytes);
-    return value;
+    const keep = ({ value, opened, bytes }: { value: T | null; opened: Kept['opened']; bytes: number }) => {
+      this.#kept.set(key, { version: search.at.version, partitions: search.partitions, opened, value });
+      if (!known) this.#bytes += 200 + bytes;
+      ctx.layers.cache.set(this.#key, this, this.#bytes);
+      return value;
+    };
+    return after<boolean, T | null>(known ? isCurrent(ctx, search, known) : false, current =>
+      current ? (known!.value as T | null) : make(this).then(keep),
+    );
   }
 }
 
 const cells = new WeakMap<Context, Cell | null>();
 
 /** Whether something kept rests on the same partitions and on files that are still what they were. */
-function isCurrent(ctx: Context, search: Search, kept: Kept): boolean | Promise<boolean> {
+function isCurrent(ctx: Context, search: Search, kept: Kept): Soon<boolean> {
   const { version, partitions, opened } = kept;
   if (version !== search.at.version || partitions.length !== search.partitions.length) return false;
   for (let i = 0; i < partitions.length; i++) if (partitions[i] !== search.partitions[i]) return false;
   for (const { partition, features } of opened) {
     const now = ctx.layers.features(partition);
-    if ('then' in now) return now.then(() => allSame(ctx, opened));
+    if (now instanceof Promise) return now.then(() => allSame(ctx, opened));
     if (now !== features) return false;
   }
   return true;

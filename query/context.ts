@@ -6,8 +6,9 @@ import type { Expression, OperatorName, SourceRef } from '../datasets/expression
 import type { Point } from './answer.ts';
 import type { Batch } from './batch.ts';
 import { compile, type Row } from './condition.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, failed } from './finding.ts';
 import type { LayerAt, Layers } from './layer.ts';
+import type { Soon } from './soon.ts';
 
 /** What is asked of an operator besides its expression. */
 export interface Question {
@@ -25,18 +26,18 @@ export interface Context {
   /** @throws Interrupted when the caller went away, Fault (retryable) when the time is up. Called inside long loops. */
   check(): void;
   /** The first computation under a key, kept for the rest of the request; faults are kept too. */
-  memo<T>(key: string, compute: () => Promise<T>): Promise<T>;
-  /** Another field at the same point. Never rejects but with Interrupted. */
-  field(name: string): Promise<Finding>;
-  /** A nested call at the same point. Never rejects but with Interrupted. */
-  call(call: Expression): Promise<Finding>;
+  memo<T>(key: string, compute: () => Soon<T>): Soon<T>;
+  /** Another field at the same point. Fails with nothing but Interrupted. */
+  field(name: string): Soon<Finding>;
+  /** A nested call at the same point. Fails with nothing but Interrupted. */
+  call(call: Expression): Soon<Finding>;
 }
 
 /** One operator of the grammar in its two forms, which give the same value, status, notes and confidence. */
 export interface Operator {
   readonly name: OperatorName;
   /** @throws Fault, DamagedFile or Interrupted; anything thrown but Interrupted becomes a failed finding. */
-  point(ctx: Context, call: Expression, question: Question): Promise<Finding>;
+  point(ctx: Context, call: Expression, question: Question): Soon<Finding>;
   /**
    * The same at every point of a batch, cheaper than one after another; one finding a point, in order. What is thrown
    * fails all points of the batch; a fault of some points alone is a failed finding of those.
@@ -49,9 +50,19 @@ export const nameOf = (source: { readonly dataset: string; readonly layer: strin
   source.layer === 'main' ? source.dataset : `${source.dataset}:${source.layer}`;
 
 /** The partitions of a layer at the request's point, found once a request. @throws Fault as Layers.at does. */
-export function layerAt(ctx: Context, source: { readonly dataset: string; readonly layer: string }): Promise<LayerAt> {
+export function layerAt(ctx: Context, source: { readonly dataset: string; readonly layer: string }): Soon<LayerAt> {
   const { lng, lat } = ctx.point;
   return ctx.memo(`at ${source.dataset}:${source.layer}`, () => ctx.layers.at(source.dataset, source.layer, lng, lat));
+}
+
+/** What an operator finds at a point, its fault as a failed finding. @throws (or rejects with) Interrupted. */
+export function foundAt(operator: Operator, ctx: Context, call: Expression, question: Question): Soon<Finding> {
+  try {
+    const finding = operator.point(ctx, call, question);
+    return finding instanceof Promise ? finding.catch(failed) : finding;
+  } catch (error) {
+    return failed(error);
+  }
 }
 
 /** The catalog's definition of a source's layer. @throws Error when the catalog has none. */

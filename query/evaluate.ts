@@ -2,13 +2,14 @@ import type { Catalog } from '../datasets/catalog.ts';
 import type { Expression } from '../datasets/expression.ts';
 import type { Answer, Point } from './answer.ts';
 import type { Cache } from './cache.ts';
-import type { Context, Question } from './context.ts';
+import { type Context, foundAt, type Question } from './context.ts';
 import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed, toAnswer } from './finding.ts';
 import { Layers } from './layer.ts';
 import { OPERATORS } from './operators/registry.ts';
 import { MATCH_KEY, type ParcelMatch } from './parcel.ts';
 import type { Release } from './release.ts';
+import { Kept, type Soon } from './soon.ts';
 import { interruptDuckdb } from './table.ts';
 
 /** Longest time one field's source may take: milliseconds (decisions.md, General). */
@@ -82,7 +83,7 @@ export async function settled<T>(
 export interface Asking {
   readonly ctx: Context;
   /** The work's finding, or a failure when it takes longer than a field may; begins at once. */
-  within(work: () => Promise<Finding>): Promise<Finding>;
+  within(work: () => Soon<Finding>): Soon<Finding>;
   /** Said when nothing more is asked. */
   end(): void;
 }
@@ -98,11 +99,11 @@ export function askAt(
   layers: Layers | null,
   parcel: ParcelMatch | null = null,
 ): Asking {
-  const memo = new Map<string, Promise<unknown>>();
-  const fields = new Map<string, Promise<Finding>>();
+  const kept = new Kept();
+  const fields = new Map<string, Soon<Finding>>();
   const watch = new Watch();
   let fieldDeadline = deadline;
-  if (parcel) memo.set(MATCH_KEY, Promise.resolve(parcel));
+  if (parcel) kept.ahead(MATCH_KEY, () => parcel);
 
   const check = () => {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
@@ -113,13 +114,13 @@ export function askAt(
       ? new Fault('the time for this location was up', true)
       : new Fault(`the source took longer than ${FIELD_LIMIT_MS / 1000} s`, true);
 
-  const run = async (call: Expression, question: Question): Promise<Finding> => {
+  const run = (call: Expression, question: Question): Soon<Finding> => {
     try {
       if (!release) throw new Fault('no release is installed; nothing was published yet');
       const operator = OPERATORS.get(call.op);
       if (!operator) throw new Fault(`operator ${call.op} is not built yet`);
       check();
-      return await operator.point(ctx, call, question);
+      return foundAt(operator, ctx, call, question);
     } catch (error) {
       return failed(error);
     }
@@ -129,14 +130,7 @@ export function askAt(
     layers: layers as Layers,
     point,
     check,
-    memo<T>(key: string, compute: () => Promise<T>): Promise<T> {
-      let known = memo.get(key) as Promise<T> | undefined;
-      if (!known) {
-        known = compute();
-        memo.set(key, known);
-      }
-      return known;
-    },
+    memo: (key, compute) => kept.of(key, compute),
     field(name) {
       let known = fields.get(name);
       if (!known) {
@@ -146,7 +140,7 @@ export function askAt(
       }
       return known;
     },
-    call: call => ctx.memo(`call ${call.text}`, () => run(call, UNNAMED)),
+    call: call => kept.of(`call ${call.text}`, () => run(call, UNNAMED)),
   };
   return {
     ctx,
@@ -154,7 +148,8 @@ export function askAt(
       if (stopped()) throw new Interrupted('nobody waits for the answer');
       const now = Date.now();
       fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
-      return watch.within(work(), fieldDeadline, () => failed(timeUp()));
+      const finding = work();
+      return finding instanceof Promise ? watch.within(finding, fieldDeadline, () => failed(timeUp())) : finding;
     },
     end: () => watch.end(),
   };
@@ -180,7 +175,9 @@ async function attempt(
     for (const name of names) {
       const field = catalog.fields.get(name);
       if (!field) throw new RangeError(`No field ${name} in the catalog`);
-      const finding = await asking.within(() => asking.ctx.field(name));
+      const asked = asking.within(() => asking.ctx.field(name));
+      // What is at hand is not waited for.
+      const finding = asked instanceof Promise ? await asked : asked;
       const dataset = catalog.datasets.get(field.dataset)!;
       answers[name] = toAnswer(finding, dataset, now());
     }

@@ -12,6 +12,7 @@ import { knownOf } from './known.ts';
 import type { Features } from './layer.ts';
 import type { BoxTree } from './nearest.ts';
 import { distanceTo } from './proximity.ts';
+import { after, type Soon } from './soon.ts';
 import { requireStored, type Search } from './vector.ts';
 
 /** Features a search may reject before their condition is worth an index of its own. */
@@ -43,7 +44,7 @@ export interface Gathered {
  * @param middle of the batch that the disc's centre belongs to.
  * @throws Fault or DamagedFile when a file that could hold one is unreadable or lacks a column.
  */
-export async function gather(
+export function gather(
   ctx: Context,
   source: SourceRef,
   search: Search,
@@ -52,35 +53,46 @@ export async function gather(
   listed: boolean,
   columns: readonly string[] = [],
   middle: BatchMiddle | null = null,
-): Promise<Gathered[]> {
-  const out: Gathered[] = [];
-  const test = testOf(ctx, where);
-  const needed = [...columns, ...columnsOf(where)];
-  for (const partition of search.partitions) {
-    if (!partition.box || !partition.rows || boxLowerBound(disc.lng, disc.lat, partition.box) > disc.radius) continue;
-    const opening = ctx.layers.features(partition);
-    const features = 'then' in opening ? await opening : opening;
-    requireStored(features, source, needed);
-    const { file } = features;
-    const condition = where && `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`;
-    const filtered = condition ? features.filtered(condition) : null;
-    const verdicts = condition && !filtered ? knownOf<boolean>(ctx, partition, file.count, condition) : null;
-    const passes = verdicts ? (feature: number) => verdicts.of(feature, i => test(file.properties(i))) : null;
-    const { found, rejected } = walk(filtered ?? file.index, features, disc, passes, listed, () => ctx.check(), middle);
-    const count = listed ? found.length : found[0]!;
-    if (condition && rejected > WASTEFUL + RARE * count) features.index(condition, test, () => ctx.check());
-    if (!count) continue;
-    out.push({
-      partition,
-      count,
-      features: listed ? found : [],
-      column(name) {
-        const known = knownOf<Value>(ctx, partition, file.count, `column ${name}`);
-        return feature => known.of(feature, i => file.properties(i)[name] ?? null);
-      },
-    });
-  }
-  return out;
+): Soon<Gathered[]> {
+  const near = search.partitions.filter(
+    ({ box, rows }) => box && rows && boxLowerBound(disc.lng, disc.lat, box) <= disc.radius,
+  );
+  return after(ctx.layers.allFeatures(near), opened => {
+    const out: Gathered[] = [];
+    const test = testOf(ctx, where);
+    const needed = [...columns, ...columnsOf(where)];
+    for (const [i, partition] of near.entries()) {
+      const features = opened[i]!;
+      requireStored(features, source, needed);
+      const { file } = features;
+      const condition = where && `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`;
+      const filtered = condition ? features.filtered(condition) : null;
+      const verdicts = condition && !filtered ? knownOf<boolean>(ctx, partition, file.count, condition) : null;
+      const passes = verdicts ? (feature: number) => verdicts.of(feature, i => test(file.properties(i))) : null;
+      const { found, rejected } = walk(
+        filtered ?? file.index,
+        features,
+        disc,
+        passes,
+        listed,
+        () => ctx.check(),
+        middle,
+      );
+      const count = listed ? found.length : found[0]!;
+      if (condition && rejected > WASTEFUL + RARE * count) features.index(condition, test, () => ctx.check());
+      if (!count) continue;
+      out.push({
+        partition,
+        count,
+        features: listed ? found : [],
+        column(name) {
+          const known = knownOf<Value>(ctx, partition, file.count, `column ${name}`);
+          return feature => known.of(feature, i => file.properties(i)[name] ?? null);
+        },
+      });
+    }
+    return out;
+  });
 }
 
 /** @returns as `found` the features in file order, or how many there are as its only item. */

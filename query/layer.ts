@@ -11,6 +11,7 @@ import { geodesicArea } from './geodesic.ts';
 import { contains } from './polygon.ts';
 import { openRaster, type Raster } from './raster.ts';
 import type { Release } from './release.ts';
+import { after, inTurn, type Soon } from './soon.ts';
 import { knownSound, requireUnchanged, TRUSTING, type Verified, verify } from './verified-file.ts';
 
 /** A decoded feature, lng,lat WGS84. Kept whole, because the kernel's own indexes hang on the geometry object. */
@@ -121,6 +122,9 @@ export interface LayerAt {
   readonly searched: readonly Partition[];
 }
 
+/** What layers are at a point, by the places that hold it. */
+const coverages = new WeakMap<LayerVersion, Map<string, LayerAt>>();
+
 /** Opens the files of one release on demand and says which partitions matter at a point. */
 export class Layers {
   readonly release: Release;
@@ -148,31 +152,51 @@ export class Layers {
    * elsewhere those that cover everywhere do.
    * @throws Fault when the release does not hold the layer, or a coverage file that matters is unreadable.
    */
-  async at(dataset: string, layer: string, lng: number, lat: number): Promise<LayerAt> {
+  at(dataset: string, layer: string, lng: number, lat: number): Soon<LayerAt> {
     const version = this.version(dataset, layer);
-    const bounded = version.partitions.filter(p => p.coverage !== 'everywhere');
+    const { partitions } = version;
     const places = new Set<string>();
     let problem: unknown = null;
-    for (const partition of bounded) {
-      try {
-        if (await this.#covers(partition, lng, lat)) places.add(partition.place);
-      } catch (error) {
-        problem ??= error;
+    const note = (partition: Partition, covers: boolean) => {
+      if (covers) places.add(partition.place);
+    };
+    const fail = (error: unknown) => {
+      problem ??= error;
+    };
+    const from = (first: number): Soon<LayerAt> => {
+      for (let i = first; i < partitions.length; i++) {
+        const partition = partitions[i]!;
+        if (partition.coverage === 'everywhere') continue;
+        try {
+          const covers = this.#covers(partition, lng, lat);
+          if (covers instanceof Promise) return covers.then(it => note(partition, it), fail).then(() => from(i + 1));
+          note(partition, covers);
+        } catch (error) {
+          fail(error);
+        }
       }
-    }
-    // An unreadable coverage may be the one that holds the point: then nothing can be said.
-    if (problem && !places.size) throw problem;
-    return this.covered(version, places);
+      // An unreadable coverage may be the one that holds the point: then nothing can be said.
+      if (problem && !places.size) throw problem;
+      return this.covered(version, places);
+    };
+    return from(0);
   }
 
-  /** The same, where it is known which places hold the point with a coverage of their own. */
+  /**
+   * The same, where it is known which places hold the point with a coverage of their own: one object for the same places.
+   */
   covered(version: LayerVersion, places: ReadonlySet<string>): LayerAt {
-    if (places.size) {
-      const bounded = version.partitions.filter(p => p.coverage !== 'everywhere');
-      return { version, covering: bounded.filter(p => places.has(p.place)), searched: bounded };
+    const ofVersion = coverages.get(version) ?? new Map<string, LayerAt>();
+    coverages.set(version, ofVersion);
+    const key = [...places].join('\n');
+    let at = ofVersion.get(key);
+    if (!at) {
+      const within = (bounded: boolean) => version.partitions.filter(p => (p.coverage !== 'everywhere') === bounded);
+      const searched = within(places.size > 0);
+      at = { version, covering: places.size ? searched.filter(p => places.has(p.place)) : searched, searched };
+      ofVersion.set(key, at);
     }
-    const everywhere = version.partitions.filter(p => p.coverage === 'everywhere');
-    return { version, covering: everywhere, searched: everywhere };
+    return at;
   }
 
   /** @throws Fault when the release does not hold the layer. */
@@ -184,7 +208,7 @@ export class Layers {
   }
 
   /** The partition's features. @throws Fault or DamagedFile when its file is missing or damaged. */
-  features(partition: Partition, role: 'features' | 'coverage' = 'features'): Features | Promise<Features> {
+  features(partition: Partition, role: 'features' | 'coverage' = 'features'): Soon<Features> {
     return this.#open(this.file(partition, role), (path, id) => {
       const file = new FeatureFile(path);
       return { value: new Features(file, id, this.cache), bytes: bytesOf(file) };
@@ -200,6 +224,11 @@ export class Layers {
     const at = knownSound(this.release, file);
     const known = at ? (this.cache.get(openKey(file)) as Opened<Features> | undefined) : undefined;
     return known?.stamp === at?.stamp ? (known?.value ?? null) : null;
+  }
+
+  /** The features of several partitions, opened one after the other. @throws Fault or DamagedFile as `features` does. */
+  allFeatures(partitions: readonly Partition[]): Soon<readonly Features[]> {
+    return inTurn(partitions, partition => this.features(partition));
   }
 
   /** The partition's address index. @throws Fault or DamagedFile when its file is missing or damaged. */
@@ -242,6 +271,11 @@ export class Layers {
     };
     const at = verify(this.release, file, this.#since);
     return 'then' in at ? at.then(named) : named(at);
+  }
+
+  /** The same of several, one after the other. */
+  allVerified(files: readonly ReleaseFile[]): Soon<readonly Verified[]> {
+    return inTurn(files, file => this.verified(file));
   }
 
   /** What caches know the bytes by that this request reads of a file; open it first. */
@@ -295,20 +329,23 @@ export class Layers {
     return get(named(verified)) ?? make(verified);
   }
 
-  async #covers(partition: Partition, lng: number, lat: number): Promise<boolean> {
+  #covers(partition: Partition, lng: number, lat: number): Soon<boolean> {
     if (partition.coverage === 'extent') {
-      if (partition.files.some(f => f.role === 'raster'))
-        return mayHold(partition, lng, lat) && (await this.raster(partition)).locate(lng, lat) !== null;
+      if (partition.files.some(f => f.role === 'raster')) {
+        if (!mayHold(partition, lng, lat)) return false;
+        return after<Raster, boolean>(this.raster(partition), raster => raster.locate(lng, lat) !== null);
+      }
       const box = partition.box;
       return box !== null && lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3];
     }
     const { sha256 } = this.file(partition, 'coverage');
     const known = this.#verdicts.get(sha256);
     if (known?.lng === lng && known.lat === lat) return known.covers;
-    const features = await this.features(partition, 'coverage');
-    const covers = features.containing(lng, lat).length > 0;
-    this.#verdicts.set(sha256, { lng, lat, covers });
-    return covers;
+    return after<Features, boolean>(this.features(partition, 'coverage'), features => {
+      const covers = features.containing(lng, lat).length > 0;
+      this.#verdicts.set(sha256, { lng, lat, covers });
+      return covers;
+    });
   }
 }
 

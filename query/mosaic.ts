@@ -7,6 +7,7 @@ import { Fault, Interrupted } from './fault.ts';
 import type { Spans } from './ground.ts';
 import { mayHold } from './layer.ts';
 import type { Raster } from './raster.ts';
+import type { Soon } from './soon.ts';
 
 /** A raster of a layer and the partition that holds it. */
 export interface Tile {
@@ -30,7 +31,7 @@ const byFineness = (a: Tile, b: Tile) =>
  * The tiles of a raster layer at the request's point, found once a request. Tiles of one product may overlap.
  * @throws Fault when the layer is not installed or no raster, or a file that could hold the point is unreadable.
  */
-export function tilesAt(ctx: Context, source: SourceRef): Promise<TilesAt> {
+export function tilesAt(ctx: Context, source: SourceRef): Soon<TilesAt> {
   return ctx.memo(keyOf(source), async () => {
     if (definitionOf(ctx, source).kind !== 'raster') throw new Fault(`${nameOf(source)} is no raster`);
     const { covering, searched } = await layerAt(ctx, source);

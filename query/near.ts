@@ -9,6 +9,7 @@ import { knownOf } from './known.ts';
 import type { Feature, Features } from './layer.ts';
 import { type BoxTree, TIE } from './nearest.ts';
 import { distanceTo, type NearChains, nearChains } from './proximity.ts';
+import { after, type Soon } from './soon.ts';
 import { byText, joinKeyOf, type NearestHit, nearestFeature, requireStored, type Search } from './vector.ts';
 
 /** Features that are told apart point by point, at most. */
@@ -266,24 +267,21 @@ const MANY = 48;
  * has to search.
  * @throws Fault or DamagedFile as nearestFeature does.
  */
-export async function nearestInCell(
-  ctx: Context,
-  wanted: Wanted,
-  search: Search,
-): Promise<NearestHit | null | undefined> {
+export function nearestInCell(ctx: Context, wanted: Wanted, search: Search): Soon<NearestHit | null | undefined> {
   const cell = Cell.of(ctx);
   if (!cell) return undefined;
   const { source, where, max } = wanted;
   const key = `near ${source.dataset}:${source.layer} ${max} ${keyOf(where)}`;
-  const chosen = await cell.shared<Chosen>(ctx, search, key, async () => {
+  const shared = cell.shared<Chosen>(ctx, search, key, async () => {
     const found = await candidatesAbout(ctx, cell, wanted, search);
     if (!found || found.candidates.length > MANY) return { value: null, opened: [], bytes: 0 };
     const { opened, ...value } = found;
     return { value, opened, bytes: 200 + value.candidates.reduce((sum, c) => sum + 250 + weigh(c), 0) };
   });
-  if (!chosen) return undefined;
-  const found = choose(ctx, cell, wanted, chosen);
-  return found === undefined ? undefined : (found?.hit ?? null);
+  return after<Chosen | null, NearestHit | null | undefined>(shared, chosen => {
+    const found = chosen ? choose(ctx, cell, wanted, chosen) : undefined;
+    return found === undefined ? undefined : (found?.hit ?? null);
+  });
 }
 
 const weigh = ({ near }: Candidate): number => (near ? near.boxes.byteLength * 1.3 : 0);

@@ -11,6 +11,7 @@ import { type Grid, readGrid, tellTiles, tilesAt } from './mosaic.ts';
 import { PARCELS, parcelMatch } from './parcel.ts';
 import { contains } from './polygon.ts';
 import { published } from './published.ts';
+import type { Soon } from './soon.ts';
 import { type CellKind, measureAll } from './terrain.ts';
 
 /** The cells of a raster on the matched parcel. */
@@ -24,7 +25,7 @@ interface ParcelCells {
 }
 
 /** The cells whose centre lies in the parcel, or the one at the point where it holds none; found once a request. */
-function cellsAt(ctx: Context, call: Expression, { rule }: Question): Promise<ParcelCells | Finding> {
+function cellsAt(ctx: Context, call: Expression, { rule }: Question): Soon<ParcelCells | Finding> {
   const source = call.sources[0]!;
   return ctx.memo(`parcel cells ${source.dataset}:${source.layer}`, async () => {
     const match = await parcelMatch(ctx);

@@ -2,7 +2,17 @@ import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { Context } from './context.ts';
 import type { Feature } from './layer.ts';
-import { bySize, containing, type Hit, type NearestHit, nearestFeature, searchOf, type Within } from './vector.ts';
+import { after, type Soon } from './soon.ts';
+import {
+  bySize,
+  containing,
+  type Hit,
+  type NearestHit,
+  nearestFeature,
+  type Search,
+  searchOf,
+  type Within,
+} from './vector.ts';
 
 /** The parcel layer of every release. */
 export const PARCELS: SourceRef = { dataset: 'parcel_store', layer: 'main', where: null };
@@ -28,15 +38,22 @@ export type ParcelMatch =
   | { readonly status: 'ambiguous'; readonly candidates: readonly Hit[]; readonly reason: string }
   | { readonly status: 'no_match' | 'unavailable'; readonly reason: string; readonly covering: readonly Partition[] };
 
-async function match(ctx: Context, within: Within): Promise<ParcelMatch> {
-  const search = await searchOf(ctx, PARCELS, null);
-  const { covering } = search.at;
-  if (search.absent) return { status: 'unavailable', reason: 'no parcel data covers the point', covering };
-  const holding = [...(await within(search))].sort(bySize(ctx, PARCELS));
-  if (holding.length === 1) return { status: 'matched', type: 'contains', metres: 0, hit: holding[0]! };
-  if (holding.length)
-    return { status: 'ambiguous', candidates: holding, reason: `${holding.length} parcels contain the point` };
+const match = (ctx: Context, within: Within): Soon<ParcelMatch> =>
+  after(searchOf(ctx, PARCELS, null), (search): Soon<ParcelMatch> => {
+    const { covering } = search.at;
+    if (search.absent) return { status: 'unavailable', reason: 'no parcel data covers the point', covering };
+    return after<readonly Hit[], ParcelMatch>(within(search), holding => {
+      const [hit] = holding;
+      if (!hit) return nearby(ctx, search);
+      if (holding.length === 1) return { status: 'matched', type: 'contains', metres: 0, hit };
+      const candidates = [...holding].sort(bySize(ctx, PARCELS));
+      return { status: 'ambiguous', candidates, reason: `${holding.length} parcels contain the point` };
+    });
+  });
 
+/** The nearest parcel where none contains the point. */
+async function nearby(ctx: Context, search: Search): Promise<ParcelMatch> {
+  const { covering } = search.at;
   const near: NearestHit[] = [];
   const seen = new Set<Feature>();
   for (;;) {
@@ -64,6 +81,6 @@ async function match(ctx: Context, within: Within): Promise<ParcelMatch> {
 export function parcelMatch(
   ctx: Context,
   within: Within = search => containing(ctx, PARCELS, search, null),
-): Promise<ParcelMatch> {
+): Soon<ParcelMatch> {
   return ctx.memo(MATCH_KEY, () => match(ctx, within));
 }

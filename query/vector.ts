@@ -12,6 +12,7 @@ import { nearestInCell } from './near.ts';
 import { addFound } from './near-polygons.ts';
 import { type BoxTree, nearest, TIE } from './nearest.ts';
 import { boundaryDistance, distanceTo } from './proximity.ts';
+import { after, type Soon } from './soon.ts';
 import { unpublishedPart } from './unpublished.ts';
 
 /** Features a search may reject before their condition is worth an index of its own. */
@@ -31,7 +32,7 @@ export interface NearestHit extends Hit {
 }
 
 /** Finds the features that contain a point some other way than by a search of its own. */
-export type Within = (search: Search) => readonly Hit[] | Promise<readonly Hit[]>;
+export type Within = (search: Search) => Soon<readonly Hit[]>;
 
 /** What can be searched at the point, or why there is nothing to find. */
 export interface Search {
@@ -49,13 +50,13 @@ export interface Search {
  * @param more columns that the operator reads of every feature, beside those of the condition.
  * @throws Fault when the layer is not installed or the release has no such column.
  */
-export async function searchOf(
+export function searchOf(
   ctx: Context,
   source: SourceRef,
   where: Condition | null,
   more: readonly string[] = [],
-): Promise<Search> {
-  return searchAt(await layerAt(ctx, source), source, where, more);
+): Soon<Search> {
+  return after(layerAt(ctx, source), at => searchAt(at, source, where, more));
 }
 
 /** As searchOf, where it is known which partitions matter. @throws Fault when the release has no such column. */
@@ -126,31 +127,27 @@ export const inKey = (source: SourceRef): string => `in ${source.dataset}:${sour
  * Features of polygons that contain the point and meet the condition.
  * @throws Fault or DamagedFile when a file that could hold one is unreadable or lacks a column.
  */
-export async function containing(
-  ctx: Context,
-  source: SourceRef,
-  search: Search,
-  where: Condition | null,
-): Promise<Hit[]> {
+export function containing(ctx: Context, source: SourceRef, search: Search, where: Condition | null): Soon<Hit[]> {
   const { lng, lat } = ctx.point;
-  const all = await ctx.memo(inKey(source), async () => {
-    const hits: Found[] = [];
-    const cell = Cell.of(ctx);
-    for (const partition of search.at.searched) {
-      if (!holds(partition, lng, lat)) continue;
-      const opening = ctx.layers.features(partition);
-      const features = 'then' in opening ? await opening : opening;
-      const near = cell?.polygons(ctx, features, partition);
-      if (near) {
-        addFound(hits, near, partition, lng, lat);
-        continue;
+  const all = ctx.memo(inKey(source), () => {
+    const partitions = search.at.searched.filter(partition => holds(partition, lng, lat));
+    return after(ctx.layers.allFeatures(partitions), opened => {
+      const hits: Found[] = [];
+      const cell = Cell.of(ctx);
+      for (const [i, partition] of partitions.entries()) {
+        const features = opened[i]!;
+        const near = cell?.polygons(ctx, features, partition);
+        if (near) {
+          addFound(hits, near, partition, lng, lat);
+          continue;
+        }
+        for (const feature of features.containing(lng, lat)) hits.push({ hit: { feature, partition }, features });
+        ctx.check();
       }
-      for (const feature of features.containing(lng, lat)) hits.push({ hit: { feature, partition }, features });
-      ctx.check();
-    }
-    return hits;
+      return hits;
+    });
   });
-  return meeting(ctx, source, search, where, all);
+  return after(all, found => meeting(ctx, source, search, where, found));
 }
 
 /** Those of the features found that can be judged by the condition and meet it. @throws Fault when a file lacks a column. */
@@ -264,11 +261,13 @@ export function nearestOnce(
   search: Search,
   where: Condition | null,
   maxMetres: number,
-): Promise<NearestHit | null> {
-  return ctx.memo(`near ${source.dataset}:${source.layer} ${maxMetres} ${keyOf(where)}`, async () => {
-    const known = await nearestInCell(ctx, { source, where, max: maxMetres }, search);
-    return known === undefined ? nearestFeature(ctx, source, search, where, maxMetres) : known;
-  });
+): Soon<NearestHit | null> {
+  return ctx.memo(`near ${source.dataset}:${source.layer} ${maxMetres} ${keyOf(where)}`, () =>
+    after<NearestHit | null | undefined, NearestHit | null>(
+      nearestInCell(ctx, { source, where, max: maxMetres }, search),
+      known => (known === undefined ? nearestFeature(ctx, source, search, where, maxMetres) : known),
+    ),
+  );
 }
 
 /** Evidence for edge_m: metres to a polygon's boundary. */
@@ -280,13 +279,13 @@ export function boundaryOf(ctx: Context, feature: Feature): (limitMetres: number
  * Evidence for edge_m where no polygon contains the point: metres to the nearest one, or to the edge of the coverage
  * where the point is outside it.
  */
-export async function outsideEdge(
+export function outsideEdge(
   ctx: Context,
   source: SourceRef,
   search: Search,
   where: Condition | null,
   limitMetres: number,
-): Promise<number> {
-  if (!search.absent) return (await nearestOnce(ctx, source, search, where, limitMetres))?.metres ?? Infinity;
-  return 0;
+): Soon<number> {
+  if (search.absent) return 0;
+  return after(nearestOnce(ctx, source, search, where, limitMetres), hit => hit?.metres ?? Infinity);
 }

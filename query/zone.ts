@@ -9,6 +9,7 @@ import { type Finding, failed } from './finding.ts';
 import { cellSpan, discSpans, type Spans } from './ground.ts';
 import { type Grid, neighbours, readGrid, type Tile, type TilesAt, tellTiles, tilesAt, type Window } from './mosaic.ts';
 import type { Raster } from './raster.ts';
+import type { Soon } from './soon.ts';
 
 /** Cells of a raster layer about a point, with those around them that a measure needs. */
 export interface Zone {
@@ -45,9 +46,9 @@ export function radiusOf(over: string | number | undefined): number {
 }
 
 /** The spans of a zone on a tile's grid, found once a request and radius. */
-function spansOf(ctx: Context, { source, radius }: ZoneSpec, { raster }: Tile): Promise<Spans> {
+function spansOf(ctx: Context, { source, radius }: ZoneSpec, { raster }: Tile): Soon<Spans> {
   const { lng, lat } = ctx.point;
-  return ctx.memo(`disc ${source.dataset}:${source.layer} ${radius}`, async () => {
+  return ctx.memo(`disc ${source.dataset}:${source.layer} ${radius}`, () => {
     const [x, y] = raster.toGrid(lng, lat);
     return radius === null ? cellSpan(Math.floor(x), Math.floor(y)) : discSpans(raster, lng, lat, radius);
   });

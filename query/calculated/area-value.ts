@@ -1,11 +1,12 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Partition } from '../../datasets/release.ts';
 import type { AreaKey } from '../area-key.ts';
-import type { Context } from '../context.ts';
+import { type Context, foundAt } from '../context.ts';
 import { Fault } from '../fault.ts';
-import { type Finding, failed } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import type { LayerAt, Layers } from '../layer.ts';
 import { operator } from '../operators/area_key_attr.ts';
+import { Kept } from '../soon.ts';
 import { keyNameOf } from './built.ts';
 
 /** One area as the parcels of it have it stored. */
@@ -65,7 +66,7 @@ function citedBy({ citations }: Finding, notes: readonly string[]): Partition[] 
   );
 }
 
-async function keyOf({ key }: StoredArea): Promise<AreaKey> {
+function keyOf({ key }: StoredArea): AreaKey {
   if (key.status === 'failed') throw new Fault(key.error ?? 'the area key failed', key.retryable ?? false);
   if (key.status === 'ok') return { key: String(key.value), partitions: citedBy(key, key.notes) };
   const [reason, ...notes] = key.notes;
@@ -91,27 +92,20 @@ export async function areaValues(
   const question = { rule: confidence, type, unit };
   const found: Finding[] = [];
   for (const area of areas) {
-    const memo = new Map<string, Promise<unknown>>();
+    const kept = new Kept();
     const ctx: Context = {
       catalog,
       layers,
       point: { lng: Number.NaN, lat: Number.NaN },
       check() {},
-      memo<T>(key: string, compute: () => Promise<T>): Promise<T> {
-        let known = memo.get(key) as Promise<T> | undefined;
-        if (!known) {
-          known = compute();
-          memo.set(key, known);
-        }
-        return known;
-      },
+      memo: (key, compute) => kept.of(key, compute),
       field: () => Promise.reject(new Error('A table lookup has no inputs')),
       call: () => Promise.reject(new Error('A table lookup has no inputs')),
     };
     // What the operator would look for at a point is known of the area.
-    void ctx.memo(`at ${dataset}:${layer}`, async () => tableAt(layers, dataset, layer, area.cover)).catch(() => {});
-    void ctx.memo(`key ${keyNameOf(definition)}`, () => keyOf(area)).catch(() => {});
-    found.push(await operator.point(ctx, expression, question).catch(failed));
+    kept.ahead(`at ${dataset}:${layer}`, () => tableAt(layers, dataset, layer, area.cover));
+    kept.ahead(`key ${keyNameOf(definition)}`, () => keyOf(area));
+    found.push(await foundAt(operator, ctx, expression, question));
   }
   return found;
 }

@@ -10,6 +10,7 @@ import { Fault } from '../fault.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { type Gathered, gather } from '../gather.ts';
 import { largestPart } from '../number.ts';
+import { after } from '../soon.ts';
 import { type Search, searchOf } from '../vector.ts';
 
 /** Decimals of a sum: beyond them stands only what adding binary fractions leaves (0.1 + 0.2). */
@@ -108,14 +109,16 @@ function answer(
  */
 export const operator: Operator = {
   name: 'agg_within',
-  async point(ctx, call, question) {
+  point(ctx, call, question) {
     const source = call.sources[0]!;
     const columns = [call.argument!];
     aggOf(call);
-    const search = await searchOf(ctx, source, call.where, columns);
-    if (search.absent) return outside(search, question);
-    const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(call.options.radius_m));
-    return answer(call, question, search, await gather(ctx, source, search, call.where, disc, true, columns));
+    return after(searchOf(ctx, source, call.where, columns), search => {
+      if (search.absent) return outside(search, question);
+      const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(call.options.radius_m));
+      const gathering = gather(ctx, source, search, call.where, disc, true, columns);
+      return after(gathering, gathered => answer(call, question, search, gathered));
+    });
   },
   async bulk(batch, call, question) {
     const source = call.sources[0]!;

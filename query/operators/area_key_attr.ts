@@ -12,6 +12,7 @@ import { type Context, definitionOf, nameOf, type Operator, type Question, testO
 import { Fault, Interrupted } from '../fault.ts';
 import { absent, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { published } from '../published.ts';
+import { after, type Soon } from '../soon.ts';
 import { readAhead, rowsOf, type TableRow } from '../table.ts';
 import { rowsOfUtility, UTILITY_COLUMNS } from '../utility-rates.ts';
 import { requireColumns, type Search, searchOf, unpublishedReason } from '../vector.ts';
@@ -137,38 +138,38 @@ const areaOf = (search: Search, key: Extract<AreaKey, { key: string }>): string 
   [key.key, ...[...key.partitions, ...search.at.covering].map(p => `${p.place} ${p.key}`)].join('\n');
 
 /** As lookup, kept in the worker's cache as long as the files are what they were: every one of them is looked at. */
-async function answerOf(
+function answerOf(
   ctx: Context,
   call: Expression,
   question: Question,
   search: Search,
   key: Extract<AreaKey, { key: string }>,
-): Promise<Finding> {
+): Soon<Finding> {
   const { layers } = ctx;
   const text = `area ${layers.release.id} ${question.type} ${confidenceOf(question.rule)} ${call.text} ${areaOf(search, key)}`;
   const known = layers.cache.get(text) as Answered | undefined;
-  const files: [Partition, string][] = [];
-  let same = known !== undefined;
-  for (const partition of search.partitions) {
-    const verifying = layers.verified(layers.file(partition, 'rows'));
-    const { id } = 'then' in verifying ? await verifying : verifying;
-    same &&= known!.files[files.length]?.[0] === partition && known!.files[files.length]![1] === id;
-    files.push([partition, id]);
-  }
-  if (same && known!.files.length === files.length) return known!.finding;
-  const finding = await lookup(ctx, call, question, search, key);
-  layers.cache.set(text, new Answered(finding, files), 600 + text.length);
-  return finding;
+  const rows = search.partitions.map(partition => layers.file(partition, 'rows'));
+  return after(layers.allVerified(rows), verified => {
+    const files = search.partitions.map((partition, i): Answered['files'][number] => [partition, verified[i]!.id]);
+    const same = (file: (typeof files)[number], i: number) =>
+      known!.files[i]?.[0] === file[0] && known!.files[i]![1] === file[1];
+    if (known?.files.length === files.length && files.every(same)) return known.finding;
+    return lookup(ctx, call, question, search, key).then(finding => {
+      layers.cache.set(text, new Answered(finding, files), 600 + text.length);
+      return finding;
+    });
+  });
 }
 
 /** What stands before the lookup: the partitions of the table and the area key of the point. */
-async function keyAt(ctx: Context, call: Expression): Promise<{ search: Search; key: AreaKey }> {
+function keyAt(ctx: Context, call: Expression): Soon<{ search: Search; key: AreaKey }> {
   keyColumnOf(ctx, call);
   const source = call.sources[0]!;
-  const search = await searchOf(ctx, source, call.where);
-  if (search.absent) return { search, key: { reason: search.absent, covering: search.at.covering } };
-  requireColumns(search.at, source, [call.argument!]);
-  return { search, key: await areaKey(ctx, String(call.options.key)) };
+  return after(searchOf(ctx, source, call.where), (search): Soon<{ search: Search; key: AreaKey }> => {
+    if (search.absent) return { search, key: { reason: search.absent, covering: search.at.covering } };
+    requireColumns(search.at, source, [call.argument!]);
+    return after(areaKey(ctx, String(call.options.key)), key => ({ search, key }));
+  });
 }
 
 /** The area keys of all points, from polygons searched together; what fails here fails again where a key is asked for. */
@@ -181,7 +182,11 @@ function findKeys(batch: Batch, keyName: string): Promise<void> {
       await seedCoverage(batch, source);
       const polygons = await BatchPolygons.of(batch, source);
       for (const [i, ctx] of batch.contexts.entries())
-        await areaKey(ctx, part, search => polygons.at(i, search, null)).catch(ignore);
+        try {
+          await areaKey(ctx, part, search => polygons.at(i, search, null));
+        } catch (error) {
+          ignore(error);
+        }
     }
   });
 }
@@ -234,11 +239,11 @@ function ignore(error: unknown): void {
  */
 export const operator: Operator = {
   name: 'area_key_attr',
-  async point(ctx, call, question) {
-    const { search, key } = await keyAt(ctx, call);
-    if ('reason' in key) return absent(key.reason, confidenceOf(question.rule), key.covering);
-    return answerOf(ctx, call, question, search, key);
-  },
+  point: (ctx, call, question) =>
+    after(keyAt(ctx, call), ({ search, key }) => {
+      if ('reason' in key) return absent(key.reason, confidenceOf(question.rule), key.covering);
+      return answerOf(ctx, call, question, search, key);
+    }),
   async bulk(batch, call, question) {
     await findKeys(batch, String(call.options.key));
     await seedCoverage(batch, call.sources[0]!);
@@ -274,7 +279,12 @@ export const operator: Operator = {
     }
     for (const { ctx, search, key, points } of areas.values()) {
       batch.check();
-      const finding = await answerOf(ctx, call, question, search, key).catch(failed);
+      let finding: Finding;
+      try {
+        finding = await answerOf(ctx, call, question, search, key);
+      } catch (error) {
+        finding = failed(error);
+      }
       for (const i of points) out[i] = finding;
     }
     return out;

@@ -6,6 +6,7 @@ import type { Operator, Question } from '../context.ts';
 import { Disc } from '../disc.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { type Gathered, gather } from '../gather.ts';
+import { after } from '../soon.ts';
 import { type Search, searchOf } from '../vector.ts';
 
 /** Columns the count reads of every feature beside those of the condition. */
@@ -51,14 +52,15 @@ function answer(call: Expression, { rule }: Question, search: Search, gathered: 
  */
 export const operator: Operator = {
   name: 'count_within',
-  async point(ctx, call, question) {
+  point(ctx, call, question) {
     const source = call.sources[0]!;
     const columns = columnsOf(call);
-    const search = await searchOf(ctx, source, call.where, columns);
-    if (search.absent) return outside(search, question);
-    const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(call.options.radius_m));
-    const gathered = await gather(ctx, source, search, call.where, disc, columns.length > 0, columns);
-    return answer(call, question, search, gathered);
+    return after(searchOf(ctx, source, call.where, columns), search => {
+      if (search.absent) return outside(search, question);
+      const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(call.options.radius_m));
+      const gathering = gather(ctx, source, search, call.where, disc, columns.length > 0, columns);
+      return after(gathering, gathered => answer(call, question, search, gathered));
+    });
   },
   async bulk(batch, call, question) {
     const source = call.sources[0]!;

@@ -7,6 +7,7 @@ import { Fault } from '../fault.ts';
 import { type Finding, failed } from '../finding.ts';
 import { largestPart } from '../number.ts';
 import { roundFraction } from '../published.ts';
+import { after, inTurn } from '../soon.ts';
 
 /** The formula has no value for these inputs; becomes absent. */
 class NoValue extends Error {}
@@ -127,15 +128,13 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
  */
 export const operator: Operator = {
   name: 'derived',
-  async point(ctx, call, question) {
-    const inputs: Input[] = [];
-    for (const [name, input] of Object.entries(call.inputs))
-      inputs.push(
-        'field' in input
-          ? { name: input.field, ruled: true, finding: await ctx.field(input.field) }
-          : { name, ruled: false, finding: await ctx.call(input) },
-      );
-    return combine(call, question, inputs);
+  point(ctx, call, question) {
+    const inputs = inTurn(Object.entries(call.inputs), ([name, input]) =>
+      'field' in input
+        ? after(ctx.field(input.field), (finding): Input => ({ name: input.field, ruled: true, finding }))
+        : after(ctx.call(input), (finding): Input => ({ name, ruled: false, finding })),
+    );
+    return after(inputs, all => combine(call, question, all));
   },
   async bulk(batch, call, question) {
     const columns: { name: string; ruled: boolean; findings: readonly Finding[] }[] = [];

@@ -4,6 +4,7 @@ import { confidenceOf } from '../confidence.ts';
 import { nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { published } from '../published.ts';
+import { after } from '../soon.ts';
 import {
   type NearestHit,
   nearestOnce,
@@ -39,12 +40,14 @@ function answer(call: Expression, { rule, type }: Question, search: Search, hit:
  */
 export const operator: Operator = {
   name: 'nearest_attr',
-  async point(ctx, call, question) {
+  point(ctx, call, question) {
     const source = call.sources[0]!;
-    const search = await searchOf(ctx, source, call.where);
     const metres = Number(call.options.max_km) * 1000;
-    const hit = search.absent ? null : await nearestOnce(ctx, source, search, call.where, metres);
-    return answer(call, question, search, hit);
+    return after(searchOf(ctx, source, call.where), search =>
+      after(search.absent ? null : nearestOnce(ctx, source, search, call.where, metres), hit =>
+        answer(call, question, search, hit),
+      ),
+    );
   },
   bulk: (batch, call, question) =>
     nearestOfBatch(batch, call, (_ctx, search, hit) => answer(call, question, search, hit)),

@@ -5,6 +5,7 @@ import { type Context, nameOf, type Operator, type Question } from '../context.t
 import { absent, type Finding, found } from '../finding.ts';
 import { distanceTo } from '../proximity.ts';
 import { roundDistance } from '../published.ts';
+import { after } from '../soon.ts';
 import { type NearestHit, nearestOnce, type Search, searchOf } from '../vector.ts';
 
 /** Two searches may measure one distance along different steps; they agree to this many metres and better. */
@@ -50,12 +51,14 @@ function answer(
  */
 export const operator: Operator = {
   name: 'nearest_distance',
-  async point(ctx, call, question) {
+  point(ctx, call, question) {
     const source = call.sources[0]!;
-    const search = await searchOf(ctx, source, call.where);
     const metres = Number(call.options.max_km) * 1000;
-    const hit = search.absent ? null : await nearestOnce(ctx, source, search, call.where, metres);
-    return answer(ctx, call, question, search, hit);
+    return after(searchOf(ctx, source, call.where), search =>
+      after(search.absent ? null : nearestOnce(ctx, source, search, call.where, metres), hit =>
+        answer(ctx, call, question, search, hit),
+      ),
+    );
   },
   bulk: (batch, call, question) =>
     nearestOfBatch(batch, call, (ctx, search, hit) => answer(ctx, call, question, search, hit)),

@@ -11,6 +11,7 @@ import { PARCELS, type ParcelMatch, parcelMatch } from '../parcel.ts';
 import { standInFor, standInSources } from '../parcel-overlay.ts';
 import { parcelShares } from '../parcel-shares.ts';
 import { published, roundDistance } from '../published.ts';
+import { after, type Soon } from '../soon.ts';
 import { requireColumns, type Search, searchOf, storedValue, unpublishedReason, type Within } from '../vector.ts';
 
 type Matched = Extract<ParcelMatch, { status: 'matched' }>;
@@ -27,10 +28,8 @@ interface ParcelAt {
   readonly search: Search;
 }
 
-const parcelAt = async (ctx: Context, within?: Within): Promise<ParcelAt> => ({
-  match: await parcelMatch(ctx, within),
-  search: await searchOf(ctx, PARCELS, null),
-});
+const parcelAt = (ctx: Context, within?: Within): Soon<ParcelAt> =>
+  after(parcelMatch(ctx, within), match => after(searchOf(ctx, PARCELS, null), search => ({ match, search })));
 
 function answer(call: Expression, { rule, type }: Question, { match, search }: ParcelAt): Finding {
   const column = call.argument!;
@@ -91,10 +90,8 @@ function parcelsAt(batch: Batch): Promise<readonly (ParcelAt | { readonly error:
  */
 export const operator: Operator = {
   name: 'parcel_attr',
-  async point(ctx, call, question) {
-    const at = await parcelAt(ctx);
-    return standIn(ctx, call, question, at) ?? answer(call, question, at);
-  },
+  point: (ctx, call, question) =>
+    after(parcelAt(ctx), at => standIn(ctx, call, question, at) ?? answer(call, question, at)),
   async bulk(batch, call, question) {
     const findings: Finding[] = [];
     for (const { dataset, layer } of standInSources(call.argument!))

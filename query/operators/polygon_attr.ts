@@ -9,6 +9,7 @@ import { absent, type Finding, found } from '../finding.ts';
 import type { Feature } from '../layer.ts';
 import { parcelShares, sharesOfParcels } from '../parcel-shares.ts';
 import { published } from '../published.ts';
+import { after } from '../soon.ts';
 import {
   boundaryOf,
   bySize,
@@ -118,21 +119,23 @@ class Made {
  */
 export const operator: Operator = {
   name: 'polygon_attr',
-  async point(ctx, call, question) {
+  point(ctx, call, question) {
     if (call.options.over !== undefined) return parcelShares(ctx, call, question);
     const source = call.sources[0]!;
     const { rule } = question;
-    const search = await searchOf(ctx, source, call.where);
-    const none = async () => {
-      const edge = rule?.kind === 'edge_m' ? await outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
-      return outside(call, search, confidenceOf(rule, { edge: () => edge }));
-    };
-    if (search.absent) return none();
-    requireColumns(search.at, source, [call.argument!]);
-    const hits = await containing(ctx, source, search, call.where);
-    if (!hits.length) return none();
-    const winner = winnerOf(ctx, call, hits);
-    return answer(call, question, search, winner, confidenceOf(rule, { edge: boundaryOf(ctx, winner.feature) }));
+    return after(searchOf(ctx, source, call.where), search => {
+      const none = () =>
+        after(rule?.kind === 'edge_m' ? outsideEdge(ctx, source, search, call.where, rule.metres) : 0, edge =>
+          outside(call, search, confidenceOf(rule, { edge: () => edge })),
+        );
+      if (search.absent) return none();
+      requireColumns(search.at, source, [call.argument!]);
+      return after(containing(ctx, source, search, call.where), hits => {
+        if (!hits.length) return none();
+        const winner = winnerOf(ctx, call, hits);
+        return answer(call, question, search, winner, confidenceOf(rule, { edge: boundaryOf(ctx, winner.feature) }));
+      });
+    });
   },
   async bulk(batch, call, question) {
     const source = call.sources[0]!;

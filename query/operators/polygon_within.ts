@@ -8,6 +8,7 @@ import { confidenceOf } from '../confidence.ts';
 import { type Context, layerAt, nameOf, type Operator } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import type { LayerAt } from '../layer.ts';
+import { after } from '../soon.ts';
 import { boundaryOf, containing, type Hit, outsideEdge, type Search, searchAt, searchOf } from '../vector.ts';
 
 /** FLD_ZONE of flood hazard areas that were left out of the study: as unmapped as having no panel (FEMA, NFHL). */
@@ -101,25 +102,30 @@ const within = (hits: readonly Hit[], search: Search, confidence: Confidence): F
  */
 export const operator: Operator = {
   name: 'polygon_within',
-  async point(ctx, call, question) {
+  point(ctx, call, question) {
     const source = call.sources[0]!;
     const { rule } = question;
-    const search = await searchOf(ctx, source, call.where);
-    const { covering } = search.at;
-    if (search.absent) return absent(search.absent, confidenceOf(rule), covering);
-    const hits = await containing(ctx, source, search, call.where);
-    if (hits.length) {
-      const edge = (limit: number) => Math.max(...hits.map(hit => boundaryOf(ctx, hit.feature)(limit)));
-      return within(hits, search, confidenceOf(rule, { edge }));
-    }
-    const { coverage } = call.options;
-    const not = coverage ? await unmapped(ctx, source, search, String(coverage)) : null;
-    if (not) {
-      const edge = not === 'panel' ? undefined : boundaryOf(ctx, not.feature);
-      return unmappedFinding(call, search, confidenceOf(rule, edge ? { edge } : {}));
-    }
-    const edge = rule?.kind === 'edge_m' ? await outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
-    return found(false, confidenceOf(rule, { edge: () => edge }), covering, search.notes);
+    return after(searchOf(ctx, source, call.where), search => {
+      if (search.absent) return absent(search.absent, confidenceOf(rule), search.at.covering);
+      return after(containing(ctx, source, search, call.where), hits => {
+        if (hits.length) {
+          const edge = (limit: number) => Math.max(...hits.map(hit => boundaryOf(ctx, hit.feature)(limit)));
+          return within(hits, search, confidenceOf(rule, { edge }));
+        }
+        const { coverage } = call.options;
+        const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
+        return after<Unmapped, Finding>(unless, not => {
+          if (not) {
+            const edge = not === 'panel' ? undefined : boundaryOf(ctx, not.feature);
+            return unmappedFinding(call, search, confidenceOf(rule, edge ? { edge } : {}));
+          }
+          const outer = rule?.kind === 'edge_m' ? outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
+          return after(outer, edge =>
+            found(false, confidenceOf(rule, { edge: () => edge }), search.at.covering, search.notes),
+          );
+        });
+      });
+    });
   },
   async bulk(batch, call, question) {
     const source = call.sources[0]!;

@@ -10,6 +10,7 @@ import { distance } from '../geodesic.ts';
 import { TIE } from '../nearest.ts';
 import { distanceTo } from '../proximity.ts';
 import { published } from '../published.ts';
+import type { Soon } from '../soon.ts';
 import { byText, joinKeyOf, type NearestHit, nearestFeature, type Search, searchOf, storedValue } from '../vector.ts';
 
 /** A station within so many metres answers alone (operators.md, station_value). */
@@ -38,7 +39,7 @@ function reachOf({ options: { method, k, max_km } }: Expression): { count: numbe
 }
 
 /** The nearest stations, nearest first; found once a request for equal conditions and reach. */
-function stationsAt(ctx: Context, call: Expression, search: Search): Promise<NearestHit[]> {
+function stationsAt(ctx: Context, call: Expression, search: Search): Soon<NearestHit[]> {
   const { count, metres } = reachOf(call);
   const source = call.sources[0]!;
   const where = having(call);
