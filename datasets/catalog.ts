@@ -60,7 +60,7 @@ export function inputFields(expression: Expression): string[] {
 
 /** Columns of its own source layer that a call reads. */
 export function columnsRead(call: Expression): string[] {
-  const columns = columnsOf(call.where);
+  const columns = [...columnsOf(call.where)];
   if (call.argument && !call.op.startsWith('raster_') && call.op !== 'parcel_attr') columns.unshift(call.argument);
   if (typeof call.options.distinct === 'string') columns.push(call.options.distinct);
   return [...new Set(columns)].filter(c => c !== 'value');

@@ -112,8 +112,15 @@ export function parseCondition(text: string): Condition {
 }
 
 /** Every column a condition reads, each once, in order of appearance. */
-export function columnsOf(condition: Condition | null): string[] {
-  if (!condition) return [];
-  if ('terms' in condition) return [...new Set(condition.terms.flatMap(columnsOf))];
-  return [condition.column];
+export function columnsOf(condition: Condition | null): readonly string[] {
+  if (!condition) return NONE;
+  let columns = named.get(condition);
+  if (!columns) {
+    columns = 'terms' in condition ? [...new Set(condition.terms.flatMap(columnsOf))] : [condition.column];
+    named.set(condition, columns);
+  }
+  return columns;
 }
+const NONE: readonly string[] = [];
+/** Listed once a condition: every request asks again. */
+const named = new WeakMap<Condition, readonly string[]>();

@@ -15,21 +15,26 @@ import {
 } from './vector.ts';
 
 /** The polygons and the column that a key is read from. */
-interface KeySource {
-  readonly dataset: string;
-  readonly layer: string;
+interface KeySource extends SourceRef {
   readonly column: string;
 }
 
+const polygonsOf = (dataset: string, layer: string, column: string): KeySource => ({
+  dataset,
+  layer,
+  where: null,
+  column,
+});
+
 /** Keys of operators.md that are a column of the polygon at the point. */
 export const AREA_KEYS: Readonly<Record<string, KeySource>> = {
-  county_fips: { dataset: 'census_tiger', layer: 'county', column: 'GEOID' },
-  tract_geoid: { dataset: 'census_tiger', layer: 'tract', column: 'GEOID' },
-  block_geoid: { dataset: 'census_tiger', layer: 'tabblock20', column: 'GEOID20' },
-  huc12: { dataset: 'usgs_wbd', layer: 'WBDHU12', column: 'huc12' },
-  utility_eia_id: { dataset: 'hifld_archive', layer: 'electric_retail_service_territories', column: 'ID' },
-  egrid_subregion: { dataset: 'epa_egrid', layer: 'subregion_poly', column: 'SUBRGN' },
-  zcta: { dataset: 'census_tiger', layer: 'zcta520', column: 'ZCTA5CE20' },
+  county_fips: polygonsOf('census_tiger', 'county', 'GEOID'),
+  tract_geoid: polygonsOf('census_tiger', 'tract', 'GEOID'),
+  block_geoid: polygonsOf('census_tiger', 'tabblock20', 'GEOID20'),
+  huc12: polygonsOf('usgs_wbd', 'WBDHU12', 'huc12'),
+  utility_eia_id: polygonsOf('hifld_archive', 'electric_retail_service_territories', 'ID'),
+  egrid_subregion: polygonsOf('epa_egrid', 'subregion_poly', 'SUBRGN'),
+  zcta: polygonsOf('census_tiger', 'zcta520', 'ZCTA5CE20'),
 };
 
 /** Keys made of several: their parts stand in this order, with a blank between them. */
@@ -55,21 +60,20 @@ export function areaKey(ctx: Context, name: string, within?: Within): Soon<AreaK
   return ctx.memo(`key ${name}`, () => {
     const parts = partsOf(name);
     if (parts.length > 1) return composed(ctx, parts);
-    const from = AREA_KEYS[name];
-    if (!from) throw new Fault(`there is no area key ${name}`);
-    const source: SourceRef = { dataset: from.dataset, layer: from.layer, where: null };
+    const source = AREA_KEYS[name];
+    if (!source) throw new Fault(`there is no area key ${name}`);
     return after(searchOf(ctx, source, null), (search): Soon<AreaKey> => {
       const { covering } = search.at;
       if (search.absent) return { reason: `no ${name}: ${search.absent}`, covering };
-      requireColumns(search.at, source, [from.column]);
+      requireColumns(search.at, source, [source.column]);
       const holding = within ? within(search) : containing(ctx, source, search, null);
       return after<readonly Hit[], AreaKey>(holding, hits => {
         const [hit] = hits.length > 1 ? [...hits].sort(bySize(ctx, source)) : hits;
         if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
-        if (hit.partition.unpublished.includes(from.column))
-          return { reason: `no ${name}: ${unpublishedReason(hit.partition, from.column)}`, covering };
-        const key = storedValue(hit, source, from.column);
-        if (key === null || key === '') return { reason: `no ${name}: ${from.column} is empty`, covering };
+        if (hit.partition.unpublished.includes(source.column))
+          return { reason: `no ${name}: ${unpublishedReason(hit.partition, source.column)}`, covering };
+        const key = storedValue(hit, source, source.column);
+        if (key === null || key === '') return { reason: `no ${name}: ${source.column} is empty`, covering };
         return { key: String(key), partitions: [hit.partition] };
       });
     });

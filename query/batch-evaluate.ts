@@ -4,7 +4,7 @@ import type { Partition } from '../datasets/release.ts';
 import type { Point } from './answer.ts';
 import type { Batch } from './batch.ts';
 import type { Cache } from './cache.ts';
-import { type Context, foundAt, type Question } from './context.ts';
+import { type Context, foundAt, type Question, questionOf } from './context.ts';
 import { settled } from './evaluate.ts';
 import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed } from './finding.ts';
@@ -146,7 +146,7 @@ async function attempt(
     field: name =>
       fields(name, () => {
         const field = catalog.fields.get(name)!;
-        return run(field.expression, { rule: field.confidence, type: field.type, unit: field.unit });
+        return run(field.expression, questionOf(field));
       }),
     call: call => memo(`call ${call.text}`, () => run(call, UNNAMED)),
   };

@@ -3,9 +3,9 @@ import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { Batch } from './batch.ts';
 import { type Context, layerAt } from './context.ts';
+import { Coverage, type LayerAt } from './coverage.ts';
 import { Interrupted } from './fault.ts';
 import { type Finding, failed } from './finding.ts';
-import type { LayerAt } from './layer.ts';
 import { holdsBox } from './near-polygons.ts';
 import { type Search, searchAt } from './vector.ts';
 
@@ -103,7 +103,7 @@ async function coveredOf(batch: Batch, source: SourceRef): Promise<readonly Laye
       if (lastAt && key === last) return lastAt;
       let at = known.get(key);
       if (!at) {
-        at = layers.covered(version, new Set(asked.filter((_, j) => key[j] === '1').map(({ place }) => place)));
+        at = Coverage.of(version).at(new Set(asked.filter((_, j) => key[j] === '1').map(({ place }) => place)));
         known.set(key, at);
       }
       [last, lastAt] = [key, at];

@@ -1,13 +1,14 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import { layerOf } from '../datasets/catalog.ts';
 import type { Condition } from '../datasets/condition.ts';
-import type { ConfidenceRule, Layer, ScalarType } from '../datasets/dataset.ts';
+import type { ConfidenceRule, Field, Layer, ScalarType } from '../datasets/dataset.ts';
 import type { Expression, OperatorName, SourceRef } from '../datasets/expression.ts';
 import type { Point } from './answer.ts';
 import type { Batch } from './batch.ts';
 import { compile, type Row } from './condition.ts';
+import type { LayerAt } from './coverage.ts';
 import { type Finding, failed } from './finding.ts';
-import type { LayerAt, Layers } from './layer.ts';
+import type { Layers } from './layer.ts';
 import type { Soon } from './soon.ts';
 
 /** What is asked of an operator besides its expression. */
@@ -16,6 +17,18 @@ export interface Question {
   /** Declared type and unit of the field; null for a call nested in another. */
   readonly type: ScalarType | null;
   readonly unit: string | null;
+}
+
+const questions = new WeakMap<Field, Question>();
+
+/** What a field asks of its operator: the same object every time. */
+export function questionOf(field: Field): Question {
+  let question = questions.get(field);
+  if (!question) {
+    question = { rule: field.confidence, type: field.type, unit: field.unit };
+    questions.set(field, question);
+  }
+  return question;
 }
 
 /** Everything an operator's point form sees of one request: one point, one release. */
@@ -52,7 +65,19 @@ export const nameOf = (source: { readonly dataset: string; readonly layer: strin
 /** The partitions of a layer at the request's point, found once a request. @throws Fault as Layers.at does. */
 export function layerAt(ctx: Context, source: { readonly dataset: string; readonly layer: string }): Soon<LayerAt> {
   const { lng, lat } = ctx.point;
-  return ctx.memo(`at ${source.dataset}:${source.layer}`, () => ctx.layers.at(source.dataset, source.layer, lng, lat));
+  return ctx.memo(atKey(source), () => ctx.layers.at(source.dataset, source.layer, lng, lat));
+}
+
+const atKeys = new WeakMap<object, string>();
+
+/** Memo key of the partitions of a layer: a text made once, because every field of a request asks for it. */
+function atKey(source: { readonly dataset: string; readonly layer: string }): string {
+  let key = atKeys.get(source);
+  if (key === undefined) {
+    key = `at ${source.dataset}:${source.layer}`;
+    atKeys.set(source, key);
+  }
+  return key;
 }
 
 /** What an operator finds at a point, its fault as a failed finding. @throws (or rejects with) Interrupted. */
@@ -81,6 +106,20 @@ export function testOf(ctx: Context, where: Condition | null): (row: Row) => boo
     compiled.set(where, entry);
   }
   return entry.test;
+}
+
+const conditionKeys = new WeakMap<Condition, { asOf: string; key: string }>();
+
+/** What a file's index of the features that meet a condition is known by in one release; null without one. */
+export function conditionKey(layers: Layers, where: Condition | null): string | null {
+  if (!where) return null;
+  const { asOf } = layers.release.manifest;
+  let entry = conditionKeys.get(where);
+  if (entry?.asOf !== asOf) {
+    entry = { asOf, key: `${keyOf(where)} ${asOf}` };
+    conditionKeys.set(where, entry);
+  }
+  return entry.key;
 }
 
 const texts = new WeakMap<Condition, string>();

@@ -2,7 +2,7 @@ import type { Catalog } from '../datasets/catalog.ts';
 import type { Expression } from '../datasets/expression.ts';
 import type { Answer, Point } from './answer.ts';
 import type { Cache } from './cache.ts';
-import { type Context, foundAt, type Question } from './context.ts';
+import { type Context, foundAt, type Question, questionOf } from './context.ts';
 import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed, toAnswer } from './finding.ts';
 import { Layers } from './layer.ts';
@@ -135,7 +135,7 @@ export function askAt(
       let known = fields.get(name);
       if (!known) {
         const field = catalog.fields.get(name)!;
-        known = run(field.expression, { rule: field.confidence, type: field.type, unit: field.unit });
+        known = run(field.expression, questionOf(field));
         fields.set(name, known);
       }
       return known;

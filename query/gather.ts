@@ -4,7 +4,7 @@ import type { Value } from '../datasets/dataset.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { BatchMiddle } from './batch-middle.ts';
-import { type Context, keyOf, testOf } from './context.ts';
+import { type Context, conditionKey, testOf } from './context.ts';
 import { type Disc, OUTSIDE, UNSURE, WITHIN } from './disc.ts';
 import { boxLowerBound } from './geodesic.ts';
 import { discTest } from './ground.ts';
@@ -65,7 +65,7 @@ export function gather(
       const features = opened[i]!;
       requireStored(features, source, needed);
       const { file } = features;
-      const condition = where && `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`;
+      const condition = conditionKey(ctx.layers, where);
       const filtered = condition ? features.filtered(condition) : null;
       const verdicts = condition && !filtered ? knownOf<boolean>(ctx, partition, file.count, condition) : null;
       const passes = verdicts ? (feature: number) => verdicts.of(feature, i => test(file.properties(i))) : null;

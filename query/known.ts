@@ -19,12 +19,26 @@ export class Known<T> {
 
 /** What is known of a kind about the features of a partition's file, in this worker. */
 export function knownOf<T>(ctx: Context, partition: Partition, count: number, what: string): Known<T> {
-  const key = `${ctx.layers.idOf(ctx.layers.file(partition, 'features'))} known ${what}`;
   const { cache } = ctx.layers;
+  const key = keyOf(partition, ctx.layers.idOf(ctx.layers.file(partition, 'features')), what);
   let known = cache.get(key) as Known<T> | undefined;
   if (!known) {
     known = new Known<T>(count);
     cache.set(key, known, 100 + count * 8);
   }
   return known;
+}
+
+const keys = new WeakMap<Partition, Map<string, { readonly id: string; readonly key: string }>>();
+
+/** What the cache keeps it by: a long text, made once as long as the file is what it was. */
+function keyOf(partition: Partition, id: string, what: string): string {
+  const ofPartition = keys.get(partition) ?? new Map<string, { readonly id: string; readonly key: string }>();
+  keys.set(partition, ofPartition);
+  let known = ofPartition.get(what);
+  if (known?.id !== id) {
+    known = { id, key: `${id} known ${what}` };
+    ofPartition.set(what, known);
+  }
+  return known.key;
 }

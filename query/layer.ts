@@ -3,6 +3,7 @@ import type { Geometry } from '../datasets/geometry.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../datasets/release.ts';
 import type { Cache } from './cache.ts';
 import { RecordFile } from './calculated/record-file.ts';
+import { Coverage, type LayerAt, type Unread } from './coverage.ts';
 import { Fault } from './fault.ts';
 import { FilteredTree } from './filtered-tree.ts';
 import { FeatureFile } from './flatgeobuf.ts';
@@ -113,18 +114,6 @@ export const bytesOf = ({ count }: FeatureFile): number => 2000 + count * 56;
 /** What caches know an opened file by. */
 export const openKey = ({ role, sha256 }: Pick<ReleaseFile, 'role' | 'sha256'>): string => `open:${role}:${sha256}`;
 
-/** What a release says about a layer at a point. */
-export interface LayerAt {
-  readonly version: LayerVersion;
-  /** Partitions whose coverage holds the point: whom an answer of absence cites. Empty outside every coverage. */
-  readonly covering: readonly Partition[];
-  /** Partitions an operator must search. */
-  readonly searched: readonly Partition[];
-}
-
-/** What layers are at a point, by the places that hold it. */
-const coverages = new WeakMap<LayerVersion, Map<string, LayerAt>>();
-
 /** Opens the files of one release on demand and says which partitions matter at a point. */
 export class Layers {
   readonly release: Release;
@@ -153,50 +142,9 @@ export class Layers {
    * @throws Fault when the release does not hold the layer, or a coverage file that matters is unreadable.
    */
   at(dataset: string, layer: string, lng: number, lat: number): Soon<LayerAt> {
-    const version = this.version(dataset, layer);
-    const { partitions } = version;
-    const places = new Set<string>();
-    let problem: unknown = null;
-    const note = (partition: Partition, covers: boolean) => {
-      if (covers) places.add(partition.place);
-    };
-    const fail = (error: unknown) => {
-      problem ??= error;
-    };
-    const from = (first: number): Soon<LayerAt> => {
-      for (let i = first; i < partitions.length; i++) {
-        const partition = partitions[i]!;
-        if (partition.coverage === 'everywhere') continue;
-        try {
-          const covers = this.#covers(partition, lng, lat);
-          if (covers instanceof Promise) return covers.then(it => note(partition, it), fail).then(() => from(i + 1));
-          note(partition, covers);
-        } catch (error) {
-          fail(error);
-        }
-      }
-      // An unreadable coverage may be the one that holds the point: then nothing can be said.
-      if (problem && !places.size) throw problem;
-      return this.covered(version, places);
-    };
-    return from(0);
-  }
-
-  /**
-   * The same, where it is known which places hold the point with a coverage of their own: one object for the same places.
-   */
-  covered(version: LayerVersion, places: ReadonlySet<string>): LayerAt {
-    const ofVersion = coverages.get(version) ?? new Map<string, LayerAt>();
-    coverages.set(version, ofVersion);
-    const key = [...places].join('\n');
-    let at = ofVersion.get(key);
-    if (!at) {
-      const within = (bounded: boolean) => version.partitions.filter(p => (p.coverage !== 'everywhere') === bounded);
-      const searched = within(places.size > 0);
-      at = { version, covering: places.size ? searched.filter(p => places.has(p.place)) : searched, searched };
-      ofVersion.set(key, at);
-    }
-    return at;
+    const coverage = Coverage.of(this.version(dataset, layer));
+    const held = inTurn(coverage.bounded, partition => this.#holds(partition, lng, lat));
+    return after(held, all => coverage.where(all));
   }
 
   /** @throws Fault when the release does not hold the layer. */
@@ -327,6 +275,16 @@ export class Layers {
     };
     if ('then' in verified) return verified.then(named).then(make);
     return get(named(verified)) ?? make(verified);
+  }
+
+  /** As #covers; a coverage that cannot be read is for the others to outweigh. */
+  #holds(partition: Partition, lng: number, lat: number): Soon<boolean | Unread> {
+    try {
+      const covers = this.#covers(partition, lng, lat);
+      return covers instanceof Promise ? covers.catch(error => ({ error })) : covers;
+    } catch (error) {
+      return { error };
+    }
   }
 
   #covers(partition: Partition, lng: number, lat: number): Soon<boolean> {

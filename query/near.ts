@@ -2,7 +2,7 @@ import { type Condition, columnsOf } from '../datasets/condition.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import { Cell } from './cell.ts';
-import { type Context, keyOf, testOf } from './context.ts';
+import { type Context, conditionKey, keyOf, testOf } from './context.ts';
 import { Disc } from './disc.ts';
 import { boxLowerBound } from './geodesic.ts';
 import { knownOf } from './known.ts';
@@ -106,7 +106,7 @@ export async function candidatesAbout(
     requireStored(features, source, columnsOf(where));
     opened.push({ partition, features });
     const { file } = features;
-    const condition = where && `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`;
+    const condition = conditionKey(ctx.layers, where);
     const filtered = condition && features.filtered(condition);
     const verdicts = condition && !filtered ? knownOf<boolean>(ctx, partition, file.count, condition) : null;
     const tree = filtered || file.index;
@@ -259,6 +259,18 @@ function visitWithin(
   return true;
 }
 
+const nearKeys = new WeakMap<SourceRef, { where: Condition | null; max: number; key: string }>();
+
+/** What the nearest feature is kept by in a request and in a cell; the text asked for last is made once a source. */
+export function nearKey({ source, where, max }: Wanted): string {
+  let last = nearKeys.get(source);
+  if (last?.where !== where || last.max !== max) {
+    last = { where, max, key: `near ${source.dataset}:${source.layer} ${max} ${keyOf(where)}` };
+    nearKeys.set(source, last);
+  }
+  return last.key;
+}
+
 /** What a cell keeps of candidates that the nearest is chosen from. */
 const MANY = 48;
 
@@ -270,9 +282,7 @@ const MANY = 48;
 export function nearestInCell(ctx: Context, wanted: Wanted, search: Search): Soon<NearestHit | null | undefined> {
   const cell = Cell.of(ctx);
   if (!cell) return undefined;
-  const { source, where, max } = wanted;
-  const key = `near ${source.dataset}:${source.layer} ${max} ${keyOf(where)}`;
-  const shared = cell.shared<Chosen>(ctx, search, key, async () => {
+  const shared = cell.shared<Chosen>(ctx, search, nearKey(wanted), async () => {
     const found = await candidatesAbout(ctx, cell, wanted, search);
     if (!found || found.candidates.length > MANY) return { value: null, opened: [], bytes: 0 };
     const { opened, ...value } = found;

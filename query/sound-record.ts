@@ -17,6 +17,10 @@ const LINE = /^([0-9a-f]{64}) (\S+)$/;
 /** What changes whenever the bytes of a file may have changed: inode, size, modification and change time. */
 export const stampOf = (stat: Stats): string => `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
 
+/** Whether two looks at a file have the same stamp, without making texts of them. */
+export const sameStamp = (a: Stats, b: Stats): boolean =>
+  a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+
 /** Kernels count times of files in ticks of up to 10 ms: two changes within one leave one stamp. */
 const TICK_MS = 20;
 

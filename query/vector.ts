@@ -4,11 +4,12 @@ import type { Value } from '../datasets/dataset.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import { Cell } from './cell.ts';
-import { type Context, definitionOf, keyOf, layerAt, nameOf, testOf } from './context.ts';
+import { type Context, conditionKey, definitionOf, layerAt, nameOf, testOf } from './context.ts';
+import type { LayerAt } from './coverage.ts';
 import { Fault } from './fault.ts';
 import { boxLowerBound } from './geodesic.ts';
-import type { Feature, Features, LayerAt } from './layer.ts';
-import { nearestInCell } from './near.ts';
+import type { Feature, Features } from './layer.ts';
+import { nearestInCell, nearKey } from './near.ts';
 import { addFound } from './near-polygons.ts';
 import { type BoxTree, nearest, TIE } from './nearest.ts';
 import { boundaryDistance, distanceTo } from './proximity.ts';
@@ -59,6 +60,9 @@ export function searchOf(
   return after(layerAt(ctx, source), at => searchAt(at, source, where, more));
 }
 
+/** The search made last for a source: places and their partitions are few, requests many. */
+const searches = new WeakMap<SourceRef, { at: LayerAt; where: Condition | null; search: Search }>();
+
 /** As searchOf, where it is known which partitions matter. @throws Fault when the release has no such column. */
 export function searchAt(
   at: LayerAt,
@@ -66,6 +70,14 @@ export function searchAt(
   where: Condition | null,
   more: readonly string[] = [],
 ): Search {
+  const last = searches.get(source);
+  if (last?.at === at && last.where === where && !more.length) return last.search;
+  const search = newSearch(at, source, where, more);
+  if (!more.length) searches.set(source, { at, where, search });
+  return search;
+}
+
+function newSearch(at: LayerAt, source: SourceRef, where: Condition | null, more: readonly string[]): Search {
   const columns = [...more, ...columnsOf(where)];
   if (!at.covering.length)
     return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: [], notes: [] };
@@ -121,7 +133,15 @@ export interface Found {
 }
 
 /** Memo key of the features that contain the point, whatever the condition. */
-export const inKey = (source: SourceRef): string => `in ${source.dataset}:${source.layer}`;
+export function inKey(source: SourceRef): string {
+  let key = inKeys.get(source);
+  if (key === undefined) {
+    key = `in ${source.dataset}:${source.layer}`;
+    inKeys.set(source, key);
+  }
+  return key;
+}
+const inKeys = new WeakMap<SourceRef, string>();
 
 /**
  * Features of polygons that contain the point and meet the condition.
@@ -217,7 +237,7 @@ export async function nearestFeature(
     const opening = ctx.layers.features(partition);
     const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columns);
-    const condition = where && `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`;
+    const condition = conditionKey(ctx.layers, where);
     const filtered = condition ? features.filtered(condition) : null;
     let rejected = 0;
     // A feature is asked for twice in a row, to be accepted and to be measured.
@@ -262,10 +282,10 @@ export function nearestOnce(
   where: Condition | null,
   maxMetres: number,
 ): Soon<NearestHit | null> {
-  return ctx.memo(`near ${source.dataset}:${source.layer} ${maxMetres} ${keyOf(where)}`, () =>
-    after<NearestHit | null | undefined, NearestHit | null>(
-      nearestInCell(ctx, { source, where, max: maxMetres }, search),
-      known => (known === undefined ? nearestFeature(ctx, source, search, where, maxMetres) : known),
+  const wanted = { source, where, max: maxMetres };
+  return ctx.memo(nearKey(wanted), () =>
+    after<NearestHit | null | undefined, NearestHit | null>(nearestInCell(ctx, wanted, search), known =>
+      known === undefined ? nearestFeature(ctx, source, search, where, maxMetres) : known,
     ),
   );
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { ReleaseFile } from '../datasets/release.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './release.ts';
-import { freshFor, SoundRecord, stampOf } from './sound-record.ts';
+import { freshFor, SoundRecord, sameStamp, stampOf } from './sound-record.ts';
 
 /**
  * Bytes up to which a file is hashed where it is asked for: about a tenth of a second at 800 MB/s. Larger ones are left
@@ -25,6 +25,8 @@ export interface Verified {
   readonly stamp: string;
   /** What caches know these bytes by: what was read before a change is not mistaken for what was read after it. */
   readonly id: string;
+  /** What the stamp was made of. */
+  readonly stat: Stats;
 }
 
 interface Verdict extends Verified {
@@ -103,14 +105,15 @@ function awaited(file: ReleaseFile, stamp: string, record: SoundRecord): Fault |
  * Asked after a verified file was opened or read by its path. @throws Fault, retryable, when it has been changed or
  * replaced since it was verified: what was read may not be what was verified.
  */
-export function requireUnchanged(file: ReleaseFile, { path, stamp }: Verified): void {
+export function requireUnchanged(file: ReleaseFile, { path, stat: seen }: Verified): void {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat || stampOf(stat) !== stamp) throw unreadable(file, 'was changed while it was being read');
+  if (!stat || !sameStamp(stat, seen)) throw unreadable(file, 'was changed while it was being read');
 }
 
-const seen = (path: string, { sha256 }: ReleaseFile, stamp: string, checkedAt: number) => ({
+const looked = (path: string, { sha256 }: ReleaseFile, stat: Stats, stamp: string, checkedAt: number) => ({
   path,
   stamp,
+  stat,
   id: `${sha256}@${stamp}`,
   checkedAt,
 });
@@ -130,7 +133,7 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
     if (late && known.settled === undefined) known.settled = awaited(file, stamp, record);
     return known;
   }
-  const at = seen(path, file, stamp, now);
+  const at = looked(path, file, stat, stamp, now);
   let verdict: Verdict;
   if (stat.size !== file.bytes) {
     const fault = unreadable(file, `is damaged: it holds ${stat.size} bytes, the release says ${file.bytes}`);
@@ -158,7 +161,7 @@ export function knownSound(release: Release, file: ReleaseFile): Verified | null
   const known = verdicts.get(path);
   if (known?.stamp === stamp) return known.settled === null ? known : null;
   if (recordOf(release.home).get(file.sha256) !== stamp) return null;
-  const sound: Verdict = { ...seen(path, file, stamp, performance.now()), problem: null, settled: null };
+  const sound: Verdict = { ...looked(path, file, stat, stamp, performance.now()), problem: null, settled: null };
   verdicts.set(path, sound);
   return sound;
 }

@@ -9,9 +9,11 @@ import { BatchPolygons } from '../batch-polygons.ts';
 import { seedCoverage } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
+import type { LayerAt } from '../coverage.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { absent, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { published } from '../published.ts';
+import type { Release } from '../release.ts';
 import { after, type Soon } from '../soon.ts';
 import { readAhead, rowsOf, type TableRow } from '../table.ts';
 import { rowsOfUtility, UTILITY_COLUMNS } from '../utility-rates.ts';
@@ -133,9 +135,31 @@ class Answered {
   }
 }
 
+const textOf = (partitions: readonly Partition[]) => partitions.map(p => `\n${p.place} ${p.key}`).join('');
+const coverTexts = new WeakMap<LayerAt, string>();
+
 /** What tells areas apart: the key, and the partitions that hold it and whose coverage of the table holds the point. */
-const areaOf = (search: Search, key: Extract<AreaKey, { key: string }>): string =>
-  [key.key, ...[...key.partitions, ...search.at.covering].map(p => `${p.place} ${p.key}`)].join('\n');
+function areaOf({ at }: Search, key: Extract<AreaKey, { key: string }>): string {
+  let cover = coverTexts.get(at);
+  if (cover === undefined) {
+    cover = textOf(at.covering);
+    coverTexts.set(at, cover);
+  }
+  return key.key + textOf(key.partitions) + cover;
+}
+
+const askedTexts = new WeakMap<Expression, { release: Release; question: Question; text: string }>();
+
+/** What is asked of an area, as the beginning of a cache's key. */
+function askedOf(release: Release, call: Expression, question: Question): string {
+  let last = askedTexts.get(call);
+  if (last?.release !== release || last.question !== question) {
+    const text = `area ${release.id} ${question.type} ${confidenceOf(question.rule)} ${call.text} `;
+    last = { release, question, text };
+    askedTexts.set(call, last);
+  }
+  return last.text;
+}
 
 /** As lookup, kept in the worker's cache as long as the files are what they were: every one of them is looked at. */
 function answerOf(
@@ -146,7 +170,7 @@ function answerOf(
   key: Extract<AreaKey, { key: string }>,
 ): Soon<Finding> {
   const { layers } = ctx;
-  const text = `area ${layers.release.id} ${question.type} ${confidenceOf(question.rule)} ${call.text} ${areaOf(search, key)}`;
+  const text = askedOf(layers.release, call, question) + areaOf(search, key);
   const known = layers.cache.get(text) as Answered | undefined;
   const rows = search.partitions.map(partition => layers.file(partition, 'rows'));
   return after(layers.allVerified(rows), verified => {
@@ -176,9 +200,8 @@ function keyAt(ctx: Context, call: Expression): Soon<{ search: Search; key: Area
 function findKeys(batch: Batch, keyName: string): Promise<void> {
   return batch.memo(`areas ${keyName}`, async () => {
     for (const part of partsOf(keyName)) {
-      const from = AREA_KEYS[part];
-      if (!from) return;
-      const source = { dataset: from.dataset, layer: from.layer, where: null };
+      const source = AREA_KEYS[part];
+      if (!source) return;
       await seedCoverage(batch, source);
       const polygons = await BatchPolygons.of(batch, source);
       for (const [i, ctx] of batch.contexts.entries())

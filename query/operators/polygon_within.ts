@@ -6,8 +6,8 @@ import { BatchPolygons } from '../batch-polygons.ts';
 import { coverageOf, searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, layerAt, nameOf, type Operator } from '../context.ts';
+import type { LayerAt } from '../coverage.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import type { LayerAt } from '../layer.ts';
 import { after } from '../soon.ts';
 import { boundaryOf, containing, type Hit, outsideEdge, type Search, searchAt, searchOf } from '../vector.ts';
 

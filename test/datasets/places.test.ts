@@ -43,7 +43,7 @@ describe('places', () => {
     const unpublished = (layer.unpublished ?? []).filter(entry => columnsOfLayer(layer).includes(entry));
     for (const entry of layer.unpublished ?? [])
       if (!unpublished.includes(entry))
-        expect(columnsOfLayer(layer)).toEqual(expect.arrayContaining(columnsOf(parseCondition(entry))));
+        expect(columnsOfLayer(layer)).toEqual(expect.arrayContaining([...columnsOf(parseCondition(entry))]));
     expect(mapped.filter(name => unpublished.includes(name))).toEqual([]);
     expect([...mapped, ...unpublished].sort()).toEqual(columnsOfLayer(layer).sort());
   });
