@@ -66,8 +66,8 @@ export interface Manifest {
   readonly datasets: Readonly<Record<string, Readonly<Record<string, LayerVersion>>>>;
   /**
    * Calculations of parcels: SHA-256 of the parcels' features file → overlay → what was computed. An
-   * overlay is named by a dataset, and behind `+` the others that feed its fields; `area_keys`; or by a calculation of
-   * enrichment alone. By that file because `ord` changes only with it.
+   * overlay is named by a dataset, and behind `+` the others that feed its fields; `area_key.` and a key; or by a
+   * calculation of enrichment alone. By that file because `ord` changes only with it.
    */
   readonly overlays?: Readonly<Record<string, Readonly<Record<string, Overlay>>>>;
   /** One entry a layer and place of the ingest that made it: counts that must add up. */

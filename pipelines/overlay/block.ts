@@ -6,7 +6,7 @@ import { type BatchPoint, evaluateBatch } from '../../query/batch-evaluate.ts';
 import { coverageOf } from '../../query/batch-search.ts';
 import type { Cache } from '../../query/cache.ts';
 import { coverText } from '../../query/calculated/area-value.ts';
-import { AREA_OVERLAY, COVER } from '../../query/calculated/built.ts';
+import { areaKeyOf, COVER } from '../../query/calculated/built.ts';
 import { isOnly, ONLY } from '../../query/enrich/only.ts';
 import { Fault } from '../../query/fault.ts';
 import { absent, type Finding, failed, found } from '../../query/finding.ts';
@@ -26,8 +26,8 @@ const BATCH_POINTS = 1024;
 export interface BlockWork {
   readonly parcels: Partition;
   readonly overlays: readonly OverlayPlan[];
-  /** Tables whose coverage is stored beside the area keys. */
-  readonly tables: readonly string[];
+  /** Area key → tables whose coverage is stored beside it. */
+  readonly tables: ReadonlyMap<string, readonly string[]>;
   /** `ord` of the first parcel and how many there are. */
   readonly first: number;
   readonly count: number;
@@ -104,20 +104,19 @@ async function shapesOf(layers: Layers, { parcels, first, count }: BlockWork): P
   return { points, shapeOf, distinct };
 }
 
-/** The area keys of a batch and the coverage of the tables, as findings. */
+/** The findings of an area key stand under its overlay, because some keys have the name of a field; its coverage here. */
+const coverNameOf = (overlay: string): string => `${overlay} ${COVER}`;
+
+/** An area key of a batch and the coverage of its tables, as findings. */
 async function keyFindings(
   batch: Batch,
-  keys: readonly string[],
+  overlay: string,
   tables: readonly string[],
-): Promise<Map<string, Finding[]>> {
-  const out = new Map<string, Finding[]>();
-  for (const name of keys) {
-    const findings = (await areaKeysOf(batch, name)).map(at => {
-      if ('error' in at) return failed(at.error);
-      return 'reason' in at ? absent(at.reason, 'high', at.covering) : found(at.key, 'high', at.partitions);
-    });
-    out.set(name, findings);
-  }
+): Promise<Map<string, readonly Finding[]>> {
+  const keys = (await areaKeysOf(batch, areaKeyOf(overlay)!)).map(at => {
+    if ('error' in at) return failed(at.error);
+    return 'reason' in at ? absent(at.reason, 'high', at.covering) : found(at.key, 'high', at.partitions);
+  });
   const covers: { id: string; ats: Awaited<ReturnType<typeof coverageOf>> }[] = [];
   for (const id of tables) {
     const [dataset, layer] = id.split(':') as [string, string];
@@ -132,8 +131,10 @@ async function keyFindings(
     });
     return found(coverText(here), 'high', []);
   });
-  out.set(COVER, texts);
-  return out;
+  return new Map([
+    [overlay, keys],
+    [coverNameOf(overlay), texts],
+  ]);
 }
 
 /**
@@ -144,8 +145,8 @@ async function keyFindings(
 export async function computeBlock(work: BlockWork, environment: BlockEnvironment): Promise<Segment[]> {
   const { catalog, release, cache, stopped } = environment;
   const { points, shapeOf, distinct } = await shapesOf(new Layers(release, cache), work);
-  const values = work.overlays.filter(overlay => overlay.dataset !== AREA_OVERLAY);
-  const keys = work.overlays.find(overlay => overlay.dataset === AREA_OVERLAY)?.fields ?? null;
+  const values = work.overlays.filter(({ dataset }) => areaKeyOf(dataset) === null);
+  const keyed = work.overlays.filter(({ dataset }) => areaKeyOf(dataset) !== null);
   const names = values.flatMap(overlay => overlay.fields);
   const only = names.filter(isOnly);
   const fields = names.filter(name => !isOnly(name));
@@ -163,15 +164,19 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
       new Coder(labels ? 'string' : storedTypeOf(type), own.has(name) ? points.length : distinct.length, labels),
     );
   }
-  for (const name of keys ? [...keys, COVER] : []) coders.set(name, new Coder('string', distinct.length));
+  for (const { dataset } of keyed)
+    for (const name of [dataset, coverNameOf(dataset)]) coders.set(name, new Coder('string', distinct.length));
 
   const evaluate = async (wanted: (name: string) => boolean, at: readonly BatchPoint[], withKeys: boolean) => {
     for (let start = 0; start < at.length; start += BATCH_POINTS) {
       const some = at.slice(start, start + BATCH_POINTS);
-      let beside = new Map<string, Finding[]>();
+      const beside = new Map<string, readonly Finding[]>();
       const first = async (batch: Batch) => {
-        const areas = withKeys && keys ? await keyFindings(batch, keys, work.tables) : [];
-        beside = new Map([...areas, ...(await onlyFindings(batch, only.filter(wanted), some))]);
+        const told: Iterable<readonly [string, readonly Finding[]]>[] = [];
+        for (const { dataset } of withKeys ? keyed : [])
+          told.push(await keyFindings(batch, dataset, work.tables.get(areaKeyOf(dataset)!) ?? []));
+        told.push(await onlyFindings(batch, only.filter(wanted), some));
+        for (const findings of told) for (const [name, list] of findings) beside.set(name, list);
       };
       const environment = { release, catalog, cache, stopped, first };
       const found = await evaluateBatch(fields.filter(wanted), some, environment);
@@ -184,9 +189,9 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
 
   return work.overlays.map(({ dataset, fields }) => ({
     dataset,
-    fields: (dataset === AREA_OVERLAY ? [...fields, COVER] : fields).map(name => {
-      const coder = coders.get(name)!;
-      return own.has(name) ? coder.field(name, null) : coder.field(name, shapeOf);
-    }),
+    fields:
+      areaKeyOf(dataset) === null
+        ? fields.map(name => coders.get(name)!.field(name, own.has(name) ? null : shapeOf))
+        : [coders.get(dataset)!.field(fields[0]!, shapeOf), coders.get(coverNameOf(dataset))!.field(COVER, shapeOf)],
   }));
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Value } from '../../datasets/dataset.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
-import { AREA_OVERLAY, COVER } from '../../query/calculated/built.ts';
+import { areaKeyOf, COVER } from '../../query/calculated/built.ts';
 import type { Reason } from '../../query/calculated/reason.ts';
 import { isOnly } from '../../query/enrich/only.ts';
 import type { StagedFile } from '../store.ts';
@@ -66,7 +66,7 @@ class AreaNumbers {
  */
 export async function finishOverlay({ dataset, blocks, folder, computedAt }: FinishWork): Promise<Finished> {
   mkdirSync(folder, { recursive: true });
-  const areas = dataset === AREA_OVERLAY;
+  const areas = areaKeyOf(dataset) !== null;
   const [columnsPath, recordsPath] = [join(folder, 'columns.parquet'), join(folder, 'overlay.records')];
   const fields = readSegment(blocks[0]!, dataset).fields.map(({ name, type }) => ({ name, type }));
   const specs = fields.flatMap(({ name, type }): ColumnSpec[] => {

@@ -134,14 +134,14 @@ export class OverlayInputs {
   }
 
   /**
-   * Hash over what the overlay of area keys depends on: the polygons that keys are read from, and of tables only where
+   * Hash over what the overlay of an area key depends on: the polygons that it is read from, and of tables only where
    * they say to be complete, not their rows.
    * @param tables `dataset:layer` of the tables that are looked up.
    */
-  ofKeys(keys: readonly string[], tables: readonly string[]): string {
-    const polygons = keys.map(key => [
-      key,
-      layersOfKey(key).map(({ dataset, layer, column }) => [column, this.#layer(`${dataset}:${layer}`, 0)]),
+  ofKey(key: string, tables: readonly string[]): string {
+    const polygons = layersOfKey(key).map(({ dataset, layer, column }) => [
+      column,
+      this.#layer(`${dataset}:${layer}`, 0),
     ]);
     const covers = tables.map(id => [
       id,
@@ -149,7 +149,7 @@ export class OverlayInputs {
         .filter(p => p.coverage !== 'everywhere' && this.#mayCover(p))
         .map(p => [p.place, this.#coverageOf(p)]),
     ]);
-    return hashOf([REVISION, polygons, covers]);
+    return hashOf([REVISION, key, polygons, covers]);
   }
 
   get #manifest(): Manifest {

@@ -79,7 +79,7 @@ export async function overlaid(
   const catalog = overlayCatalog(given);
   const release = releaseOf(home, manifest);
   const plans = planOverlays(catalog, release);
-  const { tables } = computableIn(catalog, release);
+  const tables = computableIn(catalog, release).keys;
   const stale = staleOf(store, manifest, plans);
   dropStages(store, new Set(stale.map(work => work.folder)));
   const overlays: Record<string, Record<string, Overlay>> = {};

@@ -5,7 +5,7 @@ import type { Box } from '../../datasets/geometry.ts';
 import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
 import type { Manifest, Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { layersOfKey } from '../../query/area-key.ts';
-import { AREA_KEY_NAMES, AREA_OVERLAY, computable, isAreaField } from '../../query/calculated/built.ts';
+import { AREA_KEY_NAMES, areaOverlayOf, computable, isAreaField, keyNameOf } from '../../query/calculated/built.ts';
 import { ONLY } from '../../query/enrich/only.ts';
 import { PARCELS } from '../../query/parcel.ts';
 import { standInLayers } from '../../query/parcel-overlay.ts';
@@ -16,10 +16,10 @@ import { OverlayInputs } from './inputs.ts';
 
 /** One overlay of one partition of parcels, as it should be. */
 export interface OverlayPlan {
-  /** Name of the overlay: as `overlayOf` says, `area_keys`, or a calculation of enrichment alone. */
+  /** Name of the overlay: as `overlayOf` says, as `areaOverlayOf` does, or a calculation of enrichment alone. */
   readonly dataset: string;
   readonly inputs: string;
-  /** Fields to compute; of `area_keys` the keys. */
+  /** Fields to compute, or the area key. */
   readonly fields: readonly string[];
 }
 
@@ -34,9 +34,8 @@ export interface ParcelPlan {
 export interface Computable {
   /** Overlay (see `overlayOf`) → fields whose values are stored, in catalog order. */
   readonly fields: ReadonlyMap<string, readonly Field[]>;
-  readonly keys: readonly string[];
-  /** `dataset:layer` of the tables that are looked up by area key. */
-  readonly tables: readonly string[];
+  /** Area key → `dataset:layer` of the tables that are looked up by it. */
+  readonly keys: ReadonlyMap<string, readonly string[]>;
   /** Calculations of enrichment alone, each an overlay of its own: what feeds one need not feed another. */
   readonly only: readonly EnrichOnlyName[];
 }
@@ -55,19 +54,20 @@ function overlayOf(catalog: Catalog, { name, dataset }: Field): string {
 export function computableIn(catalog: Catalog, release: Release): Computable {
   const installed = (dataset: string, layer: string) => release.layer(dataset, layer) !== null;
   const fields = new Map<string, Field[]>();
-  const tables = new Set<string>();
+  const tables = new Map<string, Set<string>>();
   for (const field of computable(catalog, installed)) {
     if (isAreaField(field)) {
       const { dataset, layer } = field.expression.sources[0]!;
       if (field.dataset !== PARCELS.dataset) {
-        tables.add(`${dataset}:${layer}`);
+        const key = keyNameOf(field);
+        tables.set(key, (tables.get(key) ?? new Set()).add(`${dataset}:${layer}`));
         continue;
       }
     }
     const overlay = overlayOf(catalog, field);
     fields.set(overlay, [...(fields.get(overlay) ?? []), field]);
   }
-  const keys = AREA_KEY_NAMES.filter(key => {
+  const keyed = AREA_KEY_NAMES.filter(key => {
     const layers = layersOfKey(key);
     return layers.length > 0 && layers.every(({ dataset, layer }) => installed(dataset, layer));
   });
@@ -77,13 +77,14 @@ export function computableIn(catalog: Catalog, release: Release): Computable {
       return installed(dataset, layer);
     }),
   );
-  return { fields, keys, tables: [...tables].sort(), only };
+  const keys = new Map(keyed.map(key => [key, [...(tables.get(key) ?? [])].sort()]));
+  return { fields, keys, only };
 }
 
 /** The overlays that every partition of parcels of a release should have. */
 export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
   const coverages = new Map<string, Box | null>();
-  const { fields, keys, tables, only } = computableIn(catalog, release);
+  const { fields, keys, only } = computableIn(catalog, release);
   const plans: ParcelPlan[] = [];
   const seen = new Set<string>();
   for (const parcels of release.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
@@ -100,7 +101,8 @@ export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
       return list.length ? [{ dataset, inputs: inputs.of(list), fields: list.map(field => field.name) }] : [];
     });
     for (const name of only) overlays.push({ dataset: name, inputs: inputs.ofOnly(name), fields: [name] });
-    if (keys.length) overlays.push({ dataset: AREA_OVERLAY, inputs: inputs.ofKeys(keys, tables), fields: keys });
+    for (const [key, tables] of keys)
+      overlays.push({ dataset: areaOverlayOf(key), inputs: inputs.ofKey(key, tables), fields: [key] });
     overlays.sort((a, b) => (a.dataset < b.dataset ? -1 : 1));
     plans.push({ parcels, file, overlays });
   }

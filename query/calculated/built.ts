@@ -2,13 +2,19 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
 import { layersRead } from '../version.ts';
 
-/** Overlay that holds the area keys of each parcel instead of values of tables. */
-export const AREA_OVERLAY = 'area_keys';
+const AREA_OVERLAY = 'area_key.';
 
-/** Column of that overlay that tells which places' coverage of tables holds the parcel. */
+/** The overlay that holds an area key of each parcel instead of values of the tables that are looked up by it. */
+export const areaOverlayOf = (key: string): string => `${AREA_OVERLAY}${key}`;
+
+/** The area key that an overlay holds; null for one of values. */
+export const areaKeyOf = (overlay: string): string | null =>
+  overlay.startsWith(AREA_OVERLAY) ? overlay.slice(AREA_OVERLAY.length) : null;
+
+/** Column of such an overlay that tells which places' coverage of its tables holds the parcel. */
 export const COVER = 'cover';
 
-/** The keys of operators.md in the order of the overlay's columns. */
+/** The keys of operators.md, each an overlay of its own: what feeds one need not feed another. */
 export const AREA_KEY_NAMES = [
   'county_fips',
   'tract_geoid',

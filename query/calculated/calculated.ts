@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import type { Layers } from '../layer.ts';
 import { distinctAreas } from './area-column.ts';
 import { areaValues, type StoredArea } from './area-value.ts';
-import { AREA_OVERLAY, COVER, isAreaField, keyNameOf } from './built.ts';
+import { areaOverlayOf, COVER, isAreaField, keyNameOf } from './built.ts';
 import { knownIn, placesIn, type ReadPlan } from './read-plan.ts';
 import type { Reason } from './reason.ts';
 import type { RecordFile } from './record-file.ts';
@@ -14,7 +14,7 @@ import { fileOf, type Stored, storedIn } from './stored.ts';
 
 /** Where the values of a field stand. */
 export interface Located {
-  /** Overlay: the field's dataset, alone or with others that feed it, or `area_keys`. */
+  /** Overlay: the field's dataset, alone or with others that feed it, or that of its area key. */
   readonly dataset: string;
   /** `column`: the Parquet column holds the values. `area_key`: it holds numbers of areas, see `areas`. */
   readonly kind: 'column' | 'area_key';
@@ -77,9 +77,9 @@ export class Calculated {
     const key = this.#keyName(name);
     if (key !== null) {
       const source = this.#catalog.fields.get(name)!.expression.sources[0]!;
-      const { keys } = this.#stored;
-      if (!keys?.fields.includes(key) || !this.#layers.release.layer(source.dataset, source.layer)) return null;
-      return { dataset: AREA_OVERLAY, kind: 'area_key', file: fileOf(keys, 'columns'), column: `${key}:area` };
+      const overlay = this.#stored.keys.get(key);
+      if (!overlay || !this.#layers.release.layer(source.dataset, source.layer)) return null;
+      return { dataset: areaOverlayOf(key), kind: 'area_key', file: fileOf(overlay, 'columns'), column: `${key}:area` };
     }
     const place = this.#stored.columns.get(name);
     if (!place || Object.hasOwn(ENRICH_ONLY, name)) return null;
@@ -120,14 +120,13 @@ export class Calculated {
         if (place >= 0) take(place, shared, value, computedAt);
       });
     }
-    if (!areas.length) return;
-    const opening = this.#records(this.#stored.keys!);
-    const records = 'then' in opening ? await opening : opening;
-    const { computedAt } = records;
-    const stored = new Map<string, { readonly shared: Finding; readonly value: Value }>();
-    records.each(ord, (field, shared, value) => stored.set(records.fields[field]!.name, { shared, value }));
-    const cover = stored.get(COVER)!;
     for (const { key, places } of areas) {
+      const opening = this.#records(this.#stored.keys.get(key)!);
+      const records = 'then' in opening ? await opening : opening;
+      const { computedAt } = records;
+      const stored = new Map<string, { readonly shared: Finding; readonly value: Value }>();
+      records.each(ord, (field, shared, value) => stored.set(records.fields[field]!.name, { shared, value }));
+      const cover = stored.get(COVER)!;
       const { shared, value } = stored.get(key)!;
       const known = knownIn(plan, shared, `${value} ${cover.value}`);
       for (const place of places) {
@@ -175,8 +174,9 @@ export class Calculated {
   async areas(name: string): Promise<readonly AreaFinding[]> {
     const at = this.locate(name);
     if (at?.kind !== 'area_key') throw new RangeError(`${name} is not looked up by a stored area key`);
-    const records = await this.#records(this.#stored.keys!);
-    const areas = await distinctAreas(this.#layers, at.file, this.#keyName(name)!, records);
+    const key = this.#keyName(name)!;
+    const records = await this.#records(this.#stored.keys.get(key)!);
+    const areas = await distinctAreas(this.#layers, at.file, key, records);
     const findings: AreaFinding[] = [];
     for (const { area, stored } of areas) findings.push({ area, finding: await this.#areaFinding(name, stored) });
     return findings;

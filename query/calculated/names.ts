@@ -1,7 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
 import type { Release } from '../release.ts';
-import { AREA_OVERLAY, isAreaField, keyNameOf } from './built.ts';
+import { areaKeyOf, isAreaField, keyNameOf } from './built.ts';
 
 /**
  * Names whose calculations a release holds for the parcels of at least one partition; not those of enrichment alone,
@@ -11,10 +11,11 @@ export function calculatedNames(release: Release, catalog: Catalog): Set<string>
   const names = new Set<string>();
   const keys = new Set<string>();
   for (const overlays of Object.values(release.manifest.overlays ?? {}))
-    for (const [dataset, { fields }] of Object.entries(overlays))
-      for (const field of fields)
-        if (dataset === AREA_OVERLAY) keys.add(field);
-        else if (!Object.hasOwn(ENRICH_ONLY, field)) names.add(field);
+    for (const [overlay, { fields }] of Object.entries(overlays)) {
+      const key = areaKeyOf(overlay);
+      if (key !== null) keys.add(key);
+      else for (const field of fields) if (!Object.hasOwn(ENRICH_ONLY, field)) names.add(field);
+    }
   for (const field of catalog.fields.values()) {
     const source = field.expression.sources[0];
     if (isAreaField(field) && keys.has(keyNameOf(field)) && source && release.layer(source.dataset, source.layer))

@@ -1,17 +1,17 @@
 import type { Overlay, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from '../fault.ts';
-import { AREA_OVERLAY } from './built.ts';
+import { areaKeyOf } from './built.ts';
 
 /** What is stored for the parcels of one file. */
 export interface Stored {
   /** Field → overlay that has it in a column. */
   readonly columns: ReadonlyMap<string, { readonly dataset: string; readonly overlay: Overlay }>;
-  /** Some keys have the name of a field, so they stand apart. */
-  readonly keys: Overlay | null;
+  /** Area key → overlay of it. Some have the name of a field, so they stand apart. */
+  readonly keys: ReadonlyMap<string, Overlay>;
 }
 
 const storedBy = new WeakMap<object, Stored>();
-const NOTHING: Stored = { columns: new Map(), keys: null };
+const NOTHING: Stored = { columns: new Map(), keys: new Map() };
 
 /** The stored names of the overlays of one parcel file, found once. */
 export function storedIn(overlays: Readonly<Record<string, Overlay>> | undefined): Stored {
@@ -19,9 +19,13 @@ export function storedIn(overlays: Readonly<Record<string, Overlay>> | undefined
   let stored = storedBy.get(overlays);
   if (!stored) {
     const columns = new Map<string, { dataset: string; overlay: Overlay }>();
-    for (const [dataset, overlay] of Object.entries(overlays))
-      if (dataset !== AREA_OVERLAY) for (const field of overlay.fields) columns.set(field, { dataset, overlay });
-    stored = { columns, keys: (Object.hasOwn(overlays, AREA_OVERLAY) && overlays[AREA_OVERLAY]) || null };
+    const keys = new Map<string, Overlay>();
+    for (const [dataset, overlay] of Object.entries(overlays)) {
+      const key = areaKeyOf(dataset);
+      if (key !== null) keys.set(key, overlay);
+      else for (const field of overlay.fields) columns.set(field, { dataset, overlay });
+    }
+    stored = { columns, keys };
     storedBy.set(overlays, stored);
   }
   return stored;

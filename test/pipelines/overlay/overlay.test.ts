@@ -17,6 +17,7 @@ import { verify } from '../../../pipelines/verify.ts';
 import { generateWorld } from '../../../pipelines/world/generate.ts';
 import { layersOfKey } from '../../../query/area-key.ts';
 import { createCache } from '../../../query/cache.ts';
+import { areaOverlayOf } from '../../../query/calculated/built.ts';
 import { Calculated } from '../../../query/calculated/calculated.ts';
 import { isOnly, ONLY } from '../../../query/enrich/only.ts';
 import { evaluate } from '../../../query/evaluate.ts';
@@ -55,8 +56,6 @@ const copy = (): string => {
 };
 let release: Release;
 let full: NonNullable<Manifest['overlays']>;
-/** Area keys that are stored. */
-let keys: readonly string[];
 
 beforeAll(async () => {
   await generateWorld({ parcels: 240, seed: 5, out: sources });
@@ -65,7 +64,6 @@ beforeAll(async () => {
   await overlayOf(home);
   release = openRelease(home);
   full = release.manifest.overlays!;
-  keys = Object.values(full)[0]!.area_keys!.fields;
 });
 afterAll(() => {
   for (const path of homes) rmSync(path, { recursive: true, force: true });
@@ -73,13 +71,13 @@ afterAll(() => {
 
 const parcelsOf = (of: Release) => of.layer('parcel_store', 'main')!.partitions;
 
-/** Whether a stored column rests on a dataset; the keys of areas, which are cheap, stand in one overlay together. */
+/** Whether a stored column rests on a dataset. */
 function isFedBy(name: string, dataset: string): boolean {
   const layers = isOnly(name)
     ? [...ONLY[name].layers, ...ONLY[name].optional]
     : overlayCatalog().fields.has(name)
       ? layersRead(overlayCatalog(), name)
-      : keys.flatMap(key => layersOfKey(key).map(at => `${at.dataset}:${at.layer}`));
+      : layersOfKey(name).map(at => `${at.dataset}:${at.layer}`);
   return layers.some(id => id.startsWith(`${dataset}:`));
 }
 
@@ -177,7 +175,8 @@ describe('the overlay of a release', () => {
       const calculated = new Calculated(new Layers(release, createCache(64)), catalog, partition);
       for (const name of ['tract_population', 'county_population']) {
         const at = calculated.locate(name)!;
-        expect([at.kind, at.dataset]).toEqual(['area_key', 'area_keys']);
+        const key = String(catalog.fields.get(name)!.expression.options.key);
+        expect([at.kind, at.dataset, at.column]).toEqual(['area_key', areaOverlayOf(key), `${key}:area`]);
         const areas = new Map((await calculated.areas(name)).map(({ area, finding }) => [area, finding]));
         const rows = (
           await db.runAndReadAll(`SELECT ord, "${at.column}" FROM read_parquet(?) ORDER BY ord`, [
@@ -287,7 +286,15 @@ describe('a refresh of one dataset', () => {
   it('of any dataset makes exactly the columns stale that it feeds', () => {
     const before = staleness(release);
     expect(before.stale).toEqual([]);
-    for (const dataset of ['usgs_3dep', 'fema_nfhl', 'census_tiger', 'usgs_padus', 'mrlc_nlcd', 'usda_ssurgo']) {
+    for (const dataset of [
+      'usgs_3dep',
+      'fema_nfhl',
+      'census_tiger',
+      'usgs_padus',
+      'mrlc_nlcd',
+      'usda_ssurgo',
+      'usgs_wbd',
+    ]) {
       const manifest = structuredClone(release.manifest);
       const layers = Object.values(manifest.datasets[dataset]!).flatMap(version => version.partitions);
       for (const { files } of layers)
