@@ -12,6 +12,8 @@ import { geometryHash } from './parcel-shape.ts';
  * geometry, then the one that the rule gives the same key, then the only one left of its number on both sides. A parcel
  * that is new never takes the key of another one: it gets the longer form instead. Rows equal in all of that are
  * numbered in file order.
+ *
+ * Joins are on equality alone: with another condition beside it DuckDB compares every row with every other one.
  */
 export const ORDERED = `
   WITH counted AS (
@@ -30,7 +32,7 @@ export const ORDERED = `
     SELECT same.*, p.key AS k2,
       CASE WHEN k1 IS NULL THEN row_number() OVER (PARTITION BY name, k1 IS NULL ORDER BY c0) END AS turn
     FROM same LEFT JOIN (SELECT key FROM previous ANTI JOIN same ON previous.key = same.k1) p
-      ON same.k1 IS NULL AND p.key = same.name
+      ON p.key = CASE WHEN k1 IS NULL THEN name END
   ), known AS (
     SELECT *, coalesce(k1, CASE WHEN turn = 1 THEN k2 END) AS kept FROM ruled
   ), left_over AS (
@@ -40,7 +42,7 @@ export const ORDERED = `
     SELECT c2 AS number FROM known WHERE kept IS NULL AND c2 IS NOT NULL GROUP BY c2 HAVING count(*) = 1
   ), carried AS (
     SELECT known.*, coalesce(kept, left_over.key) AS old FROM known
-    LEFT JOIN lone ON known.kept IS NULL AND lone.number = c2
+    LEFT JOIN lone ON lone.number = CASE WHEN kept IS NULL THEN c2 END
     LEFT JOIN left_over ON left_over.number = lone.number
   ), fresh AS (
     SELECT carried.*, CASE

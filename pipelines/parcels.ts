@@ -23,7 +23,7 @@ export function isParcelLayer(layer: Pick<PlaceLayer, 'dataset' | 'layer'>): boo
 const INDEX_MB = 128;
 
 /** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool. */
-const INDEX = ['integer', 'string', 'string', 'string', 'string', 'hilbert', 'integer', 'integer'] as const;
+export const INDEX = ['integer', 'string', 'string', 'string', 'string', 'hilbert', 'integer', 'integer'] as const;
 
 /**
  * Parcels of one county on their way into stored order: state, county, H3 resolution 5 cell, Hilbert rank on the fixed

@@ -5,9 +5,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { OutputRow } from '../../ingest/writer.ts';
 import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
+import { SpoolTable } from '../../ingest/writers/spool-table.ts';
 import { interiorPoint } from '../../pipelines/interior-point.ts';
+import { loadPrevious, ORDERED } from '../../pipelines/parcel-keys.ts';
 import { geometryHash } from '../../pipelines/parcel-shape.ts';
-import { Parcels } from '../../pipelines/parcels.ts';
+import { INDEX, Parcels } from '../../pipelines/parcels.ts';
 import { polygonsToGeometry } from '../../query/geos.ts';
 import { folder, square } from './village.ts';
 
@@ -301,4 +303,20 @@ describe('keys are carried forward from the release before', () => {
     ];
     expect(await releases(rows, rows, [...rows].reverse())).toEqual([...(await releases(rows))].reverse());
   });
+});
+
+it('orders a county without comparing every row with every other one', async () => {
+  const index = await SpoolTable.create(join(home, 'index'), INDEX);
+  try {
+    for (let i = 0; i < 3000; i++) index.add([i, `hash ${i}`, `number ${i}`, null, 'cell', i, i, 1]);
+    index.settle();
+    await loadPrevious(index.connection, null);
+    const plan = String(
+      (await index.connection.runAndReadAll(`EXPLAIN ${ORDERED}`, { county: '23009' })).getRows()[0]![1],
+    );
+    expect(plan).toContain('HASH_JOIN');
+    expect(plan).not.toMatch(/NL_JOIN|NESTED_LOOP|CROSS_PRODUCT/);
+  } finally {
+    index.discard();
+  }
 });
