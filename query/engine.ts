@@ -1,11 +1,12 @@
 import { Piscina } from 'piscina';
 import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
-import { type Answer, type Engine, EngineBusy, type EngineStatus } from './answer.ts';
+import { type Engine, EngineBusy, type EngineStatus } from './answer.ts';
+import { askedFields, nameList } from './asked.ts';
 import { calculatedNames } from './calculated/names.ts';
 import { LOCATION_LIMIT_MS } from './evaluate.ts';
 import { Fault } from './fault.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
-import { failed, toAnswer } from './finding.ts';
+import { failed } from './finding.ts';
 import { GeocodeFailed } from './geocode/geocode-task.ts';
 import { PARCELS } from './parcel.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
@@ -16,7 +17,7 @@ import type { TaskName, Tasks } from './task.ts';
 import { INLINE_BYTES } from './verified-file.ts';
 import { versionOf } from './version.ts';
 import type { WorkerSetup, WorkerTask } from './worker.ts';
-import { readAnswers, writeAnswers } from './written-answers.ts';
+import { readAnswers, type WrittenAnswers, writeAnswers } from './written-answers.ts';
 
 export interface EngineOptions {
   /** PLAT_HOME. */
@@ -167,12 +168,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         });
     }
   };
-  const failedAll = (names: readonly string[], reason: string): Record<string, Answer> => {
-    const at = new Date().toISOString();
+  const failedAll = (names: readonly string[], reason: string): WrittenAnswers => {
+    const now = Date.now();
     const finding = failed(new Fault(reason, true));
-    return Object.fromEntries(
-      names.map(name => [name, toAnswer(finding, catalog.datasets.get(catalog.fields.get(name)!.dataset)!, at)]),
-    );
+    return writeAnswers(askedFields(catalog, names), {
+      findings: names.map(() => finding),
+      moments: names.map(() => now),
+    });
   };
 
   /**
@@ -243,8 +245,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       for (const name of names)
         if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
       const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
-      return submit('fetch', { names, point }, { deadline: limit, signal }, (reason, late) =>
-        writeAnswers(names, failedAll(names, late ? 'the time for this location was up' : reason)),
+      return submit('fetch', { names: nameList(names), point }, { deadline: limit, signal }, (reason, late) =>
+        failedAll(names, late ? 'the time for this location was up' : reason),
       ).then(written => readAnswers(names, written));
     },
     matchParcel(point, address, { deadline, signal, geometry = false }) {

@@ -1,6 +1,7 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Expression } from '../datasets/expression.ts';
 import type { Answer, Point } from './answer.ts';
+import { type Asked, askedFields } from './asked.ts';
 import type { Cache } from './cache.ts';
 import { type Context, foundAt, type Question, questionOf } from './context.ts';
 import { Fault, Interrupted } from './fault.ts';
@@ -11,6 +12,7 @@ import { MATCH_KEY, type ParcelMatch } from './parcel.ts';
 import type { Release } from './release.ts';
 import { Kept, type Soon } from './soon.ts';
 import { interruptDuckdb } from './table.ts';
+import type { FoundFields } from './written-answers.ts';
 
 /** Longest time one field's source may take: milliseconds (decisions.md, General). */
 const FIELD_LIMIT_MS = 5_000;
@@ -31,27 +33,39 @@ export interface Evaluation {
 const UNNAMED: Question = { rule: null, type: null, unit: null };
 
 /**
- * Answers every named field at one point. Fields share what they read: a polygon, a nearest feature, an area key or an
- * input is found once a request. A fault fails its own field and those that depend on it, never another.
+ * Answers every named field at one point, as findAt finds them.
  * @param names fields of the catalog.
  * @throws Interrupted when `stopped` says so, RangeError for a name the catalog lacks.
  */
-export function evaluate(
+export async function evaluate(
   names: readonly string[],
   point: Point,
   evaluation: Evaluation,
 ): Promise<Record<string, Answer>> {
-  return settled(
-    layers => attempt(names, point, evaluation, layers),
-    evaluation,
-    error => {
-      const at = new Date().toISOString();
-      const answerOf = (name: string) =>
-        toAnswer(failed(error), evaluation.catalog.datasets.get(evaluation.catalog.fields.get(name)!.dataset)!, at);
-      return Object.fromEntries(names.map(name => [name, answerOf(name)]));
-    },
+  const asked = askedFields(evaluation.catalog, names);
+  const { findings, moments } = await findAt(asked, point, evaluation);
+  return Object.fromEntries(
+    asked.map(({ field, dataset }, i) => [
+      field.name,
+      toAnswer(findings[i]!, dataset, new Date(moments[i]!).toISOString()),
+    ]),
   );
 }
+
+/**
+ * Finds what every field asks for at one point. Fields share what they read: a polygon, a nearest feature, an area key or
+ * an input is found once a request. A fault fails its own field and those that depend on it, never another.
+ * @throws Interrupted when `stopped` says so.
+ */
+export const findAt = (asked: readonly Asked[], point: Point, evaluation: Evaluation): Promise<FoundFields> =>
+  settled(
+    layers => attempt(asked, point, evaluation, layers),
+    evaluation,
+    error => {
+      const now = Date.now();
+      return { findings: asked.map(() => failed(error)), moments: asked.map(() => now) };
+    },
+  );
 
 /** How often an evaluation begins anew because files were changed under it. */
 const ATTEMPTS = 4;
@@ -156,36 +170,26 @@ export function askAt(
 }
 
 async function attempt(
-  names: readonly string[],
+  asked: readonly Asked[],
   point: Point,
   evaluation: Evaluation,
   layers: Layers | null,
-): Promise<Record<string, Answer>> {
-  const { catalog, cache } = evaluation;
+): Promise<FoundFields> {
   const asking = askAt(point, evaluation, layers);
-  const answers: Record<string, Answer> = {};
-  let [moment, text] = [0, ''];
-  /** Now, written once a millisecond. */
-  const now = () => {
-    const time = Date.now();
-    if (time !== moment) [moment, text] = [time, new Date(time).toISOString()];
-    return text;
-  };
+  const findings: Finding[] = [];
+  const moments: number[] = [];
   try {
-    for (const name of names) {
-      const field = catalog.fields.get(name);
-      if (!field) throw new RangeError(`No field ${name} in the catalog`);
-      const asked = asking.within(() => asking.ctx.field(name));
+    for (const { field } of asked) {
+      const found = asking.within(() => asking.ctx.field(field.name));
       // What is at hand is not waited for.
-      const finding = asked instanceof Promise ? await asked : asked;
-      const dataset = catalog.datasets.get(field.dataset)!;
-      answers[name] = toAnswer(finding, dataset, now());
+      findings.push(found instanceof Promise ? await found : found);
+      moments.push(Date.now());
     }
   } finally {
     asking.end();
-    cache.sweep();
+    evaluation.cache.sweep();
   }
-  return answers;
+  return { findings, moments };
 }
 
 /** Looks after the time of one request's fields, which come one after another, with one timer. */

@@ -103,12 +103,14 @@ export function joinedCitation(citations: readonly Citation[]): Citation | null 
   return { source, url: joined(citations.map(c => c.url)), vintage: joined(citations.map(c => c.vintage)) };
 }
 
-function saidOnce(notes: readonly string[]): string | null {
+/** Notes as one text, each said once; null of none. */
+export function saidOnce(notes: readonly string[]): string | null {
   if (notes.length === 1) return notes[0]!;
   return notes.length ? [...new Set(notes)].join('; ') : null;
 }
 
-function cite(citations: readonly Citation[], dataset: { readonly id: string; readonly url: string }) {
+/** What citations say together; where nothing could be read the dataset stands as source. */
+export function cite(citations: readonly Citation[], dataset: { readonly id: string; readonly url: string }) {
   const [only] = citations;
   // Nearly always there is one.
   if (only && citations.length === 1)

@@ -1,10 +1,11 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Point } from './answer.ts';
+import { askedIn } from './asked.ts';
 import type { Cache } from './cache.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich/enrich-task.ts';
 import type { ParcelVerdict } from './enrich/match.ts';
 import { type MatchRequest, matchParcel } from './enrich/match-task.ts';
-import { evaluate } from './evaluate.ts';
+import { findAt } from './evaluate.ts';
 import { type GeocodeOutcome, geocodeTask } from './geocode/geocode-task.ts';
 import type { Release } from './release.ts';
 import type { SearchRequest } from './search/request.ts';
@@ -29,7 +30,8 @@ export interface TaskEnvironment {
 /** What workers can be asked, by name: input and output are plain data that cross between threads. */
 export interface Tasks {
   readonly fetch: {
-    readonly input: { readonly names: readonly string[]; readonly point: Point };
+    /** Names as nameList writes them. */
+    readonly input: { readonly names: string; readonly point: Point };
     readonly output: WrittenAnswers;
   };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
@@ -44,7 +46,10 @@ export type TaskName = keyof Tasks;
 export const TASKS: {
   readonly [K in TaskName]: (input: Tasks[K]['input'], environment: TaskEnvironment) => Promise<Tasks[K]['output']>;
 } = {
-  fetch: async ({ names, point }, environment) => writeAnswers(names, await evaluate(names, point, environment)),
+  fetch: async ({ names, point }, environment) => {
+    const asked = askedIn(environment.catalog, names);
+    return writeAnswers(asked, await findAt(asked, point, environment));
+  },
   enrich,
   geocode: geocodeTask,
   matchParcel,

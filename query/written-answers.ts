@@ -1,12 +1,22 @@
 import type { Confidence } from '../datasets/dataset.ts';
 import type { Answer } from './answer.ts';
+import type { Asked } from './asked.ts';
+import { type Citation, cite, type Finding, saidOnce } from './finding.ts';
+
+/** What was found for fields, in their order, and when: epoch milliseconds. */
+export interface FoundFields {
+  readonly findings: readonly Finding[];
+  readonly moments: readonly number[];
+}
 
 /** Answers on their way between threads: fifty objects of nine keys take longer to clone than to compute. */
 export interface WrittenAnswers {
   readonly values: readonly Answer['value'][];
   /** Every text that is said, once. */
   readonly texts: readonly (string | null)[];
-  /** WIDTH numbers an answer: codes, and places in `texts`. */
+  /** Every moment at which something was found, once. */
+  readonly moments: readonly number[];
+  /** WIDTH numbers an answer: codes, and places in `texts` and `moments`. */
   readonly places: Uint16Array;
 }
 
@@ -15,8 +25,11 @@ const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];
 /** Status, confidence, notes, source, source URL, vintage, moment, error and whether to try again. */
 const WIDTH = 9;
 
-/** Writes answers. @param names in order; readAnswers is given the same. */
-export function writeAnswers(names: readonly string[], answers: Readonly<Record<string, Answer>>): WrittenAnswers {
+/** Places of what a citation says: source, URL and vintage. */
+type CitedPlaces = readonly [number, number, number];
+
+/** Writes the answers that toAnswer makes of findings, without making them. */
+export function writeAnswers(asked: readonly Asked[], { findings, moments: found }: FoundFields): WrittenAnswers {
   const texts: (string | null)[] = [null];
   const known = new Map<string | null, number>([[null, 0]]);
   const placeOf = (text: string | null): number => {
@@ -27,29 +40,44 @@ export function writeAnswers(names: readonly string[], answers: Readonly<Record<
     }
     return place;
   };
-  const places = new Uint16Array(names.length * WIDTH);
-  const values = names.map((name, i) => {
-    const answer = answers[name]!;
+  // Fields of one source mostly share the list of what they cite.
+  const cited = new Map<readonly Citation[], CitedPlaces>();
+  const citedPlaces = (citations: readonly Citation[], dataset: Asked['dataset']): CitedPlaces => {
+    const before = cited.get(citations);
+    if (before) return before;
+    const { source, sourceUrl, vintage } = cite(citations, dataset);
+    const places: CitedPlaces = [placeOf(source), placeOf(sourceUrl), placeOf(vintage)];
+    // Where nothing is named the dataset is, and that is the field's own.
+    if (citations[0]?.source) cited.set(citations, places);
+    return places;
+  };
+  const moments: number[] = [];
+  const places = new Uint16Array(asked.length * WIDTH);
+  const values = asked.map(({ dataset }, i) => {
+    const { status, value, confidence, citations, notes, error, retryable } = findings[i]!;
     const at = i * WIDTH;
-    places[at] = STATUSES.indexOf(answer.status);
-    places[at + 1] = CONFIDENCES.indexOf(answer.confidence);
-    places[at + 2] = placeOf(answer.notes);
-    places[at + 3] = placeOf(answer.source);
-    places[at + 4] = placeOf(answer.sourceUrl);
-    places[at + 5] = placeOf(answer.vintage);
-    places[at + 6] = placeOf(answer.fetchedAt);
-    places[at + 7] = placeOf(answer.error ?? null);
-    places[at + 8] = answer.retryable ? 1 : 0;
-    return answer.value;
+    const [source, url, vintage] = citedPlaces(citations, dataset);
+    if (moments[moments.length - 1] !== found[i]) moments.push(found[i]!);
+    places[at] = STATUSES.indexOf(status);
+    places[at + 1] = CONFIDENCES.indexOf(confidence);
+    places[at + 2] = placeOf(saidOnce(notes));
+    places[at + 3] = source;
+    places[at + 4] = url;
+    places[at + 5] = vintage;
+    places[at + 6] = moments.length - 1;
+    places[at + 7] = placeOf(error ?? null);
+    places[at + 8] = retryable ? 1 : 0;
+    return status === 'ok' ? value : null;
   });
-  return { values, texts, places };
+  return { values, texts, moments, places };
 }
 
-/** What writeAnswers wrote. @param names that it was written with. */
+/** What writeAnswers wrote. @param names of the fields that it was written of. */
 export function readAnswers(
   names: readonly string[],
-  { values, texts, places }: WrittenAnswers,
+  { values, texts, moments, places }: WrittenAnswers,
 ): Record<string, Answer> {
+  const times = moments.map(moment => new Date(moment).toISOString());
   const answers: Record<string, Answer> = {};
   for (const [i, name] of names.entries()) {
     const at = i * WIDTH;
@@ -62,7 +90,7 @@ export function readAnswers(
       source: texts[places[at + 3]!]!,
       sourceUrl: texts[places[at + 4]!]!,
       vintage: texts[places[at + 5]!]!,
-      fetchedAt: texts[places[at + 6]!]!,
+      fetchedAt: times[places[at + 6]!]!,
     };
     answers[name] =
       status === 'failed'

@@ -1,39 +1,76 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../query/answer.ts';
+import { catalog } from '../../datasets/catalog.ts';
+import { askedFields, askedIn, nameList } from '../../query/asked.ts';
+import { type Finding, toAnswer } from '../../query/finding.ts';
 import { readAnswers, writeAnswers } from '../../query/written-answers.ts';
 
-const answer = (more: Partial<Answer>): Answer => ({
+const ALPHA = { source: 'a_source', url: 'https://example.org/a', vintage: '2024' };
+const BETA = { source: 'b_source', url: null, vintage: null };
+const NAMELESS = { source: '', url: null, vintage: '2020' };
+const ofAlpha = [ALPHA];
+
+const finding = (more: Partial<Finding>): Finding => ({
   status: 'ok',
   value: 1,
-  notes: null,
+  notes: [],
+  citations: ofAlpha,
   confidence: 'high',
-  source: 'a_source',
-  sourceUrl: 'https://example.org/a',
-  vintage: '2024',
-  fetchedAt: '2026-01-01T00:00:00.000Z',
   ...more,
 });
+const FINDINGS: readonly Finding[] = [
+  finding({ value: 10.5, confidence: 'medium' }),
+  finding({ value: 'Zone AE', notes: ['a note', 'another', 'a note'] }),
+  finding({ value: 0, citations: [BETA] }),
+  finding({ value: false, confidence: 'low', citations: [ALPHA, BETA] }),
+  finding({ value: true, citations: [NAMELESS] }),
+  finding({ status: 'absent', value: null, notes: ['nothing here'] }),
+  finding({ status: 'absent', value: 7, citations: [] }),
+  finding({ status: 'failed', value: null, citations: [], error: 'the file is damaged', retryable: true }),
+  finding({ status: 'failed', value: null, citations: [], error: 'not installed', retryable: false }),
+  finding({ status: 'failed', value: null, citations: [] }),
+];
+const names = [...catalog.fields.keys()].slice(0, FINDINGS.length);
+const asked = askedFields(catalog, names);
+const START = Date.UTC(2026, 0, 1);
 
 describe('answers between threads', () => {
-  it('are read as they were written, in their order', () => {
-    const answers: Record<string, Answer> = {
-      ten: answer({ value: 10.5, confidence: 'medium' }),
-      text: answer({ value: 'Zone AE', notes: 'a note; another' }),
-      zero: answer({ value: 0, sourceUrl: null, vintage: null }),
-      no: answer({ value: false, confidence: 'low', fetchedAt: '2026-01-01T00:00:00.007Z' }),
-      list: answer({ value: [1, 'two'] }),
-      absent: answer({ status: 'absent', value: null, notes: 'nothing here' }),
-      failed: answer({ status: 'failed', value: null, error: 'the file is damaged', retryable: true }),
-      gone: answer({ status: 'failed', value: null, error: 'not installed', retryable: false, source: '' }),
-    };
-    const names = Object.keys(answers);
-    const crossed = structuredClone(writeAnswers(names, answers));
+  it('are those that are made of the findings, in their order', () => {
+    const moments = FINDINGS.map((_, i) => START + (i < 4 ? 0 : i));
+    const answers = Object.fromEntries(
+      asked.map(({ field, dataset }, i) => [
+        field.name,
+        toAnswer(FINDINGS[i]!, dataset, new Date(moments[i]!).toISOString()),
+      ]),
+    );
+    const crossed = structuredClone(writeAnswers(asked, { findings: FINDINGS, moments }));
     expect(readAnswers(names, crossed)).toEqual(answers);
     expect(Object.keys(readAnswers(names, crossed))).toEqual(names);
     expect(crossed.texts.filter(text => text === 'a_source')).toHaveLength(1);
+    expect(crossed.moments).toHaveLength(7);
+  });
+
+  it('name the dataset of each field where nothing could be read', () => {
+    const nothing: Finding = finding({ status: 'failed', value: null, citations: [], error: 'gone' });
+    const written = writeAnswers(asked, { findings: asked.map(() => nothing), moments: asked.map(() => START) });
+    const read = readAnswers(names, written);
+    expect(names.map(name => read[name]!.source)).toEqual(asked.map(({ dataset }) => dataset.id));
+    expect(names.map(name => read[name]!.sourceUrl)).toEqual(asked.map(({ dataset }) => dataset.url));
   });
 
   it('are none of no fields', () => {
-    expect(readAnswers([], writeAnswers([], {}))).toEqual({});
+    expect(readAnswers([], writeAnswers([], { findings: [], moments: [] }))).toEqual({});
+  });
+});
+
+describe('a list of names', () => {
+  it('stands for its fields, in order and each as often as it is named', () => {
+    const twice = [names[2]!, names[0]!, names[2]!];
+    expect(askedIn(catalog, nameList(twice)).map(({ field }) => field.name)).toEqual(twice);
+    expect(askedIn(catalog, nameList(twice))).toBe(askedIn(catalog, nameList(twice)));
+    expect(askedIn(catalog, nameList([]))).toEqual([]);
+  });
+
+  it('is refused where the catalog lacks a name', () => {
+    expect(() => askedIn(catalog, nameList([names[0]!, 'no_such_field']))).toThrow(RangeError);
   });
 });
