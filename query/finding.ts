@@ -105,7 +105,9 @@ export function joinedCitation(citations: readonly Citation[]): Citation | null 
 
 /** Notes as one text, each said once; null of none. */
 export function saidOnce(notes: readonly string[]): string | null {
-  if (notes.length === 1) return notes[0]!;
+  const [first, second] = notes;
+  if (notes.length === 1) return first!;
+  if (notes.length === 2) return first === second ? first! : `${first}; ${second}`;
   return notes.length ? [...new Set(notes)].join('; ') : null;
 }
 

@@ -12,7 +12,7 @@ export interface FoundFields {
 /** Answers on their way between threads: fifty objects of nine keys take longer to clone than to compute. */
 export interface WrittenAnswers {
   readonly values: readonly Answer['value'][];
-  /** Every text that is said, once. */
+  /** What is said; what several say of one source, once. */
   readonly texts: readonly (string | null)[];
   /** Every moment at which something was found, once. */
   readonly moments: readonly number[];
@@ -31,17 +31,18 @@ type CitedPlaces = readonly [number, number, number];
 /** Writes the answers that toAnswer makes of findings, without making them. */
 export function writeAnswers(asked: readonly Asked[], { findings, moments: found }: FoundFields): WrittenAnswers {
   const texts: (string | null)[] = [null];
-  const known = new Map<string | null, number>([[null, 0]]);
-  const placeOf = (text: string | null): number => {
-    let place = known.get(text);
+  const placeOf = (text: string | null): number => (text === null ? 0 : texts.push(text) - 1);
+  // Fields of one source mostly share the lists of what they cite and note: known by these lists, texts need no hashing.
+  const noted = new Map<readonly string[], number>();
+  const cited = new Map<readonly Citation[], CitedPlaces>();
+  const notePlace = (notes: readonly string[]): number => {
+    let place = noted.get(notes);
     if (place === undefined) {
-      place = texts.push(text) - 1;
-      known.set(text, place);
+      place = placeOf(saidOnce(notes));
+      noted.set(notes, place);
     }
     return place;
   };
-  // Fields of one source mostly share the list of what they cite.
-  const cited = new Map<readonly Citation[], CitedPlaces>();
   const citedPlaces = (citations: readonly Citation[], dataset: Asked['dataset']): CitedPlaces => {
     const before = cited.get(citations);
     if (before) return before;
@@ -60,7 +61,7 @@ export function writeAnswers(asked: readonly Asked[], { findings, moments: found
     if (moments[moments.length - 1] !== found[i]) moments.push(found[i]!);
     places[at] = STATUSES.indexOf(status);
     places[at + 1] = CONFIDENCES.indexOf(confidence);
-    places[at + 2] = placeOf(saidOnce(notes));
+    places[at + 2] = notes.length ? notePlace(notes) : 0;
     places[at + 3] = source;
     places[at + 4] = url;
     places[at + 5] = vintage;
