@@ -12,7 +12,7 @@ import type { Layers } from './layer.ts';
 import { OPERATORS } from './operators/registry.ts';
 import { MATCH_KEY, type ParcelMatch } from './parcel.ts';
 import type { Release } from './release.ts';
-import { Kept, type Soon } from './soon.ts';
+import { after, Kept, type Soon } from './soon.ts';
 
 export interface BatchEvaluation {
   /** Null answers every field with a failure: nothing was published yet. */
@@ -49,9 +49,11 @@ function keeper(): <T>(key: string, compute: () => Promise<T>) => Promise<T> {
 }
 
 /** The match of the parcel that a point stands for. @throws DamagedFile when it cannot be read. */
-async function matchOf({ partition, ord }: NonNullable<BatchPoint['parcel']>, layers: Layers): Promise<ParcelMatch> {
-  const feature = (await layers.features(partition)).feature(ord);
-  return { status: 'matched', type: 'contains', metres: 0, hit: { feature, partition } };
+function matchOf({ partition, ord }: NonNullable<BatchPoint['parcel']>, layers: Layers): Soon<ParcelMatch> {
+  return after(layers.features(partition), features => {
+    const hit = { feature: features.feature(ord), partition };
+    return { status: 'matched', type: 'contains', metres: 0, hit };
+  });
 }
 
 /** The memo of a point, which knows what its batch was told and the parcel that it stands for. */
@@ -66,7 +68,7 @@ function memoOf(
     const known = told.get(key)?.[place];
     if (known !== undefined) return known as T;
     kept ??= new Kept();
-    return kept.of(key, parcel && key === MATCH_KEY ? () => matchOf(parcel, layers) as Promise<T> : compute);
+    return kept.of(key, parcel && key === MATCH_KEY ? () => matchOf(parcel, layers) as Soon<T> : compute);
   };
 }
 

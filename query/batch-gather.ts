@@ -40,6 +40,14 @@ interface Part {
   readonly column: (name: string) => (feature: number) => Value;
 }
 
+/** What a group's points have in common, and what of it a point has whose rim holds nothing. */
+interface Shared {
+  readonly parts: readonly Part[];
+  readonly alone: readonly Gathered[];
+}
+
+const NONE: readonly number[] = [];
+
 /** A part as one point has it. */
 class GatheredPart implements Gathered {
   readonly partition: Partition;
@@ -80,7 +88,7 @@ export class BatchGather {
   readonly #listed: boolean;
   #middle: BatchMiddle | null = null;
   /** By place; undefined where a point gathers on its own. */
-  readonly #parts: (readonly Part[] | undefined)[];
+  readonly #shared: (Shared | undefined)[];
 
   private constructor(batch: Batch, { source, where, radius, columns, listed }: Gathering) {
     this.#batch = batch;
@@ -89,7 +97,7 @@ export class BatchGather {
     this.#where = where;
     this.#radius = radius;
     this.#columns = columns;
-    this.#parts = new Array(batch.contexts.length);
+    this.#shared = new Array(batch.contexts.length);
   }
 
   /** One for all fields of the batch that ask the same. */
@@ -107,39 +115,29 @@ export class BatchGather {
   }
 
   /**
-   * What lies within the disc about the point at a place of the batch.
+   * What lies within the disc about the point at a place of the batch; points that have the same may get the same array.
    * @throws (or rejects) Fault or DamagedFile as gather does.
    */
   at(place: number, search: Search): readonly Gathered[] | Promise<readonly Gathered[]> {
-    const { lng, lat } = this.#batch.contexts[place]!.point;
-    const disc = new Disc(lng, lat, this.#radius);
-    const parts = this.#parts[place];
-    if (!parts) {
-      const ctx = this.#batch.contexts[place]!;
+    const ctx = this.#batch.contexts[place]!;
+    const shared = this.#shared[place];
+    if (!shared) {
+      const disc = new Disc(ctx.point.lng, ctx.point.lat, this.#radius);
       return gather(ctx, this.#source, search, this.#where, disc, this.#listed, this.#columns, this.#middle);
     }
-    const out: Gathered[] = [];
-    let within: ReturnType<typeof discTest> | null = null;
-    for (const part of parts) {
-      const { features, rim, leaves } = part;
-      const { boxes } = part.tree;
-      const held: number[] = [];
-      for (let i = 0; i < rim.length; i++) {
-        const at = leaves[i]! * 4;
-        const relation = disc.relation(boxes, at);
-        if (relation === OUTSIDE) continue;
-        if (relation !== WITHIN) {
-          const [x, y] = [boxes[at]!, boxes[at + 1]!];
-          if (x === boxes[at + 2] && y === boxes[at + 3]) {
-            within ??= discTest(lng, lat, disc.radius);
-            if (!within(x, y)) continue;
-          } else if (!reaches(features.feature(rim[i]!).geometry, disc)) continue;
-        }
-        held.push(rim[i]!);
-      }
-      if (part.count + held.length) out.push(new GatheredPart(part, held));
+    const { parts, alone } = shared;
+    let disc: Disc | null = null;
+    let out: Gathered[] | null = null;
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i]!;
+      if (part.rim.length) disc ??= new Disc(ctx.point.lng, ctx.point.lat, this.#radius);
+      const held = disc ? heldOf(part, disc) : NONE;
+      if (held.length) {
+        out ??= gatheredOf(parts, i);
+        out.push(new GatheredPart(part, held));
+      } else if (part.count) out?.push(new GatheredPart(part, NONE));
     }
-    return out;
+    return out ?? alone;
   }
 
   async #together(at: LayerAt): Promise<void> {
@@ -162,22 +160,25 @@ export class BatchGather {
     const parts = from ? from.map(part => this.#closer(part, outer, within)) : await this.#about(search, outer, within);
     const open = parts.reduce((sum, part) => sum + part.rim.length, 0);
     if (open > RIM && group.size > POINTS) for (const half of group.halves()) await this.#group(half, search, parts);
-    else for (let i = group.start; i < group.end; i++) this.#parts[i] = parts;
+    else {
+      const shared = { parts, alone: gatheredOf(parts, parts.length) };
+      for (let i = group.start; i < group.end; i++) this.#shared[i] = shared;
+    }
   }
 
   /** What of a larger group's rim a smaller group's points have to decide. */
   #closer(part: Part, outer: Disc, within: Disc | null): Part {
     const { boxes } = part.tree;
     const [sure, rim, leaves]: [number[], number[], number[]] = [[], [], []];
-    part.rim.forEach((feature, i) => {
+    for (let i = 0; i < part.rim.length; i++) {
       const leaf = part.leaves[i]!;
-      if (outer.relation(boxes, leaf * 4) === OUTSIDE) return;
-      if (within?.relation(boxes, leaf * 4) === WITHIN) sure.push(feature);
+      if (outer.relation(boxes, leaf * 4) === OUTSIDE) continue;
+      if (within?.relation(boxes, leaf * 4) === WITHIN) sure.push(part.rim[i]!);
       else {
-        rim.push(feature);
+        rim.push(part.rim[i]!);
         leaves.push(leaf);
       }
-    });
+    }
     const count = part.count + sure.length;
     return { ...part, count, sure: this.#listed ? merged(part.sure, sure) : [], rim, leaves };
   }
@@ -226,14 +227,50 @@ export class BatchGather {
       });
       if (condition && rejected > WASTEFUL + RARE * (count + rim.length))
         features.index(condition, test, () => this.#batch.check());
+      const read = new Map<string, (feature: number) => Value>();
       const column = (name: string) => {
-        const known = knownOf<Value>(ctx, partition, file.count, `column ${name}`);
-        return (feature: number) => known.of(feature, i => file.properties(i)[name] ?? null);
+        let values = read.get(name);
+        if (!values) {
+          const known = knownOf<Value>(ctx, partition, file.count, `column ${name}`);
+          const value = (i: number) => file.properties(i)[name] ?? null;
+          values = feature => known.of(feature, value);
+          read.set(name, values);
+        }
+        return values;
       };
       if (count + rim.length) parts.push({ partition, features, tree, count, sure, rim, leaves, column });
     }
     return parts;
   }
+}
+
+/** The first of some parts as a point has them whose rim holds nothing. */
+function gatheredOf(parts: readonly Part[], end: number): Gathered[] {
+  const out: Gathered[] = [];
+  for (let i = 0; i < end; i++) if (parts[i]!.count) out.push(new GatheredPart(parts[i]!, NONE));
+  return out;
+}
+
+/** The features of a part's rim that lie within a disc. */
+function heldOf({ features, tree: { boxes }, rim, leaves }: Part, disc: Disc): readonly number[] {
+  let held: number[] | null = null;
+  let within: ReturnType<typeof discTest> | null = null;
+  for (let i = 0; i < rim.length; i++) {
+    const at = leaves[i]! * 4;
+    const relation = disc.relation(boxes, at);
+    if (relation === OUTSIDE) continue;
+    if (relation !== WITHIN) {
+      const x = boxes[at]!;
+      const y = boxes[at + 1]!;
+      if (x === boxes[at + 2] && y === boxes[at + 3]) {
+        within ??= discTest(disc.lng, disc.lat, disc.radius);
+        if (!within(x, y)) continue;
+      } else if (!reaches(features.feature(rim[i]!).geometry, disc)) continue;
+    }
+    held ??= [];
+    held.push(rim[i]!);
+  }
+  return held ?? NONE;
 }
 
 /** Visits the leaves that are not outside a disc, from first to last in file order, and says which are within a smaller one. */

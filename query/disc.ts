@@ -36,6 +36,9 @@ export class Disc {
   readonly #leastY: number;
   readonly #mostX: number;
   readonly #mostY: number;
+  /** Squares of what is beyond the radius and of what is within it for certain. */
+  readonly #outer: number;
+  readonly #inner: number;
 
   /** @param lng,lat the centre in degrees. @param metres the radius. */
   constructor(lng: number, lat: number, metres: number) {
@@ -53,6 +56,8 @@ export class Disc {
     this.#leastY = flat.M * DEGREE;
     this.#mostX = flat.N * Math.cos(equator * DEGREE) * DEGREE;
     this.#mostY = steep.M * DEGREE;
+    this.#outer = (this.radius + NOISE) * (this.radius + NOISE);
+    this.#inner = (this.radius - NOISE) * (this.radius - NOISE);
   }
 
   /**
@@ -60,20 +65,24 @@ export class Disc {
    * @param boxes minX, minY, maxX, maxY in degrees beginning at index `at`.
    */
   relation(boxes: ArrayLike<number>, at = 0): number {
-    if (this.least(boxes, at) > this.radius) return OUTSIDE;
     let west = boxes[at]! - this.lng;
     let east = boxes[at + 2]! - this.lng;
     if (west < -180 || east > 180) [west, east] = turned(west, east);
-    const farX = Math.max(-west, east);
-    const farY = Math.max(this.lat - boxes[at + 1]!, boxes[at + 3]! - this.lat);
-    return Math.hypot(farX * this.#mostX, farY * this.#mostY) < this.radius - NOISE ? WITHIN : UNSURE;
+    const south = boxes[at + 1]! - this.lat;
+    const north = boxes[at + 3]! - this.lat;
+    const nearX = (west > 0 ? west : east < 0 ? -east : 0) * this.#leastX;
+    const nearY = (south > 0 ? south : north < 0 ? -north : 0) * this.#leastY;
+    if (nearX * nearX + nearY * nearY > this.#outer) return OUTSIDE;
+    const farX = (-west > east ? -west : east) * this.#mostX;
+    const farY = (-south > north ? -south : north) * this.#mostY;
+    return farX * farX + farY * farY < this.#inner ? WITHIN : UNSURE;
   }
 
   /** Whether a place is within the disc beyond doubt: degrees. */
   surelyHolds(lng: number, lat: number): boolean {
     const x = Math.abs(lng - this.lng) * this.#mostX;
     const y = (lat - this.lat) * this.#mostY;
-    return x * x + y * y < (this.radius - NOISE) * (this.radius - NOISE);
+    return x * x + y * y < this.#inner;
   }
 
   /**

@@ -36,10 +36,10 @@ export interface Arrival {
 
 /**
  * Geodesic distance with the direction of arrival at the second point: the gradient of the distance there.
- * @returns metres; the direction is arbitrary when the points coincide.
+ * @returns metres; the direction is arbitrary when the points coincide. Good until the next line is asked about.
  */
 export function arrive(lng1: number, lat1: number, lng2: number, lat2: number): Arrival {
-  if (short.solve(lng1, lat1, lng2, lat2)) return { metres: short.metres, east: short.east, north: short.north };
+  if (short.solve(lng1, lat1, lng2, lat2)) return short;
   const { s12, azi2 } = WGS84.Inverse(lat1, lng1, lat2, lng2, Geodesic.DISTANCE | Geodesic.AZIMUTH);
   const azimuth = azi2! * DEGREE;
   return { metres: s12!, east: Math.sin(azimuth), north: Math.cos(azimuth) };

@@ -95,9 +95,15 @@ const straying = (metres: number, lat: number): number =>
  * contiguous. Those well within or beyond the ellipse that the ground steps at the centre predict are decided by it, the
  * others one by one.
  * @param metres radius on the ground.
+ * @param at the centre on the grid, where that is known.
  */
-export function discSpans(raster: Raster, lng: number, lat: number, metres: number): Spans {
-  const [x, y] = raster.toGrid(lng, lat);
+export function discSpans(
+  raster: Raster,
+  lng: number,
+  lat: number,
+  metres: number,
+  [x, y]: readonly [number, number] = raster.toGrid(lng, lat),
+): Spans {
   const step = stepAt(raster, x, y);
   const inside = discTest(lng, lat, metres);
   const centreIn = (column: number, row: number) => {

@@ -54,12 +54,19 @@ export function tilesAt(ctx: Context, source: SourceRef): Soon<TilesAt> {
 
 const keyOf = (source: SourceRef) => `tiles ${source.dataset}:${source.layer}`;
 
+/** The tiles at each point of a batch, one object for the points that share them. */
+export interface Told {
+  readonly tiles: readonly TilesAt[];
+  /** Each point on the grid of its finest tile, column and row with fractions; null where it has none. */
+  readonly at: readonly (readonly [number, number] | null)[];
+}
+
 /**
  * Tells every point of a batch its tiles, so that tilesAt does not ask again: each raster about the batch is opened once.
- * @returns the same tiles, one object for the points that share them; null where points are not told.
+ * @returns the same tiles; null where points are not told.
  * Where more than rasters decides the coverage, or one of them cannot be read, every point finds out on its own.
  */
-export function tellTiles(batch: Batch, source: SourceRef): Promise<readonly TilesAt[] | null> {
+export function tellTiles(batch: Batch, source: SourceRef): Promise<Told | null> {
   return batch.memo(`told ${keyOf(source)}`, async () => {
     const { layers, box } = batch;
     const partitions = layers.release.layer(source.dataset, source.layer)?.partitions ?? [];
@@ -83,8 +90,17 @@ export function tellTiles(batch: Batch, source: SourceRef): Promise<readonly Til
     tiles.sort(byFineness);
     const known = new Map<string, TilesAt>();
     let last: TilesAt | null = null;
+    const at: (readonly [number, number] | null)[] = [];
     const told = batch.contexts.map(({ point: { lng, lat } }) => {
-      const here = tiles.filter(t => mayHold(t.partition, lng, lat) && t.raster.locate(lng, lat));
+      const here: Tile[] = [];
+      let first: readonly [number, number] | null = null;
+      for (const tile of tiles) {
+        const place = mayHold(tile.partition, lng, lat) ? tile.raster.locate(lng, lat) : null;
+        if (!place) continue;
+        first ??= place;
+        here.push(tile);
+      }
+      at.push(first);
       if (last && here.length === last.here.length && here.every((tile, i) => tile === last!.here[i])) return last;
       const key = here.map(({ partition: p }) => `${p.place} ${p.key}`).join('\n');
       let told = known.get(key);
@@ -98,7 +114,7 @@ export function tellTiles(batch: Batch, source: SourceRef): Promise<readonly Til
       return told;
     });
     batch.tell(keyOf(source), told);
-    return told;
+    return { tiles: told, at };
   });
 }
 
@@ -114,6 +130,7 @@ export class Grid {
   /** Which tile each cell came from, as an index of `tiles`; null where all came from the first. */
   readonly #owners: Uint8Array | null;
   readonly #tiles: readonly Tile[];
+  readonly #own: readonly Partition[];
   readonly #derived = new Map<string, Float64Array>();
 
   constructor(window: Window, values: Float64Array, tiles: readonly Tile[], owners: Uint8Array | null) {
@@ -124,6 +141,7 @@ export class Grid {
     this.height = window.row1 - window.row0;
     this.values = values;
     this.#tiles = tiles;
+    this.#own = [tiles[0]!.partition];
     this.#owners = owners;
   }
 
@@ -152,14 +170,14 @@ export class Grid {
    * The partitions that the cells of some spans came from; the grid's own is always among them.
    * @param around cells to each side of the spans that count too.
    */
-  sources({ row0, from, to }: Spans, around = 0): Partition[] {
-    const used = new Set([0]);
+  sources({ row0, from, to }: Spans, around = 0): readonly Partition[] {
     const owners = this.#owners;
-    if (owners)
-      for (let i = 0; i < from.length; i++)
-        for (let row = row0 + i - around; row <= row0 + i + around; row++)
-          for (let column = from[i]! - around; column < to[i]! + around; column++)
-            if (!Number.isNaN(this.at(column, row))) used.add(owners[this.index(column, row)]!);
+    if (!owners) return this.#own;
+    const used = new Set([0]);
+    for (let i = 0; i < from.length; i++)
+      for (let row = row0 + i - around; row <= row0 + i + around; row++)
+        for (let column = from[i]! - around; column < to[i]! + around; column++)
+          if (!Number.isNaN(this.at(column, row))) used.add(owners[this.index(column, row)]!);
     return [...used].sort((a, b) => a - b).map(i => this.#tiles[i]!.partition);
   }
 }

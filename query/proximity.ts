@@ -94,13 +94,46 @@ interface Scale {
   readonly y: number;
 }
 
-/** A segment by its vertices (one vertex twice where a line has no other), its planar foot and squared distance. */
-interface Candidate {
-  readonly vertex: number;
-  readonly next: number;
-  readonly foot: number;
-  readonly square: number;
+/**
+ * Segments that a scan has met: the first of two vertices (one twice where a line has no other), the second, the planar
+ * foot and its squared distance. Kept from scan to scan, because they are millions and none is needed for long.
+ */
+class Candidates {
+  count = 0;
+  vertices = new Uint32Array(64);
+  nexts = new Uint32Array(64);
+  feet = new Float64Array(64);
+  squares = new Float64Array(64);
+
+  put(at: number, vertex: number, next: number, foot: number, square: number): void {
+    if (at === this.vertices.length) {
+      this.vertices = grown(this.vertices, new Uint32Array(2 * at));
+      this.nexts = grown(this.nexts, new Uint32Array(2 * at));
+      this.feet = grown(this.feet, new Float64Array(2 * at));
+      this.squares = grown(this.squares, new Float64Array(2 * at));
+    }
+    this.vertices[at] = vertex;
+    this.nexts[at] = next;
+    this.feet[at] = foot;
+    this.squares[at] = square;
+    this.count = at + 1;
+  }
+
+  /** Metres to one of them; some number not below `best` where it is no nearer. */
+  measure(at: number, xy: Float64Array, lng: number, lat: number, best: number): number {
+    const v = 2 * this.vertices[at]!;
+    const w = 2 * this.nexts[at]!;
+    return segmentDistance(lng, lat, xy[v]!, xy[v + 1]!, xy[w]!, xy[w + 1]!, this.feet[at]!, best);
+  }
 }
+
+function grown<T extends Uint32Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+const foremost = new Candidates();
+const others = new Candidates();
 
 function lineDistance(
   geometry: Geometry,
@@ -112,35 +145,19 @@ function lineDistance(
 ): number {
   const seam = boundary && touchesBoth(chains);
   const { xy } = geometry;
-  const measure = ({ vertex, next, foot }: Candidate, best: number) =>
-    segmentDistance(lng, lat, xy[2 * vertex]!, xy[2 * vertex + 1]!, xy[2 * next]!, xy[2 * next + 1]!, foot, best);
-
-  let guess: Candidate | undefined;
   const local = limit <= LOCAL;
   const scale = local ? leastScale(lat, limit) : scaleAt(lat);
-  scan(xy, chains, lng, lat, scale, local ? (limit + SLACK) ** 2 : Infinity, seam, candidate => {
-    guess = candidate;
-    return candidate.square;
-  });
-  if (!guess) return Infinity;
-  const guessed: Candidate = guess;
-  let best = measure(guessed, Infinity);
+  scan(xy, chains, lng, lat, scale, local ? (limit + SLACK) ** 2 : Infinity, seam, foremost, -1);
+  if (!foremost.count) return Infinity;
+  let best = foremost.measure(0, xy, lng, lat, Infinity);
   const bound = Math.min(best, limit);
   if (bound > LOCAL) {
     best = Math.min(best, farDistance(xy, chains, lng, lat, bound, seam));
     return best <= limit ? best : Infinity;
   }
-  const candidates: Candidate[] = [];
-  const square = (bound + SLACK) ** 2;
-  scan(xy, chains, lng, lat, leastScale(lat, bound), square, seam, candidate => {
-    if (candidate.vertex !== guessed.vertex) candidates.push(candidate);
-    return square;
-  });
-  candidates.sort((a, b) => a.square - b.square);
-  for (const candidate of candidates) {
-    if (candidate.square > (best + SLACK) ** 2) break;
-    best = Math.min(best, measure(candidate, best));
-  }
+  scan(xy, chains, lng, lat, leastScale(lat, bound), (bound + SLACK) ** 2, seam, others, foremost.vertices[0]!);
+  for (let i = 0; i < others.count; i++)
+    if (others.squares[i]! <= (best + SLACK) ** 2) best = Math.min(best, others.measure(i, xy, lng, lat, best));
   return best <= limit ? best : Infinity;
 }
 
@@ -160,51 +177,57 @@ function leastScale(lat: number, metres: number): Scale {
 }
 
 /**
- * Visits every segment whose planar distance is at most the root of `square`; the visitor answers the square to go on
- * with. Segments are turned by 360 degrees to lie within half a turn of the point; those astride that are seen twice.
+ * Finds segments whose planar distance is at most the root of `square`: the nearest alone, or all but that of one vertex.
+ * Segments are turned by 360 degrees to lie within half a turn of the point; those astride that are seen twice.
+ * @param without vertex whose segment is left out; -1 to find the nearest alone.
  */
 function scan(
   xy: Float64Array,
-  chains: NearChains,
+  { first, last, boxes }: NearChains,
   lng: number,
   lat: number,
-  scale: Scale,
+  { x: scaleX, y: scaleY }: Scale,
   square: number,
   seam: boolean,
-  visit: (candidate: Candidate) => number,
+  found: Candidates,
+  without: number,
 ): void {
-  const { first, last, boxes } = chains;
+  found.count = 0;
   let limit = square;
   for (let chain = 0; chain < first.length; chain++) {
-    const west = boxes[chain * 4]! - lng;
     const south = boxes[chain * 4 + 1]! - lat;
-    const east = boxes[chain * 4 + 2]! - lng;
     const north = boxes[chain * 4 + 3]! - lat;
-    const outY = Math.max(south, -north, 0) * scale.y;
+    const outY = (south > 0 ? south : north < 0 ? -north : 0) * scaleY;
     if (outY * outY > limit) continue;
-    for (const turn of TURNS) {
+    const west = boxes[chain * 4]! - lng;
+    const east = boxes[chain * 4 + 2]! - lng;
+    for (let t = 0; t < TURNS.length; t++) {
+      const turn = TURNS[t]!;
       // Seen from the point, the part of the chain that lies within half a turn east or west.
       if (west + turn > 180 || east + turn < -180) continue;
-      const outX = Math.max(west + turn, -east - turn, 0) * scale.x;
-      if (outX * outX + outY * outY <= limit) {
-        const start = first[chain]!;
-        const end = last[chain]!;
-        for (let v = start; v < Math.max(end, start + 1); v++) {
-          const w = Math.min(v + 1, end);
-          const x1 = xy[2 * v]!;
-          const x2 = xy[2 * w]!;
-          if (seam && x1 === x2 && (x1 === 180 || x1 === -180)) continue;
-          const ax = (x1 + turn - lng) * scale.x;
-          const ay = (xy[2 * v + 1]! - lat) * scale.y;
-          const dx = (x2 - x1) * scale.x;
-          const dy = (xy[2 * w + 1]! - xy[2 * v + 1]!) * scale.y;
-          const length = dx * dx + dy * dy;
-          const foot = length === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length));
-          const ox = ax + foot * dx;
-          const oy = ay + foot * dy;
-          const here = ox * ox + oy * oy;
-          if (here <= limit) limit = visit({ vertex: v, next: w, foot, square: here });
-        }
+      const outX = (west + turn > 0 ? west + turn : east + turn < 0 ? -east - turn : 0) * scaleX;
+      if (outX * outX + outY * outY > limit) continue;
+      const start = first[chain]!;
+      const end = Math.max(last[chain]!, start + 1);
+      for (let v = start; v < end; v++) {
+        const w = v < last[chain]! ? v + 1 : v;
+        const x1 = xy[2 * v]!;
+        const x2 = xy[2 * w]!;
+        if (seam && x1 === x2 && (x1 === 180 || x1 === -180)) continue;
+        const ax = (x1 + turn - lng) * scaleX;
+        const ay = (xy[2 * v + 1]! - lat) * scaleY;
+        const dx = (x2 - x1) * scaleX;
+        const dy = (xy[2 * w + 1]! - xy[2 * v + 1]!) * scaleY;
+        const length = dx * dx + dy * dy;
+        const foot = length === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length));
+        const ox = ax + foot * dx;
+        const oy = ay + foot * dy;
+        const here = ox * ox + oy * oy;
+        if (here > limit || v === without) continue;
+        if (without < 0) {
+          limit = here;
+          found.put(0, v, w, foot, here);
+        } else found.put(found.count, v, w, foot, here);
       }
     }
   }

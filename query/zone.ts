@@ -9,7 +9,6 @@ import { type Finding, failed } from './finding.ts';
 import { cellSpan, discSpans, type Spans } from './ground.ts';
 import { type Grid, neighbours, readGrid, type Tile, type TilesAt, tellTiles, tilesAt, type Window } from './mosaic.ts';
 import type { Raster } from './raster.ts';
-import type { Soon } from './soon.ts';
 
 /** Cells of a raster layer about a point, with those around them that a measure needs. */
 export interface Zone {
@@ -31,12 +30,14 @@ export interface ZoneSpec {
   readonly radius: number | null;
   /** Cells around the spans, by the tile and the point's place on its grid. */
   readonly margin: (tile: Tile, column: number, row: number) => number;
+  /** Names the margin: fields of one source, radius and margin read the same cells. */
+  readonly around: string;
 }
 
 /** Cells that one window may hold: a disc of 20 km on the finest national grid, some 100 MB. */
 const MOST_CELLS = 16_000_000;
-/** Grids of its size that a shared window comes to hold: values, slopes and running sums. */
-const DERIVED = 6;
+/** Grids of its size that a shared window comes to hold: values, slopes, running sums and extremes of runs. */
+const DERIVED = 8;
 
 /** Parses `radius:<metres>`. @throws Fault for any other zone. */
 export function radiusOf(over: string | number | undefined): number {
@@ -45,14 +46,13 @@ export function radiusOf(over: string | number | undefined): number {
   throw new Fault(`over=${over} is no zone; expected radius:<metres>`);
 }
 
-/** The spans of a zone on a tile's grid, found once a request and radius. */
-function spansOf(ctx: Context, { source, radius }: ZoneSpec, { raster }: Tile): Soon<Spans> {
-  const { lng, lat } = ctx.point;
-  return ctx.memo(`disc ${source.dataset}:${source.layer} ${radius}`, () => {
-    const [x, y] = raster.toGrid(lng, lat);
-    return radius === null ? cellSpan(Math.floor(x), Math.floor(y)) : discSpans(raster, lng, lat, radius);
-  });
+/** The spans of a zone about a point on a tile's grid. */
+function spansOf({ point }: Context, { radius }: ZoneSpec, { raster }: Tile, at: readonly [number, number]): Spans {
+  if (radius === null) return cellSpan(Math.floor(at[0]), Math.floor(at[1]));
+  return discSpans(raster, point.lng, point.lat, radius, at);
 }
+
+const discKey = ({ source, radius }: ZoneSpec): string => `disc ${source.dataset}:${source.layer} ${radius}`;
 
 interface Plan {
   readonly ctx: Context;
@@ -67,21 +67,39 @@ interface Plan {
 async function planAt(ctx: Context, spec: ZoneSpec): Promise<Plan | Exclude<ZoneAt, Zone>> {
   const tiles = await tilesAt(ctx, spec.source);
   const [tile] = tiles.here;
-  if (!tile) return { absent: `outside the coverage of ${nameOf(spec.source)}`, covering: tiles.covering };
-  const spans = await spansOf(ctx, spec, tile);
+  if (!tile) return outside(spec, tiles);
+  const at = tile.raster.toGrid(ctx.point.lng, ctx.point.lat);
+  const spans = await ctx.memo(discKey(spec), () => spansOf(ctx, spec, tile, at));
+  return planOf(ctx, spec, tiles, tile, at, spans);
+}
+
+const outside = ({ source }: ZoneSpec, { covering }: TilesAt): Exclude<ZoneAt, Zone> => ({
+  absent: `outside the coverage of ${nameOf(source)}`,
+  covering,
+});
+
+/** @throws Fault when the disc holds too many cells. */
+function planOf(
+  ctx: Context,
+  spec: ZoneSpec,
+  tiles: TilesAt,
+  tile: Tile,
+  at: readonly [number, number],
+  spans: Spans,
+): Plan | Exclude<ZoneAt, Zone> {
   if (!spans.count)
     return {
       absent: `no cell of ${nameOf(spec.source)} has its centre within ${spec.radius} m`,
       covering: [tile.partition],
     };
-  const at = tile.raster.toGrid(ctx.point.lng, ctx.point.lat);
-  const margin = spec.margin(tile, Math.floor(at[0]), Math.floor(at[1]));
+  const [column, row] = [Math.floor(at[0]), Math.floor(at[1])];
+  const margin = spec.margin(tile, column, row);
   const window: Window = {
     // The point's own cell is read too, even where the disc holds others only.
-    column0: Math.min(spans.column0, Math.floor(at[0])) - margin,
-    row0: Math.min(spans.row0, Math.floor(at[1])) - margin,
-    column1: Math.max(spans.column1, Math.floor(at[0]) + 1) + margin,
-    row1: Math.max(spans.row0 + spans.from.length, Math.floor(at[1]) + 1) + margin,
+    column0: Math.min(spans.column0, column) - margin,
+    row0: Math.min(spans.row0, row) - margin,
+    column1: Math.max(spans.column1, column + 1) + margin,
+    row1: Math.max(spans.row0 + spans.from.length, row + 1) + margin,
   };
   if (areaOf(window) > MOST_CELLS) throw new Fault(`${spec.radius} m holds too many cells of ${nameOf(spec.source)}`);
   return { ctx, tiles, tile, spans, at, window };
@@ -119,6 +137,68 @@ interface Member {
   readonly plan: Plan;
 }
 
+/** Points whose windows are read together, and the window over all of theirs; null where each reads its own. */
+interface Group {
+  readonly members: readonly Member[];
+  readonly window: Window | null;
+}
+
+/** What has to be read for the points of a batch, and what there is to say of the others. */
+interface Plans {
+  readonly rest: readonly (readonly [number, Exclude<ZoneAt, Zone> | { readonly error: unknown }])[];
+  readonly groups: readonly Group[];
+}
+
+/** The spans of every point of a batch, found once for all fields of the layer and radius. */
+class BatchSpans {
+  readonly #spans: (Spans | undefined)[] = [];
+
+  static of(batch: Batch, spec: ZoneSpec): Promise<BatchSpans> {
+    return batch.memo(discKey(spec), async () => new BatchSpans());
+  }
+
+  at(place: number, ctx: Context, spec: ZoneSpec, tile: Tile, at: readonly [number, number]): Spans {
+    const spans = this.#spans[place] ?? spansOf(ctx, spec, tile, at);
+    this.#spans[place] = spans;
+    return spans;
+  }
+}
+
+/** Made once for all fields of the layer, radius and margin. */
+function plansOf(batch: Batch, spec: ZoneSpec): Promise<Plans> {
+  return batch.memo(`plans ${discKey(spec)} ${spec.around}`, async () => {
+    const told = await tellTiles(batch, spec.source);
+    const known = await BatchSpans.of(batch, spec);
+    const rest: [number, Exclude<ZoneAt, Zone> | { readonly error: unknown }][] = [];
+    const groups = new Map<string, Member[]>();
+    for (let i = 0; i < batch.contexts.length; i++) {
+      const ctx = batch.contexts[i]!;
+      try {
+        let plan: Plan | Exclude<ZoneAt, Zone>;
+        const at = told?.at[i];
+        if (told) {
+          const tiles = told.tiles[i]!;
+          const [tile] = tiles.here;
+          plan =
+            tile && at ? planOf(ctx, spec, tiles, tile, at, known.at(i, ctx, spec, tile, at)) : outside(spec, tiles);
+        } else plan = await planAt(ctx, spec);
+        if ('absent' in plan) {
+          rest.push([i, plan]);
+          continue;
+        }
+        const key = `${numberOf(plan.tile.raster)} ${Math.floor(plan.at[0] / GROUP)} ${Math.floor(plan.at[1] / GROUP)}`;
+        const group = groups.get(key);
+        if (group) group.push({ i, plan });
+        else groups.set(key, [{ i, plan }]);
+      } catch (error) {
+        if (error instanceof Interrupted) throw error;
+        rest.push([i, { error }]);
+      }
+    }
+    return { rest, groups: [...groups.values()].map(members => ({ members, window: sharedWindow(members) })) };
+  });
+}
+
 /**
  * Answers all points of a batch from their zones. Points near one another on one tile share a window, where it is not
  * much larger than their own windows together and no other tile could fill a part of it. Windows are let go as soon as
@@ -132,31 +212,31 @@ export async function answerZones(
   answer: (ctx: Context, zone: ZoneAt) => Finding,
 ): Promise<Finding[]> {
   const out: Finding[] = new Array(batch.contexts.length);
-  const guarded = async (i: number, work: () => Promise<Finding | null>) => {
+  const { rest, groups } = await plansOf(batch, spec);
+  const guarded = (i: number, zone: ZoneAt) => {
     try {
-      const finding = await work();
-      if (finding) out[i] = finding;
+      out[i] = answer(batch.contexts[i]!, zone);
     } catch (error) {
       out[i] = failed(error);
     }
   };
-  await tellTiles(batch, spec.source);
-  const groups = new Map<string, Member[]>();
-  for (const [i, ctx] of batch.contexts.entries())
-    await guarded(i, async () => {
-      const plan = await planAt(ctx, spec);
-      if ('absent' in plan) return answer(ctx, plan);
-      const key = `${numberOf(plan.tile.raster)} ${Math.floor(plan.at[0] / GROUP)} ${Math.floor(plan.at[1] / GROUP)}`;
-      const group = groups.get(key);
-      if (group) group.push({ i, plan });
-      else groups.set(key, [{ i, plan }]);
-      return null;
-    });
-  for (const group of groups.values()) {
+  for (const [i, why] of rest)
+    if ('error' in why) out[i] = failed(why.error);
+    else guarded(i, why);
+  for (const group of groups) {
     batch.check();
     const shared = await sharedGrid(batch, spec, group);
-    for (const { i, plan } of group)
-      await guarded(i, async () => answer(plan.ctx, zoneOf(plan, shared ?? (await read(plan, spec)))));
+    for (const { i, plan } of group.members) {
+      if (shared) {
+        guarded(i, zoneOf(plan, shared));
+        continue;
+      }
+      try {
+        guarded(i, zoneOf(plan, await read(plan, spec)));
+      } catch (error) {
+        out[i] = failed(error);
+      }
+    }
   }
   return out;
 }
@@ -174,8 +254,8 @@ function numberOf(raster: Raster): number {
   return number;
 }
 
-/** One window over those of a group; null where it is not worth it, touches other tiles, or cannot be read whole. */
-async function sharedGrid(batch: Batch, { source, band }: ZoneSpec, group: readonly Member[]): Promise<Grid | null> {
+/** One window over those of a group; null where it is not worth it or touches other tiles. */
+function sharedWindow(group: readonly Member[]): Window | null {
   if (group.length < 2) return null;
   const windows = group.map(({ plan }) => plan.window);
   const window: Window = {
@@ -189,6 +269,13 @@ async function sharedGrid(batch: Batch, { source, band }: ZoneSpec, group: reado
   // Which partitions an answer cites depends on its own cells, so a window that others fill is not shared.
   const { tile } = group[0]!.plan;
   if (group.some(({ plan }) => neighbours(tile, plan.tiles.searched, window).length)) return null;
+  return window;
+}
+
+/** The cells of a group's window; null where it has none or cannot be read whole. */
+async function sharedGrid(batch: Batch, { source, band }: ZoneSpec, { members, window }: Group): Promise<Grid | null> {
+  if (!window) return null;
+  const { tile } = members[0]!.plan;
   const { cache } = batch.layers;
   const key = `grid ${batch.layers.idOf(batch.layers.file(tile.partition, 'raster'))} ${nameOf(source)} ${band} ${textOf(window)}`;
   const known = cache.get(key) as Grid | undefined;

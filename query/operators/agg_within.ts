@@ -127,12 +127,14 @@ export const operator: Operator = {
     const radius = Number(call.options.radius_m);
     const near = await BatchGather.of(batch, { source, where: call.where, radius, columns, listed: true });
     const totals: SharedTotals = new Map();
+    let last: { gathered: readonly Gathered[]; search: Search; finding: Finding } | null = null;
     return searchesOf(batch, source, call.where, columns, (_, search, i) => {
       if (search.absent) return outside(search, question);
       const gathered = near.at(i, search);
-      return 'then' in gathered
-        ? gathered.then(all => answer(call, question, search, all))
-        : answer(call, question, search, gathered, totals);
+      if ('then' in gathered) return gathered.then(all => answer(call, question, search, all));
+      if (last?.gathered !== gathered || last.search !== search)
+        last = { gathered, search, finding: answer(call, question, search, gathered, totals) };
+      return last.finding;
     });
   },
 };

@@ -6,7 +6,7 @@ import { aggregate } from '../aggregate.ts';
 import { AREA_KEYS, type AreaKey, areaKey, otherCensus, partsOf } from '../area-key.ts';
 import type { Batch } from '../batch.ts';
 import { BatchPolygons } from '../batch-polygons.ts';
-import { seedCoverage } from '../batch-search.ts';
+import { searchesOf, seedCoverage } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
 import type { LayerAt } from '../coverage.ts';
@@ -214,31 +214,42 @@ function findKeys(batch: Batch, keyName: string): Promise<void> {
   });
 }
 
-/** The area key of every point of a batch, or what failed: what is stored of a parcel instead of a table's values. */
-export async function areaKeysOf(
-  batch: Batch,
-  keyName: string,
-): Promise<readonly (AreaKey | { readonly error: unknown })[]> {
-  try {
-    await findKeys(batch, keyName);
-  } catch (error) {
-    ignore(error);
-  }
-  const keys: (AreaKey | { readonly error: unknown })[] = [];
-  for (const ctx of batch.contexts) {
+/**
+ * The area key of every point of a batch, one object for all points of an area, or what failed: what is stored of a parcel
+ * instead of a table's values. Found once a batch.
+ */
+export function areaKeysOf(batch: Batch, keyName: string): Promise<readonly (AreaKey | { readonly error: unknown })[]> {
+  return batch.memo(`area keys ${keyName}`, async () => {
     try {
-      keys.push(await areaKey(ctx, keyName));
+      await findKeys(batch, keyName);
     } catch (error) {
       ignore(error);
-      keys.push({ error });
     }
-  }
-  return keys;
+    const known = new Map<string, AreaKey>();
+    const keys: (AreaKey | { readonly error: unknown })[] = [];
+    for (const ctx of batch.contexts) {
+      try {
+        const key = await areaKey(ctx, keyName);
+        const text = 'key' in key ? key.key + textOf(key.partitions) : ` ${key.reason}${textOf(key.covering)}`;
+        const same = known.get(text) ?? key;
+        known.set(text, same);
+        keys.push(same);
+      } catch (error) {
+        ignore(error);
+        keys.push({ error });
+      }
+    }
+    return keys;
+  });
 }
 
 function ignore(error: unknown): void {
   if (error instanceof Interrupted) throw error;
 }
+
+/** Stands for the key of a point outside the table's coverage, and for the answer of an area that is to be looked up. */
+const OUTSIDE: AreaKey = { reason: 'outside', covering: [] };
+const PENDING: Finding = absent('pending', 'low', []);
 
 /**
  * Column of the table row whose area holds the point, or with `agg` an aggregate of the rows that share the area. The
@@ -268,39 +279,46 @@ export const operator: Operator = {
       return answerOf(ctx, call, question, search, key);
     }),
   async bulk(batch, call, question) {
-    await findKeys(batch, String(call.options.key));
-    await seedCoverage(batch, call.sources[0]!);
-    const out: Finding[] = new Array(batch.contexts.length);
-    const areas = new Map<
-      string,
-      { ctx: Context; search: Search; key: Extract<AreaKey, { key: string }>; points: number[] }
-    >();
-    for (const [i, ctx] of batch.contexts.entries()) {
-      try {
-        const { search, key } = await keyAt(ctx, call);
-        if ('reason' in key) {
-          out[i] = absent(key.reason, confidenceOf(question.rule), key.covering);
-          continue;
+    const keyName = String(call.options.key);
+    const column = keyColumnOf(batch.contexts[0]!, call);
+    const keys = await areaKeysOf(batch, keyName);
+    const areas: { ctx: Context; search: Search; key: Extract<AreaKey, { key: string }>; points: number[] }[] = [];
+    const known = new Map<Search, Map<AreaKey, Finding | number[]>>();
+    const out = [
+      ...(await searchesOf(batch, call.sources[0]!, call.where, [], (ctx, search, i) => {
+        if (!search.absent) requireColumns(search.at, call.sources[0]!, [call.argument!]);
+        const key = search.absent ? OUTSIDE : keys[i]!;
+        if ('error' in key) throw key.error;
+        let ofSearch = known.get(search);
+        if (!ofSearch) {
+          ofSearch = new Map();
+          known.set(search, ofSearch);
         }
-        const id = areaOf(search, key);
-        const area = areas.get(id);
-        if (area) area.points.push(i);
-        else areas.set(id, { ctx, search, key, points: [i] });
-      } catch (error) {
-        out[i] = failed(error);
-      }
-    }
+        let at = ofSearch.get(key);
+        if (at === undefined) {
+          if (search.absent) at = absent(search.absent, confidenceOf(question.rule), search.at.covering);
+          else if ('reason' in key) at = absent(key.reason, confidenceOf(question.rule), key.covering);
+          else {
+            at = [];
+            areas.push({ ctx, search, key, points: at });
+          }
+          ofSearch.set(key, at);
+        }
+        if (!Array.isArray(at)) return at;
+        at.push(i);
+        return PENDING;
+      })),
+    ];
     const keysOf = new Map<Partition, string[]>();
-    for (const { search, key } of areas.values())
+    for (const { search, key } of areas)
       for (const partition of search.partitions)
-        keysOf.set(partition, [...(keysOf.get(partition) ?? []), tableKey(String(call.options.key), key.key)]);
+        keysOf.set(partition, [...(keysOf.get(partition) ?? []), tableKey(keyName, key.key)]);
     const { layers } = batch;
     for (const [partition, keys] of keysOf) {
       const file = partition.files.find(f => f.role === 'rows');
-      const column = keyColumnOf(batch.contexts[0]!, call);
       if (file) await readAhead(layers.cache, layers.release, file, column, keys);
     }
-    for (const { ctx, search, key, points } of areas.values()) {
+    for (const { ctx, search, key, points } of areas) {
       batch.check();
       let finding: Finding;
       try {

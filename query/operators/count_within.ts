@@ -73,12 +73,14 @@ export const operator: Operator = {
       columns,
       listed: columns.length > 0,
     });
+    let last: { gathered: readonly Gathered[]; search: Search; finding: Finding } | null = null;
     return searchesOf(batch, source, call.where, columns, (_, search, i) => {
       if (search.absent) return outside(search, question);
       const gathered = near.at(i, search);
-      return 'then' in gathered
-        ? gathered.then(all => answer(call, question, search, all))
-        : answer(call, question, search, gathered);
+      if ('then' in gathered) return gathered.then(all => answer(call, question, search, all));
+      if (last?.gathered !== gathered || last.search !== search)
+        last = { gathered, search, finding: answer(call, question, search, gathered) };
+      return last.finding;
     });
   },
 };

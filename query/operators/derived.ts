@@ -144,16 +144,25 @@ export const operator: Operator = {
           ? { name: input.field, ruled: true, findings: await batch.field(input.field) }
           : { name, ruled: false, findings: await batch.call(input) },
       );
-    return batch.contexts.map((_, i) => {
+    const out: Finding[] = [];
+    for (let i = 0; i < batch.contexts.length; i++) {
+      // Neighbours in one area have the same findings, and then the same result.
+      if (i > 0 && columns.every(({ findings }) => findings[i] === findings[i - 1])) {
+        out.push(out[i - 1]!);
+        continue;
+      }
       try {
-        return combine(
-          call,
-          question,
-          columns.map(({ name, ruled, findings }) => ({ name, ruled, finding: findings[i]! })),
+        out.push(
+          combine(
+            call,
+            question,
+            columns.map(({ name, ruled, findings }) => ({ name, ruled, finding: findings[i]! })),
+          ),
         );
       } catch (error) {
-        return failed(error);
+        out.push(failed(error));
       }
-    });
+    }
+    return out;
   },
 };

@@ -29,7 +29,7 @@ function answer(call: Expression, { rule, type }: Question, search: Search, hit:
   const result = published(storedValue(hit, source, column), call, type, column);
   return 'reason' in result
     ? absent(result.reason, confidence, [hit.partition])
-    : found(result.value, confidence, [hit.partition], [...search.notes]);
+    : found(result.value, confidence, [hit.partition], search.notes);
 }
 
 /**

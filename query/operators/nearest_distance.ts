@@ -31,7 +31,7 @@ function answer(
   // So near half a decimetre both forms measure once more, in the same way, lest they round apart.
   if (roundDistance(hit.metres - NOISE) !== roundDistance(hit.metres + NOISE))
     metres = roundDistance(distanceTo(hit.feature.geometry, point.lng, point.lat));
-  return found(metres, confidence, [hit.partition], [...search.notes]);
+  return found(metres, confidence, [hit.partition], search.notes);
 }
 
 /**

@@ -99,7 +99,8 @@ export const operator: Operator = {
     for (const [i, at] of (await parcelsAt(batch)).entries()) {
       try {
         if ('error' in at) throw at.error;
-        findings.push((await standIn(batch.contexts[i]!, call, question, at)) ?? answer(call, question, at));
+        const other = standIn(batch.contexts[i]!, call, question, at);
+        findings.push(other ? await other : answer(call, question, at));
       } catch (error) {
         findings.push(failed(error));
       }

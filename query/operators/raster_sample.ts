@@ -68,11 +68,11 @@ async function sampleAll(batch: Batch, call: Expression): Promise<(Sampled | { r
   };
   const told = await tellTiles(batch, call.sources[0]!);
   const ofTiles = new Map<Partition, Map<number, Member[]>>();
-  const place = (i: number, tiles: TilesAt): Sampled | null => {
+  const place = (i: number, tiles: TilesAt, known: readonly [number, number] | null): Sampled | null => {
     const [tile] = tiles.here;
     if (!tile) return { covering: tiles.covering };
     const { lng, lat } = batch.contexts[i]!.point;
-    const at = tile.raster.toGrid(lng, lat);
+    const at = known ?? tile.raster.toGrid(lng, lat);
     let squares = ofTiles.get(tile.partition);
     if (!squares) {
       squares = new Map();
@@ -87,21 +87,28 @@ async function sampleAll(batch: Batch, call: Expression): Promise<(Sampled | { r
   };
   for (const [i, ctx] of batch.contexts.entries())
     if (told) {
-      const value = place(i, told[i]!);
+      const value = place(i, told.tiles[i]!, told.at[i]!);
       if (value) out[i] = value;
-    } else await guarded(i, async () => place(i, await tilesAt(ctx, call.sources[0]!)));
+    } else await guarded(i, async () => place(i, await tilesAt(ctx, call.sources[0]!), null));
   for (const members of [...ofTiles.values()].flatMap(squares => [...squares.values()])) {
     batch.check();
-    const [{ tiles, at }] = members as [Member];
+    const [{ tiles }] = members as [Member];
     const { raster, partition } = tiles.here[0]!;
     const { sampling, nodata = [] } = layerOf(batch.contexts[members[0]!.i]!, call);
-    const [left, top] = at.map(v => Math.floor(v / SQUARE) * SQUARE - 1) as [number, number];
-    const across = SQUARE + 2;
+    // One cell more to each side than hold a point, for bilinear.
+    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const { at } of members) {
+      left = Math.min(left, Math.floor(at[0]) - 1);
+      top = Math.min(top, Math.floor(at[1]) - 1);
+      right = Math.max(right, Math.floor(at[0]) + 2);
+      bottom = Math.max(bottom, Math.floor(at[1]) + 2);
+    }
+    const across = right - left;
     // A block that cannot be read fails only the points that need it: their own reads tell which.
     const cells =
       members.length < WORTH
         ? null
-        : await raster.window(Number(call.argument), left, top, left + across, top + across).catch(() => null);
+        : await raster.window(Number(call.argument), left, top, right, bottom).catch(() => null);
     const cell = (column: number, row: number) => {
       const value = cells![(row - top) * across + (column - left)]!;
       return nodata.includes(value) ? Number.NaN : value;

@@ -41,7 +41,7 @@ function specOf(call: Expression): ZoneSpec {
   const source = call.sources[0]!;
   if (kind === 'tpi') {
     if (stat !== undefined) throw new Fault('tpi already summarises a disc; it takes no stat=');
-    return { source, band: 1, radius: Number(window_m) / 2, margin: () => 1 };
+    return { source, band: 1, radius: Number(window_m) / 2, margin: () => 1, around: '1' };
   }
   const cellKind = requireCellKind(kind);
   if (kind.startsWith('aspect') && stat !== undefined && stat !== 'fraction' && stat !== 'majority')
@@ -50,6 +50,7 @@ function specOf(call: Expression): ZoneSpec {
     source,
     band: 1,
     radius: over === undefined ? null : radiusOf(over),
+    around: cellKind === 'tri' ? `tri ${window_m}` : '1',
     margin: (tile, column, row) =>
       marginOf(tile.raster, cellKind, column, row, cellKind === 'tri' ? spacingOf(tile, call, column, row) : null),
   };
@@ -59,7 +60,7 @@ function specOf(call: Expression): ZoneSpec {
 const shown = (kind: string, value: number): number | string => (kind === 'aspect_cardinal' ? SECTORS[value]! : value);
 
 /** The partitions whose cells the answer rests on, those around each measured cell too. */
-function partitionsOf(call: Expression, { grid, spans, at }: Zone): Partition[] {
+function partitionsOf(call: Expression, { grid, spans, at }: Zone): readonly Partition[] {
   const kind = call.argument!;
   if (kind === 'tpi') return grid.sources(spans);
   const [column, row] = [Math.floor(at[0]), Math.floor(at[1])];

@@ -12,6 +12,7 @@ const specOf = (call: Expression): ZoneSpec => ({
   band: Number(call.argument),
   radius: radiusOf(call.options.over),
   margin: () => 0,
+  around: '0',
 });
 
 function answer(ctx: Context, call: Expression, { rule, type }: Question, zone: ZoneAt): Finding {

@@ -7,16 +7,20 @@ import { type Context, keyOf, nameOf, type Operator, type Question } from '../co
 import { Fault, Interrupted } from '../fault.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { distance } from '../geodesic.ts';
+import type { Feature } from '../layer.ts';
 import { TIE } from '../nearest.ts';
 import { distanceTo } from '../proximity.ts';
 import { published } from '../published.ts';
-import type { Soon } from '../soon.ts';
+import { after, type Soon } from '../soon.ts';
 import { byText, joinKeyOf, type NearestHit, nearestFeature, type Search, searchOf, storedValue } from '../vector.ts';
 
 /** A station within so many metres answers alone (operators.md, station_value). */
 const ALONE_M = 100;
 /** Beyond these, one search for a whole batch costs more than one a point: metres, stations. */
 const [WIDE_M, MANY] = [50_000, 100];
+
+/** A value read as it is published. */
+const PLAIN = { nulls: [], options: {} } as const;
 
 const conditions = new WeakMap<Expression, Condition>();
 
@@ -67,17 +71,17 @@ function answer(call: Expression, { rule, type }: Question, search: Search, stat
   let [sum, weights] = [0, 0];
   for (const hit of used) {
     const raw = storedValue(hit, source, column);
-    const read = published(raw, { nulls: [], options: {} }, 'number', column);
+    const read = published(raw, PLAIN, 'number', column);
     if ('reason' in read) throw new Fault(`${nameOf(source)}: ${read.reason}`);
     const weight = used.length === 1 ? 1 : hit.metres ** -2;
     sum += weight * Number(read.value);
     weights += weight;
   }
-  const partitions = new Set(used.map(hit => hit.partition));
+  const partitions = [...new Set(used.map(hit => hit.partition))];
   const result = published(sum / weights, call, type, column);
   return 'reason' in result
     ? absent(result.reason, confidence, partitions)
-    : found(result.value, confidence, partitions, [...search.notes]);
+    : found(result.value, confidence, partitions, search.notes);
 }
 
 /**
@@ -112,17 +116,52 @@ function aside(error: unknown): null {
   return null;
 }
 
+/** Metres from each point of a batch to stations, measured once for all fields that ask for them. */
+class StationMetres {
+  readonly #batch: Batch;
+  readonly #known = new Map<Feature, Float64Array>();
+
+  constructor(batch: Batch) {
+    this.#batch = batch;
+  }
+
+  static of(batch: Batch): Promise<StationMetres> {
+    return batch.memo('metres to stations', async () => new StationMetres(batch));
+  }
+
+  /** Of all points of the batch. */
+  to({ feature }: NearestHit): Float64Array {
+    let metres = this.#known.get(feature);
+    if (!metres) {
+      metres = Float64Array.from(this.#batch.contexts, ({ point: { lng, lat } }) =>
+        distanceTo(feature.geometry, lng, lat),
+      );
+      this.#known.set(feature, metres);
+    }
+    return metres;
+  }
+}
+
+/** Stations that may be among the nearest of a batch's points, and their distances from these. */
+interface Near {
+  readonly from: readonly NearestHit[];
+  readonly metresTo: readonly Float64Array[];
+}
+
 /** The nearest of the candidates, as nearestFeature takes one after another: ties go to the smaller join key. */
-function choose(ctx: Context, call: Expression, from: readonly NearestHit[]): NearestHit[] {
+function choose(ctx: Context, call: Expression, { from, metresTo }: Near, place: number): NearestHit[] {
   const { count, metres } = reachOf(call);
-  const { lng, lat } = ctx.point;
-  const rest = from
-    .map(hit => ({ ...hit, metres: distanceTo(hit.feature.geometry, lng, lat) }))
-    .filter(hit => hit.metres <= metres);
+  const rest: NearestHit[] = [];
+  for (let i = 0; i < from.length; i++) {
+    const { feature, partition } = from[i]!;
+    const away = metresTo[i]![place]!;
+    if (away <= metres) rest.push({ feature, partition, metres: away });
+  }
   const key = (hit: NearestHit) => joinKeyOf(ctx, call.sources[0]!, hit.feature);
   const out: NearestHit[] = [];
   while (out.length < count && rest.length) {
-    const least = rest.reduce((a, b) => (b.metres < a.metres ? b : a)).metres;
+    let least = Infinity;
+    for (const hit of rest) if (hit.metres < least) least = hit.metres;
     const tied = rest.filter(hit => hit.metres - least < TIE);
     const next = tied.length > 1 ? tied.sort((a, b) => byText(key(a), key(b)) || a.metres - b.metres)[0]! : tied[0]!;
     out.push(next);
@@ -157,18 +196,25 @@ export const operator: Operator = {
     const { count, metres } = reachOf(call);
     const source = call.sources[0]!;
     const where = having(call);
-    const near = new Map<Search, Promise<NearestHit[] | null>>();
-    return searchesOf(batch, source, where, [], async (ctx, search) => {
+    const near = new Map<Search, Near | null>();
+    const find = async (ctx: Context, search: Search): Promise<Near | null> => {
+      const held = search.partitions.map(p => `${p.place} ${p.key}`).join();
+      const key = `${operator.name} ${nameOf(source)} ${count} ${metres} ${keyOf(where)} ${held}`;
+      const from = await batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
+      const stations = await StationMetres.of(batch);
+      const found = from && { from, metresTo: from.map(hit => stations.to(hit)) };
+      near.set(search, found);
+      return found;
+    };
+    const answerFrom = (ctx: Context, search: Search, place: number, found: Near | null) =>
+      found
+        ? answer(call, question, search, choose(ctx, call, found, place))
+        : after(stationsAt(ctx, call, search), stations => answer(call, question, search, stations));
+    return searchesOf(batch, source, where, [], (ctx, search, i) => {
       if (search.absent) return absent(search.absent, confidenceOf(question.rule), search.at.covering);
-      let known = near.get(search);
-      if (!known) {
-        const held = search.partitions.map(p => `${p.place} ${p.key}`).join();
-        const key = `${operator.name} ${nameOf(source)} ${count} ${metres} ${keyOf(where)} ${held}`;
-        known = batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
-        near.set(search, known);
-      }
-      const from = await known;
-      return answer(call, question, search, from ? choose(ctx, call, from) : await stationsAt(ctx, call, search));
+      const known = near.get(search);
+      if (known !== undefined) return answerFrom(ctx, search, i, known);
+      return find(ctx, search).then(found => answerFrom(ctx, search, i, found));
     });
   },
 };
