@@ -32,7 +32,7 @@ const airAreas = (layer: string, file: string) =>
 
 /** Habitat, water supply and use, energy resources, storms, sea, fire, ground, drought and air. */
 export const exposure: readonly PlaceLayer[] = [
-  raster('usda_cdl', 'main', 'usda/2025_30m_cdls.tif'),
+  raster('usda_cdl', 'main', 'usda/2025_30m_cdls.tif', 2025),
   raster('landfire', 'fbfm40', 'landfire/LC24_F40_250.tif'),
   synthetic(
     'usfws_critical_habitat',

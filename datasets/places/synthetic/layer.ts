@@ -62,9 +62,14 @@ export function tableIn(
 /** Events and sites made up for the region around the counties too, so that counts over wide discs are complete. */
 export const REGION: Partial<PlaceLayer> = { coverage: { file: 'coverage/region.geojson' } };
 
-/** A raster of the area: it covers what its cells cover. */
-export function raster(dataset: string, layer: string, file: string): PlaceLayer {
-  return synthetic(dataset, layer, file, [], { coverage: { extent: true } });
+/**
+ * A raster of the area: it covers what its cells cover.
+ * @param year that its file is named after, where it is of one.
+ */
+export function raster(dataset: string, layer: string, file: string, year: number | null = null): PlaceLayer {
+  const made = synthetic(dataset, layer, file, [], { coverage: { extent: true } });
+  if (year === null) return made;
+  return { ...made, provenance: { ...made.provenance, vintage: `synthetic, ${year}` } };
 }
 
 /** Codes of a state of the area and of its one county. */
