@@ -1,5 +1,6 @@
 import type { Partition } from '../../datasets/release.ts';
 import type { Cache } from '../cache.ts';
+import { DamagedFile } from '../damage.ts';
 import { FeatureFile } from '../flatgeobuf.ts';
 import { bytesOf, Features, type Layers, Opened, openKey } from '../layer.ts';
 import type { SharedTree } from '../packed-rtree.ts';
@@ -35,14 +36,17 @@ export const isHandy = (column: HeldColumn): boolean =>
 
 /**
  * Takes over what was handed. A file that was changed meanwhile is opened under the stamp it was read under, so that
- * nobody finds it sound.
- * @throws DamagedFile when a file cannot be opened.
+ * nobody finds it sound; one that is gone is left out.
  */
 export function takeOver({ columns, features }: Handed, cache: Cache): void {
   for (const [key, column] of columns) cache.set(key, column, column.bytes);
   for (const { key, at, tree } of features) {
     if ((cache.get(key) as Opened<Features> | undefined)?.stamp === at.stamp) continue;
-    const file = new FeatureFile(at.path, tree);
-    cache.set(key, new Opened(at.stamp, new Features(file, at.id, cache)), bytesOf(file));
+    try {
+      const file = new FeatureFile(at.path, tree);
+      cache.set(key, new Opened(at.stamp, new Features(file, at.id, cache)), bytesOf(file));
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+    }
   }
 }

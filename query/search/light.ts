@@ -45,7 +45,7 @@ export class LightSearches {
     };
   }
 
-  /** Takes what a worker handed over with a page. @throws DamagedFile when a file cannot be opened. */
+  /** Takes what a worker handed over with a page. */
   take(handed: Handed): void {
     takeOver(handed, this.#cache);
     this.#sweep();

@@ -181,6 +181,14 @@ describe('what is left to workers', () => {
 });
 
 describe('files that change', () => {
+  it('are left out when they are gone before they are taken over', async () => {
+    const request = asked([apn('a-1')]);
+    const { handed } = await heavily({ ...request, handOver: true });
+    const gone = handed!.features.map(each => ({ ...each, at: { ...each.at, path: `${each.at.path}.gone` } }));
+    lights.take({ ...handed!, features: gone });
+    expect(weigh(request)).toBe('unknown');
+  });
+
   const files = () => {
     const folder = join(release.home, 'releases/files');
     return readdirSync(folder).flatMap(name => readdirSync(join(folder, name)).map(file => join(folder, name, file)));
