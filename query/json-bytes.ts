@@ -1,3 +1,5 @@
+import { writeDegrees } from './degree-text.ts';
+
 const UTF8 = new TextEncoder();
 /** As JSON.parse's input must be: bytes that are no UTF-8 are refused, never replaced. */
 const STRICT = new TextDecoder('utf-8', { fatal: true });
@@ -105,6 +107,14 @@ export class JsonBytes {
     }
     const into = this.#bytes;
     let at = this.#length;
+    const size = Math.abs(value);
+    if (size >= 8 && size < 256) {
+      const end = writeDegrees(into, at, value);
+      if (end >= 0) {
+        this.#length = end;
+        return;
+      }
+    }
     const text = String(value);
     for (let i = 0; i < text.length; i++) into[at++] = text.charCodeAt(i);
     this.#length = at;
