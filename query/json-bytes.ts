@@ -9,6 +9,7 @@ const MOST = 1 << 22;
 /** Bytes below which copying in a loop is faster than `set`. */
 const SHORT = 48;
 const [QUOTE, BACKSLASH, MINUS, POINT, ZERO] = [0x22, 0x5c, 0x2d, 0x2e, 0x30];
+const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 /** Decimals up to which a number is written digit by digit. */
 const MOST_DECIMALS = 4;
 const NULL = UTF8.encode('null');
@@ -105,19 +106,32 @@ export class JsonBytes {
       this.#decimal(scaled, decimals);
       return;
     }
+    if (this.#degrees(value)) return;
     const into = this.#bytes;
     let at = this.#length;
-    const size = Math.abs(value);
-    if (size >= 8 && size < 256) {
-      const end = writeDegrees(into, at, value);
-      if (end >= 0) {
-        this.#length = end;
-        return;
-      }
-    }
     const text = String(value);
     for (let i = 0; i < text.length; i++) into[at++] = text.charCodeAt(i);
     this.#length = at;
+  }
+
+  /** A position, `[lng,lat]`: what its numbers mostly are is tried first. */
+  position(lng: number, lat: number): void {
+    this.#reserve(64);
+    this.#bytes[this.#length++] = OPEN;
+    if (Number.isInteger(lng) || !this.#degrees(lng)) this.number(lng);
+    this.#bytes[this.#length++] = COMMA;
+    if (Number.isInteger(lat) || !this.#degrees(lat)) this.number(lat);
+    this.#bytes[this.#length++] = CLOSE;
+  }
+
+  /** Writes a number that is not whole, room for which is reserved, if it is one of degrees; tells whether it was. */
+  #degrees(value: number): boolean {
+    const size = Math.abs(value);
+    if (size < 8 || size >= 256) return false;
+    const end = writeDegrees(this.#bytes, this.#length, value);
+    if (end < 0) return false;
+    this.#length = end;
+    return true;
   }
 
   /** A whole number with its last digits behind the point, room for which is reserved. */

@@ -122,7 +122,6 @@ export function toGeoJson(geometry: Geometry): { type: string; coordinates: unkn
 }
 
 const OPEN = utf8('[');
-const NEXT = utf8(',[');
 const COMMA = utf8(',');
 const CLOSE = utf8(']');
 const POLYGON = utf8('{"type":"Polygon","coordinates":');
@@ -141,11 +140,8 @@ function writeList<T>(out: JsonBytes, items: readonly T[], write: (item: T) => v
 function writeRing(out: JsonBytes, ring: Float64Array): void {
   out.raw(OPEN);
   for (let i = 0; i < ring.length; i += 2) {
-    out.raw(i ? NEXT : OPEN);
-    out.number(ring[i]!);
-    out.raw(COMMA);
-    out.number(ring[i + 1]!);
-    out.raw(CLOSE);
+    if (i) out.raw(COMMA);
+    out.position(ring[i]!, ring[i + 1]!);
   }
   out.raw(CLOSE);
 }

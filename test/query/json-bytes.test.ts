@@ -35,6 +35,16 @@ describe('JSON written as bytes', () => {
     );
   });
 
+  it('is what JSON.stringify writes, for positions', () => {
+    const number = fc.oneof(fc.double({ min: -256, max: 256 }), fc.double(), fc.integer({ min: -300, max: 300 }));
+    fc.assert(
+      fc.property(number, number, (lng, lat) => {
+        expect(text(out => out.position(lng, lat))).toBe(JSON.stringify([lng, lat]));
+      }),
+      { numRuns: 2000, seed: 6 },
+    );
+  });
+
   it('takes strings from UTF-8 that stands in other bytes', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.string()), s => {
