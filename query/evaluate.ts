@@ -44,12 +44,13 @@ export async function evaluate(
 ): Promise<Record<string, Answer>> {
   const asked = askedFields(evaluation.catalog, names);
   const { findings, moments } = await findAt(asked, point, evaluation);
-  return Object.fromEntries(
-    asked.map(({ field, dataset }, i) => [
-      field.name,
-      toAnswer(findings[i]!, dataset, new Date(moments[i]!).toISOString()),
-    ]),
-  );
+  const answers: Record<string, Answer> = {};
+  let [moment, text] = [0, ''];
+  for (const [i, { field, dataset }] of asked.entries()) {
+    if (moments[i] !== moment) [moment, text] = [moments[i]!, new Date(moments[i]!).toISOString()];
+    answers[field.name] = toAnswer(findings[i]!, dataset, text);
+  }
+  return answers;
 }
 
 /**
