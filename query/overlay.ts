@@ -12,13 +12,16 @@ const MOST_SPLITS = 1000;
 const SQUARE_DEGREE = EQUATORIAL_RADIUS ** 2 * (1 - ECCENTRICITY_SQUARED) * DEGREE * DEGREE;
 
 /** Square metres of a square degree at a latitude: M·N·cos(lat), the area element of the ellipsoid (see radiiAt). */
-function elementAt(lat: number): number {
+export function elementAt(lat: number): number {
   const sin = Math.sin(lat * DEGREE);
   const w = 1 - ECCENTRICITY_SQUARED * sin * sin;
   return (SQUARE_DEGREE * Math.cos(lat * DEGREE)) / (w * w);
 }
 
 const areas = new WeakMap<Geometry, number>();
+
+/** Memory of an overlay that was measured: most parcels need one for a moment. */
+let spare: { readonly xs: Float64Array; readonly owners: Int32Array } | null = null;
 
 /**
  * Area on WGS84 of a valid polygon whose edges are straight in lng,lat: Green's theorem with the ellipsoid's area
@@ -70,10 +73,12 @@ export class Overlay {
   /** Box of the mask relative to lng,lat. */
   readonly #box: Box;
   /** South and north end of each edge, relative to lng,lat; level edges bound no trapezoid. */
-  #xs: Float64Array = new Float64Array(1024);
+  #xs: Float64Array;
   #count = 0;
-  #owners: Int32Array = new Int32Array(256);
+  #owners: Int32Array;
   #owner = 0;
+  /** Edges of the mask. */
+  readonly #masked: number;
 
   /**
    * @param mask polygons in lng,lat degrees; longitudes may go on beyond ±180.
@@ -83,7 +88,11 @@ export class Overlay {
     this.#lng = (box[0] + box[2]) / 2;
     this.#lat = (box[1] + box[3]) / 2;
     this.#box = [box[0] - this.#lng, box[1] - this.#lat, box[2] - this.#lng, box[3] - this.#lat];
+    this.#xs = spare?.xs ?? new Float64Array(1024);
+    this.#owners = spare?.owners ?? new Int32Array(256);
+    spare = null;
     this.#add(mask, 0);
+    this.#masked = this.#count;
   }
 
   /** Adds a polygon in lng,lat degrees, in the turn that meets the mask. */
@@ -148,7 +157,11 @@ export class Overlay {
     if (ax < minX && bx < minX) ax = bx = minX;
     if (ay >= by) return;
     if (this.#count === this.#owners.length) this.#grow();
-    this.#xs.set([ax, ay, bx, by], this.#count * 4);
+    const at = this.#count * 4;
+    this.#xs[at] = ax;
+    this.#xs[at + 1] = ay;
+    this.#xs[at + 2] = bx;
+    this.#xs[at + 3] = by;
     this.#owners[this.#count++] = this.#owner;
   }
 
@@ -162,10 +175,16 @@ export class Overlay {
   }
 
   /**
-   * Sweeps once; call it when all polygons are added.
+   * Sweeps; call it once, when all polygons are added: the next overlay takes the memory of this one.
    * @returns square metres of the mask that they cover together.
    */
   measure(): number {
+    const covered = this.#count === this.#masked ? 0 : this.#sweep();
+    spare = { xs: this.#xs, owners: this.#owners };
+    return covered;
+  }
+
+  #sweep(): number {
     const n = this.#count;
     const ends = this.#xs;
     const levels = new Float64Array(n * 2);

@@ -4,7 +4,7 @@ import type { Partition } from '../datasets/release.ts';
 import type { Batch } from './batch.ts';
 import { seedCoverage } from './batch-search.ts';
 import { confidenceOf } from './confidence.ts';
-import { type Context, nameOf, type Question } from './context.ts';
+import { type Context, keyOf, nameOf, type Question } from './context.ts';
 import { Fault } from './fault.ts';
 import { absent, type Finding, failed, found } from './finding.ts';
 import type { Feature } from './layer.ts';
@@ -87,7 +87,7 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
     const result = published(value, call, question.type, column);
     return 'reason' in result
       ? absent(result.reason, confidence, partitions)
-      : found(result.value, confidence, partitions, [...search.notes]);
+      : found(result.value, confidence, partitions, search.notes);
   };
   if (stat === 'count') return ok(candidates.filter(candidate => stands(featureOf(candidate), mask)).length);
   const whole = straightArea(mask.geometry);
@@ -97,7 +97,9 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
   requireColumns(search.at, source, [column]);
   const silent = candidates.find(c => c.holder.partition.unpublished.includes(column))?.holder.partition;
   if (silent) return absent(unpublishedReason(silent, column), confidence, partitions);
-  const areas = areasByValue(ctx, call, mask, candidates, whole);
+  // The same for all that is asked of the column.
+  const key = `areas ${nameOf(source)} ${column} ${keyOf(call.where)} ${JSON.stringify(call.nulls)}`;
+  const areas = await ctx.memo(key, () => areasByValue(ctx, call, mask, candidates, whole));
   if (!areas.length)
     return absent(`no polygon of ${nameOf(source)} with a ${column} lies on the parcel`, confidence, partitions);
   if (stat === 'majority') return ok(areas[0]!.value);

@@ -11,6 +11,7 @@ import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, keyOf, type Operator, type Question, testOf } from '../context.ts';
 import { meets } from '../crossing.ts';
 import { Disc, discPolygon, OUTSIDE, WITHIN } from '../disc.ts';
+import { DiscRim } from '../disc-rim.ts';
 import { Fault } from '../fault.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
 import { type Known, knownOf } from '../known.ts';
@@ -30,6 +31,10 @@ const SMALL = 256;
 const RIM = 1e-4;
 /** Two polygons that share no more than this do not overlap: square metres, what rounding leaves along a shared edge. */
 const TOUCHING = 1e-6;
+/** Square metres up to which what polygons share is a sliver, of vertices that one has and its neighbour lacks. */
+const SLIVER = 1;
+/** Shares that are further apart than rounding takes them. */
+const NOISE = 1e-8;
 
 /** The area that is measured against. */
 export interface Mask {
@@ -41,8 +46,29 @@ export interface Mask {
   readonly partitions: readonly Partition[];
   /** Only where the area is a parcel. */
   readonly match: 'contains' | 'nearest' | 'address' | null;
-  /** Only where the area is a disc: what is within `inner` is within its polygon, what is outside `outer` is not. */
-  readonly disc: { readonly inner: Disc; readonly outer: Disc } | null;
+  /** Only where the area is a disc. */
+  readonly disc: MaskDisc | null;
+}
+
+/** A disc that is measured against. */
+class MaskDisc {
+  /** What is within `inner` is within the disc's polygon, what is outside `outer` is not. */
+  readonly inner: Disc;
+  readonly outer: Disc;
+  readonly #geometry: Geometry;
+  #rim: DiscRim | null = null;
+
+  constructor(lng: number, lat: number, metres: number, geometry: Geometry) {
+    this.inner = new Disc(lng, lat, metres * (1 - RIM));
+    this.outer = new Disc(lng, lat, metres * (1 + RIM));
+    this.#geometry = geometry;
+  }
+
+  /** Made for the first large polygon that it meets. */
+  get rim(): DiscRim {
+    this.#rim ??= new DiscRim(this.#geometry);
+    return this.#rim;
+  }
 }
 
 /** The disc or the parcel of `over=`, or why there is none. */
@@ -61,9 +87,8 @@ export async function maskOf(ctx: Context, over: string, { rule }: Question): Pr
   const { lng, lat } = ctx.point;
   return ctx.memo(`disc ${metres}`, async () => {
     const geometry = discPolygon(lng, lat, Number(metres));
-    const outer = new Disc(lng, lat, Number(metres) * (1 + RIM));
-    const disc = { inner: new Disc(lng, lat, Number(metres) * (1 - RIM)), outer };
-    return { geometry, box: boxOf(geometry), boxes: outer.boxes, partitions: [], match: null, disc };
+    const disc = new MaskDisc(lng, lat, Number(metres), geometry);
+    return { geometry, box: boxOf(geometry), boxes: disc.outer.boxes, partitions: [], match: null, disc };
   });
 }
 
@@ -119,34 +144,34 @@ export async function candidatesOf(
   return out;
 }
 
-/** What is known of the polygons of each file beside those of the others: whether none covers any of another. */
-function aloneIn(ctx: Context, holders: readonly Holder[]): Map<Holder, Known<boolean>> {
+/** What is known of the polygons of each file beside those of the others: how much of them the others cover. */
+function sharedIn(ctx: Context, holders: readonly Holder[]): Map<Holder, Known<number>> {
   const ids = holders.map(({ partition }) => ctx.layers.idOf(ctx.layers.file(partition, 'features'))).sort();
   return new Map(
     holders.map(holder => {
       const { partition, features } = holder;
-      return [holder, knownOf<boolean>(ctx, partition, features.file.count, `alone ${ids.join()}`)];
+      return [holder, knownOf<number>(ctx, partition, features.file.count, `shared ${ids.join()}`)];
     }),
   );
 }
 
-/** Whether no other polygon of the files covers any of this one. */
-function isAlone({ holder, index }: Candidate, holders: Iterable<Holder>): boolean {
+/** Square metres that other polygons of the files cover of this one, each for itself; no more are added than a sliver. */
+function sharedOf({ holder, index }: Candidate, holders: Iterable<Holder>): number {
   const { features } = holder;
   const box = features.file.box(index);
   const { geometry } = features.feature(index);
+  let shared = 0;
   for (const { features: others } of holders) {
-    let overlapped = false;
     others.file.search(box, other => {
       if (other === index && others === features) return true;
       const overlay = new Overlay(geometry, box);
       overlay.add(others.feature(other).geometry);
-      overlapped = overlay.measure() > TOUCHING;
-      return !overlapped;
+      shared += overlay.measure();
+      return shared <= SLIVER;
     });
-    if (overlapped) return false;
+    if (shared > SLIVER) break;
   }
-  return true;
+  return shared;
 }
 
 const meetsBox = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
@@ -163,39 +188,46 @@ function holdsAll({ holder: { features }, index }: Candidate, box: Box): boolean
 }
 
 /** Square metres of the mask that the polygons cover together. */
-export function coveredArea(
+export const coveredArea = (
   ctx: Context,
   mask: Mask,
   candidates: readonly Candidate[],
   cells: readonly Geometry[],
   whole: number,
-): number {
-  if (candidates.some(c => holdsAll(c, mask.box))) return whole;
+): number => covered(ctx, mask, candidates, cells, whole, TOUCHING).area;
+
+/**
+ * Square metres that polygons cover together, where those that share no more than `most` with others are measured for
+ * themselves: at most `shared` of it is then counted more than once.
+ */
+function covered(
+  ctx: Context,
+  mask: Mask,
+  candidates: readonly Candidate[],
+  cells: readonly Geometry[],
+  whole: number,
+  most: number,
+): { readonly area: number; readonly shared: number } {
+  if (candidates.some(c => holdsAll(c, mask.box))) return { area: whole, shared: 0 };
   let overlay: Overlay | null = null;
   // Only within one layer that is asked once is it known which polygons stand alone.
   const holders = new Set(candidates.map(c => c.holder));
   const [first] = holders;
   const ofOne = new Set([...holders].map(h => h.partition)).size === holders.size;
   const single = mask.disc && !cells.length && ofOne && [...holders].every(({ layer }) => layer === first!.layer);
-  const alone = single ? aloneIn(ctx, [...holders]) : null;
+  const known = single ? sharedIn(ctx, [...holders]) : null;
   let area = 0;
+  let shared = 0;
   let swept = 0;
   for (const candidate of candidates) {
     const { index, holder } = candidate;
     const { features } = holder;
-    const { index: tree } = features.file;
-    const within = mask.disc?.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN;
-    if (alone?.get(holder)?.of(index, () => isAlone(candidate, holders))) {
-      if (within) {
-        area += holder.area.of(index, i => straightArea(features.feature(i).geometry));
-        continue;
-      }
-      const { geometry } = features.feature(index);
-      // A large polygon across the rim is swept by chains: cutting would look at all of it again and again.
-      if (geometry.xy.length <= SMALL) {
-        area += discOverlap(geometry, features.file.box(index), mask.geometry);
-        continue;
-      }
+    const own = known?.get(holder)?.of(index, () => sharedOf(candidate, holders)) ?? Infinity;
+    const alone = own <= most ? aloneArea(candidate, mask) : null;
+    if (alone !== null) {
+      area += alone;
+      shared += own;
+      continue;
     }
     overlay ??= new Overlay(mask.geometry, mask.box);
     overlay.add(features.feature(index).geometry);
@@ -205,7 +237,38 @@ export function coveredArea(
     overlay ??= new Overlay(mask.geometry, mask.box);
     overlay.add(polygon);
   }
-  return overlay ? area + overlay.measure() : area;
+  return { area: overlay ? area + overlay.measure() : area, shared };
+}
+
+/** Square metres of a disc that one polygon covers; null where only a sweep tells. */
+function aloneArea(
+  { index, holder: { features, area } }: Candidate,
+  { geometry: disc, disc: masked }: Mask,
+): number | null {
+  const { index: tree } = features.file;
+  if (masked!.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN)
+    return area.of(index, i => straightArea(features.feature(i).geometry));
+  const { geometry } = features.feature(index);
+  // Cutting a large polygon would look at all of it again and again.
+  return geometry.xy.length <= SMALL
+    ? discOverlap(geometry, features.file.box(index), disc)
+    : masked!.rim.overlap(geometry);
+}
+
+/** The share of the mask that the polygons cover together, rounded: most slivers are too small for it to depend on them. */
+function coveredFraction(
+  ctx: Context,
+  mask: Mask,
+  candidates: readonly Candidate[],
+  cells: readonly Geometry[],
+  whole: number,
+): number {
+  const rounded = (area: number) => roundFraction(Math.min(1, area / whole));
+  if (!mask.disc) return rounded(coveredArea(ctx, mask, candidates, cells, whole));
+  const { area, shared } = covered(ctx, mask, candidates, cells, whole, SLIVER);
+  if (shared <= TOUCHING) return rounded(area);
+  const least = rounded(area - shared - NOISE * whole);
+  return least === rounded(area + NOISE * whole) ? least : rounded(coveredArea(ctx, mask, candidates, cells, whole));
 }
 
 async function answer(ctx: Context, call: Expression, question: Question): Promise<Finding> {
@@ -240,9 +303,9 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
   const whole = straightArea(mask.geometry);
   if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
   const any = candidates.length + polygons.length > 0;
-  const fraction = any ? coveredArea(ctx, mask, candidates, polygons, whole) / whole : 0;
+  const fraction = any ? coveredFraction(ctx, mask, candidates, polygons, whole) : 0;
   const notes = searches.flatMap(s => s.search.notes);
-  return found(roundFraction(Math.min(1, fraction)), confidence, partitions, notes);
+  return found(fraction, confidence, partitions, notes);
 }
 
 /**
@@ -262,8 +325,9 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
  *
  * Cost: one R-tree search of the area's box, O(log n + k), each of the k polygons decoded once and kept; then one sweep
  * over the e edges in the box, O(e log e + e·a) with a edges at one latitude. A polygon that holds the whole area ends
- * it at once; one that no other of the layer overlaps (found out once, by sweeping its neighbours) adds its own area
- * where it is well inside a disc, and what is left of it cut by the disc's edges at the rim, unswept. The disc costs 181
+ * it at once; one that no other of the layer overlaps, but for slivers that the rounded share does not depend on (found out
+ * once, by sweeping its neighbours), adds its own area where it is well inside a disc, and what is left of it cut by the disc's edges at the rim, unswept; of a large one only
+ * the edges at the rim are looked at. The disc costs 181
  * direct geodesics, once a point for all fields of the same radius; a raster one window about the area. In bulk the
  * coverage is decided once a batch.
  */
