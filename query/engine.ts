@@ -272,7 +272,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const weighed = release && !closed ? lights.weigh(request, release) : 'heavy';
       const light = typeof weighed === 'string' ? null : await lights.page(request, weighed, terms);
       if (light) return light;
-      const asked = weighed === 'unknown' ? { ...request, handOver: true } : request;
+      const asked = weighed === 'heavy' ? request : { ...request, handOver: true };
       const result = await submit('search', asked, terms, (_, late) => unavailablePage(request.after, late));
       if ('handed' in result && result.handed) lights.take(result.handed);
       return result;

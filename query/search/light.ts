@@ -5,7 +5,7 @@ import { Calculated } from '../calculated/calculated.ts';
 import { Layers } from '../layer.ts';
 import type { Release } from '../release.ts';
 import { Columns } from './columns.ts';
-import { type Test, testsWithin } from './filter.ts';
+import { testsWithin } from './filter.ts';
 import { type Handed, takeOver } from './handed.ts';
 import type { HeldColumn } from './held-column.ts';
 import { BOUNDARY_OUTPUTS } from './name.ts';
@@ -16,17 +16,18 @@ import { RowTests } from './row-tests.ts';
 import { countiesOf, search, type Weighed } from './search.ts';
 import type { WrittenPage } from './written-page.ts';
 
-/** Counties, operands, and rows that are read, up to which a search is light. */
+/** Counties, operands, rows of columns that are looked through, and rows that are read, up to which a search is light. */
 const MOST_COUNTIES = 8;
 const MOST_OPERANDS = 16;
-const MOST_READ = 8;
+const MOST_LOOKED = 16_384;
+const MOST_READ = 11;
 
 const BOUNDARIES: ReadonlySet<string> = new Set(BOUNDARY_OUTPUTS);
 
 /**
- * Searches that cost less than it takes to wake a worker: for a text that hardly repeats, such as a parcel number, and
- * for numbers that no parcel has. They are answered in the thread that asks, by the same code over columns and indexes
- * that workers have read and handed over; a few rows are read. Everything else is a worker's.
+ * Searches that cost about what it takes to wake a worker: for a text that hardly repeats, such as a parcel number, for
+ * numbers that no parcel has, and for a few parcels of a small county. They are answered in the thread that asks, by the
+ * same code over columns and indexes that workers have read and handed over. Everything else is a worker's.
  */
 export class LightSearches {
   readonly #catalog: Catalog;
@@ -53,13 +54,14 @@ export class LightSearches {
 
   /** Weighs a search. Nothing is read but the stats of the files that it would use. */
   weigh(request: SearchRequest, release: Release): Weighed | 'heavy' | 'unknown' {
-    const { filters, outputs, enrich, index, after } = request;
+    const { filters, outputs, enrich, index, after, limit } = request;
     if (filters.areas.length > 0 || enrich || index === false || outputs.some(name => BOUNDARIES.has(name)))
       return 'heavy';
     if (filters.tests.some(({ operands }) => operands.length > MOST_OPERANDS)) return 'heavy';
     const layers = new Layers(release, this.#cache, true);
-    const found = new Map<Partition, RowTests>();
-    let read = 0;
+    const found = new Map<Partition, RowTests | null>();
+    // Rows read because a column lists them, and rows that fill a page from a scan.
+    let [looked, listed, filling] = [0, 0, 0];
     for (const county of countiesOf(release)) {
       if (after && compareCounties(county, after) < 0) continue;
       const tests = testsWithin(filters.tests, county);
@@ -68,27 +70,34 @@ export class LightSearches {
       const calculated = new Calculated(layers, this.#catalog, county.partition);
       if ([...outputs, ...tests.map(({ name }) => name)].some(name => calculated.locate(name))) return 'heavy';
       const parcels = layers.openedFeatures(county.partition)?.file;
-      if (!parcels) return 'unknown';
+      // The page may be full before it comes to this county.
+      if (!parcels) return filling ? { layers, rows: found } : 'unknown';
       const columns = new Columns(layers, calculated, county.partition, parcels.count, () => {});
-      if (!tests.every(({ name }) => columns.has(name, parcels))) continue;
-      const held = tests.map(test => columns.heldAlready(test));
-      const made = (telling: boolean) =>
-        tests.flatMap((test, i) => {
-          const column = held[i];
-          if (!column || isTelling(test, column) !== telling) return [];
-          return [rowTest(test, column, columns.reader(test.name, parcels))];
-        });
-      const telling = made(true);
-      const few = new RowTests(telling, parcels.count);
-      // One test that no row passes is enough, for a worker too: it may not have read the other columns.
-      if (!few.possible) {
-        found.set(county.partition, few);
+      if (!tests.every(({ name }) => columns.has(name, parcels))) {
+        found.set(county.partition, null);
         continue;
       }
-      if (held.includes(null)) return 'unknown';
-      read += few.listed;
-      if (read > MOST_READ) return 'heavy';
-      found.set(county.partition, new RowTests([...telling, ...made(false)], parcels.count));
+      const held = tests.map(test => columns.heldAlready(test));
+      const made = (now: boolean) =>
+        tests.flatMap((test, i) => {
+          const column = held[i];
+          if (!column || isQuick(column) !== now) return [];
+          return [rowTest(test, column, columns.reader(test.name, parcels))];
+        });
+      const quick = made(true);
+      let rows = new RowTests(quick, parcels.count);
+      // One test that no row passes is enough, for a worker too: it may not have read the other columns.
+      if (rows.possible) {
+        if (held.includes(null)) return filling ? { layers, rows: found } : 'unknown';
+        if (rows.listed < parcels.count || held.some(isRead)) listed += rows.listed;
+        else {
+          looked += parcels.count;
+          filling = limit + 1;
+        }
+        if (looked > MOST_LOOKED || listed + filling > MOST_READ) return 'heavy';
+        rows = new RowTests([...quick, ...made(false)], parcels.count);
+      }
+      found.set(county.partition, rows);
     }
     return { layers, rows: found };
   }
@@ -122,6 +131,8 @@ export class LightSearches {
   }
 }
 
-/** Whether a test says at once that few rows pass, or none: by hashes or by the bounds of numbers. */
-const isTelling = ({ op }: Test, { form }: HeldColumn): boolean =>
-  form === 'numbers' || (form === 'hashes' && (op === 'eq' || op === 'in'));
+/** Whether rows must be read to be sure: of texts that hardly repeat only hashes are held. */
+const isRead = (column: HeldColumn | null): boolean => column?.form === 'hashes';
+
+/** Whether a test of a column takes no time to make: those of codes judge every code. */
+const isQuick = ({ form }: HeldColumn): boolean => form !== 'codes';

@@ -43,8 +43,8 @@ export interface SearchEnvironment {
 /** A search whose files were looked at just now and whose tests stand ready. */
 export interface Weighed {
   readonly layers: Layers;
-  /** Of each county that has to be searched. */
-  readonly rows: ReadonlyMap<Partition, RowTests>;
+  /** Of the counties that are searched; null of one that lacks a column. What else the page needs, a worker must find. */
+  readonly rows: ReadonlyMap<Partition, RowTests | null>;
 }
 
 const STATUS: Readonly<Record<CompletionReason, 'complete' | 'limited' | 'partial'>> = {
@@ -156,6 +156,8 @@ async function findPage(
       if (!tests) continue;
       const resumed = request.after !== null && compareCounties(county, request.after) === 0;
       if (!resumed) reached = () => positionOf(county, null, -1);
+      const rows = environment.weighed?.rows.get(county.partition);
+      if (environment.weighed && rows === undefined) throw new Fault('the search was not weighed for this county');
       const features: Features = await layers!.features(county.partition);
       const parcels = features.file;
       handed?.features.push(handedFeatures(features, layers!, county.partition));
@@ -171,7 +173,7 @@ async function findPage(
           parcels,
           columns: new Columns(layers!, calculated, county.partition, parcels.count, check, handed?.columns),
           tests,
-          rows: environment.weighed?.rows.get(county.partition) ?? null,
+          rows: rows ?? null,
           areas,
           after,
           wanted: limit - matches.count + 1,

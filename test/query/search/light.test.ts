@@ -96,6 +96,10 @@ describe('a light search', () => {
     ['a parcel number and a code', asked([apn('a-7'), usecode('101')]), 1],
     ['a parcel number and another code', asked([apn('a-7'), usecode('102')]), 0],
     ['numbers beyond every value', asked([landval('gt', PARCELS)]), 0],
+    ['a page of a small county', asked([usecode('101')]), 10],
+    ['numbers that some have', asked([landval('gt', 395)]), 8],
+    ['a state alone', asked([]), 10],
+    ['no more of a small county', asked([usecode('102')]), 0],
     ['a test on a column that no county has', asked([apn('a-7'), { ...usecode('1'), name: 'nowhere' }]), 0],
   ])('is answered as a worker answers it: %s', async (_, request, count) => {
     expect(weigh(request)).toBe('unknown');
@@ -118,6 +122,16 @@ describe('a light search', () => {
     expect(found.sort()).toEqual(['a-1', 'a-2', 'b-3']);
   });
 
+  it('is left to a worker where the page is not full before a county that is not known here', async () => {
+    const code = asked([usecode('101'), landval('gt', 380)]);
+    await handOver({ ...code, limit: 2 });
+    // The first county has enough for this page, not for the next.
+    expect((await lightly({ ...code, limit: 3 }))!.matches).toHaveLength(3);
+    const more = asked([usecode('101'), landval('gt', 395)]);
+    expect(await lightly(more)).toBeNull();
+    expect(read(await heavily(more)).matches).toHaveLength(8);
+  });
+
   it('counts the candidates it judges', async () => {
     const request = asked([apn('a-1', 'b-3')]);
     await handOver(request);
@@ -137,10 +151,8 @@ describe('what is left to workers', () => {
     ['enrichment', asked([apn('a-1')], { enrich: true })],
     ['a search without the index', asked([apn('a-1')], { index: false })],
     ['a long list', asked([apn(...many)])],
-    ['a code that many have', asked([usecode('101')])],
-    ['numbers that some have', asked([landval('gt', 398)])],
+    ['a page of more than some rows', asked([usecode('101')], { limit: 11 })],
     ['texts that are not one', asked([{ ...apn('a-1'), op: 'ne' }])],
-    ['a state alone', asked([])],
   ])('%s', async (_, request) => {
     await handOver(asked([apn('a-1'), landval('gt', 0), usecode('101')]));
     expect(weigh(request)).toBe('heavy');
