@@ -263,7 +263,7 @@ function coveredFraction(
   cells: readonly Geometry[],
   whole: number,
 ): number {
-  const rounded = (area: number) => roundFraction(Math.min(1, area / whole));
+  const rounded = (area: number) => roundFraction(Math.min(1, Math.max(0, area / whole)));
   if (!mask.disc) return rounded(coveredArea(ctx, mask, candidates, cells, whole));
   const { area, shared } = covered(ctx, mask, candidates, cells, whole, SLIVER);
   if (shared <= TOUCHING) return rounded(area);
