@@ -2,10 +2,11 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { type Cache, createCache } from '../cache.ts';
 import { Calculated } from '../calculated/calculated.ts';
+import type { FeatureFile } from '../flatgeobuf.ts';
 import { Layers } from '../layer.ts';
 import type { Release } from '../release.ts';
 import { Columns } from './columns.ts';
-import { testsWithin } from './filter.ts';
+import { type Test, testsWithin } from './filter.ts';
 import { type Handed, takeOver } from './handed.ts';
 import type { HeldColumn } from './held-column.ts';
 import { BOUNDARY_OUTPUTS } from './name.ts';
@@ -16,8 +17,9 @@ import { RowTests } from './row-tests.ts';
 import { countiesOf, search, type Weighed } from './search.ts';
 import type { WrittenPage } from './written-page.ts';
 
-/** Counties, operands, rows of columns that are looked through, and rows that are read, up to which a search is light. */
+/** Counties, outputs, operands, rows of columns that are looked through, and rows that are read, up to which a search is light. */
 const MOST_COUNTIES = 8;
+const MOST_OUTPUTS = 32;
 const MOST_OPERANDS = 16;
 const MOST_LOOKED = 16_384;
 const MOST_READ = 11;
@@ -57,7 +59,8 @@ export class LightSearches {
     const { filters, outputs, enrich, index, after, limit } = request;
     if (filters.areas.length > 0 || enrich || index === false || outputs.some(name => BOUNDARIES.has(name)))
       return 'heavy';
-    if (filters.tests.some(({ operands }) => operands.length > MOST_OPERANDS)) return 'heavy';
+    if (outputs.length > MOST_OUTPUTS || filters.tests.some(({ operands }) => operands.length > MOST_OPERANDS))
+      return 'heavy';
     const layers = new Layers(release, this.#cache, true);
     const found = new Map<Partition, RowTests | null>();
     // Rows read because a column lists them, and rows that fill a page from a scan.
@@ -77,27 +80,13 @@ export class LightSearches {
         found.set(county.partition, null);
         continue;
       }
-      const held = tests.map(test => columns.heldAlready(test));
-      const made = (now: boolean) =>
-        tests.flatMap((test, i) => {
-          const column = held[i];
-          if (!column || isQuick(column) !== now) return [];
-          return [rowTest(test, column, columns.reader(test.name, parcels))];
-        });
-      const quick = made(true);
-      let rows = new RowTests(quick, parcels.count);
-      // One test that no row passes is enough, for a worker too: it may not have read the other columns.
-      if (rows.possible) {
-        if (held.includes(null)) return filling ? { layers, rows: found } : 'unknown';
-        if (rows.listed < parcels.count || held.some(isRead)) listed += rows.listed;
-        else {
-          looked += parcels.count;
-          filling = limit + 1;
-        }
-        if (looked > MOST_LOOKED || listed + filling > MOST_READ) return 'heavy';
-        rows = new RowTests([...quick, ...made(false)], parcels.count);
-      }
-      found.set(county.partition, rows);
+      const one = testsOf(tests, columns, parcels);
+      if (!one) return filling ? { layers, rows: found } : 'unknown';
+      listed += one.listed;
+      looked += one.looked;
+      if (one.looked) filling = limit + 1;
+      if (looked > MOST_LOOKED || listed + filling > MOST_READ) return 'heavy';
+      found.set(county.partition, one.rows());
     }
     return { layers, rows: found };
   }
@@ -131,8 +120,37 @@ export class LightSearches {
   }
 }
 
-/** Whether rows must be read to be sure: of texts that hardly repeat only hashes are held. */
-const isRead = (column: HeldColumn | null): boolean => column?.form === 'hashes';
+/** The tests of one county, and what it takes to find the rows that pass them. */
+interface CountyTests {
+  /** Rows that must be read because a column lists them. */
+  readonly listed: number;
+  /** Rows of columns that are looked through. */
+  readonly looked: number;
+  readonly rows: () => RowTests;
+}
+
+/** Weighs the tests of one county by the columns that are held; null where one is not that would be needed. */
+function testsOf(tests: readonly Test[], columns: Columns, parcels: FeatureFile): CountyTests | null {
+  const { count } = parcels;
+  const held = tests.map(test => columns.heldAlready(test));
+  const made = (now: boolean) =>
+    tests.flatMap((test, i) => {
+      const column = held[i];
+      if (!column || isQuick(column) !== now) return [];
+      return [rowTest(test, column, columns.reader(test.name, parcels))];
+    });
+  const quick = made(true);
+  const first = new RowTests(quick, count);
+  // One test that no row passes is enough, for a worker too: it may not have read the other columns.
+  if (!first.possible) return { listed: 0, looked: 0, rows: () => first };
+  if (held.includes(null)) return null;
+  const isListed = first.listed < count || held.some(column => column?.form === 'hashes');
+  return {
+    listed: isListed ? first.listed : 0,
+    looked: isListed ? 0 : count,
+    rows: () => new RowTests([...quick, ...made(false)], count),
+  };
+}
 
 /** Whether a test of a column takes no time to make: those of codes judge every code. */
 const isQuick = ({ form }: HeldColumn): boolean => form !== 'codes';

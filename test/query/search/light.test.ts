@@ -2,6 +2,7 @@ import { closeSync, openSync, readdirSync, statSync, truncateSync, utimesSync, w
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel-attributes.ts';
 import { createCache } from '../../../query/cache.ts';
 import { createEngine } from '../../../query/engine.ts';
 import { openRelease } from '../../../query/release.ts';
@@ -148,6 +149,7 @@ describe('what is left to workers', () => {
   it.each([
     ['an area', asked([apn('a-1')], { filters: { tests: [ME, apn('a-1')], areas: [area] } })],
     ['a boundary as output', asked([apn('a-1')], { outputs: ['apn', 'geometry'] })],
+    ['many outputs', asked([apn('a-1')], { outputs: Object.keys(PARCEL_ATTRIBUTES).slice(0, 40) })],
     ['enrichment', asked([apn('a-1')], { enrich: true })],
     ['a search without the index', asked([apn('a-1')], { index: false })],
     ['a long list', asked([apn(...many)])],
