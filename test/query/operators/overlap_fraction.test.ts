@@ -20,11 +20,13 @@ const dem: RasterLayer = { kind: 'raster', bands: 1, sampling: 'bilinear', parti
 const ground = dataset('ground', { main: dem, slope_percent: { ...dem, sampling: 'nearest' }, code: dem });
 const land = dataset(
   'land',
-  { main: areas, flood: areas, houses: areas },
+  { main: areas, flood: areas, houses: areas, zones: areas },
   {
     wet: field('overlap_fraction(land, over=radius:500)'),
     pond: field("overlap_fraction(land, over=radius:500, where[kind = 'pond'])"),
     built: field('overlap_fraction(land:houses, over=radius:500)'),
+    zoned: field('overlap_fraction(land:zones, over=radius:500)'),
+    bank: field("overlap_fraction(land:zones, over=radius:500, where[kind = 'pond'])"),
     any: field("overlap_fraction(any_of[land where kind = 'pond'; land:flood], over=radius:500)"),
     of_parcel: field('overlap_fraction(land, over=parcel)', { confidence: 'parcel_match' }),
     any_of_parcel: field('overlap_fraction(any_of[land; land:flood], over=parcel)', { confidence: 'parcel_match' }),
@@ -65,6 +67,20 @@ const houses = Array.from({ length: 400 }, (_, i) => {
   row(rectangle([10.0001, 0.0001, 10.0012, 0.0008]), 'over'),
   row(rectangle([9.995, 0.0002, 10.0001, 0.00025]), 'long'),
 );
+
+/** Two banks of a winding river that overlap by slivers, because one has its vertices a centimetre off. */
+const river = Array.from({ length: 400 }, (_, i) => [
+  9.98 + i * 0.0001,
+  0.002 * Math.sin(i / 9) + 0.0005 * Math.sin(i),
+]);
+const bank = (off: number, far: number) =>
+  fromGeoJSON({
+    type: 'Polygon',
+    coordinates: [
+      [...river.map(([x, y], i) => [x!, y! + (i % 3 ? off : 0)]), [10.0199, far], [9.98, far], [9.98, river[0]![1]!]],
+    ],
+  });
+const zones = [row(bank(0, 0.004), 'north'), row(bank(1e-7, -0.004), 'south', 'pond')];
 
 const west = stars(60, 9.99, 0, 0.03, 0.002);
 const east = stars(60, 10.02, 0, 0.03, 0.002);
@@ -131,6 +147,7 @@ beforeAll(async () => {
       ],
       flood: [{ key: 'ME', place: 'here', coverage: [rectangle([9.9, -0.1, 10.05, 0.1])], features: flood }],
       houses: [{ features: houses }],
+      zones: [{ features: zones }],
     },
     ground: {
       main: [{ coverage: 'extent', raster: { ...GRID, values: cellValues((x, _y) => (x < 175 ? 0 : (x - 175) * 4)) } }],
@@ -168,6 +185,22 @@ describe('overlap_fraction over a disc', () => {
     expect(answers.some(a => (a.wet!.value as number) > 0.2)).toBe(true);
     expect(answers.some(a => a.wet!.source.includes(';') || a.built!.value !== 0)).toBe(true);
   }, 60_000);
+
+  it('is what GEOS finds of large neighbours that overlap by slivers', async () => {
+    const points = Array.from({ length: 12 }, () => around(10, 0, 0.01)).map(([lng, lat]) => ({ lng, lat }));
+    const answers = await bothForms(fixture, ['zoned', 'bank'], points);
+    for (const [i, { lng, lat }] of points.entries()) {
+      const mask = disc(lng, lat, 500);
+      const { zoned, bank: south } = answers[i]!;
+      expect(Math.abs((zoned!.value as number) - coveredShare(mask, geometries(zones)))).toBeLessThan(6e-5);
+      expect(Math.abs((south!.value as number) - coveredShare(mask, geometries(zones.slice(1))))).toBeLessThan(6e-5);
+    }
+    expect(answers.some(({ bank: south }) => (south!.value as number) > 0.2 && (south!.value as number) < 0.8)).toBe(
+      true,
+    );
+    const apart = (await at(10, 0.05, 'zoned')).zoned!;
+    expect(Object.is(apart.value, 0)).toBe(true);
+  });
 
   it('is exactly 1 inside a polygon that holds the disc, 0 where there is none, absent outside the coverage', async () => {
     expect((await at(9.985, 0.0, 'any')).any).toMatchObject({ status: 'ok', value: 1 });
