@@ -120,8 +120,8 @@ export class Layers {
   readonly cache: Cache;
   /** Files are looked at once after this moment: once a request. */
   readonly #since: number;
-  /** Where the cache has what this request opened: looked at once, it need not be verified again. */
-  readonly #held = new Map<ReleaseFile, { readonly key: string; readonly stamp: string }>();
+  /** What this request opened: looked at once, it need not be verified again as long as it is open. */
+  readonly #held = new Map<ReleaseFile, Opened<object>>();
   readonly #opened = new Map<string, { readonly file: ReleaseFile; readonly at: Verified }>();
   /** Whether coverage files hold the point asked for last, by their checksums: layers of a place share one. */
   readonly #verdicts = new Map<string, { readonly lng: number; readonly lat: number; readonly covers: boolean }>();
@@ -244,19 +244,17 @@ export class Layers {
     open: (path: string, id: string) => { value: T; bytes: number } | Promise<{ value: T; bytes: number }>,
   ): T | Promise<T> {
     const held = this.#held.get(file);
-    if (held) {
-      const known = this.cache.get(held.key) as Opened<T> | undefined;
-      if (known?.stamp === held.stamp) return known.value;
-    }
+    if (held?.isOpen) return held.value as T;
     const verified = verify(this.release, file, this.#since);
     const key = openKey(file);
     const get = (at: Verified): T | null => {
       const known = this.cache.get(key) as Opened<T> | undefined;
-      return known?.stamp === at.stamp ? known.value : null;
+      if (known?.stamp !== at.stamp) return null;
+      this.#held.set(file, known);
+      return known.value;
     };
     const named = (at: Verified) => {
       this.#opened.set(file.sha256, { file, at });
-      this.#held.set(file, { key, stamp: at.stamp });
       return at;
     };
     const make = async (at: Verified): Promise<T> => {
@@ -271,6 +269,7 @@ export class Layers {
         throw error;
       }
       this.cache.set(key, opened, bytes);
+      this.#held.set(file, opened);
       return value;
     };
     if ('then' in verified) return verified.then(named).then(make);
@@ -323,12 +322,18 @@ export function mayHold(partition: Partition, lng: number, lat: number): boolean
 export class Opened<T extends object> {
   readonly stamp: string;
   readonly value: T;
+  #open = true;
   constructor(stamp: string, value: T) {
     this.stamp = stamp;
     this.value = value;
   }
+  /** False once the cache has let go of it. */
+  get isOpen(): boolean {
+    return this.#open;
+  }
   /** Lets go of the file handle. */
   close(): void {
+    this.#open = false;
     const { value } = this;
     if (value instanceof Features) value.file.close();
     else if ('close' in value) (value as { close(): void }).close();
