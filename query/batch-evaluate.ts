@@ -34,18 +34,10 @@ export interface BatchPoint extends Point {
 
 const UNNAMED: Question = { rule: null, type: null, unit: null };
 
-/** The first computation under a key, kept. */
+/** As Kept, of computations that are all waited for. */
 function keeper(): <T>(key: string, compute: () => Promise<T>) => Promise<T> {
-  let kept: Map<string, Promise<unknown>> | null = null;
-  return <T>(key: string, compute: () => Promise<T>): Promise<T> => {
-    kept ??= new Map();
-    let known = kept.get(key) as Promise<T> | undefined;
-    if (!known) {
-      known = compute();
-      kept.set(key, known);
-    }
-    return known;
-  };
+  const kept = new Kept();
+  return async (key, compute) => kept.of(key, compute);
 }
 
 /** The match of the parcel that a point stands for. @throws DamagedFile when it cannot be read. */

@@ -164,8 +164,8 @@ export class Layers {
   }
 
   /**
-   * The partition's features where they are open already and the file is known to be sound; null otherwise. Neither
-   * reads anything.
+   * The partition's features where they are open already and the file is known to be sound, without reading it; null
+   * otherwise.
    */
   openedFeatures(partition: Partition): Features | null {
     const file = this.file(partition, 'features');

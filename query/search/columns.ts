@@ -30,6 +30,8 @@ export class Columns {
   readonly #count: number;
   readonly #check: () => void;
   readonly #used: Map<string, HeldColumn> | null;
+  /** What the county's Parquet file is known as without reading it; undefined before it was looked at. */
+  #sound: Verified | null | undefined;
 
   /**
    * @param check throws when the search must stop.
@@ -64,9 +66,10 @@ export class Columns {
 
   /** The stored column that a test compares, where it is held and its file is known to be sound; null otherwise. */
   heldAlready({ name, kind }: Pick<Test, 'name' | 'kind'>): HeldColumn | null {
-    const at = knownSound(this.#layers.release, this.#layers.file(this.#partition, 'rows'));
-    if (!at) return null;
-    return (this.#cache.get(columnKey(at, name, kind)) as HeldColumn) ?? null;
+    if (this.#sound === undefined)
+      this.#sound = knownSound(this.#layers.release, this.#layers.file(this.#partition, 'rows'));
+    if (!this.#sound) return null;
+    return (this.#cache.get(columnKey(this.#sound, name, kind)) as HeldColumn) ?? null;
   }
 
   /** Whether a name stands in the parcels' own file, not in one of calculations. */

@@ -8,6 +8,14 @@ import { isValid } from '../oracle/geometry.ts';
 import { rectangle } from './release-fixture.ts';
 import { randomOf, starOf } from './star.ts';
 
+/** Where, lng, lat and metres of discs. */
+const DISCS: [string, number, number, number][] = [
+  ['in mid-latitudes', -68.77, 44.8, 500],
+  ['in the far north', -156.7, 71.2, 2000],
+  ['at the equator', 10, 0.001, 100],
+  ['in the south', 20, -33, 5000],
+];
+
 /** The same by the sweep over both. */
 function swept(polygon: Parameters<typeof discOverlap>[0], disc: ReturnType<typeof discPolygon>): number {
   const overlay = new Overlay(disc, boxOf(disc));
@@ -16,12 +24,7 @@ function swept(polygon: Parameters<typeof discOverlap>[0], disc: ReturnType<type
 }
 
 describe('what of a polygon lies in a disc', () => {
-  it.each([
-    ['in mid-latitudes', -68.77, 44.8, 500],
-    ['in the far north', -156.7, 71.2, 2000],
-    ['at the equator', 10, 0.001, 100],
-    ['in the south', 20, -33, 5000],
-  ])('is what the sweep measures %s', (_, lng, lat, radius) => {
+  it.each(DISCS)('is what the sweep measures %s', (_, lng, lat, radius) => {
     const disc = discPolygon(lng, lat, radius);
     const whole = straightArea(disc);
     const random = randomOf(3);
@@ -62,12 +65,7 @@ describe('what of a polygon lies in a disc', () => {
 });
 
 describe('what of a large polygon lies in a disc', () => {
-  it.each([
-    ['in mid-latitudes', -68.77, 44.8, 500],
-    ['in the far north', -156.7, 71.2, 2000],
-    ['at the equator', 10, 0.001, 100],
-    ['in the south', 20, -33, 5000],
-  ])('is what the sweep measures %s', (_, lng, lat, radius) => {
+  it.each(DISCS)('is what the sweep measures %s', (_, lng, lat, radius) => {
     const disc = discPolygon(lng, lat, radius);
     const rim = new DiscRim(disc);
     const whole = straightArea(disc);
