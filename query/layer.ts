@@ -13,7 +13,14 @@ import { contains } from './polygon.ts';
 import { openRaster, type Raster } from './raster.ts';
 import type { Release } from './release.ts';
 import { after, inTurn, type Soon } from './soon.ts';
-import { knownSound, requireUnchanged, TRUSTING, type Verified, verify } from './verified-file.ts';
+import {
+  knownSound,
+  requireUnchanged,
+  requireUnchangedLately,
+  TRUSTING,
+  type Verified,
+  verify,
+} from './verified-file.ts';
 
 /** A decoded feature, lng,lat WGS84. Kept whole, because the kernel's own indexes hang on the geometry object. */
 export class Feature {
@@ -236,7 +243,8 @@ export class Layers {
    * @throws Fault, retryable, when a file that this request opened has been changed since.
    */
   requireUnchanged(): void {
-    for (const { file, at } of this.#opened.values()) requireUnchanged(file, at);
+    const now = performance.now();
+    for (const { file, at } of this.#opened.values()) requireUnchangedLately(file, at, now);
   }
 
   #open<T extends object>(

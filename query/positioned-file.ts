@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { DamagedFile } from './damage.ts';
+import { noteRead } from './disk-reads.ts';
 
 /**
  * A file of a release that is read by position. Whatever happened to the file, a method answers or throws DamagedFile,
@@ -42,6 +43,7 @@ export class PositionedFile {
       if (read === 0) throw this.damaged(`it ends before byte ${start + length}`);
       done += read;
     }
+    noteRead();
   }
 
   /** Runs what may fail on the file's content. @throws DamagedFile saying what failed and why. */

@@ -3,6 +3,7 @@ import { type GeoKeys, toProj4 } from 'geotiff-geokeys-to-proj4';
 import proj4 from 'proj4';
 import { useBoundedDecoders } from '../datasets/tiff-decoder.ts';
 import type { Cache } from './cache.ts';
+import { noteRead } from './disk-reads.ts';
 import { Fault } from './fault.ts';
 
 useBoundedDecoders();
@@ -125,6 +126,7 @@ async function describe(tiff: GeoTIFF, image: GeoTIFFImage, id: string, cache: C
       pending = (async () => {
         try {
           const [cells] = (await image.readRasters({ window, samples: [band - 1] })) as unknown as [Cells];
+          noteRead();
           cache.set(key, cells, cells.byteLength + 200);
           return cells;
         } catch (error) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { ReleaseFile } from '../datasets/release.ts';
+import { noteRead, readsSoFar } from './disk-reads.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './release.ts';
 import { freshFor, SoundRecord, sameStamp, stampOf } from './sound-record.ts';
@@ -27,6 +28,9 @@ export interface Verified {
   readonly id: string;
   /** What the stamp was made of. */
   readonly stat: Stats;
+  /** When the file was looked at last, of `performance.now()`, and what readsSoFar said then. */
+  checkedAt: number;
+  checkedReads: number;
 }
 
 interface Verdict extends Verified {
@@ -34,7 +38,6 @@ interface Verdict extends Verified {
   readonly problem: Promise<Fault | null> | null;
   /** Undefined while it is being hashed here (`problem`) or by the file checker. */
   settled: Fault | null | undefined;
-  checkedAt: number;
 }
 
 const verdicts = new Map<string, Verdict>();
@@ -84,6 +87,8 @@ async function hash(path: string, file: ReleaseFile, stamp: string, record: Soun
     if ((await sha256Of(path)) !== file.sha256) return unreadable(file, WRONG_BYTES);
   } catch (error) {
     return unreadable(file, `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+  } finally {
+    noteRead();
   }
   record.add(file.sha256, stamp);
   return null;
@@ -105,9 +110,26 @@ function awaited(file: ReleaseFile, stamp: string, record: SoundRecord): Fault |
  * Asked after a verified file was opened or read by its path. @throws Fault, retryable, when it has been changed or
  * replaced since it was verified: what was read may not be what was verified.
  */
-export function requireUnchanged(file: ReleaseFile, { path, stat: seen }: Verified): void {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat || !sameStamp(stat, seen)) throw unreadable(file, 'was changed while it was being read');
+export function requireUnchanged(file: ReleaseFile, at: Verified): void {
+  const checkedReads = readsSoFar();
+  const stat = statSync(at.path, { throwIfNoEntry: false });
+  if (!stat || !sameStamp(stat, at.stat)) throw unreadable(file, 'was changed while it was being read');
+  at.checkedAt = performance.now();
+  at.checkedReads = checkedReads;
+}
+
+/** Milliseconds for which a look at a file holds for what is answered from memory. */
+export const LOOK_MS = 5;
+
+/**
+ * As requireUnchanged, for answers that may rest on memory alone: a file looked at within LOOK_MS is not looked at again
+ * unless this thread has read from a disk since. Memory holds only what was verified, so that a file damaged meanwhile
+ * changes no answer; it fails those that come later.
+ * @param now of `performance.now()`.
+ */
+export function requireUnchangedLately(file: ReleaseFile, at: Verified, now: number): void {
+  if (now - at.checkedAt < LOOK_MS && at.checkedReads === readsSoFar()) return;
+  requireUnchanged(file, at);
 }
 
 const looked = (path: string, { sha256 }: ReleaseFile, stat: Stats, stamp: string, checkedAt: number) => ({
@@ -116,6 +138,7 @@ const looked = (path: string, { sha256 }: ReleaseFile, stat: Stats, stamp: strin
   stat,
   id: `${sha256}@${stamp}`,
   checkedAt,
+  checkedReads: readsSoFar(),
 });
 
 function judge(release: Release, file: ReleaseFile, path: string, now: number): Verdict {
@@ -130,6 +153,7 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
   const late = stat.size === file.bytes && file.bytes > checkedFrom;
   if (known?.stamp === stamp) {
     known.checkedAt = now;
+    known.checkedReads = readsSoFar();
     if (late && known.settled === undefined) known.settled = awaited(file, stamp, record);
     return known;
   }

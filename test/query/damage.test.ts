@@ -4,7 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, Engine } from '../../query/answer.ts';
 import { createEngine } from '../../query/engine.ts';
 import { createFixture, type Fixture } from './release-fixture.ts';
-import { askAll, datasets, goodBytes, NAMES, pathOf, release, repair, seeded, spoilings, TARGETS } from './spoiling.ts';
+import {
+  askAll,
+  askNow,
+  datasets,
+  goodBytes,
+  NAMES,
+  pathOf,
+  release,
+  repair,
+  seeded,
+  spoilings,
+  TARGETS,
+} from './spoiling.ts';
 
 const long = process.env.PLAT_TEST === 'long';
 /** Rounds of all spoilings of all files. */
@@ -85,7 +97,7 @@ describe('a release damaged while it serves', () => {
     let asked = 0;
     const asking = (async () => {
       while (!ended)
-        for (const answers of await askAll(engine, WORKERS)) {
+        for (const answers of await askNow(engine, WORKERS)) {
           asked++;
           for (const name of NAMES)
             if (answers[name]!.status !== 'failed') expect(answers[name], name).toEqual(before[name]);

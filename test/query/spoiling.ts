@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import type { VectorLayer } from '../../datasets/dataset.ts';
 import type { Answer, Engine } from '../../query/answer.ts';
+import { LOOK_MS } from '../../query/verified-file.ts';
 import { dataset, type Fixture, field, point, type ReleaseSpec, rectangle } from './release-fixture.ts';
 
 /** Numbers in [0, 1), the same for the same seed (Park and Miller's generator). */
@@ -168,9 +169,15 @@ export const steady = (answers: Record<string, Answer>): Record<string, Omit<Ans
   Object.fromEntries(Object.entries(answers).map(([name, { fetchedAt: _, ...rest }]) => [name, rest]));
 
 /** Everything once, asked of every worker at the same time. */
-export async function askAll(engine: Engine, workers: number): Promise<Record<string, Omit<Answer, 'fetchedAt'>>[]> {
+export async function askNow(engine: Engine, workers: number): Promise<Record<string, Omit<Answer, 'fetchedAt'>>[]> {
   const soon = { deadline: Date.now() + 20_000 };
   return (await Promise.all(Array.from({ length: workers }, () => engine.fetch(NAMES, HERE, soon)))).map(steady);
+}
+
+/** As askNow, but not of what files were when they were looked at last. */
+export async function askAll(engine: Engine, workers: number): ReturnType<typeof askNow> {
+  await new Promise(resolve => setTimeout(resolve, LOOK_MS + 1));
+  return askNow(engine, workers);
 }
 
 export const pathOf = (fixture: Fixture, [name, layer, role]: (typeof TARGETS)[number]['at']) =>
