@@ -2,6 +2,7 @@ import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import { type Context, nameOf } from './context.ts';
 import { Fault } from './fault.ts';
+import type { Feature } from './layer.ts';
 import { after, type Soon } from './soon.ts';
 import {
   bySize,
@@ -47,9 +48,31 @@ export const partsOf = (name: string): readonly string[] => COMPOSED[name] ?? [n
 export const layersOfKey = (name: string): KeySource[] => partsOf(name).flatMap(part => AREA_KEYS[part] ?? []);
 
 /** The key at the point with the partitions it was read from, or why there is none. */
-export type AreaKey =
-  | { readonly key: string; readonly partitions: readonly Partition[] }
-  | { readonly reason: string; readonly covering: readonly Partition[] };
+export type AreaKey = KeyedArea | { readonly reason: string; readonly covering: readonly Partition[] };
+
+/** An area with its key. */
+export interface KeyedArea {
+  readonly key: string;
+  readonly partitions: readonly Partition[];
+}
+
+/** Keys read from polygons: the same object for all points of one. */
+const keysOf = new WeakMap<
+  Feature,
+  { readonly name: string; readonly partition: Partition; readonly area: KeyedArea }
+>();
+
+/** The key that a polygon gives; null where its column is empty. @throws Fault when its file has no such column. */
+function keyOf(name: string, source: KeySource, hit: Hit): KeyedArea | null {
+  const { feature, partition } = hit;
+  const known = keysOf.get(feature);
+  if (known?.name === name && known.partition === partition) return known.area;
+  const key = storedValue(hit, source, source.column);
+  if (key === null || key === '') return null;
+  const area = { key: String(key), partitions: [partition] };
+  keysOf.set(feature, { name, partition, area });
+  return area;
+}
 
 /**
  * The area key at the request's point, found once a request.
@@ -72,9 +95,7 @@ export function areaKey(ctx: Context, name: string, within?: Within): Soon<AreaK
         if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
         if (hit.partition.unpublished.includes(source.column))
           return { reason: `no ${name}: ${unpublishedReason(hit.partition, source.column)}`, covering };
-        const key = storedValue(hit, source, source.column);
-        if (key === null || key === '') return { reason: `no ${name}: ${source.column} is empty`, covering };
-        return { key: String(key), partitions: [hit.partition] };
+        return keyOf(name, source, hit) ?? { reason: `no ${name}: ${source.column} is empty`, covering };
       });
     });
   });

@@ -100,7 +100,7 @@ export async function evaluateBatch(
 async function attempt(
   names: readonly string[],
   points: readonly BatchPoint[],
-  { release, catalog, cache, deadline = Infinity, stopped = () => false, first }: BatchEvaluation,
+  { release, catalog, deadline = Infinity, stopped = () => false, first }: BatchEvaluation,
   open: Layers | null,
 ): Promise<Map<string, Finding[]>> {
   const memo = keeper();
@@ -155,14 +155,10 @@ async function attempt(
   }));
 
   const out = new Map<string, Finding[]>();
-  try {
-    if (layers) await first?.(batch);
-    for (const name of names) {
-      if (stopped()) throw new Interrupted('nobody waits for the answer');
-      out.set(name, [...(await batch.field(name))]);
-    }
-  } finally {
-    cache.sweep();
+  if (layers) await first?.(batch);
+  for (const name of names) {
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    out.set(name, [...(await batch.field(name))]);
   }
   return out;
 }

@@ -9,8 +9,10 @@ export interface Cache {
   get(key: string): object | undefined;
   /** @param bytes what the value is thought to weigh. */
   set(key: string, value: object, bytes: number): void;
-  /** Closes files that were pushed out. Called between requests, so that none closes under a running one. */
-  sweep(): void;
+  /** Said by work before it uses files: none is closed until all that entered has left. */
+  enter(): void;
+  /** Said when the work is done. The last to leave closes the files that were pushed out meanwhile. */
+  leave(): void;
   /** Drops everything. */
   clear(): void;
   /** Bytes it keeps at most. */
@@ -25,8 +27,9 @@ export function createCache(megabytes: number): Cache {
   };
   const maxSize = megabytes * 1024 * 1024;
   const lru = new LRUCache<string, object>({ maxSize, dispose: leave });
+  let inside = 0;
   const sweep = () => {
-    for (const value of leaving.splice(0)) value.close();
+    if (inside === 0) for (const value of leaving.splice(0)) value.close();
   };
   return {
     capacity: maxSize,
@@ -36,7 +39,13 @@ export function createCache(megabytes: number): Cache {
       if (size > maxSize) leave(value);
       else lru.set(key, value, { size });
     },
-    sweep,
+    enter() {
+      inside++;
+    },
+    leave() {
+      inside--;
+      sweep();
+    },
     clear() {
       lru.clear();
       sweep();

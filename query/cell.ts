@@ -106,7 +106,8 @@ const cells = new WeakMap<Context, Cell | null>();
 function isCurrent(ctx: Context, search: Search, kept: Kept): Soon<boolean> {
   const { version, partitions, opened } = kept;
   if (version !== search.at.version || partitions.length !== search.partitions.length) return false;
-  for (let i = 0; i < partitions.length; i++) if (partitions[i] !== search.partitions[i]) return false;
+  if (partitions !== search.partitions)
+    for (let i = 0; i < partitions.length; i++) if (partitions[i] !== search.partitions[i]) return false;
   for (const { partition, features } of opened) {
     const now = ctx.layers.features(partition);
     if (now instanceof Promise) return now.then(() => allSame(ctx, opened));

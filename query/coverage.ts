@@ -14,12 +14,31 @@ export interface Unread {
   readonly error: unknown;
 }
 
+/** Which of some coverages hold a point: a digit each, and what could not be read first. */
+export interface Held {
+  readonly digits: string;
+  readonly unread: Unread | null;
+}
+
+/** @param each whether a coverage holds the point, in the order of partitions. */
+export function heldOf(each: readonly (boolean | Unread)[]): Held {
+  let digits = '';
+  let unread: Unread | null = null;
+  for (const one of each) {
+    digits += one === true ? '1' : '0';
+    if (typeof one !== 'boolean') unread ??= one;
+  }
+  return { digits, unread };
+}
+
 const known = new WeakMap<LayerVersion, Coverage>();
 
 /** Which partitions of a layer count where: worked out once for the same places, and the same object for them. */
 export class Coverage {
   /** Partitions with a coverage of their own. */
   readonly bounded: readonly Partition[];
+  /** Equal for layers whose partitions share their coverage files, and so hold the same points; null where boxes decide. */
+  readonly files: string | null;
   readonly #version: LayerVersion;
   readonly #ofPlaces = new Map<string, LayerAt>();
   readonly #ofHeld = new Map<string, LayerAt>();
@@ -27,6 +46,8 @@ export class Coverage {
   private constructor(version: LayerVersion) {
     this.#version = version;
     this.bounded = version.partitions.filter(p => p.coverage !== 'everywhere');
+    const files = this.bounded.map(p => (p.coverage === 'extent' ? null : p.files.find(f => f.role === 'coverage')));
+    this.files = files.every(file => file) ? files.map(file => file!.sha256).join() : null;
   }
 
   static of(version: LayerVersion): Coverage {
@@ -40,21 +61,14 @@ export class Coverage {
 
   /**
    * Where some of the bounded partitions hold the point.
-   * @param held whether each does, in their order.
    * @throws the fault of one that could not be read, where no other holds the point: then nothing can be said.
    */
-  where(held: readonly (boolean | Unread)[]): LayerAt {
-    let key = '';
-    let unread: Unread | null = null;
-    for (const one of held) {
-      key += one === true ? '1' : '0';
-      if (typeof one !== 'boolean') unread ??= one;
-    }
-    if (unread && !key.includes('1')) throw unread.error;
-    let at = this.#ofHeld.get(key);
+  where({ digits, unread }: Held): LayerAt {
+    if (unread && !digits.includes('1')) throw unread.error;
+    let at = this.#ofHeld.get(digits);
     if (!at) {
-      at = this.at(new Set(this.bounded.filter((_, i) => held[i] === true).map(p => p.place)));
-      this.#ofHeld.set(key, at);
+      at = this.at(new Set(this.bounded.filter((_, i) => digits[i] === '1').map(p => p.place)));
+      this.#ofHeld.set(digits, at);
     }
     return at;
   }

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
-import { type Engine, EngineBusy, type EngineStatus } from './answer.ts';
+import type { Engine, EngineStatus } from './answer.ts';
 import { askedFields, nameList } from './asked.ts';
 import { calculatedNames } from './calculated/names.ts';
 import { LOCATION_LIMIT_MS } from './evaluate.ts';
@@ -8,15 +8,15 @@ import { Fault } from './fault.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
 import { failed } from './finding.ts';
 import { GeocodeFailed } from './geocode/geocode-task.ts';
+import { abortError, JobQueue, type Standing, type Terms } from './job-queue.ts';
 import { PARCELS } from './parcel.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
 import { LightSearches } from './search/light.ts';
 import { noMatches, type WrittenResult } from './search/written-page.ts';
-import { SharedFlags } from './shared-flags.ts';
 import type { TaskName, Tasks } from './task.ts';
 import { INLINE_BYTES } from './verified-file.ts';
 import { versionOf } from './version.ts';
-import type { WorkerSetup, WorkerTask } from './worker.ts';
+import type { Outcome, WorkerSetup, WorkerTask } from './worker.ts';
 import { readAnswers, type WrittenAnswers, writeAnswers } from './written-answers.ts';
 
 export interface EngineOptions {
@@ -34,27 +34,6 @@ export interface EngineOptions {
   readonly inlineBytes?: number;
   /** Told what an operator should know: the current release cannot be opened and the one before goes on answering. */
   readonly warn?: (message: string) => void;
-}
-
-/** Grace after a deadline: a worker that has not answered by then is answered for. */
-const GRACE_MS = 500;
-
-type Result = Tasks[TaskName]['output'];
-
-interface Job {
-  readonly task: WorkerTask;
-  at: 'queue' | 'worker' | 'end';
-  /** Gets null when the caller went away meanwhile. */
-  readonly done: (result: Result | null) => void;
-  /** What the caller is told when the worker could not answer. */
-  readonly failed: (reason: string) => Result;
-}
-
-/** What a caller says of one task. */
-interface Terms {
-  readonly deadline: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly progress?: Int32Array | null;
 }
 
 /** A page that says only that it could not be made. */
@@ -101,8 +80,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let versions = new Map<string, string>();
 
   const ready = new Int32Array(new SharedArrayBuffer(4));
-  // What runs, what waits, and the one that is refused when too many wait.
-  const flags = new SharedFlags(workers + queue + 1);
+  const flags = JobQueue.flagsFor(workers, queue);
   const setup: WorkerSetup = {
     home,
     memoryMb,
@@ -112,7 +90,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     inlineBytes,
   };
   const lights = new LightSearches(catalog, memoryMb);
-  const pool = new Piscina<WorkerTask, Result | null>({
+  const pool = new Piscina<readonly WorkerTask[], readonly Outcome[]>({
     ...threadFile('worker'),
     minThreads: workers,
     maxThreads: workers,
@@ -125,6 +103,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const startError = new Promise<never>((_, reject) => pool.on('error', reject));
   startError.catch(() => {});
   await Promise.race([warmed(ready, workers), startError]);
+  const jobs = new JobQueue(pool, workers, queue, flags);
+  let closed = false;
 
   const checker = new FileChecker(home, inlineBytes);
   checker.follow(release);
@@ -146,108 +126,30 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
   const stopWatching = watchCurrent(home, follow, warn);
 
-  // The queue is kept here and not in the pool: a job that waits can be dropped without touching a worker, which the
-  // pool would otherwise terminate.
-  const waiting: Job[] = [];
-  let running = 0;
-  let closed = false;
-  const next = () => {
-    while (running < workers && waiting.length) {
-      const job = waiting.shift()!;
-      running++;
-      job.at = 'worker';
-      pool
-        .run(job.task)
-        .catch(error => job.failed(`the worker stopped: ${(error as Error).message}`))
-        .then(result => {
-          job.at = 'end';
-          flags.giveBack(job.task.flag);
-          running--;
-          job.done(result);
-          next();
-        });
-    }
-  };
   const failedAll = (names: readonly string[], reason: string): WrittenAnswers => {
     const now = Date.now();
     const finding = failed(new Fault(reason, true));
-    return writeAnswers(askedFields(catalog, names), {
-      findings: names.map(() => finding),
-      moments: names.map(() => now),
-    });
+    const found = { findings: names.map(() => finding), moments: names.map(() => now) };
+    return writeAnswers(askedFields(catalog, names), found, null);
   };
 
-  /**
-   * Queues a task and answers for it when its time is up or its caller has gone.
-   * @param instead what to say when the worker could not answer, or not in time.
-   */
+  const standing = (): Standing => ({ release: release?.id ?? null, judged: checker.judged });
   const submit = <K extends TaskName>(
     kind: K,
     input: Tasks[K]['input'],
-    { deadline, signal, progress = null }: Terms,
+    terms: Terms,
     instead: (reason: string, late: boolean) => Tasks[K]['output'],
-  ): Promise<Tasks[K]['output']> => {
-    if (signal?.aborted) return Promise.reject(abortError());
-    if (closed) return Promise.reject(new Error('The engine is closed'));
-    if (running >= workers && waiting.length >= queue)
-      return Promise.reject(new EngineBusy(`${waiting.length} requests wait already; try again shortly`));
-    const task: WorkerTask = {
-      kind,
-      input,
-      release: release?.id ?? null,
-      deadline,
-      judged: checker.judged,
-      flag: flags.take(),
-      progress,
-    };
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        // A worker that looks at the flag is told; it gives it back when it is done.
-        if (job.at === 'worker') flags.raise(task.flag);
-        else if (job.at === 'queue') {
-          const index = waiting.indexOf(job);
-          if (index >= 0) waiting.splice(index, 1);
-          job.at = 'end';
-          flags.giveBack(task.flag);
-        }
-      };
-      const job: Job = {
-        task,
-        at: 'queue',
-        failed: reason => instead(reason, false),
-        done(result) {
-          if (result) resolve(result);
-          else reject(abortError());
-          end();
-        },
-      };
-      const abort = () => {
-        reject(abortError());
-        end();
-      };
-      const timer = setTimeout(
-        () => {
-          resolve(instead('the time for this request was up', true));
-          end();
-        },
-        Math.max(0, deadline - Date.now()) + GRACE_MS,
-      );
-      signal?.addEventListener('abort', abort, { once: true });
-      waiting.push(job);
-      next();
-    });
-  };
+  ) => jobs.submit(kind, input, standing(), terms, instead);
 
   return {
     fetch(names, point, { deadline, signal }) {
       for (const name of names)
         if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
       const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
+      const asked = release;
       return submit('fetch', { names: nameList(names), point }, { deadline: limit, signal }, (reason, late) =>
         failedAll(names, late ? 'the time for this location was up' : reason),
-      ).then(written => readAnswers(names, written));
+      ).then(written => readAnswers(names, written, asked));
     },
     matchParcel(point, address, { deadline, signal, geometry = false }) {
       return submit('matchParcel', { point, address, geometry }, { deadline, signal }, reason => ({
@@ -297,15 +199,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (closed) return;
       closed = true;
       stopWatching();
-      for (const job of waiting.splice(0)) job.done(job.failed('the service is shutting down'));
-      // Running requests end by themselves: a thread must not be terminated inside a DuckDB query.
-      await pool.close();
+      await jobs.close();
       await checker.close();
     },
   };
 }
-
-const abortError = () => new DOMException('The request was aborted', 'AbortError');
 
 /** Resolves once as many workers as wanted have said that they are warm. */
 async function warmed(ready: Int32Array, wanted: number): Promise<void> {

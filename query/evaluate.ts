@@ -81,24 +81,29 @@ export async function settled<T>(
   { release, cache }: Pick<Evaluation, 'release' | 'cache'>,
   otherwise: (error: unknown) => T,
 ): Promise<T> {
-  for (let left = ATTEMPTS; ; left--) {
-    // The first attempt takes files for what they were when last looked at: looking once, at the end, is enough.
-    const layers = release ? new Layers(release, cache, left === ATTEMPTS) : null;
-    const result = await evaluate(layers);
-    try {
-      layers?.requireUnchanged();
-      return result;
-    } catch (error) {
-      if (left === 1) return otherwise(error);
+  cache.enter();
+  try {
+    for (let left = ATTEMPTS; ; left--) {
+      // The first attempt takes files for what they were when last looked at: looking once, at the end, is enough.
+      const layers = release ? new Layers(release, cache, left === ATTEMPTS) : null;
+      const result = await evaluate(layers);
+      try {
+        layers?.requireUnchanged();
+        return result;
+      } catch (error) {
+        if (left === 1) return otherwise(error);
+      }
     }
+  } finally {
+    cache.leave();
   }
 }
 
 /** One point of one release, ready to be asked. */
 export interface Asking {
   readonly ctx: Context;
-  /** The work's finding, or a failure when it takes longer than a field may; begins at once. */
-  within(work: () => Soon<Finding>): Soon<Finding>;
+  /** The work's finding, or a failure when it takes longer than a field may; begins `now`, epoch milliseconds. */
+  within(now: number, work: () => Soon<Finding>): Soon<Finding>;
   /** Said when nothing more is asked. */
   end(): void;
 }
@@ -118,6 +123,8 @@ export function askAt(
   const fields = new Map<string, Soon<Finding>>();
   const watch = new Watch();
   let fieldDeadline = deadline;
+  /** What `within` was told this moment need not be asked again by the field that it begins. */
+  let begun = false;
   if (parcel) kept.ahead(MATCH_KEY, () => parcel);
 
   const check = () => {
@@ -134,7 +141,8 @@ export function askAt(
       if (!release) throw new Fault('no release is installed; nothing was published yet');
       const operator = OPERATORS.get(call.op);
       if (!operator) throw new Fault(`operator ${call.op} is not built yet`);
-      check();
+      if (!begun) check();
+      begun = false;
       return foundAt(operator, ctx, call, question);
     } catch (error) {
       return failed(error);
@@ -159,10 +167,10 @@ export function askAt(
   };
   return {
     ctx,
-    within(work) {
+    within(now, work) {
       if (stopped()) throw new Interrupted('nobody waits for the answer');
-      const now = Date.now();
       fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
+      begun = now < deadline;
       const finding = work();
       return finding instanceof Promise ? watch.within(finding, fieldDeadline, () => failed(timeUp())) : finding;
     },
@@ -180,15 +188,16 @@ async function attempt(
   const findings: Finding[] = [];
   const moments: number[] = [];
   try {
+    let now = Date.now();
     for (const { field } of asked) {
-      const found = asking.within(() => asking.ctx.field(field.name));
+      const found = asking.within(now, () => asking.ctx.field(field.name));
       // What is at hand is not waited for.
       findings.push(found instanceof Promise ? await found : found);
-      moments.push(Date.now());
+      now = Date.now();
+      moments.push(now);
     }
   } finally {
     asking.end();
-    evaluation.cache.sweep();
   }
   return { findings, moments };
 }

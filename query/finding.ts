@@ -30,16 +30,30 @@ interface Cited {
 
 /** What one partition alone is cited as: made once, because most answers rest on one. */
 const alone = new WeakMap<Partition, Cited>();
+/** The same of several. */
+const lists = new WeakMap<readonly Partition[], Cited>();
+/** The partition whose lists of citations and of standing notes these are. */
+const owners = new WeakMap<readonly Citation[] | readonly string[], Partition>();
+
+/** The partition that all of these citations, or notes, are of; null where they are not one partition's own lists. */
+export const ownerOf = (list: readonly Citation[] | readonly string[]): Partition | null => owners.get(list) ?? null;
 
 /** Citations and standing notes (stand-in product, synthetic data) of the partitions that answered, each once. */
 export function citationsOf(partitions: Iterable<Partition>): Cited {
   const all = Array.isArray(partitions) ? (partitions as readonly Partition[]) : [...partitions];
   const [only] = all;
-  if (all.length !== 1) return cited(all);
+  if (all.length !== 1) {
+    // Lists of a search are the same for all points of a place.
+    const together = lists.get(all) ?? cited(all);
+    lists.set(all, together);
+    return together;
+  }
   let known = alone.get(only!);
   if (!known) {
     known = cited(all);
     alone.set(only!, known);
+    owners.set(known.citations, only!);
+    owners.set(known.notes, only!);
   }
   return known;
 }

@@ -3,13 +3,13 @@ import { columnsOf } from '../datasets/condition.ts';
 import type { Value } from '../datasets/dataset.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
-import type { BatchMiddle } from './batch-middle.ts';
 import { type Context, conditionKey, testOf } from './context.ts';
 import { type Disc, OUTSIDE, UNSURE, WITHIN } from './disc.ts';
 import { boxLowerBound } from './geodesic.ts';
 import { discTest } from './ground.ts';
 import { knownOf } from './known.ts';
 import type { Features } from './layer.ts';
+import type { Middle } from './middle.ts';
 import type { BoxTree } from './nearest.ts';
 import { distanceTo } from './proximity.ts';
 import { after, type Soon } from './soon.ts';
@@ -52,7 +52,7 @@ export function gather(
   disc: Disc,
   listed: boolean,
   columns: readonly string[] = [],
-  middle: BatchMiddle | null = null,
+  middle: Middle | null = null,
 ): Soon<Gathered[]> {
   const near = search.partitions.filter(
     ({ box, rows }) => box && rows && boxLowerBound(disc.lng, disc.lat, box) <= disc.radius,
@@ -103,7 +103,7 @@ function walk(
   passes: ((feature: number) => boolean) | null,
   listed: boolean,
   check: () => void,
-  middle: BatchMiddle | null,
+  middle: Middle | null,
 ): { found: number[]; rejected: number } {
   const found: number[] = [];
   let count = 0;

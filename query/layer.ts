@@ -3,7 +3,7 @@ import type { Geometry } from '../datasets/geometry.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../datasets/release.ts';
 import type { Cache } from './cache.ts';
 import { RecordFile } from './calculated/record-file.ts';
-import { Coverage, type LayerAt, type Unread } from './coverage.ts';
+import { Coverage, type Held, heldOf, type LayerAt, type Unread } from './coverage.ts';
 import { Fault } from './fault.ts';
 import { FilteredTree } from './filtered-tree.ts';
 import { FeatureFile } from './flatgeobuf.ts';
@@ -121,16 +121,37 @@ export const bytesOf = ({ count }: FeatureFile): number => 2000 + count * 56;
 /** What caches know an opened file by. */
 export const openKey = ({ role, sha256 }: Pick<ReleaseFile, 'role' | 'sha256'>): string => `open:${role}:${sha256}`;
 
+/** Opened files as they were found last: found without the cache's keys. */
+const lately = new WeakMap<Cache, WeakMap<ReleaseFile, Opened<object>>>();
+
+function latelyIn(cache: Cache): WeakMap<ReleaseFile, Opened<object>> {
+  let files = lately.get(cache);
+  if (!files) {
+    files = new WeakMap();
+    lately.set(cache, files);
+  }
+  return files;
+}
+
+/** Milliseconds after which the cache is asked for a file again, so that it keeps what is in use. */
+const RECENCY_MS = 50;
+
 /** Opens the files of one release on demand and says which partitions matter at a point. */
 export class Layers {
   readonly release: Release;
   readonly cache: Cache;
+  readonly #now = performance.now();
   /** Files are looked at once after this moment: once a request. */
   readonly #since: number;
+  readonly #lately: WeakMap<ReleaseFile, Opened<object>>;
   /** What this request opened: looked at once, it need not be verified again as long as it is open. */
   readonly #held = new Map<ReleaseFile, Opened<object>>();
+  /** Features among it by their partition: fields ask for them again and again. */
+  readonly #ofPartition = new Map<Partition, Opened<Features>>();
   readonly #opened = new Map<string, { readonly file: ReleaseFile; readonly at: Verified }>();
-  /** Whether coverage files hold the point asked for last, by their checksums: layers of a place share one. */
+  /** Which coverage files hold the point asked for last, by their checksums: most layers of a release share them. */
+  readonly #covering = new Map<string, { readonly lng: number; readonly lat: number; readonly held: Held }>();
+  /** The same of each alone. */
   readonly #verdicts = new Map<string, { readonly lng: number; readonly lat: number; readonly covers: boolean }>();
   /**
    * @param trusting believes what files were when they were last looked at; only for a caller that asks `requireUnchanged`
@@ -139,7 +160,8 @@ export class Layers {
   constructor(release: Release, cache: Cache, trusting = false) {
     this.release = release;
     this.cache = cache;
-    this.#since = trusting ? TRUSTING : performance.now();
+    this.#since = trusting ? TRUSTING : this.#now;
+    this.#lately = latelyIn(cache);
   }
 
   /**
@@ -150,8 +172,17 @@ export class Layers {
    */
   at(dataset: string, layer: string, lng: number, lat: number): Soon<LayerAt> {
     const coverage = Coverage.of(this.version(dataset, layer));
-    const held = inTurn(coverage.bounded, partition => this.#holds(partition, lng, lat));
-    return after(held, all => coverage.where(all));
+    const { bounded, files } = coverage;
+    const known = files === null ? undefined : this.#covering.get(files);
+    if (known?.lng === lng && known.lat === lat) return coverage.where(known.held);
+    return after(
+      inTurn(bounded, partition => this.#holds(partition, lng, lat)),
+      each => {
+        const held = heldOf(each);
+        if (files !== null) this.#covering.set(files, { lng, lat, held });
+        return coverage.where(held);
+      },
+    );
   }
 
   /** @throws Fault when the release does not hold the layer. */
@@ -164,10 +195,16 @@ export class Layers {
 
   /** The partition's features. @throws Fault or DamagedFile when its file is missing or damaged. */
   features(partition: Partition, role: 'features' | 'coverage' = 'features'): Soon<Features> {
-    return this.#open(this.file(partition, role), (path, id) => {
+    const known = role === 'features' ? this.#ofPartition.get(partition) : undefined;
+    if (known?.isOpen) return known.value;
+    const of = this.file(partition, role);
+    const opened = this.#open(of, (path, id) => {
       const file = new FeatureFile(path);
       return { value: new Features(file, id, this.cache), bytes: bytesOf(file) };
     });
+    if (role === 'features' && !(opened instanceof Promise))
+      this.#ofPartition.set(partition, this.#held.get(of) as Opened<Features>);
+    return opened;
   }
 
   /**
@@ -254,10 +291,15 @@ export class Layers {
     const held = this.#held.get(file);
     if (held?.isOpen) return held.value as T;
     const verified = verify(this.release, file, this.#since);
-    const key = openKey(file);
     const get = (at: Verified): T | null => {
-      const known = this.cache.get(key) as Opened<T> | undefined;
+      let known = this.#lately.get(file) as Opened<T> | undefined;
+      if (!known?.isOpen || this.#now - known.askedAt > RECENCY_MS)
+        known = this.cache.get(openKey(file)) as Opened<T> | undefined;
       if (known?.stamp !== at.stamp) return null;
+      if (this.#now - known.askedAt > RECENCY_MS) {
+        known.askedAt = this.#now;
+        this.#lately.set(file, known);
+      }
       this.#held.set(file, known);
       return known.value;
     };
@@ -276,7 +318,7 @@ export class Layers {
         opened.close();
         throw error;
       }
-      this.cache.set(key, opened, bytes);
+      this.cache.set(openKey(file), opened, bytes);
       this.#held.set(file, opened);
       return value;
     };
@@ -330,6 +372,8 @@ export function mayHold(partition: Partition, lng: number, lat: number): boolean
 export class Opened<T extends object> {
   readonly stamp: string;
   readonly value: T;
+  /** When the cache was asked for it last, of `performance.now()`. */
+  askedAt = Number.NEGATIVE_INFINITY;
   #open = true;
   constructor(stamp: string, value: T) {
     this.stamp = stamp;

@@ -14,11 +14,14 @@ export interface NearPolygons {
   readonly features: Features;
   /** In file order; null where there are too many. */
   readonly candidates: readonly Candidate[] | null;
+  /** minX, minY, maxX, maxY of each candidate. */
+  readonly boxes: Float64Array;
+  /** Those that contain every point of the box, where no other contains any; null where points are to be asked. */
+  readonly everywhere: readonly Found[] | null;
 }
 
 interface Candidate {
   readonly index: number;
-  readonly box: Float64Array;
   /** Whether it holds all of the box, or nothing of it; null while that is to be asked. */
   holds: boolean | null;
   /** Null until it is needed, so that a damaged feature fails only the points it concerns. */
@@ -43,11 +46,11 @@ export function polygonsAbout(features: Features, partition: Partition, box: Box
         candidates = null;
         return false;
       }
-      candidates!.push({ index, box: Float64Array.from(features.file.box(index)), holds: null, found: null });
+      candidates!.push({ index, holds: null, found: null });
       return true;
     });
   for (const candidate of candidates ?? []) {
-    const [west, south, east, north] = candidate.box as unknown as [number, number, number, number];
+    const [west, south, east, north] = features.file.box(candidate.index);
     // Only one that spans the batch is decoded now: every point would ask for it.
     if (west > box[0] || south > box[1] || east < box[2] || north < box[3]) continue;
     try {
@@ -58,13 +61,16 @@ export function polygonsAbout(features: Features, partition: Partition, box: Box
       candidate.holds = null;
     }
   }
-  return { features, candidates };
+  const near = candidates?.filter(candidate => candidate.holds !== false) ?? null;
+  const everywhere = near?.every(({ holds, found }) => holds && found) ? near.map(({ found }) => found!) : null;
+  const boxes = Float64Array.from(near?.flatMap(({ index }) => [...features.file.box(index)]) ?? []);
+  return { features, candidates: near, boxes, everywhere };
 }
 
 /** Adds the polygons of a partition that contain a point, in file order. */
 export function addFound(
   out: Found[],
-  { candidates, features }: NearPolygons,
+  { candidates, boxes, everywhere, features }: NearPolygons,
   partition: Partition,
   lng: number,
   lat: number,
@@ -73,11 +79,16 @@ export function addFound(
     for (const feature of features.containing(lng, lat)) out.push({ hit: { feature, partition }, features });
     return;
   }
-  for (const candidate of candidates) {
-    if (candidate.holds === false) continue;
+  if (everywhere) {
+    out.push(...everywhere);
+    return;
+  }
+  for (let i = 0; i < candidates.length; i++) {
+    const box = i * 4;
+    // What holds the whole square holds the point, and so does its box.
+    if (lng < boxes[box]! || lng > boxes[box + 2]! || lat < boxes[box + 1]! || lat > boxes[box + 3]!) continue;
+    const candidate = candidates[i]!;
     if (candidate.holds === null) {
-      const { box } = candidate;
-      if (lng < box[0]! || lng > box[2]! || lat < box[1]! || lat > box[3]!) continue;
       candidate.found ??= { hit: { feature: features.feature(candidate.index), partition }, features };
       if (!contains(candidate.found.hit.feature.geometry, lng, lat)) continue;
     }

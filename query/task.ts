@@ -48,7 +48,7 @@ export const TASKS: {
 } = {
   fetch: async ({ names, point }, environment) => {
     const asked = askedIn(environment.catalog, names);
-    return writeAnswers(asked, await findAt(asked, point, environment));
+    return writeAnswers(asked, await findAt(asked, point, environment), environment.release);
   },
   enrich,
   geocode: geocodeTask,

@@ -80,8 +80,10 @@ Atomics.add(setup.ready, 0, 1);
 Atomics.notify(setup.ready, 0);
 process.once('exit', () => Atomics.sub(setup.ready, 0, 1));
 
-/** Answers one request. @returns null when the caller went away meanwhile. */
-export default async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]['output'] | null> {
+/** What became of one request: its answer, null when the caller went away meanwhile, or why there is none. */
+export type Outcome = { readonly output: Tasks[TaskName]['output'] | null } | { readonly error: string };
+
+async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]['output'] | null> {
   const { flag, progress, deadline } = task;
   const stopped = () => Atomics.load(setup.flags, flag) !== 0;
   if (stopped()) return null;
@@ -89,17 +91,32 @@ export default async function answer<K extends TaskName>(task: WorkerTask<K>): P
   try {
     const release = task.release === null ? null : openReleaseById(setup.home, task.release);
     const onProgress = progress ? () => void Atomics.add(progress, 0, 1) : () => {};
-    return handedOver(await TASKS[task.kind](task.input, { release, catalog, cache, deadline, stopped, onProgress }));
+    return await TASKS[task.kind](task.input, { release, catalog, cache, deadline, stopped, onProgress });
   } catch (error) {
     if (error instanceof Interrupted) return null;
     throw error;
   }
 }
 
-/** Lets the bytes of a written page change threads instead of being copied. */
-function handedOver<T extends Tasks[TaskName]['output']>(output: T): T {
-  if (!('matches' in output)) return output;
-  const { buffer } = (output as WrittenPage).matches.memory;
+const outcomeOf = (task: WorkerTask): Promise<Outcome> =>
+  answer(task).then(
+    output => ({ output }),
+    error => ({ error: (error as Error).message }),
+  );
+
+/** Answers requests that crossed together, each for itself: one that waits for a file holds no other up. */
+export default async function answerAll(tasks: readonly WorkerTask[]): Promise<readonly Outcome[]> {
+  return handedOver(await Promise.all(tasks.map(outcomeOf)));
+}
+
+/** Lets the bytes of written pages change threads instead of being copied. */
+function handedOver(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const buffers = outcomes.flatMap(outcome =>
+    'output' in outcome && outcome.output && 'matches' in outcome.output
+      ? [(outcome.output as WrittenPage).matches.memory.buffer]
+      : [],
+  );
+  if (!buffers.length) return outcomes;
   // The pool asks the getters; the other side gets the value.
-  return move({ [transferableSymbol]: buffer, [valueSymbol]: output } as never) as object as T;
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: outcomes } as never) as object as readonly Outcome[];
 }

@@ -42,8 +42,6 @@ export function enrich({ point, address, names }: EnrichRequest, evaluation: Eva
       } catch (error) {
         if (error instanceof RangeError) throw error;
         return unavailable(error);
-      } finally {
-        evaluation.cache.sweep();
       }
     },
     evaluation,

@@ -65,7 +65,7 @@ function calculatedOf({ layers, catalog }: EnrichEnvironment, { partition }: Bou
 async function only(asking: Asking, name: EnrichOnlyName, parcel: BoundParcel): Promise<EnrichFinding> {
   let value: EnrichFinding['value'] = null;
   // What a finding of the engine may hold is scalar: the value goes beside it.
-  const finding = await asking.within(async () => {
+  const finding = await asking.within(Date.now(), async () => {
     const found = await calculateOnly(asking.ctx, name, parcel);
     value = found.value;
     return { ...found, value: null };
@@ -134,7 +134,7 @@ export async function answerParcel(
       const finding =
         kind === 'only'
           ? await only(live(), name as EnrichOnlyName, parcel)
-          : ((await uninstalled(live().ctx, name)) ?? (await live().within(() => live().ctx.field(name))));
+          : ((await uninstalled(live().ctx, name)) ?? (await live().within(Date.now(), () => live().ctx.field(name))));
       const { value } = finding;
       const written = whole[i] && value !== null ? JSON.stringify(value) : (value as RecordValue);
       put(i, finding, finding.status === 'ok' ? written : null, new Date().toISOString());

@@ -47,8 +47,6 @@ export function matchParcel(
         return { status: 'matched', parcel: { ...verdict.parcel, properties } };
       } catch (error) {
         return unavailable(error);
-      } finally {
-        evaluation.cache.sweep();
       }
     },
     evaluation,

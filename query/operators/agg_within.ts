@@ -5,10 +5,10 @@ import { BatchGather } from '../batch-gather.ts';
 import { searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, type Operator, type Question } from '../context.ts';
-import { Disc } from '../disc.ts';
 import { Fault } from '../fault.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { type Gathered, gather } from '../gather.ts';
+import type { Gathered } from '../gather.ts';
+import { type Gathering, gatherAt } from '../gather-about.ts';
 import { largestPart } from '../number.ts';
 import { after } from '../soon.ts';
 import { type Search, searchOf } from '../vector.ts';
@@ -23,6 +23,19 @@ const outside = (search: Search, { rule }: Question): Finding =>
 function aggOf({ options: { agg } }: Expression): 'sum' | 'max' {
   if (agg === 'sum' || agg === 'max') return agg;
   throw new Fault(`agg_within has no agg=${agg}; sum and max are known`);
+}
+
+const gatherings = new WeakMap<Expression, Gathering>();
+
+/** What is gathered for a call, the same object every time. */
+function gatheringOf(call: Expression): Gathering {
+  let gathering = gatherings.get(call);
+  if (!gathering) {
+    const radius = Number(call.options.radius_m);
+    gathering = { source: call.sources[0]!, where: call.where, radius, columns: [call.argument!], listed: true };
+    gatherings.set(call, gathering);
+  }
+  return gathering;
 }
 
 /** The values of a column over some features together. */
@@ -110,22 +123,18 @@ function answer(
 export const operator: Operator = {
   name: 'agg_within',
   point(ctx, call, question) {
-    const source = call.sources[0]!;
-    const columns = [call.argument!];
+    const asked = gatheringOf(call);
     aggOf(call);
-    return after(searchOf(ctx, source, call.where, columns), search => {
+    return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
       if (search.absent) return outside(search, question);
-      const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(call.options.radius_m));
-      const gathering = gather(ctx, source, search, call.where, disc, true, columns);
-      return after(gathering, gathered => answer(call, question, search, gathered));
+      return after(gatherAt(ctx, asked, search), gathered => answer(call, question, search, gathered));
     });
   },
   async bulk(batch, call, question) {
-    const source = call.sources[0]!;
-    const columns = [call.argument!];
+    const asked = gatheringOf(call);
+    const { source, columns } = asked;
     aggOf(call);
-    const radius = Number(call.options.radius_m);
-    const near = await BatchGather.of(batch, { source, where: call.where, radius, columns, listed: true });
+    const near = await BatchGather.of(batch, asked);
     const totals: SharedTotals = new Map();
     let last: { gathered: readonly Gathered[]; search: Search; finding: Finding } | null = null;
     return searchesOf(batch, source, call.where, columns, (_, search, i) => {

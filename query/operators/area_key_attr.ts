@@ -1,9 +1,9 @@
 import { columnsOf } from '../../datasets/condition.ts';
 import { countyCounterpart } from '../../datasets/crosswalk.ts';
 import type { Expression } from '../../datasets/expression.ts';
-import type { Partition } from '../../datasets/release.ts';
+import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import { aggregate } from '../aggregate.ts';
-import { AREA_KEYS, type AreaKey, areaKey, otherCensus, partsOf } from '../area-key.ts';
+import { AREA_KEYS, type AreaKey, areaKey, type KeyedArea, otherCensus, partsOf } from '../area-key.ts';
 import type { Batch } from '../batch.ts';
 import { BatchPolygons } from '../batch-polygons.ts';
 import { searchesOf, seedCoverage } from '../batch-search.ts';
@@ -68,7 +68,7 @@ async function lookup(
   call: Expression,
   { rule, type }: Question,
   search: Search,
-  key: Extract<AreaKey, { key: string }>,
+  key: KeyedArea,
 ): Promise<Finding> {
   const source = call.sources[0]!;
   const column = call.argument!;
@@ -125,61 +125,63 @@ async function lookup(
     : found(result.value, confidence, partitions, notes);
 }
 
-/** The answer of an area, with the files that it rests on as they were verified. */
-class Answered {
+/** An answer of an area, and the files that it rests on as they were verified. */
+interface Answered {
+  readonly question: Question;
+  readonly partitions: readonly Partition[];
+  readonly ids: readonly string[];
   readonly finding: Finding;
-  readonly files: readonly (readonly [Partition, string])[];
-  constructor(finding: Finding, files: Answered['files']) {
-    this.finding = finding;
-    this.files = files;
-  }
+}
+
+/** What was answered of one area in one release. */
+class AnsweredArea {
+  readonly answers = new Map<Expression, Answered>();
+  bytes = 400;
 }
 
 const textOf = (partitions: readonly Partition[]) => partitions.map(p => `\n${p.place} ${p.key}`).join('');
-const coverTexts = new WeakMap<LayerAt, string>();
+const areaTexts = new WeakMap<KeyedArea, { readonly at: LayerAt; readonly release: Release; readonly text: string }>();
 
 /** What tells areas apart: the key, and the partitions that hold it and whose coverage of the table holds the point. */
-function areaOf({ at }: Search, key: Extract<AreaKey, { key: string }>): string {
-  let cover = coverTexts.get(at);
-  if (cover === undefined) {
-    cover = textOf(at.covering);
-    coverTexts.set(at, cover);
+function areaOf(release: Release, { at }: Search, area: KeyedArea): string {
+  let known = areaTexts.get(area);
+  if (known?.at !== at || known.release !== release) {
+    const text = `area ${release.id} ${area.key}${textOf(area.partitions)}${textOf(at.covering)}`;
+    known = { at, release, text };
+    areaTexts.set(area, known);
   }
-  return key.key + textOf(key.partitions) + cover;
+  return known.text;
 }
 
-const askedTexts = new WeakMap<Expression, { release: Release; question: Question; text: string }>();
+const rowFiles = new WeakMap<readonly Partition[], readonly ReleaseFile[]>();
 
-/** What is asked of an area, as the beginning of a cache's key. */
-function askedOf(release: Release, call: Expression, question: Question): string {
-  let last = askedTexts.get(call);
-  if (last?.release !== release || last.question !== question) {
-    const text = `area ${release.id} ${question.type} ${confidenceOf(question.rule)} ${call.text} `;
-    last = { release, question, text };
-    askedTexts.set(call, last);
+/** The tables' files of a search. @throws Fault when a partition has none. */
+function rowsFilesOf(ctx: Context, { partitions }: Search): readonly ReleaseFile[] {
+  let files = rowFiles.get(partitions);
+  if (!files) {
+    files = partitions.map(partition => ctx.layers.file(partition, 'rows'));
+    rowFiles.set(partitions, files);
   }
-  return last.text;
+  return files;
 }
 
 /** As lookup, kept in the worker's cache as long as the files are what they were: every one of them is looked at. */
-function answerOf(
-  ctx: Context,
-  call: Expression,
-  question: Question,
-  search: Search,
-  key: Extract<AreaKey, { key: string }>,
-): Soon<Finding> {
+function answerOf(ctx: Context, call: Expression, question: Question, search: Search, area: KeyedArea): Soon<Finding> {
   const { layers } = ctx;
-  const text = askedOf(layers.release, call, question) + areaOf(search, key);
-  const known = layers.cache.get(text) as Answered | undefined;
-  const rows = search.partitions.map(partition => layers.file(partition, 'rows'));
-  return after(layers.allVerified(rows), verified => {
-    const files = search.partitions.map((partition, i): Answered['files'][number] => [partition, verified[i]!.id]);
-    const same = (file: (typeof files)[number], i: number) =>
-      known!.files[i]?.[0] === file[0] && known!.files[i]![1] === file[1];
-    if (known?.files.length === files.length && files.every(same)) return known.finding;
-    return lookup(ctx, call, question, search, key).then(finding => {
-      layers.cache.set(text, new Answered(finding, files), 600 + text.length);
+  const text = areaOf(layers.release, search, area);
+  const { partitions } = search;
+  return after(layers.allVerified(rowsFilesOf(ctx, search)), verified => {
+    const known = (layers.cache.get(text) as AnsweredArea | undefined)?.answers.get(call);
+    const same = ({ id }: { readonly id: string }, i: number) =>
+      known!.partitions[i] === partitions[i] && known!.ids[i] === id;
+    if (known?.question === question && known.ids.length === verified.length && verified.every(same))
+      return known.finding;
+    return lookup(ctx, call, question, search, area).then(finding => {
+      const kept = (layers.cache.get(text) as AnsweredArea | undefined) ?? new AnsweredArea();
+      const ids = verified.map(({ id }) => id);
+      if (!kept.answers.has(call)) kept.bytes += 600;
+      kept.answers.set(call, { question, partitions, ids, finding });
+      layers.cache.set(text, kept, kept.bytes);
       return finding;
     });
   });
@@ -282,7 +284,7 @@ export const operator: Operator = {
     const keyName = String(call.options.key);
     const column = keyColumnOf(batch.contexts[0]!, call);
     const keys = await areaKeysOf(batch, keyName);
-    const areas: { ctx: Context; search: Search; key: Extract<AreaKey, { key: string }>; points: number[] }[] = [];
+    const areas: { ctx: Context; search: Search; key: KeyedArea; points: number[] }[] = [];
     const known = new Map<Search, Map<AreaKey, Finding | number[]>>();
     const out = [
       ...(await searchesOf(batch, call.sources[0]!, call.where, [], (ctx, search, i) => {

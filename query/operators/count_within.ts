@@ -3,15 +3,36 @@ import { BatchGather } from '../batch-gather.ts';
 import { searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Operator, Question } from '../context.ts';
-import { Disc } from '../disc.ts';
+import type { LayerAt } from '../coverage.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { type Gathered, gather } from '../gather.ts';
+import type { Gathered } from '../gather.ts';
+import { type Gathering, gatherAt } from '../gather-about.ts';
 import { after } from '../soon.ts';
 import { type Search, searchOf } from '../vector.ts';
 
 /** Columns the count reads of every feature beside those of the condition. */
 const columnsOf = (call: Expression): string[] =>
   call.options.distinct === undefined ? [] : [String(call.options.distinct)];
+
+const gatherings = new WeakMap<Expression, Gathering>();
+
+/** What is gathered for a call, the same object every time. */
+function gatheringOf(call: Expression): Gathering {
+  let gathering = gatherings.get(call);
+  if (!gathering) {
+    const columns = columnsOf(call);
+    const radius = Number(call.options.radius_m);
+    gathering = { source: call.sources[0]!, where: call.where, radius, columns, listed: columns.length > 0 };
+    gatherings.set(call, gathering);
+  }
+  return gathering;
+}
+
+/** The answer given last, by call. */
+const lately = new WeakMap<
+  Expression,
+  { gathered: readonly Gathered[]; at: LayerAt; question: Question; finding: Finding }
+>();
 
 const outside = (search: Search, { rule }: Question): Finding =>
   absent(search.absent!, confidenceOf(rule), search.at.covering);
@@ -53,26 +74,23 @@ function answer(call: Expression, { rule }: Question, search: Search, gathered: 
 export const operator: Operator = {
   name: 'count_within',
   point(ctx, call, question) {
-    const source = call.sources[0]!;
-    const columns = columnsOf(call);
-    return after(searchOf(ctx, source, call.where, columns), search => {
+    const asked = gatheringOf(call);
+    return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
       if (search.absent) return outside(search, question);
-      const disc = new Disc(ctx.point.lng, ctx.point.lat, Number(call.options.radius_m));
-      const gathering = gather(ctx, source, search, call.where, disc, columns.length > 0, columns);
-      return after(gathering, gathered => answer(call, question, search, gathered));
+      return after(gatherAt(ctx, asked, search), gathered => {
+        // Most points of a cell get the same list.
+        const last = lately.get(call);
+        if (last?.gathered === gathered && last.at === search.at && last.question === question) return last.finding;
+        const finding = answer(call, question, search, gathered);
+        lately.set(call, { gathered, at: search.at, question, finding });
+        return finding;
+      });
     });
   },
   async bulk(batch, call, question) {
-    const source = call.sources[0]!;
-    const columns = columnsOf(call);
-    const radius = Number(call.options.radius_m);
-    const near = await BatchGather.of(batch, {
-      source,
-      where: call.where,
-      radius,
-      columns,
-      listed: columns.length > 0,
-    });
+    const asked = gatheringOf(call);
+    const { source, columns } = asked;
+    const near = await BatchGather.of(batch, asked);
     let last: { gathered: readonly Gathered[]; search: Search; finding: Finding } | null = null;
     return searchesOf(batch, source, call.where, columns, (_, search, i) => {
       if (search.absent) return outside(search, question);

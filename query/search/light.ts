@@ -34,24 +34,18 @@ const BOUNDARIES: ReadonlySet<string> = new Set(BOUNDARY_OUTPUTS);
 export class LightSearches {
   readonly #catalog: Catalog;
   readonly #cache: Cache;
-  readonly #sweep: () => void;
-  #running = 0;
 
   /** @param memoryMb of what is handed over; most of it is memory of workers. */
   constructor(catalog: Catalog, memoryMb: number) {
     this.#catalog = catalog;
-    const cache = createCache(memoryMb);
-    // Unlike those of a worker, searches run side by side here: a file is closed when none is left.
-    this.#cache = { ...cache, sweep: () => {} };
-    this.#sweep = () => {
-      if (this.#running === 0) cache.sweep();
-    };
+    this.#cache = createCache(memoryMb);
   }
 
   /** Takes what a worker handed over with a page. */
   take(handed: Handed): void {
+    this.#cache.enter();
     takeOver(handed, this.#cache);
-    this.#sweep();
+    this.#cache.leave();
   }
 
   /** Weighs a search. Nothing is read but the stats of the files that it would use. */
@@ -100,23 +94,17 @@ export class LightSearches {
     weighed: Weighed,
     { deadline, progress }: { readonly deadline: number; readonly progress?: Int32Array },
   ): Promise<WrittenPage | null> {
-    this.#running++;
-    try {
-      const result = await search(request, {
-        release: weighed.layers.release,
-        catalog: this.#catalog,
-        cache: this.#cache,
-        weighed,
-        deadline,
-        // It ends before anybody could say so.
-        stopped: () => false,
-        ...(progress ? { onJudged: () => void Atomics.add(progress, 0, 1) } : {}),
-      });
-      return 'issues' in result || result.status === 'partial' ? null : result;
-    } finally {
-      this.#running--;
-      this.#sweep();
-    }
+    const result = await search(request, {
+      release: weighed.layers.release,
+      catalog: this.#catalog,
+      cache: this.#cache,
+      weighed,
+      deadline,
+      // It ends before anybody could say so.
+      stopped: () => false,
+      ...(progress ? { onJudged: () => void Atomics.add(progress, 0, 1) } : {}),
+    });
+    return 'issues' in result || result.status === 'partial' ? null : result;
   }
 }
 

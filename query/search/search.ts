@@ -93,6 +93,7 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     environment.weighed?.layers ?? (environment.release ? new Layers(environment.release, environment.cache) : null);
   const handed: Handed | null = request.handOver ? { columns: new Map(), features: [] } : null;
   const matches = new PageWriter(request.outputs, request.countyByFips, request.enrich ?? false);
+  environment.cache.enter();
   try {
     const page = await findPage(request, environment, layers, matches, handed);
     if ('issues' in page) return page;
@@ -100,7 +101,7 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     return await enriched(page, matches, environment, layers);
   } finally {
     matches.release();
-    environment.cache.sweep();
+    environment.cache.leave();
   }
 }
 

@@ -94,8 +94,11 @@ describe('evaluateBatch', () => {
 
   it('lets files go that were pushed out of the cache', async () => {
     const cache = createCache(16);
-    const sweep = vi.spyOn(cache, 'sweep');
+    const close = vi.fn();
+    cache.set('leaving', { close }, 1000);
+    cache.set('filling', {}, cache.capacity);
+    expect(close).not.toHaveBeenCalled();
     await ask(['size'], cache);
-    expect(sweep).toHaveBeenCalled();
+    expect(close).toHaveBeenCalledOnce();
   });
 });

@@ -22,6 +22,12 @@ const ground = dataset(
     low: field('polygon_within(ground, where[level < 3])', { type: 'boolean' }),
     road: field('nearest_distance(ground:roads, max_km=5)', { unit: 'm' }),
     road_id: field('nearest_attr(ground:roads, id, max_km=5, where[level < 4])', { type: 'string' }),
+    zones_near: field('count_within(ground, radius_m=400)', { type: 'integer' }),
+    zones_about: field('count_within(ground, radius_m=2500, where[level < 3])', { type: 'integer' }),
+    levels_about: field('count_within(ground, radius_m=3000, distinct=level)', { type: 'integer' }),
+    roads_about: field('count_within(ground:roads, radius_m=1500)', { type: 'integer' }),
+    level_sum: field('agg_within(ground:roads, level, radius_m=1200, agg=sum)'),
+    level_max: field('agg_within(ground, level, radius_m=700, agg=max, where[level < 4])'),
     near_zone: field('nearest_distance(ground, max_km=2, where[level = 1])', { unit: 'm' }),
   },
 );

@@ -1,6 +1,7 @@
 import type { Batch } from './batch.ts';
 import { distance } from './geodesic.ts';
 import type { Features } from './layer.ts';
+import type { About } from './near.ts';
 import { distanceTo } from './proximity.ts';
 
 /** A disc at least so many times as wide as the batch is decided from its middle for most features. */
@@ -9,34 +10,39 @@ const WIDE = 4;
 const [SHARE, METRES] = [2e-6, 0.2];
 
 /**
- * The middle of a batch. A feature whose distance from it differs from a disc's radius by more than the points lie apart
+ * The middle of some points. A feature whose distance from it differs from a disc's radius by more than the points lie apart
  * from it is within the discs of all of them, or of none (triangle inequality).
  */
-export class BatchMiddle {
+export class Middle {
   readonly #lng: number;
   readonly #lat: number;
   /** Greatest distance of a point from the middle: metres. */
   readonly #spread: number;
   readonly #metres = new Map<Features, Map<string, number>>();
 
-  private constructor(batch: Batch) {
-    const [west, south, east, north] = batch.box;
-    this.#lng = (west + east) / 2;
-    this.#lat = (south + north) / 2;
-    let spread = 0;
-    for (const { point } of batch.contexts)
-      spread = Math.max(spread, distance(this.#lng, this.#lat, point.lng, point.lat));
-    this.#spread = spread;
+  private constructor({ lng, lat, spread }: About) {
+    [this.#lng, this.#lat, this.#spread] = [lng, lat, spread];
   }
 
   /** The middle for discs of a radius in metres; null where they are too small for it to tell anything. */
-  static async of(batch: Batch, radius: number): Promise<BatchMiddle | null> {
-    const middle = await batch.memo('middle', async () => new BatchMiddle(batch));
+  static of(about: About, radius: number): Middle | null {
+    return radius >= about.spread * WIDE ? new Middle(about) : null;
+  }
+
+  /** The same of a batch, made once. */
+  static async ofBatch(batch: Batch, radius: number): Promise<Middle | null> {
+    const middle = await batch.memo('middle', async () => {
+      const [west, south, east, north] = batch.box;
+      const [lng, lat] = [(west + east) / 2, (south + north) / 2];
+      let spread = 0;
+      for (const { point } of batch.contexts) spread = Math.max(spread, distance(lng, lat, point.lng, point.lat));
+      return new Middle({ lng, lat, spread });
+    });
     return radius >= middle.#spread * WIDE ? middle : null;
   }
 
   /**
-   * Whether a feature lies within the disc of every point of the batch (true) or of none (false); null where the point
+   * Whether a feature lies within the disc of every point (true) or of none (false); null where the point
    * decides.
    * @throws DamagedFile when the feature cannot be read.
    */

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { EngineBusy } from '../../query/answer.ts';
+import { JobQueue, type Terms, type Workers } from '../../query/job-queue.ts';
+import type { Outcome, WorkerTask } from '../../query/worker.ts';
+
+const STANDING = { release: 'r1', judged: [] };
+const soon = (more: Partial<Terms> = {}): Terms => ({ deadline: Date.now() + 20_000, ...more });
+const turn = () => new Promise(resolve => setImmediate(resolve));
+
+/** Workers that answer when the test says so. */
+function stage(size: number, queue: number) {
+  const runs: { tasks: readonly WorkerTask[]; end: (outcomes?: readonly Outcome[]) => Promise<void> }[] = [];
+  const workers = {
+    run: (tasks: readonly WorkerTask[]) =>
+      new Promise<readonly Outcome[]>(resolve => {
+        const answers = () => tasks.map(task => ({ output: (task.input as { point: unknown }).point }) as Outcome);
+        const end = async (outcomes: readonly Outcome[] = answers()) => {
+          resolve(outcomes);
+          await turn();
+          await turn();
+        };
+        runs.push({ tasks, end });
+      }),
+    close: async () => {},
+  } as unknown as Workers;
+  const flags = JobQueue.flagsFor(size, queue);
+  const jobs = new JobQueue(workers, size, queue, flags);
+  const fetch = (lng: number, names = 'a', terms = soon(), standing = STANDING) =>
+    jobs.submit(
+      'fetch',
+      { names, point: { lng, lat: 0 } },
+      standing,
+      terms,
+      reason => reason as never,
+    ) as Promise<unknown>;
+  const crossed = () =>
+    runs.map(({ tasks }) => tasks.map(({ input }) => (input as { point: { lng: number } }).point.lng));
+  return { jobs, runs, fetch, crossed, flags };
+}
+
+describe('fetches that wait', () => {
+  it('cross together, as many for each idle worker, and each gets its own answer', async () => {
+    const { fetch, runs, crossed } = stage(2, 20);
+    const answers = [1, 2, 3, 4].map(lng => fetch(lng));
+    await turn();
+    expect(crossed()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    const later = [5, 6, 7, 8, 9].map(lng => fetch(lng));
+    await turn();
+    expect(runs).toHaveLength(2);
+    await runs[0]!.end();
+    expect(crossed()[2]).toEqual([5, 6, 7, 8]);
+    await runs[1]!.end();
+    expect(crossed()[3]).toEqual([9]);
+    await runs[2]!.end();
+    await runs[3]!.end();
+    expect(await Promise.all([...answers, ...later])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map(lng => ({ lng, lat: 0 })),
+    );
+  });
+
+  it('cross only with those of the same fields and release, in the order they came', async () => {
+    const { jobs, fetch, runs, crossed } = stage(1, 20);
+    const asked = [
+      fetch(1),
+      fetch(2),
+      fetch(3, 'b'),
+      fetch(4, 'b', soon(), { release: 'r2', judged: [] }),
+      fetch(5, 'b'),
+    ];
+    asked.push(
+      jobs.submit('geocode', { address: 'x', point: { lng: 6 } } as never, STANDING, soon(), r => r as never) as never,
+    );
+    for (let i = 0; i < 5; i++) {
+      await turn();
+      await runs[i]!.end();
+    }
+    await Promise.all(asked);
+    expect(crossed()).toEqual([[1, 2], [3], [4], [5], [6]]);
+  });
+
+  it('fail, or are given up, each for itself', async () => {
+    const { fetch, runs, flags } = stage(1, 20);
+    const gone = new AbortController();
+    const [first, second, third] = [fetch(1), fetch(2, 'a', soon({ signal: gone.signal })), fetch(3)];
+    await turn();
+    gone.abort();
+    await expect(second).rejects.toThrow(/aborted/);
+    const flag = runs[0]!.tasks.map(task => Atomics.load(flags.block, task.flag));
+    expect(flag).toEqual([0, 1, 0]);
+    await runs[0]!.end([{ output: { lng: 1 } as never }, { output: null }, { error: 'out of memory' }]);
+    expect(await first).toEqual({ lng: 1 });
+    expect(await third).toBe('the worker stopped: out of memory');
+  });
+
+  it('leave the queue when their caller goes, and are refused when too many wait', async () => {
+    const { fetch, runs, crossed } = stage(1, 2);
+    const gone = new AbortController();
+    const running = fetch(1);
+    await turn();
+    const waiting = [fetch(2, 'a', soon({ signal: gone.signal })), fetch(3)];
+    await expect(fetch(4)).rejects.toThrow(EngineBusy);
+    gone.abort();
+    await expect(waiting[0]).rejects.toThrow(/aborted/);
+    const instead = fetch(5);
+    await runs[0]!.end();
+    expect(crossed()).toEqual([[1], [3, 5]]);
+    await runs[1]!.end();
+    expect(await Promise.all([running, waiting[1], instead])).toHaveLength(3);
+  });
+
+  it('are answered for when their time is up or the service ends', async () => {
+    const { jobs, fetch, runs } = stage(1, 5);
+    const late = fetch(1, 'a', soon({ deadline: Date.now() - 500 }));
+    await turn();
+    expect(await late).toBe('the time for this request was up');
+    const waiting = fetch(2);
+    await jobs.close();
+    expect(await waiting).toBe('the service is shutting down');
+    await expect(fetch(3)).rejects.toThrow('closed');
+    await runs[0]!.end();
+  });
+});
