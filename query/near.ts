@@ -180,6 +180,7 @@ export function choose(
     return { hit: new Alone(only, measure), candidate: 0 };
   }
   const disc = discOf(about, max, bound, chosen);
+  const apart = about.spread * (1 + SHARE) + METRES;
   let best = Infinity;
   let winner = -1;
   let ties: { candidate: number; metres: number }[] | null = null;
@@ -187,8 +188,10 @@ export function choose(
     // The likely one comes first, so that most others need no measuring.
     if (n === first) continue;
     const c = n < 0 ? first : n;
-    const { box, near } = candidates[c]!;
+    const { box, near, metres: least } = candidates[c]!;
     const limit = Math.min(max, best + TIE);
+    // From the place it is no nearer than `least`, and the point is no farther from there than the spread.
+    if (least - apart > limit) continue;
     if ((disc ? disc.leastFrom(lng, lat, box) : boxLowerBound(lng, lat, box)) > limit) continue;
     const metres = distanceTo(featureOf(candidates[c]!).geometry, lng, lat, Math.min(limit, bound), near);
     if (!(metres <= limit)) continue;
@@ -285,7 +288,8 @@ export function nearestInCell(ctx: Context, wanted: Wanted, search: Search): Soo
   const shared = cell.shared<Chosen>(ctx, search, nearKey(wanted), async () => {
     const found = await candidatesAbout(ctx, cell, wanted, search);
     if (!found || found.candidates.length > MANY) return { value: null, opened: [], bytes: 0 };
-    const { opened, ...value } = found;
+    const { opened, least } = found;
+    const value = { candidates: found.candidates.toSorted((a, b) => a.metres - b.metres), least };
     return { value, opened, bytes: 200 + value.candidates.reduce((sum, c) => sum + 250 + weigh(c), 0) };
   });
   return after<Chosen | null, NearestHit | null | undefined>(shared, chosen => {
