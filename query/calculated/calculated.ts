@@ -182,6 +182,13 @@ export class Calculated {
     return findings;
   }
 
+  /** What the table is known by that a field located as `area_key` is looked up in: it changes when the answers may. */
+  tableOf(name: string): string {
+    const { dataset, layer } = this.#catalog.fields.get(name)!.expression.sources[0]!;
+    const { release } = this.#layers;
+    return `${release.layer(dataset, layer)?.version ?? ''} ${release.manifest.asOf}`;
+  }
+
   /**
    * What the codes of a value column stand for, by code.
    * @param name located as `column`.
@@ -204,11 +211,9 @@ export class Calculated {
 
   /** One area's finding, kept as long as neither the table nor the keys change. */
   async #areaFinding(name: string, area: StoredArea): Promise<Finding> {
-    const { dataset, layer } = this.#catalog.fields.get(name)!.expression.sources[0]!;
-    const { release, cache } = this.#layers;
-    const version = release.layer(dataset, layer)?.version ?? '';
+    const { cache } = this.#layers;
     const { status, value, notes, citations } = area.key;
-    const id = `area ${name} ${version} ${release.manifest.asOf} ${status} ${value} ${area.cover} ${status === 'ok' ? '' : notes}${citations.map(c => `${c.source} ${c.vintage}`)}`;
+    const id = `area ${name} ${this.tableOf(name)} ${status} ${value} ${area.cover} ${status === 'ok' ? '' : notes}${citations.map(c => `${c.source} ${c.vintage}`)}`;
     const known = cache.get(id) as Finding | undefined;
     if (known) return known;
     const [finding] = await areaValues(this.#layers, this.#catalog, name, [area]);

@@ -5,6 +5,7 @@ import type { Calculated } from '../calculated/calculated.ts';
 import { Fault } from '../fault.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 import type { Layers } from '../layer.ts';
+import type { Soon } from '../soon.ts';
 import { knownSound, requireUnchanged, type Verified, verify } from '../verified-file.ts';
 import { ACRE_M2 } from './acre.ts';
 import { comparable, type Test } from './filter.ts';
@@ -19,7 +20,9 @@ type Convert = (value: unknown, code: number) => { readonly value: unknown; read
 
 const AS_STORED: Convert = value => ({ value, failed: false });
 
-const columnKey = ({ id }: Verified, name: string, kind: Test['kind']): string => `column ${id} ${name} ${kind}`;
+/** @param table what the table is known by that a column of area keys is looked up in. */
+const columnKey = ({ id }: Verified, name: string, kind: Test['kind'], table = ''): string =>
+  `column ${id} ${name} ${kind}${table}`;
 
 /** Columns of one county's parcels, read from Parquet once and then held in memory, least recently used ones let go. */
 export class Columns {
@@ -84,33 +87,34 @@ export class Columns {
   async held({ name, kind }: Pick<Test, 'name' | 'kind'>): Promise<HeldColumn> {
     const at = this.#calculated.locate(name);
     if (at?.kind === 'column') {
-      const reasons = await this.#calculated.reasons(name);
-      const failed = Uint8Array.from(reasons, reason => (reason.status === 'failed' ? 1 : 0));
-      const convert: Convert = (value, code) => ({ value, failed: failed[code] === 1 });
-      return this.#load(at.file, { name, kind, column: at.column, code: `${at.column}:code` }, convert);
+      return this.#load(at.file, { name, kind, column: at.column, code: `${at.column}:code` }, async () => {
+        const reasons = await this.#calculated.reasons(name);
+        const failed = Uint8Array.from(reasons, reason => (reason.status === 'failed' ? 1 : 0));
+        return (value, code) => ({ value, failed: failed[code] === 1 });
+      });
     }
     if (at) {
       const instant = kind === 'date' || kind === 'timestamp';
-      const areas = new Map<unknown, ReturnType<Convert>>();
-      for (const { area, finding } of await this.#calculated.areas(name)) {
-        const value = finding.value === null || !instant ? finding.value : comparable(kind, finding.value);
-        areas.set(area, { value, failed: finding.status === 'failed' });
-      }
-      const none = { value: null, failed: false };
-      return this.#load(
-        at.file,
-        { name, kind: 'string', column: at.column, code: null, as: kind },
-        area => areas.get(area) ?? none,
-      );
+      const table = ` ${this.#calculated.tableOf(name)}`;
+      const what = { name, kind: 'string', column: at.column, code: null, as: kind, table } as const;
+      return this.#load(at.file, what, async () => {
+        const areas = new Map<unknown, ReturnType<Convert>>();
+        for (const { area, finding } of await this.#calculated.areas(name)) {
+          const value = finding.value === null || !instant ? finding.value : comparable(kind, finding.value);
+          areas.set(area, { value, failed: finding.status === 'failed' });
+        }
+        const none = { value: null, failed: false };
+        return area => areas.get(area) ?? none;
+      });
     }
     const file = this.#layers.file(this.#partition, 'rows');
     if (name === PARCEL_AREA)
-      return this.#load(file, { name, kind: 'number', column: 'acreage', code: null }, acres => ({
+      return this.#load(file, { name, kind: 'number', column: 'acreage', code: null }, () => acres => ({
         value: acres === null ? null : Number(acres) * ACRE_M2,
         failed: false,
       }));
     if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) throw new Fault(`no column of ${name} was built`);
-    return this.#load(file, { name, kind, column: name, code: null }, AS_STORED);
+    return this.#load(file, { name, kind, column: name, code: null }, () => AS_STORED);
   }
 
   /** Reads single rows of a stored column, to be sure where only hashes are held. */
@@ -119,7 +123,10 @@ export class Columns {
     return row => parcels.pick(row, mask)[name] ?? null;
   }
 
-  /** @param what `kind` is how Parquet stores it, `as` how it is compared. */
+  /**
+   * @param what `kind` is how Parquet stores it, `as` how it is compared, `table` as columnKey's.
+   * @param converter asked only where the column is not held.
+   */
   async #load(
     file: ReleaseFile,
     what: {
@@ -128,19 +135,21 @@ export class Columns {
       readonly column: string;
       readonly code: string | null;
       readonly as?: Test['kind'];
+      readonly table?: string;
     },
-    convert: Convert,
+    converter: () => Soon<Convert>,
   ): Promise<HeldColumn> {
     const { name, kind, column, code } = what;
     const verified = this.#layers.verified(file);
     const at = 'then' in verified ? await verified : verified;
-    const key = columnKey(at, name, what.as ?? kind);
+    const key = columnKey(at, name, what.as ?? kind, what.table);
     const known = this.#cache.get(key) as HeldColumn | undefined;
     const use = (column: HeldColumn) => {
       if (code === null && !what.as && isHandy(column)) this.#used?.set(key, column);
       return column;
     };
     if (known) return use(known);
+    const convert = await converter();
     const builder = new ColumnBuilder(what.as ?? kind, this.#count, convert === AS_STORED);
     let anyFailed = false;
     for await (const chunk of chunks(selectColumn(at.path, column, kind, code), this.#check)) {

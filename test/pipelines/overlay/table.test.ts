@@ -1,0 +1,68 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import type { Place } from '../../../datasets/place.ts';
+import whole from '../../../datasets/places/synthetic.ts';
+import { SILENT } from '../../../pipelines/progress.ts';
+import { run } from '../../../pipelines/run.ts';
+import { generateWorld } from '../../../pipelines/world/generate.ts';
+import { createCache } from '../../../query/cache.ts';
+import { openRelease } from '../../../query/release.ts';
+import { search } from '../../../query/search/search.ts';
+import { textOf, type WrittenPage } from '../../../query/search/written-page.ts';
+import { BUDGET } from '../../query/search/agreement.ts';
+import { folder } from '../world/truth.ts';
+
+const KEPT = new Set(['parcel_store', 'census_tiger', 'census_pep']);
+const place: Place = { ...whole, layers: whole.layers.filter(layer => KEPT.has(layer.dataset)) };
+const [sources, home] = [folder(), folder()];
+const ingest = () => run({ home, sources, place, threads: 0, progress: SILENT, overlay: { memoryMb: 256 } });
+
+beforeAll(async () => {
+  await generateWorld({ parcels: 200, seed: 5, out: sources });
+  await ingest();
+});
+afterAll(() => {
+  for (const path of [sources, home]) rmSync(path, { recursive: true, force: true });
+});
+
+describe('a filter on what a table says of the area of a parcel', () => {
+  it('is of the table of the release that is asked, also where the areas are those of the release before', async () => {
+    // A worker's: it outlives releases.
+    const cache = createCache(64);
+    const populations = async (least: number) => {
+      const page = (await search(
+        {
+          filters: {
+            tests: [
+              { name: 'state', kind: 'state', op: 'in', operands: ['ME', 'NH'] },
+              { name: 'county_population', kind: 'number', op: 'gte', operands: [least] },
+            ],
+            areas: [],
+          },
+          outputs: ['county_population'],
+          countyByFips: false,
+          limit: 1000,
+          after: null,
+          budget: BUDGET,
+        },
+        { release: openRelease(home), catalog, cache, deadline: Date.now() + 60_000, stopped: () => false },
+      )) as WrittenPage;
+      const matches = JSON.parse(Buffer.from(textOf(page.matches)).toString()) as { fields: Record<string, number> }[];
+      return new Set(matches.map(({ fields }) => fields.county_population));
+    };
+    const areas = () =>
+      Object.values(openRelease(home).manifest.overlays!).map(of => of['area_key.county_fips']!.files);
+    const [small, large] = [...(await populations(0))].sort((a, b) => a! - b!) as [number, number];
+    expect(await populations(large)).toEqual(new Set([large]));
+    const before = areas();
+
+    const path = join(sources, 'census/co-est2025-alldata.csv');
+    cpSync(path, `${path}.old`);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`,${small},`, `,${large + 1},`));
+    await ingest();
+    expect(areas()).toEqual(before);
+    expect(await populations(large)).toEqual(new Set([large, large + 1]));
+  });
+});
