@@ -90,7 +90,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     inlineBytes,
   };
   const lights = new LightSearches(catalog, memoryMb);
-  const pool = new Piscina<readonly WorkerTask[], readonly Outcome[]>({
+  const pool = new Piscina<readonly WorkerTask[], readonly (Outcome | null)[]>({
     ...threadFile('worker'),
     minThreads: workers,
     maxThreads: workers,

@@ -2,6 +2,7 @@ import type { Piscina } from 'piscina';
 import { EngineBusy } from './answer.ts';
 import { SharedFlags } from './shared-flags.ts';
 import type { TaskName, Tasks } from './task.ts';
+import type { Ahead } from './together.ts';
 import type { Outcome, WorkerTask } from './worker.ts';
 
 type Result = Tasks[TaskName]['output'];
@@ -26,7 +27,7 @@ export interface Terms {
 export type Standing = Pick<WorkerTask, 'release' | 'judged'>;
 
 /** The pool of workers as this queue uses it. */
-export type Workers = Pick<Piscina<readonly WorkerTask[], readonly Outcome[]>, 'run' | 'close'>;
+export type Workers = Pick<Piscina<readonly WorkerTask[], readonly (Outcome | null)[]>, 'run' | 'close' | 'on'>;
 
 /** Grace after a deadline: a worker that has not answered by then is answered for. */
 const GRACE_MS = 500;
@@ -45,6 +46,9 @@ export class JobQueue {
   readonly #queue: number;
   readonly #flags: SharedFlags;
   readonly #waiting: Job[] = [];
+  /** What workers have, by number of the task. */
+  readonly #running = new Map<number, Job>();
+  #tasks = 0;
   #busy = 0;
   #scheduled = false;
   #closed = false;
@@ -55,11 +59,13 @@ export class JobQueue {
     this.#size = size;
     this.#queue = queue;
     this.#flags = flags;
+    // Some answers go ahead of those that crossed together with them, and may arrive after them.
+    workers.on('message', ({ id, outcome }: Ahead) => this.#end(id, outcome));
   }
 
-  /** Flags for what runs, what waits, and the one that is refused when too many wait. */
+  /** Flags for what runs, answers that are on their way, what waits, and the one that is refused when too many wait. */
   static flagsFor(size: number, queue: number): SharedFlags {
-    return new SharedFlags(size * TOGETHER + queue + 1);
+    return new SharedFlags(2 * size * TOGETHER + queue + 1);
   }
 
   /**
@@ -79,7 +85,8 @@ export class JobQueue {
     const waiting = this.#waiting.length - (this.#size - this.#busy);
     if (waiting >= this.#queue)
       return Promise.reject(new EngineBusy(`${Math.max(0, waiting)} requests wait already; try again shortly`));
-    const task: WorkerTask = { kind, input, ...standing, deadline, flag: this.#flags.take(), progress };
+    const flag = this.#flags.take();
+    const task: WorkerTask = { kind, input, id: this.#tasks++, ...standing, deadline, flag, progress };
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -159,20 +166,28 @@ export class JobQueue {
 
   #run(jobs: readonly Job[]): void {
     this.#busy++;
-    for (const job of jobs) job.at = 'worker';
+    for (const job of jobs) {
+      job.at = 'worker';
+      this.#running.set(job.task.id, job);
+    }
     this.#workers
       .run(jobs.map(job => job.task))
       .catch((error: Error): Outcome[] => jobs.map(() => ({ error: error.message })))
       .then(outcomes => {
         this.#busy--;
-        for (const [i, job] of jobs.entries()) {
-          const outcome = outcomes[i]!;
-          job.at = 'end';
-          this.#flags.giveBack(job.task.flag);
-          job.done('error' in outcome ? job.failed(`the worker stopped: ${outcome.error}`) : outcome.output);
-        }
+        for (const [i, { task }] of jobs.entries()) if (outcomes[i]) this.#end(task.id, outcomes[i]);
         this.#schedule();
       });
+  }
+
+  #end(id: number, outcome: Outcome): void {
+    const job = this.#running.get(id);
+    // A worker that died fails all that it had, also what it had answered.
+    if (!job) return;
+    this.#running.delete(id);
+    job.at = 'end';
+    this.#flags.giveBack(job.task.flag);
+    job.done('error' in outcome ? job.failed(`the worker stopped: ${outcome.error}`) : outcome.output);
   }
 }
 

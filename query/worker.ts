@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
 import { createCache } from './cache.ts';
@@ -8,6 +8,7 @@ import { currentId, openReleaseById, type Release } from './release.ts';
 import type { WrittenPage } from './search/written-page.ts';
 import { duckdb } from './table.ts';
 import { TASKS, type TaskName, type Tasks } from './task.ts';
+import { type Ahead, answerTogether } from './together.ts';
 import { heedChecker, type Judged, relyOnChecker } from './verified-file.ts';
 
 /** What the engine starts a worker with. */
@@ -28,6 +29,8 @@ export interface WorkerSetup {
 export interface WorkerTask<K extends TaskName = TaskName> {
   readonly kind: K;
   readonly input: Tasks[K]['input'];
+  /** No other task has it. */
+  readonly id: number;
   /** The release that was current when the request came; null when there was none. */
   readonly release: string | null;
   readonly deadline: number;
@@ -104,13 +107,16 @@ const outcomeOf = (task: WorkerTask): Promise<Outcome> =>
     error => ({ error: (error as Error).message }),
   );
 
-/** Answers requests that crossed together, each for itself: one that waits for a file holds no other up. */
-export default async function answerAll(tasks: readonly WorkerTask[]): Promise<readonly Outcome[]> {
-  return handedOver(await Promise.all(tasks.map(outcomeOf)));
+const goAhead = (ahead: Ahead) => parentPort!.postMessage(ahead);
+
+/** Answers one request, or several that crossed together. @returns an outcome each; null for one that went ahead. */
+export default async function answerAll(tasks: readonly WorkerTask[]): Promise<readonly (Outcome | null)[]> {
+  const [only] = tasks;
+  return tasks.length === 1 ? handedOver([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead);
 }
 
 /** Lets the bytes of written pages change threads instead of being copied. */
-function handedOver(outcomes: readonly Outcome[]): readonly Outcome[] {
+function handedOver(outcomes: readonly Outcome[]): readonly (Outcome | null)[] {
   const buffers = outcomes.flatMap(outcome =>
     'output' in outcome && outcome.output && 'matches' in outcome.output
       ? [(outcome.output as WrittenPage).matches.memory.buffer]

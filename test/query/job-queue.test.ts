@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EngineBusy } from '../../query/answer.ts';
 import { JobQueue, type Terms, type Workers } from '../../query/job-queue.ts';
+import { type Ahead, answerTogether } from '../../query/together.ts';
 import type { Outcome, WorkerTask } from '../../query/worker.ts';
 
 const STANDING = { release: 'r1', judged: [] };
@@ -9,12 +10,16 @@ const turn = () => new Promise(resolve => setImmediate(resolve));
 
 /** Workers that answer when the test says so. */
 function stage(size: number, queue: number) {
-  const runs: { tasks: readonly WorkerTask[]; end: (outcomes?: readonly Outcome[]) => Promise<void> }[] = [];
+  const runs: { tasks: readonly WorkerTask[]; end: (outcomes?: readonly (Outcome | null)[]) => Promise<void> }[] = [];
+  let ahead: (ahead: Ahead) => void = () => {};
   const workers = {
+    on: (_: string, listener: typeof ahead) => {
+      ahead = listener;
+    },
     run: (tasks: readonly WorkerTask[]) =>
-      new Promise<readonly Outcome[]>(resolve => {
+      new Promise<readonly (Outcome | null)[]>(resolve => {
         const answers = () => tasks.map(task => ({ output: (task.input as { point: unknown }).point }) as Outcome);
-        const end = async (outcomes: readonly Outcome[] = answers()) => {
+        const end = async (outcomes: readonly (Outcome | null)[] = answers()) => {
           resolve(outcomes);
           await turn();
           await turn();
@@ -35,7 +40,7 @@ function stage(size: number, queue: number) {
     ) as Promise<unknown>;
   const crossed = () =>
     runs.map(({ tasks }) => tasks.map(({ input }) => (input as { point: { lng: number } }).point.lng));
-  return { jobs, runs, fetch, crossed, flags };
+  return { jobs, runs, fetch, crossed, flags, ahead: (of: Ahead) => ahead(of) };
 }
 
 describe('fetches that wait', () => {
@@ -95,6 +100,22 @@ describe('fetches that wait', () => {
     expect(await third).toBe('the worker stopped: out of memory');
   });
 
+  it('are answered by what goes ahead of the others, whenever it arrives', async () => {
+    const { fetch, runs, ahead } = stage(1, 20);
+    const [first, second, third] = [fetch(1), fetch(2), fetch(3)];
+    await turn();
+    const [a, b, c] = runs[0]!.tasks.map(({ id }) => id) as [number, number, number];
+    expect(new Set([a, b, c]).size).toBe(3);
+    ahead({ id: b, outcome: { output: 'early' as never } });
+    expect(await second).toBe('early');
+    await runs[0]!.end([{ output: 'in time' as never }, null, null]);
+    expect(await first).toBe('in time');
+    // What was answered twice, or of a task that has ended, changes nothing.
+    ahead({ id: b, outcome: { output: 'again' as never } });
+    ahead({ id: c, outcome: { error: 'too little memory' } });
+    expect(await third).toBe('the worker stopped: too little memory');
+  });
+
   it('leave the queue when their caller goes, and are refused when too many wait', async () => {
     const { fetch, runs, crossed } = stage(1, 2);
     const gone = new AbortController();
@@ -121,5 +142,39 @@ describe('fetches that wait', () => {
     expect(await waiting).toBe('the service is shutting down');
     await expect(fetch(3)).rejects.toThrow('closed');
     await runs[0]!.end();
+  });
+});
+
+describe('tasks that crossed together', () => {
+  const tasks = [1, 2, 3].map(id => ({ id }) as WorkerTask);
+  const after = (ms: number, id: number) =>
+    new Promise<Outcome>(resolve => setTimeout(() => resolve({ output: id as never }), ms));
+
+  it('are answered together where none takes long', async () => {
+    const ahead: Ahead[] = [];
+    const outcomes = await answerTogether(
+      tasks,
+      ({ id }) => after(id, id),
+      one => ahead.push(one),
+      2000,
+    );
+    expect(outcomes).toEqual([1, 2, 3].map(id => ({ output: id })));
+    expect(ahead).toEqual([]);
+  });
+
+  it('wait no longer than a moment for one that does', async () => {
+    const ahead: Ahead[] = [];
+    const outcomes = await answerTogether(
+      tasks,
+      ({ id }) => after([0, 0, 120, 60][id]!, id),
+      one => ahead.push(one),
+      20,
+    );
+    expect(ahead.map(({ id, outcome }) => [id, (outcome as { output: unknown }).output])).toEqual([
+      [1, 1],
+      [3, 3],
+      [2, 2],
+    ]);
+    expect(outcomes).toEqual([null, null, null]);
   });
 });
