@@ -20,7 +20,7 @@ const utm19 = proj4('+proj=utm +zone=19 +ellps=GRS80 +units=m +no_defs');
 const rounded = ([x, y]: number[]): Position => [Math.round(x! * 1e4) / 1e4, Math.round(y! * 1e4) / 1e4];
 
 /**
- * What the assessors of each state ship, as ESRI writes it, and lng,lat to it in US survey feet: EPSG:26848, NAD83 /
+ * What the agencies of each state ship, as ESRI writes it, and lng,lat to it in US survey feet: EPSG:26848, NAD83 /
  * Maine West (ftUS), and EPSG:3437, NAD83 / New Hampshire (ftUS).
  */
 export const STATE_PLANES = {

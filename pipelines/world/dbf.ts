@@ -1,9 +1,9 @@
 import type { Value } from '../../datasets/dataset.ts';
 
-/** A dBASE III column: C text, N number, D date, with length and decimals. Names have at most ten characters. */
+/** A dBASE III column: C text or N number, with length and decimals. Names have at most ten characters. */
 export interface DbfColumn {
   readonly name: string;
-  readonly type: 'C' | 'N' | 'D';
+  readonly type: 'C' | 'N';
   readonly length: number;
   readonly decimals: number;
 }
@@ -16,11 +16,6 @@ export function text(name: string, length: number): DbfColumn {
 /** Number column; `length` counts sign, digits and point. */
 export function number(name: string, length: number, decimals = 0): DbfColumn {
   return { name, type: 'N', length, decimals };
-}
-
-/** Date column, filled from `YYYY-MM-DD`. */
-export function date(name: string): DbfColumn {
-  return { name, type: 'D', length: 8, decimals: 0 };
 }
 
 /** Header of a .dbf (dBASE III without memo). The stamp is fixed: the same rows give the same bytes. */
@@ -52,12 +47,7 @@ export function dbfRecord(columns: readonly DbfColumn[], row: Readonly<Record<st
   const cells = columns.map(column => {
     const value = row[column.name] ?? null;
     if (value === null) return ' '.repeat(column.length);
-    const plain =
-      column.type === 'D'
-        ? String(value).replaceAll('-', '')
-        : typeof value === 'number'
-          ? value.toFixed(column.decimals)
-          : String(value);
+    const plain = typeof value === 'number' ? value.toFixed(column.decimals) : String(value);
     if (Buffer.byteLength(plain, 'latin1') > column.length)
       throw new RangeError(`DBF column ${column.name}: "${plain}" is longer than ${column.length}`);
     return column.type === 'N' ? plain.padStart(column.length) : plain.padEnd(column.length);

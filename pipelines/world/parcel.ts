@@ -1,3 +1,4 @@
+import type { ScalarType } from '../../datasets/dataset.ts';
 import { squareMetres, surname } from './census.ts';
 import type { County } from './county.ts';
 import { type Feature, polygonal, type Ring } from './feature.ts';
@@ -5,6 +6,23 @@ import type { Lattice } from './lattice.ts';
 import { type Lot, lotsOf, oddityOf } from './lot.ts';
 import { hash, Random } from './random.ts';
 import { streetName } from './road.ts';
+
+const typed = (type: ScalarType, names: readonly string[]) => Object.fromEntries(names.map(name => [name, type]));
+
+/** Columns of the roll; the geodatabase numbers its rows itself, in OBJECTID. */
+export const ROLL_COLUMNS: Readonly<Record<string, ScalarType>> = {
+  ...typed('string', ['MAP_BK_LOT', 'STATE_ID', 'ACCT_NO', 'PROP_LOC', 'LOC_NUM', 'LOC_ST', 'LOC_TYPE', 'LOC_UNIT']),
+  ...typed('string', ['LOC_CITY', 'LOC_ZIP', 'USE_CODE', 'USE_DESC', 'ZONE', 'ZONE_DESC']),
+  ...typed('string', ['OWNER1', 'MAIL_ADDR', 'MAIL_CITY', 'MAIL_ST', 'MAIL_ZIP']),
+  ...typed('number', ['ACRES', 'TAX_AMT']),
+  ...typed('integer', ['LAND_VAL', 'BLDG_VAL', 'TOT_VAL', 'EXMT_VAL', 'NET_VAL', 'SALE_PRICE', 'PREV_PRICE']),
+  ...typed('integer', ['TAX_YEAR', 'YR_BUILT', 'UNITS', 'BEDROOMS', 'SALES']),
+  ...typed('number', ['STORIES', 'BATHS']),
+  ...typed('integer', ['BLDG_SQFT', 'LOT_SQFT']),
+  ...typed('string', ['STYLE', 'HEAT']),
+  ...typed('date', ['SALE_DATE', 'PREV_DATE']),
+  ...typed('string', ['DEED_BOOK', 'DEED_PAGE', 'LEGAL', 'SUBDIV']),
+};
 
 /** One record of the roll with its ground. */
 export interface Parcel {
@@ -116,7 +134,6 @@ export class Cadastre {
       lot,
       polygons: lot.polygons,
       roll: {
-        OBJECTID: objectId,
         MAP_BK_LOT: unit ? `${number}-${String(unit).padStart(3, '0')}` : number,
         STATE_ID: `${county.fips}-${String(objectId).padStart(7, '0')}`,
         ACCT_NO: String(100_000 + objectId),

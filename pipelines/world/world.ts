@@ -61,8 +61,8 @@ export interface World {
 }
 
 /**
- * Least and greatest number of parcels: fewer leave tracts empty; with more the .dbf of a county would pass the 2 GB that
- * a shapefile may have.
+ * Least and greatest number of parcels: fewer leave tracts empty; with more the geodatabase of a county, 427 bytes a
+ * parcel, would pass the 1 GiB up to which one is read without a GDAL of the machine's own.
  */
 export const PARCEL_LIMITS = [200, 5_000_000] as const;
 

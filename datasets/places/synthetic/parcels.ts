@@ -1,6 +1,6 @@
 import { PARCEL_ATTRIBUTES } from '../../parcel-attributes.ts';
 import type { ColumnExpression, PlaceLayer } from '../../place.ts';
-import { byState, type State, synthetic } from './layer.ts';
+import { byState, fromGeodatabase, type State } from './layer.ts';
 
 /** The roll's columns onto the parcel store's. */
 const columnsOf = (state: State): Readonly<Record<string, ColumnExpression>> => ({
@@ -84,7 +84,9 @@ const columnsOf = (state: State): Readonly<Record<string, ColumnExpression>> => 
 /** Parcels with their roll, one file a county. */
 export const parcels: readonly PlaceLayer[] = byState(state => {
   const columns = columnsOf(state);
-  return synthetic('parcel_store', 'main', `parcels/${state.code}_parcels_with_roll.shp.zip`, columns, {
+  const { code } = state;
+  const file = `parcels/${code}_parcels_with_roll.gdb.zip`;
+  return fromGeodatabase('parcel_store', 'main', file, `${code}_Parcels`, columns, {
     // Every other column of the store, except those that the ingest computes, is not in the roll.
     unpublished: Object.entries(PARCEL_ATTRIBUTES)
       .filter(([name, column]) => !(name in columns) && !('computed' in column))

@@ -1,6 +1,7 @@
 import { ANTENNA_RECORDS } from '../../../datasets/antenna-records.ts';
 import { PERMIT_COLUMNS } from '../../../datasets/permit-columns.ts';
 import { offers, TECHNOLOGIES } from '../broadband.ts';
+import { STATE_PLANES } from '../crs.ts';
 import { number, text } from '../dbf.ts';
 import { csv, featureClass, geodatabase, geojson, shapefile, type WorldFile } from '../file.ts';
 import { delimitedLines } from '../table.ts';
@@ -67,19 +68,23 @@ function records(mast: Mast): Record<'RA' | 'CO', Readonly<Record<string, string
   };
 }
 
-/** Traffic counts of a state; each writes the column names in its own case. */
+/** Traffic counts of a state, in its own plane's feet; each writes the column names in its own case. */
 function traffic({ network: { transport: t } }: World, { county }: CountyWorld): WorldFile {
   const spelled = (name: string) => (county.half ? name : name.toUpperCase());
-  return shapefile(
-    `hpms/${county.code}_HPMS_2023`,
-    'line',
-    [text(spelled('route_id'), 40), number(spelled('f_system'), 2), number(spelled('aadt'), 8)],
-    () =>
+  return {
+    kind: 'shapefile',
+    path: `hpms/${county.code}_HPMS_2023.shp.zip`,
+    options: {
+      geometry: 'line',
+      columns: [text(spelled('route_id'), 40), number(spelled('f_system'), 2), number(spelled('aadt'), 8)],
+      ...STATE_PLANES[county.code],
+    },
+    rows: () =>
       t.counts(county).map(({ route, system, aadt, line }) => ({
         properties: { [spelled('route_id')]: route, [spelled('f_system')]: system, [spelled('aadt')]: aadt },
         geometry: { type: 'LineString', coordinates: line },
       })),
-  );
+  };
 }
 
 function transport(world: World): WorldFile[] {

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { date, dbfHeader, dbfRecord, number, text } from '../../../pipelines/world/dbf.ts';
+import { dbfHeader, dbfRecord, number, text } from '../../../pipelines/world/dbf.ts';
 
-const columns = [text('NAME', 6), number('SIZE', 7, 2), date('SOLD')];
+const columns = [text('NAME', 6), number('SIZE', 7, 2)];
 
 describe('a dBASE record', () => {
-  it('pads text right and numbers left, and writes dates without dashes', () => {
-    expect(dbfRecord(columns, { NAME: 'Ash', SIZE: 3.5, SOLD: '2024-05-01' }).toString()).toBe(
-      ' Ash      3.5020240501',
-    );
+  it('pads text right and numbers left', () => {
+    expect(dbfRecord(columns, { NAME: 'Ash', SIZE: 3.5 }).toString()).toBe(' Ash      3.50');
   });
 
   it('is blank where a value is missing', () => {
-    expect(dbfRecord(columns, { NAME: null }).toString()).toBe(' '.repeat(22));
+    expect(dbfRecord(columns, { NAME: null }).toString()).toBe(' '.repeat(14));
   });
 
   it('refuses what does not fit instead of cutting it', () => {

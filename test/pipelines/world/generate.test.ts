@@ -46,7 +46,7 @@ describe('a generated area', () => {
     expect(Object.keys(first).sort()).toEqual(summary.files.map(f => f.path).sort());
     expect(hashes(b)).toEqual(first);
     const other = hashes(c);
-    for (const path of ['parcels/ME_parcels_with_roll.shp.zip', 'usgs/USGS_1_n44w071.tif', 'fema/NFHL_33_20260915.zip'])
+    for (const path of ['parcels/ME_parcels_with_roll.gdb.zip', 'usgs/USGS_1_n44w071.tif', 'fema/NFHL_33_20260915.zip'])
       expect(other[path]).not.toBe(first[path]);
   }, 180_000);
 

@@ -31,8 +31,7 @@ describe('the synthetic place', () => {
     const wrong = place.layers.flatMap(({ dataset, layer, file }) => {
       const { format, layers } = catalog.datasets.get(dataset)!;
       const published = format === 'gdb' && layers[layer]!.kind !== 'raster';
-      // The counties' parcels are shapefiles in feet, as many programmes publish them.
-      return dataset !== 'parcel_store' && published !== (kinds.get(file) === 'geodatabase') ? [file] : [];
+      return published !== (kinds.get(file) === 'geodatabase') ? [file] : [];
     });
     expect(wrong).toEqual([]);
   });
