@@ -57,8 +57,6 @@ export interface Shared {
 }
 
 const NONE: readonly number[] = [];
-/** One list for all who have nothing. */
-const NOTHING: readonly Gathered[] = [];
 
 /** A part as one point has it. */
 class GatheredPart implements Gathered {
@@ -80,10 +78,7 @@ class GatheredPart implements Gathered {
 }
 
 /** What points share whose parts these are. */
-export function sharedOf(parts: readonly Part[]): Shared {
-  const alone = gatheredOf(parts, parts.length);
-  return { parts, alone: alone.length ? alone : NOTHING };
-}
+export const sharedOf = (parts: readonly Part[]): Shared => ({ parts, alone: gatheredOf(parts, parts.length) });
 
 /** The first of some parts as a point has them whose rim holds nothing. */
 function gatheredOf(parts: readonly Part[], end: number): Gathered[] {
@@ -166,6 +161,7 @@ export async function partsAbout(
   }
   return { parts, opened };
 }
+
 /** Reads columns of a file's features, each value once. */
 function columnsOfFile(
   ctx: Context,

@@ -121,10 +121,13 @@ export const bytesOf = ({ count }: FeatureFile): number => 2000 + count * 56;
 /** What caches know an opened file by. */
 export const openKey = ({ role, sha256 }: Pick<ReleaseFile, 'role' | 'sha256'>): string => `open:${role}:${sha256}`;
 
-/** Opened files as they were found last: found without the cache's keys. */
-const lately = new WeakMap<Cache, WeakMap<ReleaseFile, Opened<object>>>();
+/** Opened files by what they are of. */
+type Lately = WeakMap<ReleaseFile, WeakRef<Opened<object>>>;
 
-function latelyIn(cache: Cache): WeakMap<ReleaseFile, Opened<object>> {
+/** Opened files as they were found last: found without the cache's keys, and not kept alive. */
+const lately = new WeakMap<Cache, Lately>();
+
+function latelyIn(cache: Cache): Lately {
   let files = lately.get(cache);
   if (!files) {
     files = new WeakMap();
@@ -143,7 +146,7 @@ export class Layers {
   readonly #now = performance.now();
   /** Files are looked at once after this moment: once a request. */
   readonly #since: number;
-  readonly #lately: WeakMap<ReleaseFile, Opened<object>>;
+  readonly #lately: Lately;
   /** What this request opened: looked at once, it need not be verified again as long as it is open. */
   readonly #held = new Map<ReleaseFile, Opened<object>>();
   /** Features among it by their partition: fields ask for them again and again. */
@@ -292,13 +295,13 @@ export class Layers {
     if (held?.isOpen) return held.value as T;
     const verified = verify(this.release, file, this.#since);
     const get = (at: Verified): T | null => {
-      let known = this.#lately.get(file) as Opened<T> | undefined;
+      let known = this.#lately.get(file)?.deref() as Opened<T> | undefined;
       if (!known?.isOpen || this.#now - known.askedAt > RECENCY_MS)
         known = this.cache.get(openKey(file)) as Opened<T> | undefined;
       if (known?.stamp !== at.stamp) return null;
       if (this.#now - known.askedAt > RECENCY_MS) {
         known.askedAt = this.#now;
-        this.#lately.set(file, known);
+        this.#lately.set(file, new WeakRef(known));
       }
       this.#held.set(file, known);
       return known.value;

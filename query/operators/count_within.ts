@@ -28,11 +28,8 @@ function gatheringOf(call: Expression): Gathering {
   return gathering;
 }
 
-/** The answer given last, by call. */
-const lately = new WeakMap<
-  Expression,
-  { gathered: readonly Gathered[]; at: LayerAt; question: Question; finding: Finding }
->();
+/** The answer last given where there was nothing, by call. */
+const nothing = new WeakMap<Expression, { at: LayerAt; question: Question; finding: Finding }>();
 
 const outside = (search: Search, { rule }: Question): Finding =>
   absent(search.absent!, confidenceOf(rule), search.at.covering);
@@ -79,11 +76,11 @@ export const operator: Operator = {
     return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
       if (search.absent) return outside(search, question);
       return after(gatherAt(ctx, asked, search), gathered => {
-        // Most points of a cell get the same list.
-        const last = lately.get(call);
-        if (last?.gathered === gathered && last.at === search.at && last.question === question) return last.finding;
+        if (gathered.length) return answer(call, question, search, gathered);
+        const last = nothing.get(call);
+        if (last?.at === search.at && last.question === question) return last.finding;
         const finding = answer(call, question, search, gathered);
-        lately.set(call, { gathered, at: search.at, question, finding });
+        nothing.set(call, { at: search.at, question, finding });
         return finding;
       });
     });
