@@ -123,7 +123,8 @@ export class JobQueue {
       );
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting.push(job);
-      this.#schedule();
+      if (kind === 'fetch') this.#schedule();
+      else this.#dispatch();
     });
   }
 
@@ -145,8 +146,12 @@ export class JobQueue {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      while (this.#busy < this.#size && this.#waiting.length) this.#run(this.#take());
+      this.#dispatch();
     });
+  }
+
+  #dispatch(): void {
+    while (this.#busy < this.#size && this.#waiting.length) this.#run(this.#take());
   }
 
   /** The job that waits longest, and with it fetches of the same fields: as many as there are for each idle worker. */
@@ -175,8 +180,9 @@ export class JobQueue {
       .catch((error: Error): Outcome[] => jobs.map(() => ({ error: error.message })))
       .then(outcomes => {
         this.#busy--;
+        // The worker goes on while callers are told.
+        this.#dispatch();
         for (const [i, { task }] of jobs.entries()) if (outcomes[i]) this.#end(task.id, outcomes[i]);
-        this.#schedule();
       });
   }
 
