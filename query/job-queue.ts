@@ -34,6 +34,7 @@ const GRACE_MS = 500;
 /** Fetches that cross between threads at once, at most: each of them waits for all. */
 const TOGETHER = 4;
 
+/** What a caller gets who has gone away. */
 export const abortError = () => new DOMException('The request was aborted', 'AbortError');
 
 /**

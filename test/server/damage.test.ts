@@ -10,6 +10,7 @@ import { currentId, readManifest } from '../../pipelines/manifest.ts';
 import { SILENT } from '../../pipelines/progress.ts';
 import { run } from '../../pipelines/run.ts';
 import { verify } from '../../pipelines/verify.ts';
+import { LOOK_MS } from '../../query/verified-file.ts';
 import { ended, PLAT, seededDelays, startIngest } from '../pipelines/killing.ts';
 import { feature, provenance, square, village, wetlands, writeFiles } from '../pipelines/village.ts';
 
@@ -142,6 +143,8 @@ it('damage on disk fails its layer’s fields over HTTP, never the request, unti
     bad[bad.length >> 1]! ^= 16;
     for (const bytes of [bad, good.subarray(0, 100), Buffer.alloc(0)]) {
       writeFileSync(path, bytes);
+      // Until then answers may rest on what the file was when it was looked at last.
+      await new Promise(resolve => setTimeout(resolve, LOOK_MS + 1));
       // The county's coverage is the same file as the wetlands'.
       const wanted: readonly string[] = role === 'features' ? FIELDS.slice(0, 2) : FIELDS;
       const reply = await ask(server);
