@@ -1,6 +1,6 @@
 import { type Condition, columnsOf } from '../datasets/condition.ts';
 import type { Value } from '../datasets/dataset.ts';
-import type { SourceRef } from '../datasets/expression.ts';
+import type { Expression, SourceRef } from '../datasets/expression.ts';
 import type { Geometry } from '../datasets/geometry.ts';
 import type { Partition } from '../datasets/release.ts';
 import { Cell } from './cell.ts';
@@ -34,6 +34,18 @@ export interface Gathering {
   /** As gather's. */
   readonly columns: readonly string[];
   readonly listed: boolean;
+}
+
+const gatherings = new WeakMap<Expression, Gathering>();
+
+/** What is gathered for a call with a `radius_m`, the same object every time. */
+export function gatheringOf(call: Expression, columns: readonly string[], listed: boolean): Gathering {
+  let gathering = gatherings.get(call);
+  if (!gathering) {
+    gathering = { source: call.sources[0]!, where: call.where, radius: Number(call.options.radius_m), columns, listed };
+    gatherings.set(call, gathering);
+  }
+  return gathering;
 }
 
 /** What of one partition lies within the discs of all points about a place. */
@@ -204,15 +216,16 @@ export function gatheredAt({ parts, alone }: Shared, lng: number, lat: number, r
   return out ?? alone;
 }
 
-const gatherKeys = new WeakMap<SourceRef, { asked: Gathering; key: string }>();
+const gatherKeys = new WeakMap<Gathering, string>();
 
-/** What a gathering is kept by; the text asked for last is made once a source. */
+/** What a gathering is kept by: a text made once. */
 export function gatherKey(asked: Gathering): string {
-  const { source, where, radius, columns, listed } = asked;
-  const last = gatherKeys.get(source);
-  if (last?.asked === asked) return last.key;
-  const key = `gather ${source.dataset}:${source.layer} ${radius} ${keyOf(where)} ${columns.join()} ${listed}`;
-  gatherKeys.set(source, { asked, key });
+  let key = gatherKeys.get(asked);
+  if (key === undefined) {
+    const { source, where, radius, columns, listed } = asked;
+    key = `gather ${source.dataset}:${source.layer} ${radius} ${keyOf(where)} ${columns.join()} ${listed}`;
+    gatherKeys.set(asked, key);
+  }
   return key;
 }
 

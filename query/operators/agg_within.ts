@@ -8,7 +8,7 @@ import { nameOf, type Operator, type Question } from '../context.ts';
 import { Fault } from '../fault.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import type { Gathered } from '../gather.ts';
-import { type Gathering, gatherAt } from '../gather-about.ts';
+import { gatherAt, gatheringOf } from '../gather-about.ts';
 import { largestPart } from '../number.ts';
 import { after } from '../soon.ts';
 import { type Search, searchOf } from '../vector.ts';
@@ -23,19 +23,6 @@ const outside = (search: Search, { rule }: Question): Finding =>
 function aggOf({ options: { agg } }: Expression): 'sum' | 'max' {
   if (agg === 'sum' || agg === 'max') return agg;
   throw new Fault(`agg_within has no agg=${agg}; sum and max are known`);
-}
-
-const gatherings = new WeakMap<Expression, Gathering>();
-
-/** What is gathered for a call, the same object every time. */
-function gatheringOf(call: Expression): Gathering {
-  let gathering = gatherings.get(call);
-  if (!gathering) {
-    const radius = Number(call.options.radius_m);
-    gathering = { source: call.sources[0]!, where: call.where, radius, columns: [call.argument!], listed: true };
-    gatherings.set(call, gathering);
-  }
-  return gathering;
 }
 
 /** The values of a column over some features together. */
@@ -123,7 +110,7 @@ function answer(
 export const operator: Operator = {
   name: 'agg_within',
   point(ctx, call, question) {
-    const asked = gatheringOf(call);
+    const asked = gatheringOf(call, [call.argument!], true);
     aggOf(call);
     return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
       if (search.absent) return outside(search, question);
@@ -131,7 +118,7 @@ export const operator: Operator = {
     });
   },
   async bulk(batch, call, question) {
-    const asked = gatheringOf(call);
+    const asked = gatheringOf(call, [call.argument!], true);
     const { source, columns } = asked;
     aggOf(call);
     const near = await BatchGather.of(batch, asked);

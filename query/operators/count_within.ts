@@ -3,10 +3,9 @@ import { BatchGather } from '../batch-gather.ts';
 import { searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Operator, Question } from '../context.ts';
-import type { LayerAt } from '../coverage.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import type { Gathered } from '../gather.ts';
-import { type Gathering, gatherAt } from '../gather-about.ts';
+import { gatherAt, gatheringOf } from '../gather-about.ts';
 import { after } from '../soon.ts';
 import { type Search, searchOf } from '../vector.ts';
 
@@ -14,22 +13,10 @@ import { type Search, searchOf } from '../vector.ts';
 const columnsOf = (call: Expression): string[] =>
   call.options.distinct === undefined ? [] : [String(call.options.distinct)];
 
-const gatherings = new WeakMap<Expression, Gathering>();
-
-/** What is gathered for a call, the same object every time. */
-function gatheringOf(call: Expression): Gathering {
-  let gathering = gatherings.get(call);
-  if (!gathering) {
-    const columns = columnsOf(call);
-    const radius = Number(call.options.radius_m);
-    gathering = { source: call.sources[0]!, where: call.where, radius, columns, listed: columns.length > 0 };
-    gatherings.set(call, gathering);
-  }
-  return gathering;
-}
-
-/** The answer last given where there was nothing, by call. */
-const nothing = new WeakMap<Expression, { at: LayerAt; question: Question; finding: Finding }>();
+const askedOf = (call: Expression) => {
+  const columns = columnsOf(call);
+  return gatheringOf(call, columns, columns.length > 0);
+};
 
 const outside = (search: Search, { rule }: Question): Finding =>
   absent(search.absent!, confidenceOf(rule), search.at.covering);
@@ -72,21 +59,14 @@ function answer(call: Expression, { rule }: Question, search: Search, gathered: 
 export const operator: Operator = {
   name: 'count_within',
   point(ctx, call, question) {
-    const asked = gatheringOf(call);
+    const asked = askedOf(call);
     return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
       if (search.absent) return outside(search, question);
-      return after(gatherAt(ctx, asked, search), gathered => {
-        if (gathered.length) return answer(call, question, search, gathered);
-        const last = nothing.get(call);
-        if (last?.at === search.at && last.question === question) return last.finding;
-        const finding = answer(call, question, search, gathered);
-        nothing.set(call, { at: search.at, question, finding });
-        return finding;
-      });
+      return after(gatherAt(ctx, asked, search), gathered => answer(call, question, search, gathered));
     });
   },
   async bulk(batch, call, question) {
-    const asked = gatheringOf(call);
+    const asked = askedOf(call);
     const { source, columns } = asked;
     const near = await BatchGather.of(batch, asked);
     let last: { gathered: readonly Gathered[]; search: Search; finding: Finding } | null = null;
