@@ -89,11 +89,17 @@ export interface Engine {
   /**
    * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
    * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.
+   * @param caller one object for all requests of one who waits for each answer before asking again, such as a connection.
    * @throws AbortError when the signal aborts (query and kernel then stop within 50 ms), EngineBusy when the queue is full.
    */
   search(
     request: SearchRequest,
-    options: { readonly deadline: number; readonly signal?: AbortSignal; readonly progress?: Int32Array },
+    options: {
+      readonly deadline: number;
+      readonly signal?: AbortSignal;
+      readonly progress?: Int32Array;
+      readonly caller?: object;
+    },
   ): Promise<WrittenResult>;
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
   parcelColumns(): ReadonlySet<string>;

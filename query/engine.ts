@@ -11,8 +11,9 @@ import { GeocodeFailed } from './geocode/geocode-task.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './job-queue.ts';
 import { PARCELS } from './parcel.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
-import { LightSearches } from './search/light.ts';
+import { SearchesHere } from './search/here.ts';
 import { noMatches, type WrittenResult } from './search/written-page.ts';
+import { Solitude } from './solitude.ts';
 import type { TaskName, Tasks } from './task.ts';
 import { INLINE_BYTES } from './verified-file.ts';
 import { versionOf } from './version.ts';
@@ -89,7 +90,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     catalog: options.catalog ?? null,
     inlineBytes,
   };
-  const lights = new LightSearches(catalog, memoryMb);
   const pool = new Piscina<readonly WorkerTask[], readonly (Outcome | null)[]>({
     ...threadFile('worker'),
     minThreads: workers,
@@ -104,6 +104,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   startError.catch(() => {});
   await Promise.race([warmed(ready, workers), startError]);
   const jobs = new JobQueue(pool, workers, queue, flags);
+  const solitude = new Solitude(() => jobs.idle);
+  const searches = new SearchesHere(catalog, memoryMb, solitude);
   let closed = false;
 
   const checker = new FileChecker(home, inlineBytes);
@@ -139,7 +141,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     input: Tasks[K]['input'],
     terms: Terms,
     instead: (reason: string, late: boolean) => Tasks[K]['output'],
-  ) => jobs.submit(kind, input, standing(), terms, instead);
+  ) => {
+    solitude.arrived();
+    return jobs.submit(kind, input, standing(), terms, instead);
+  };
 
   return {
     fetch(names, point, { deadline, signal }) {
@@ -171,12 +176,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async search(request, terms) {
       if (terms.signal?.aborted) throw abortError();
-      const weighed = release && !closed ? lights.weigh(request, release) : 'heavy';
-      const light = typeof weighed === 'string' ? null : await lights.page(request, weighed, terms);
-      if (light) return light;
-      const asked = weighed === 'heavy' ? request : { ...request, handOver: true };
+      const here = release && !closed ? await searches.page(request, release, terms) : 'heavy';
+      if (typeof here !== 'string') return here;
+      const asked = here === 'heavy' ? request : { ...request, handOver: true };
       const result = await submit('search', asked, terms, (_, late) => unavailablePage(request.after, late));
-      if ('handed' in result && result.handed) lights.take(result.handed);
+      if ('handed' in result && result.handed) searches.take(result.handed);
       return result;
     },
     parcelColumns() {

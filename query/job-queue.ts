@@ -64,6 +64,11 @@ export class JobQueue {
     workers.on('message', ({ id, outcome }: Ahead) => this.#end(id, outcome));
   }
 
+  /** Whether no worker has anything to do. */
+  get idle(): boolean {
+    return this.#busy === 0;
+  }
+
   /** Flags for what runs, answers that are on their way, what waits, and the one that is refused when too many wait. */
   static flagsFor(size: number, queue: number): SharedFlags {
     return new SharedFlags(2 * size * TOGETHER + queue + 1);

@@ -176,16 +176,25 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
   return verdict;
 }
 
-/** What a file was verified as, where it is known to be sound without reading it; null otherwise. */
+/**
+ * What a file was verified as, where it is known to be sound without reading it; null otherwise. A look holds for
+ * LOOK_MS: whoever then reads the file asks `requireUnchangedLately` afterwards.
+ */
 export function knownSound(release: Release, file: ReleaseFile): Verified | null {
   const path = release.pathOf(file);
+  const known = verdicts.get(path);
+  const now = performance.now();
+  if (known?.settled === null && now - known.checkedAt < LOOK_MS) return known;
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat || stat.size !== file.bytes) return null;
   const stamp = stampOf(stat);
-  const known = verdicts.get(path);
-  if (known?.stamp === stamp) return known.settled === null ? known : null;
+  if (known?.stamp === stamp) {
+    known.checkedAt = now;
+    known.checkedReads = readsSoFar();
+    return known.settled === null ? known : null;
+  }
   if (recordOf(release.home).get(file.sha256) !== stamp) return null;
-  const sound: Verdict = { ...looked(path, file, stat, stamp, performance.now()), problem: null, settled: null };
+  const sound: Verdict = { ...looked(path, file, stat, stamp, now), problem: null, settled: null };
   verdicts.set(path, sound);
   return sound;
 }

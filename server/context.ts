@@ -41,6 +41,8 @@ export interface Ctx extends Services {
   /** Epoch milliseconds by which the answer must be out. */
   readonly deadline: number;
   readonly requestId: string;
+  /** One object for all requests of one who waits for each answer before asking again: the connection they come by. */
+  readonly caller: object;
   /** Faults that are answered without ending the request. */
   readonly log: { error(detail: object, message: string): void };
 }

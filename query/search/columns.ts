@@ -33,12 +33,12 @@ export class Columns {
   readonly #count: number;
   readonly #check: () => void;
   readonly #used: Map<string, HeldColumn> | null;
-  /** What the county's Parquet file is known as without reading it; undefined before it was looked at. */
-  #sound: Verified | null | undefined;
+  /** What Parquet files are known as without reading them. */
+  readonly #sound = new Map<ReleaseFile, Verified | null>();
 
   /**
    * @param check throws when the search must stop.
-   * @param used gets the stored columns that are asked for, by the keys that caches know them by.
+   * @param used gets the columns that are asked for, by the keys that caches know them by.
    */
   constructor(
     layers: Layers,
@@ -67,12 +67,26 @@ export class Columns {
     return name === PARCEL_AREA || parcels.hasColumn(name) || this.#calculated.locate(name) !== null;
   }
 
-  /** The stored column that a test compares, where it is held and its file is known to be sound; null otherwise. */
+  /** The column that a test compares, where it is held and its file is known to be sound; null otherwise. */
   heldAlready({ name, kind }: Pick<Test, 'name' | 'kind'>): HeldColumn | null {
-    if (this.#sound === undefined)
-      this.#sound = knownSound(this.#layers.release, this.#layers.file(this.#partition, 'rows'));
-    if (!this.#sound) return null;
-    return (this.#cache.get(columnKey(this.#sound, name, kind)) as HeldColumn) ?? null;
+    const at = this.#calculated.locate(name);
+    const sound = this.#knownSound(at?.file ?? this.#layers.file(this.#partition, 'rows'));
+    if (!sound) return null;
+    const table = at?.kind === 'area_key' ? this.#tableOf(name) : '';
+    return (this.#cache.get(columnKey(sound, name, kind, table)) as HeldColumn) ?? null;
+  }
+
+  #knownSound(file: ReleaseFile): Verified | null {
+    let sound = this.#sound.get(file);
+    if (sound === undefined) {
+      sound = knownSound(this.#layers.release, file);
+      this.#sound.set(file, sound);
+    }
+    return sound;
+  }
+
+  #tableOf(name: string): string {
+    return ` ${this.#calculated.tableOf(name)}`;
   }
 
   /** Whether a name stands in the parcels' own file, not in one of calculations. */
@@ -95,7 +109,7 @@ export class Columns {
     }
     if (at) {
       const instant = kind === 'date' || kind === 'timestamp';
-      const table = ` ${this.#calculated.tableOf(name)}`;
+      const table = this.#tableOf(name);
       const what = { name, kind: 'string', column: at.column, code: null, as: kind, table } as const;
       return this.#load(at.file, what, async () => {
         const areas = new Map<unknown, ReturnType<Convert>>();
@@ -145,7 +159,7 @@ export class Columns {
     const key = columnKey(at, name, what.as ?? kind, what.table);
     const known = this.#cache.get(key) as HeldColumn | undefined;
     const use = (column: HeldColumn) => {
-      if (code === null && !what.as && isHandy(column)) this.#used?.set(key, column);
+      if (isHandy(column)) this.#used?.set(key, column);
       return column;
     };
     if (known) return use(known);
@@ -168,7 +182,8 @@ export class Columns {
       throw new Fault(`a parcel rows file holds ${builder.length} rows, its features file ${this.#count}`);
     const held = builder.finish();
     // A failure may pass: it is asked for again.
-    if (!(anyFailed && what.as)) this.#cache.set(key, held, held.bytes);
+    if (anyFailed && what.as) return held;
+    this.#cache.set(key, held, held.bytes);
     return use(held);
   }
 }

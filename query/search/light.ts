@@ -1,27 +1,24 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { type Cache, createCache } from '../cache.ts';
+import type { Cache } from '../cache.ts';
 import { Calculated } from '../calculated/calculated.ts';
-import type { FeatureFile } from '../flatgeobuf.ts';
 import { Layers } from '../layer.ts';
 import type { Release } from '../release.ts';
 import { Columns } from './columns.ts';
-import { type Test, testsWithin } from './filter.ts';
-import { type Handed, takeOver } from './handed.ts';
-import type { HeldColumn } from './held-column.ts';
+import { countyTests } from './county-tests.ts';
+import { testsWithin } from './filter.ts';
 import { BOUNDARY_OUTPUTS } from './name.ts';
 import { compareCounties } from './position.ts';
 import type { SearchRequest } from './request.ts';
-import { rowTest } from './row-test.ts';
-import { RowTests } from './row-tests.ts';
-import { countiesOf, search, type Weighed } from './search.ts';
+import type { RowTests } from './row-tests.ts';
+import { countiesOf, search, unchanged, type Weighed } from './search.ts';
 import type { WrittenPage } from './written-page.ts';
 
 /** Counties, outputs, operands, rows of columns that are looked through, and rows that are read, up to which a search is light. */
 const MOST_COUNTIES = 8;
 const MOST_OUTPUTS = 32;
 const MOST_OPERANDS = 16;
-const MOST_LOOKED = 16_384;
+const MOST_LOOKED = 131_072;
 const MOST_READ = 11;
 
 const BOUNDARIES: ReadonlySet<string> = new Set(BOUNDARY_OUTPUTS);
@@ -35,17 +32,10 @@ export class LightSearches {
   readonly #catalog: Catalog;
   readonly #cache: Cache;
 
-  /** @param memoryMb of what is handed over; most of it is memory of workers. */
-  constructor(catalog: Catalog, memoryMb: number) {
+  /** @param cache of what workers handed over. */
+  constructor(catalog: Catalog, cache: Cache) {
     this.#catalog = catalog;
-    this.#cache = createCache(memoryMb);
-  }
-
-  /** Takes what a worker handed over with a page. */
-  take(handed: Handed): void {
-    this.#cache.enter();
-    takeOver(handed, this.#cache);
-    this.#cache.leave();
+    this.#cache = cache;
   }
 
   /** Weighs a search. Nothing is read but the stats of the files that it would use. */
@@ -57,8 +47,11 @@ export class LightSearches {
       return 'heavy';
     const layers = new Layers(release, this.#cache, true);
     const found = new Map<Partition, RowTests | null>();
-    // Rows read because a column lists them, and rows that fill a page from a scan.
-    let [looked, listed, filling] = [0, 0, 0];
+    const rows = (county: Partition) => found.get(county);
+    // Where a page takes more rows than may be read it matters only whether there are any.
+    const closely = limit < MOST_READ;
+    // Rows read to be sure, and rows that fill a page from a scan.
+    let [looked, read, filling] = [0, 0, 0];
     for (const county of countiesOf(release)) {
       if (after && compareCounties(county, after) < 0) continue;
       const tests = testsWithin(filters.tests, county);
@@ -68,21 +61,21 @@ export class LightSearches {
       if ([...outputs, ...tests.map(({ name }) => name)].some(name => calculated.locate(name))) return 'heavy';
       const parcels = layers.openedFeatures(county.partition)?.file;
       // The page may be full before it comes to this county.
-      if (!parcels) return filling ? { layers, rows: found } : 'unknown';
+      if (!parcels) return filling ? { layers, rows } : 'unknown';
       const columns = new Columns(layers, calculated, county.partition, parcels.count, () => {});
       if (!tests.every(({ name }) => columns.has(name, parcels))) {
         found.set(county.partition, null);
         continue;
       }
-      const one = testsOf(tests, columns, parcels);
-      if (!one) return filling ? { layers, rows: found } : 'unknown';
-      listed += one.listed;
+      const one = countyTests(tests, columns, parcels, closely);
+      if (!one) return filling ? { layers, rows } : 'unknown';
+      read += one.read;
       looked += one.looked;
       if (one.looked) filling = limit + 1;
-      if (looked > MOST_LOOKED || listed + filling > MOST_READ) return 'heavy';
+      if (looked > MOST_LOOKED || read + filling > MOST_READ) return 'heavy';
       found.set(county.partition, one.rows());
     }
-    return { layers, rows: found };
+    return { layers, rows };
   }
 
   /**
@@ -92,7 +85,7 @@ export class LightSearches {
   async page(
     request: SearchRequest,
     weighed: Weighed,
-    { deadline, progress }: { readonly deadline: number; readonly progress?: Int32Array },
+    { deadline, progress }: { readonly deadline: number; readonly progress?: Int32Array | null },
   ): Promise<WrittenPage | null> {
     const result = await search(request, {
       release: weighed.layers.release,
@@ -104,41 +97,6 @@ export class LightSearches {
       stopped: () => false,
       ...(progress ? { onJudged: () => void Atomics.add(progress, 0, 1) } : {}),
     });
-    return 'issues' in result || result.status === 'partial' ? null : result;
+    return 'issues' in result || result.status === 'partial' || !unchanged(weighed) ? null : result;
   }
 }
-
-/** The tests of one county, and what it takes to find the rows that pass them. */
-interface CountyTests {
-  /** Rows that must be read because a column lists them. */
-  readonly listed: number;
-  /** Rows of columns that are looked through. */
-  readonly looked: number;
-  readonly rows: () => RowTests;
-}
-
-/** Weighs the tests of one county by the columns that are held; null where one is not that would be needed. */
-function testsOf(tests: readonly Test[], columns: Columns, parcels: FeatureFile): CountyTests | null {
-  const { count } = parcels;
-  const held = tests.map(test => columns.heldAlready(test));
-  const made = (now: boolean) =>
-    tests.flatMap((test, i) => {
-      const column = held[i];
-      if (!column || isQuick(column) !== now) return [];
-      return [rowTest(test, column, columns.reader(test.name, parcels))];
-    });
-  const quick = made(true);
-  const first = new RowTests(quick, count);
-  // One test that no row passes is enough, for a worker too: it may not have read the other columns.
-  if (!first.possible) return { listed: 0, looked: 0, rows: () => first };
-  if (held.includes(null)) return null;
-  const isListed = first.listed < count || held.some(column => column?.form === 'hashes');
-  return {
-    listed: isListed ? first.listed : 0,
-    looked: isListed ? 0 : count,
-    rows: () => new RowTests([...quick, ...made(false)], count),
-  };
-}
-
-/** Whether a test of a column takes no time to make: those of codes judge every code. */
-const isQuick = ({ form }: HeldColumn): boolean => form !== 'codes';

@@ -1,7 +1,7 @@
 import { BLOCK } from './held-column.ts';
 import { firstFrom, type RowTest } from './row-test.ts';
 
-/** Rows of a list that are looked at together where each costs a read. */
+/** Rows of a list that are looked at together at first, and always where each costs a read: they may fill a page. */
 const FEW = 64;
 
 /** Rows of one county that pass every test, or may, from a row on, in stored order, in batches. */
@@ -64,10 +64,12 @@ export class RowTests {
   *#listed(lister: RowTest, after: number): Generator<Uint32Array> {
     const rows = lister.rows!;
     const others = lister.sure ? this.#tests.filter(test => test !== lister) : this.#tests;
-    // Few at a time where each row is read to be sure.
-    const out = new Uint32Array(others.every(test => test.sure || test.rows === null) ? BLOCK : FEW);
+    const cheap = others.every(test => test.sure || test.rows === null);
+    const out = new Uint32Array(cheap ? BLOCK : FEW);
+    let most = FEW;
     for (let i = firstFrom(rows, after + 1); i < rows.length; ) {
-      let n = Math.min(out.length, rows.length - i);
+      let n = Math.min(most, rows.length - i);
+      most = out.length;
       out.set(rows.subarray(i, i + n));
       i += n;
       for (const test of others) if (n) n = test.keep(out, n);

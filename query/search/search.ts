@@ -15,7 +15,7 @@ import { CalculatedOutputs } from './calculated-outputs.ts';
 import { candidates } from './candidates.ts';
 import { Columns } from './columns.ts';
 import { PageEnrichment } from './enrichment.ts';
-import { statesOf, testsWithin } from './filter.ts';
+import { statesOf, type Test, testsWithin } from './filter.ts';
 import { type Handed, handedFeatures } from './handed.ts';
 import type { PreparedTest } from './kernel.ts';
 import { PageWriter } from './page-writer.ts';
@@ -40,11 +40,25 @@ export interface SearchEnvironment {
   readonly weighed?: Weighed;
 }
 
-/** A search whose files were looked at just now and whose tests stand ready. */
+/** A search over what is held in memory and files that are open, known to be sound by a look of lately. */
 export interface Weighed {
   readonly layers: Layers;
-  /** Of the counties that are searched; null of one that lacks a column. What else the page needs, a worker must find. */
-  readonly rows: ReadonlyMap<Partition, RowTests | null>;
+  /**
+   * The tests of a county that is searched; null where it lacks a column, undefined where something is not held: the
+   * page ends there and another thread must make it.
+   */
+  readonly rows: (county: Partition, tests: readonly Test[]) => RowTests | null | undefined;
+}
+
+/** Whether the files that a page was read from are still those that were looked at. */
+export function unchanged({ layers }: Weighed): boolean {
+  try {
+    layers.requireUnchanged();
+    return true;
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 const STATUS: Readonly<Record<CompletionReason, 'complete' | 'limited' | 'partial'>> = {
@@ -157,8 +171,10 @@ async function findPage(
       if (!tests) continue;
       const resumed = request.after !== null && compareCounties(county, request.after) === 0;
       if (!resumed) reached = () => positionOf(county, null, -1);
-      const rows = environment.weighed?.rows.get(county.partition);
-      if (environment.weighed && rows === undefined) throw new Fault('the search was not weighed for this county');
+      const rows = environment.weighed?.rows(county.partition, tests);
+      if (environment.weighed && rows === undefined) throw new Fault('not all that this county takes is held');
+      // Of a county that no row of can pass nothing need be open.
+      if (rows === null || rows?.possible === false) continue;
       const features: Features = await layers!.features(county.partition);
       const parcels = features.file;
       handed?.features.push(handedFeatures(features, layers!, county.partition));

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import type { Position } from '../../query/search/position.ts';
 import type { Clock } from '../context.ts';
@@ -27,15 +27,15 @@ export function digestOf({ filters, fields }: Pick<SearchBody, 'filters' | 'fiel
   );
   // Ten thousand vertices as text would take longer than the page.
   const areas = filters.areas.map(({ op, geometry: { type, xy, ends, parts } }) => {
-    const hash = createHash('sha256').update(JSON.stringify([op, type]));
+    const sum = createHash('sha256').update(JSON.stringify([op, type]));
     for (const array of [xy, ends, parts]) {
-      hash.update(`${array.length} `);
-      hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+      sum.update(`${array.length} `);
+      sum.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     }
-    return hash.digest('base64url');
+    return sum.digest('base64url');
   });
   const text = JSON.stringify([[...new Set([...tests, ...areas])].sort(), [...fields].sort()]);
-  return createHash('sha256').update(text).digest('base64url');
+  return hash('sha256', text, 'base64url');
 }
 
 const isPosition = (value: unknown): value is Position => {

@@ -92,7 +92,7 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
         after,
         budget: { batch, maxCandidates, maxEvaluated, maxSquareKm },
       },
-      { deadline: ctx.deadline, signal: ctx.signal },
+      { deadline: ctx.deadline, signal: ctx.signal, caller: ctx.caller },
     )
     .catch((error: unknown) => {
       throw error instanceof EngineBusy

@@ -6,7 +6,16 @@ import { hilbertOf } from '../../../datasets/hilbert.ts';
 import { FeatureFile } from '../../../query/flatgeobuf.ts';
 import { openRelease } from '../../../query/release.ts';
 import { toGeoJSON } from '../../oracle/geojson.ts';
-import { areaFilter, attributeFilter, compare, openAleutians, openWorld, request, type World } from './agreement.ts';
+import {
+  areaFilter,
+  attributeFilter,
+  compare,
+  openAleutians,
+  openWorld,
+  pages,
+  request,
+  type World,
+} from './agreement.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -82,6 +91,12 @@ describe('the engine finds what plain loops over the published parcels find, pag
       expect(covered).toBeGreaterThanOrEqual(1);
       expect(touching).toBeGreaterThan(covered);
     }
+  });
+
+  it('and so did the thread that serves everybody, alone', () => {
+    // Those with the index off are a worker's.
+    expect(pages.left).toBeGreaterThan(0);
+    expect(pages.here).toBeGreaterThan(4 * pages.left);
   });
 });
 

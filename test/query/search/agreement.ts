@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { createCache } from '../../../query/cache.ts';
-import { openRelease } from '../../../query/release.ts';
+import { openRelease, type Release } from '../../../query/release.ts';
+import { SearchesHere } from '../../../query/search/here.ts';
 import type { Position } from '../../../query/search/position.ts';
+import type { SearchRequest } from '../../../query/search/request.ts';
 import { search } from '../../../query/search/search.ts';
-import { textOf } from '../../../query/search/written-page.ts';
+import { textOf, type WrittenResult } from '../../../query/search/written-page.ts';
+import { Solitude } from '../../../query/solitude.ts';
 import { SearchReader } from '../../../server/search/read.ts';
 import { fromGeoJSON, type Polygonal, toGeoJSON } from '../../oracle/geojson.ts';
 import { isValid } from '../../oracle/geometry.ts';
@@ -223,10 +226,11 @@ export async function compare(
   const found: string[] = [];
   let after: Position | null = null;
   for (;;) {
-    const result = await search(
-      { ...body!, limit, after, budget: BUDGET, index },
-      { release: openRelease(world.release.home), catalog, cache, deadline: Date.now() + 60_000, stopped: () => false },
-    );
+    const asked: SearchRequest = { ...body!, limit, after, budget: BUDGET, index, handOver: true };
+    const release = openRelease(world.release.home);
+    const deadline = Date.now() + 60_000;
+    const result = await search(asked, { release, catalog, cache, deadline, stopped: () => false });
+    await compareHere(asked, release, result);
     if ('issues' in result) {
       expect(valid).toBe(false);
       return 0;
@@ -247,3 +251,22 @@ export async function compare(
 }
 
 const cache = createCache(256);
+const here = new SearchesHere(catalog, 256, new Solitude(() => true), { mostMs: 60_000 });
+/** Pages that the thread that serves everybody answered too, and those that it left to workers. */
+export const pages = { here: 0, left: 0 };
+
+/** Compares what the thread that serves everybody answers, where it does, once it was handed what a worker used. */
+async function compareHere(asked: SearchRequest, release: Release, result: WrittenResult): Promise<void> {
+  if ('handed' in result && result.handed) here.take(result.handed);
+  const page = await here.page(asked, release, { deadline: Date.now() + 60_000 });
+  if (typeof page === 'string') {
+    pages.left++;
+    return;
+  }
+  pages.here++;
+  const read = (it: WrittenResult) =>
+    'issues' in it
+      ? it
+      : { ...it, handed: undefined, matches: JSON.parse(Buffer.from(textOf(it.matches)).toString()) as unknown };
+  expect(read(page)).toEqual(read(result));
+}

@@ -7,10 +7,12 @@ import { createCache } from '../../../query/cache.ts';
 import { createEngine } from '../../../query/engine.ts';
 import { openRelease } from '../../../query/release.ts';
 import type { AreaTest, Test } from '../../../query/search/filter.ts';
+import { takeOver } from '../../../query/search/handed.ts';
 import { LightSearches } from '../../../query/search/light.ts';
 import type { SearchRequest } from '../../../query/search/request.ts';
-import { search } from '../../../query/search/search.ts';
+import { search, type Weighed } from '../../../query/search/search.ts';
 import { textOf, type WrittenPage } from '../../../query/search/written-page.ts';
+import { LOOK_MS } from '../../../query/verified-file.ts';
 import { fromGeoJSON } from '../../oracle/geojson.ts';
 import { BUDGET } from './agreement.ts';
 import { type ParcelRelease, writeParcelRelease } from './parcel-release.ts';
@@ -46,10 +48,12 @@ const asked = (tests: readonly Test[], more: Partial<SearchRequest> = {}): Searc
 });
 
 let cache = createCache(64);
-let lights = new LightSearches(catalog, 64);
+let held = createCache(64);
+let lights = new LightSearches(catalog, held);
 beforeEach(() => {
   cache = createCache(64);
-  lights = new LightSearches(catalog, 64);
+  held = createCache(64);
+  lights = new LightSearches(catalog, held);
 });
 
 /** As a worker answers it. */
@@ -75,7 +79,7 @@ const read = ({ matches, status, reason, next }: WrittenPage) => ({
 async function handOver(...requests: SearchRequest[]) {
   for (const request of requests) {
     const { handed } = await heavily({ ...request, handOver: true });
-    lights.take(structuredClone(handed!));
+    takeOver(structuredClone(handed!), held);
   }
 }
 
@@ -184,7 +188,7 @@ describe('what is left to workers', () => {
         deadline: Date.now() + 60_000,
         stopped: () => false,
       });
-      lights.take((page as WrittenPage).handed!);
+      takeOver((page as WrittenPage).handed!, held);
       expect(lights.weigh(asked([address(3)]), openRelease(many.home))).toBeTypeOf('object');
       // Sixteen numbers, but twice as many parcels: each would have to be read.
       expect(lights.weigh(asked([address(0, 'in')]), openRelease(many.home))).toBe('heavy');
@@ -194,12 +198,15 @@ describe('what is left to workers', () => {
   });
 });
 
+/** Waits until files are looked at again. */
+const looked = () => new Promise(resolve => setTimeout(resolve, LOOK_MS + 1));
+
 describe('files that change', () => {
   it('are left out when they are gone before they are taken over', async () => {
     const request = asked([apn('a-1')]);
     const { handed } = await heavily({ ...request, handOver: true });
     const gone = handed!.features.map(each => ({ ...each, at: { ...each.at, path: `${each.at.path}.gone` } }));
-    lights.take({ ...handed!, features: gone });
+    takeOver({ ...handed!, features: gone }, held);
     expect(weigh(request)).toBe('unknown');
   });
 
@@ -216,15 +223,28 @@ describe('files that change', () => {
       const file = openSync(path, 'r+');
       writeSync(file, Buffer.from([0]), 0, 1, size);
       closeSync(file);
+      await looked();
       expect(weigh(request)).toBe('unknown');
       truncateSync(path, size);
       utimesSync(path, atime, mtime);
+      await looked();
       expect(weigh(request)).toBe('unknown');
     }
     // A worker hashes what was touched, finds it sound, and hands it over anew.
     await new Promise(resolve => setTimeout(resolve, 50));
     await handOver(request);
     expect((await lightly(request))!.matches).toHaveLength(1);
+  });
+
+  it('after they were looked at are not answered from', async () => {
+    const request = asked([apn('a-1')]);
+    await handOver(request);
+    const weighed = weigh(request) as Weighed;
+    const rows = files().filter(file => file.endsWith('.fgb'));
+    const times = rows.map(path => statSync(path));
+    for (const [i, path] of rows.entries()) utimesSync(path, times[i]!.atime, new Date(0));
+    expect(await lights.page(request, weighed, { deadline: Date.now() + 60_000 })).toBeNull();
+    for (const [i, path] of rows.entries()) utimesSync(path, times[i]!.atime, times[i]!.mtime);
   });
 });
 

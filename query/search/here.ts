@@ -1,0 +1,50 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import { type Cache, createCache } from '../cache.ts';
+import type { Release } from '../release.ts';
+import type { Solitude } from '../solitude.ts';
+import { type Handed, takeOver } from './handed.ts';
+import { LightSearches } from './light.ts';
+import { LoneSearches, PATIENCE } from './lone.ts';
+import type { SearchRequest } from './request.ts';
+import type { WrittenResult } from './written-page.ts';
+
+/** Searches that are answered in the thread that serves everybody: light ones always, others while they are alone. */
+export class SearchesHere {
+  readonly #cache: Cache;
+  readonly #lights: LightSearches;
+  readonly #lones: LoneSearches;
+  readonly #solitude: Solitude;
+
+  /** @param memoryMb of what is handed over; most of it is memory of workers. */
+  constructor(catalog: Catalog, memoryMb: number, solitude: Solitude, patience = PATIENCE) {
+    this.#cache = createCache(memoryMb);
+    this.#lights = new LightSearches(catalog, this.#cache);
+    this.#lones = new LoneSearches(catalog, this.#cache, patience);
+    this.#solitude = solitude;
+  }
+
+  /** Takes what a worker handed over with a page. */
+  take(handed: Handed): void {
+    this.#cache.enter();
+    takeOver(handed, this.#cache);
+    this.#cache.leave();
+  }
+
+  /** The page, or that a worker must make it: `unknown` asks it to hand over what it uses. */
+  async page(
+    request: SearchRequest,
+    release: Release,
+    terms: { readonly deadline: number; readonly progress?: Int32Array | null; readonly caller?: object },
+  ): Promise<WrittenResult | 'heavy' | 'unknown'> {
+    this.#solitude.arrived();
+    const weighed = this.#lights.weigh(request, release);
+    if (typeof weighed !== 'string') return (await this.#lights.page(request, weighed, terms)) ?? 'unknown';
+    if (!this.#lones.mayTry(request) || !(await this.#solitude.begins(terms.caller))) return weighed;
+    try {
+      const page = await this.#lones.page(request, release, terms);
+      return page === 'heavy' ? weighed : page;
+    } finally {
+      this.#solitude.ended();
+    }
+  }
+}
