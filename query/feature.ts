@@ -1,6 +1,5 @@
 import { ByteBuffer } from 'flatbuffers';
 import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
-import { Feature } from 'flatgeobuf/lib/mjs/flat-geobuf/feature.js';
 import { Geometry as GeometryTable } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import type { Value } from '../datasets/dataset.ts';
@@ -14,20 +13,15 @@ const SHORT = 24;
 /** vtable slots of feature.fbs; the generated classes hand out vectors without checking where they end. */
 const SLOT = { geometry: 4, properties: 6, ends: 4, xy: 6, parts: 18 } as const;
 
-/** Width in bytes of the column types of fixed width. */
-const WIDTH: Readonly<Partial<Record<ColumnType, number>>> = {
-  [ColumnType.Byte]: 1,
-  [ColumnType.UByte]: 1,
-  [ColumnType.Bool]: 1,
-  [ColumnType.Short]: 2,
-  [ColumnType.UShort]: 2,
-  [ColumnType.Int]: 4,
-  [ColumnType.UInt]: 4,
-  [ColumnType.Float]: 4,
-  [ColumnType.Long]: 8,
-  [ColumnType.ULong]: 8,
-  [ColumnType.Double]: 8,
-};
+/** Width in bytes of the column types of fixed width; 0 of the others. */
+const WIDTH = new Uint8Array(256);
+for (const [width, ...types] of [
+  [1, ColumnType.Byte, ColumnType.UByte, ColumnType.Bool],
+  [2, ColumnType.Short, ColumnType.UShort],
+  [4, ColumnType.Int, ColumnType.UInt, ColumnType.Float],
+  [8, ColumnType.Long, ColumnType.ULong, ColumnType.Double],
+] as const)
+  for (const type of types) WIDTH[type] = width;
 
 /** A column as the header of the file has it. */
 export interface StoredColumn {
@@ -42,8 +36,8 @@ export interface StoredColumn {
 export class FeatureRecord {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  readonly #bb: ByteBuffer;
-  readonly #feature: Feature;
+  /** Position of the feature's table. */
+  readonly #root: number;
 
   /** @throws RangeError when the size prefix is not the length of the record. */
   constructor(bytes: Uint8Array) {
@@ -51,9 +45,8 @@ export class FeatureRecord {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes.length < 12 || this.#view.getUint32(0, true) !== bytes.length - 4)
       throw new RangeError(`it says ${bytes.length < 4 ? 'nothing' : this.#view.getUint32(0, true)} bytes long`);
-    this.#bb = new ByteBuffer(bytes);
-    this.#feature = Feature.getSizePrefixedRootAsFeature(this.#bb);
-    this.#table(this.#feature.bb_pos);
+    this.#root = 4 + this.#view.getUint32(4, true);
+    this.#table(this.#root);
   }
 
   /**
@@ -61,9 +54,12 @@ export class FeatureRecord {
    * @throws RangeError when the record holds no complete geometry of the seven simple-feature types.
    */
   geometry(headerType: GeometryType): Geometry {
-    if (!this.#bb.__offset(this.#feature.bb_pos, SLOT.geometry)) throw new RangeError('it has no geometry');
-    const table = this.#feature.geometry()!;
-    this.#table(table.bb_pos);
+    const field = this.#root + this.#offset(this.#root, SLOT.geometry);
+    if (field === this.#root) throw new RangeError('it has no geometry');
+    const position = field + this.#view.getUint32(field, true);
+    this.#table(position);
+    // Made where it is needed: most records are read for their values.
+    const table = new GeometryTable().__init(position, new ByteBuffer(this.#bytes));
     const type = headerType === GeometryType.Unknown ? table.type() : headerType;
     if (type === GeometryType.MultiPolygon) return this.#multiPolygon(table);
     const xy = this.#xy(table);
@@ -143,7 +139,7 @@ export class FeatureRecord {
     wanted: Uint8Array | null,
     visit: (column: StoredColumn, at: number, width: number, index: number) => void,
   ): void {
-    const [start, length] = this.#vector(this.#feature.bb_pos, SLOT.properties, 1);
+    const [start, length] = this.#vector(this.#root, SLOT.properties, 1);
     const end = start + length;
     for (let at = start; at < end; ) {
       if (at + 2 > end) throw new RangeError('its properties break off');
@@ -151,10 +147,10 @@ export class FeatureRecord {
       const column = columns[index];
       at += 2;
       if (!column) throw new RangeError('it has a value of an unknown column');
-      const fixed = WIDTH[column.type];
-      if (fixed === undefined && at + 4 > end) throw new RangeError('its properties break off');
-      const width = fixed ?? this.#view.getUint32(at, true);
-      if (fixed === undefined) at += 4;
+      const fixed = WIDTH[column.type]!;
+      if (fixed === 0 && at + 4 > end) throw new RangeError('its properties break off');
+      const width = fixed || this.#view.getUint32(at, true);
+      if (fixed === 0) at += 4;
       if (at + width > end) throw new RangeError(`its ${column.name} runs past the end`);
       if (wanted === null || wanted[index]) visit(column, at, width, index);
       at += width;
@@ -266,9 +262,15 @@ export class FeatureRecord {
     if (size < 4 || size > 0x7fff || !inside(vtable, size)) throw new RangeError('it points outside itself');
   }
 
+  /** Where a field stands in a table that lies inside the record; 0 when the table has none. */
+  #offset(table: number, slot: number): number {
+    const vtable = table - this.#view.getInt32(table, true);
+    return slot < this.#view.getUint16(vtable, true) ? this.#view.getUint16(vtable + slot, true) : 0;
+  }
+
   /** Start and length of a vector that lies inside the record; [0, 0] when the table has none. */
   #vector(table: number, slot: number, width: number): [start: number, length: number] {
-    const offset = this.#bb.__offset(table, slot);
+    const offset = this.#offset(table, slot);
     if (!offset) return [0, 0];
     const field = table + offset;
     if (field < 4 || field + 4 > this.#bytes.length) throw new RangeError('it points outside itself');

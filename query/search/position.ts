@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { latLngToCell } from 'h3-js';
 import { hilbertOf } from '../../datasets/hilbert.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
@@ -35,7 +35,7 @@ function keyOf(parcels: FeatureFile, ord: number): readonly [string, number, str
   return [
     latLngToCell(Number(properties.centroid_lat), Number(properties.centroid_lon), ORDER_RESOLUTION),
     hilbertOf((minX + maxX) / 2, (minY + maxY) / 2),
-    createHash('sha256').update(String(properties.parcel_key)).digest('base64url').slice(0, 16),
+    hash('sha256', String(properties.parcel_key), 'base64url').slice(0, 16),
   ];
 }
 

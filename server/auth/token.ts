@@ -80,7 +80,7 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
     },
   };
 
-  /** Whose token it is; asked of the store each time, because a revocation takes effect at once. */
+  /** Whose token it is; asked of the store each time, because a revocation takes effect at once (LOOKUP_MS there). */
   async function holder(claims: Claims): Promise<Account> {
     if (typeof claims.jti !== 'string') throw new ServiceError('auth_invalid');
     const found = await state.token(claims.jti);

@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Account } from '../context.ts';
 import type { Accounts, TokenRow } from './store.ts';
 import type { Tables } from './tables.ts';
+import { TokenLookups } from './token-lookups.ts';
 
 const toToken = (row: Selectable<Tables['tokens']>): TokenRow => ({
   jti: row.jti,
@@ -29,6 +30,12 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
     .select(['accounts.email', 'accounts.plan as account_plan'])
     .where('tokens.jti', '=', '')
     .compile();
+  const lookups = new TokenLookups(async jti => {
+    const { rows } = await db.executeQuery({ ...byToken, parameters: [jti] } as typeof byToken);
+    const row = rows[0];
+    if (!row) return null;
+    return { token: toToken(row), account: { id: row.account_id, email: row.email, plan: row.account_plan } };
+  });
   return {
     account: byEmail,
     async openAccount(email, plan) {
@@ -46,7 +53,7 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
       return (await byEmail(email))!;
     },
     async setPlan(accountId, plan) {
-      await db.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute();
+      await lookups.change(() => db.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute());
     },
     async setMonthlyCreditLimit(accountId, credits) {
       await db.updateTable('accounts').set({ monthly_credit_limit: credits }).where('id', '=', accountId).execute();
@@ -64,12 +71,7 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
         })
         .execute();
     },
-    async token(jti) {
-      const { rows } = await db.executeQuery({ ...byToken, parameters: [jti] } as typeof byToken);
-      const row = rows[0];
-      if (!row) return null;
-      return { token: toToken(row), account: { id: row.account_id, email: row.email, plan: row.account_plan } };
-    },
+    token: jti => lookups.token(jti),
     async tokens(accountId) {
       const rows = await db
         .selectFrom('tokens')
@@ -80,12 +82,14 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
       return rows.map(toToken);
     },
     async revokeToken(jti, at) {
-      await db
-        .updateTable('tokens')
-        .set({ revoked_at: at })
-        .where('jti', '=', jti)
-        .where('revoked_at', 'is', null)
-        .execute();
+      await lookups.change(() =>
+        db
+          .updateTable('tokens')
+          .set({ revoked_at: at })
+          .where('jti', '=', jti)
+          .where('revoked_at', 'is', null)
+          .execute(),
+      );
     },
   };
 }
