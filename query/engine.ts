@@ -94,6 +94,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     ...threadFile('worker'),
     minThreads: workers,
     maxThreads: workers,
+    concurrentTasksPerWorker: JobQueue.deliveries,
     idleTimeout: Number.POSITIVE_INFINITY,
     // Nobody asks the pool how long its tasks take.
     recordTiming: false,

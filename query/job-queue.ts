@@ -10,6 +10,12 @@ type Result = Tasks[TaskName]['output'];
 interface Job {
   readonly task: WorkerTask;
   at: 'queue' | 'worker' | 'end';
+  /** Tasks of it that workers have: more than one where the first one waited behind another request for too long. */
+  out: number;
+  /** When the last of them was sent, of `performance.now()`. */
+  sentAt: number;
+  /** Whether a worker died before it began with it. */
+  again: boolean;
   /** Gets null when the caller went away meanwhile. */
   readonly done: (result: Result | null) => void;
   /** What the caller is told when the worker could not answer. */
@@ -34,6 +40,11 @@ const GRACE_MS = 500;
 /** Fetches that cross between threads at once, at most: each of them waits for all. */
 const TOGETHER = 4;
 
+/** Deliveries that a worker has at once: the one it works on, and one with which it begins without being woken. */
+const DELIVERIES = 2;
+/** Milliseconds that a request waits behind the one that its worker works on, before it is sent to another worker too. */
+const STUCK_MS = 5;
+
 /** What a caller gets who has gone away. */
 export const abortError = () => new DOMException('The request was aborted', 'AbortError');
 
@@ -49,8 +60,12 @@ export class JobQueue {
   readonly #waiting: Job[] = [];
   /** What workers have, by number of the task. */
   readonly #running = new Map<number, Job>();
+  /** Requests that were stuck, to be sent to the next worker that takes one. */
+  readonly #stuck: Job[] = [];
   #tasks = 0;
+  /** Deliveries that workers have. */
   #busy = 0;
+  #watch: NodeJS.Timeout | null = null;
   #scheduled = false;
   #closed = false;
 
@@ -64,6 +79,9 @@ export class JobQueue {
     workers.on('message', ({ id, outcome }: Ahead) => this.#end(id, outcome));
   }
 
+  /** Deliveries that each worker must take at once. */
+  static readonly deliveries = DELIVERIES;
+
   /** Whether no worker has anything to do. */
   get idle(): boolean {
     return this.#busy === 0;
@@ -71,7 +89,7 @@ export class JobQueue {
 
   /** Flags for what runs, answers that are on their way, what waits, and the one that is refused when too many wait. */
   static flagsFor(size: number, queue: number): SharedFlags {
-    return new SharedFlags(2 * size * TOGETHER + queue + 1);
+    return new SharedFlags(2 * size * DELIVERIES * TOGETHER + queue + 1);
   }
 
   /**
@@ -88,7 +106,8 @@ export class JobQueue {
   ): Promise<Tasks[K]['output']> {
     if (signal?.aborted) return Promise.reject(abortError());
     if (this.#closed) return Promise.reject(new Error('The engine is closed'));
-    const waiting = this.#waiting.length - (this.#size - this.#busy);
+    // What was sent ahead waits too.
+    const waiting = this.#waiting.length + this.#busy - this.#size;
     if (waiting >= this.#queue)
       return Promise.reject(new EngineBusy(`${Math.max(0, waiting)} requests wait already; try again shortly`));
     const flag = this.#flags.take();
@@ -109,6 +128,9 @@ export class JobQueue {
       const job: Job = {
         task,
         at: 'queue',
+        out: 0,
+        sentAt: 0,
+        again: false,
         failed: reason => instead(reason, false),
         done(result) {
           if (result) resolve(result);
@@ -148,7 +170,7 @@ export class JobQueue {
 
   /** Hands jobs out once all requests of this turn of the event loop are there: only then is it known which may go together. */
   #schedule(): void {
-    if (this.#scheduled || this.#busy >= this.#size) return;
+    if (this.#scheduled || this.#isFull) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -156,8 +178,18 @@ export class JobQueue {
     });
   }
 
+  get #isFull(): boolean {
+    return this.#busy >= this.#size * DELIVERIES;
+  }
+
   #dispatch(): void {
-    while (this.#busy < this.#size && this.#waiting.length) this.#run(this.#take());
+    while (!this.#isFull) {
+      const stuck = this.#stuck.shift();
+      if (stuck) {
+        if (this.#isStuck(stuck)) this.#run([stuck]);
+      } else if (this.#waiting.length) this.#run(this.#take());
+      else return;
+    }
   }
 
   /** The job that waits longest, and with it fetches of the same fields: as many as there are for each idle worker. */
@@ -165,7 +197,8 @@ export class JobQueue {
     const first = this.#waiting.shift()!;
     const jobs = [first];
     if (first.task.kind !== 'fetch') return jobs;
-    const share = Math.ceil((this.#waiting.length + 1) / (this.#size - this.#busy));
+    const idle = this.#size - this.#busy;
+    const share = Math.ceil((this.#waiting.length + 1) / (idle > 0 ? idle : this.#size * DELIVERIES - this.#busy));
     for (const most = Math.min(TOGETHER, share); jobs.length < most; ) {
       const next = this.#waiting[0]!;
       if (next.task.kind !== 'fetch' || !isAlike(first.task as WorkerTask<'fetch'>, next.task as WorkerTask<'fetch'>))
@@ -177,18 +210,24 @@ export class JobQueue {
 
   #run(jobs: readonly Job[]): void {
     this.#busy++;
-    for (const job of jobs) {
+    const tasks = jobs.map(job => {
+      // Each delivery has a number of its own: it tells which of them began.
+      const task = job.sentAt === 0 ? job.task : { ...job.task, id: this.#tasks++ };
       job.at = 'worker';
-      this.#running.set(job.task.id, job);
-    }
+      job.out++;
+      job.sentAt = performance.now();
+      this.#running.set(task.id, job);
+      return task;
+    });
+    if (this.#busy > this.#size) this.#watchStuck();
     this.#workers
-      .run(jobs.map(job => job.task))
+      .run(tasks)
       .catch((error: Error): Outcome[] => jobs.map(() => ({ error: error.message })))
       .then(outcomes => {
         this.#busy--;
         // The worker goes on while callers are told.
         this.#dispatch();
-        for (const [i, { task }] of jobs.entries()) if (outcomes[i]) this.#end(task.id, outcomes[i]);
+        for (const [i, { id }] of tasks.entries()) if (outcomes[i]) this.#end(id, outcomes[i]);
       });
   }
 
@@ -197,9 +236,44 @@ export class JobQueue {
     // A worker that died fails all that it had, also what it had answered.
     if (!job) return;
     this.#running.delete(id);
+    job.out--;
+    const { flag } = job.task;
+    if ('error' in outcome && !this.#flags.isClaimedBy(flag, id)) {
+      if (this.#sendAgain(job)) return;
+      if (job.out === 0) job.done(job.failed(`the worker stopped: ${outcome.error}`));
+    } else if ('error' in outcome) job.done(job.failed(`the worker stopped: ${outcome.error}`));
+    else if ('output' in outcome) job.done(outcome.output);
+    if (job.out > 0) return;
     job.at = 'end';
-    this.#flags.giveBack(job.task.flag);
-    job.done('error' in outcome ? job.failed(`the worker stopped: ${outcome.error}`) : outcome.output);
+    this.#flags.giveBack(flag);
+  }
+
+  /** Lets a job wait for another worker whose worker died before it began with it; once, lest it be what kills them. */
+  #sendAgain(job: Job): boolean {
+    if (job.out > 0 || job.again || this.#closed || !this.#flags.isUntouched(job.task.flag)) return false;
+    job.again = true;
+    job.at = 'queue';
+    this.#waiting.unshift(job);
+    this.#schedule();
+    return true;
+  }
+
+  /** Looks every STUCK_MS, while anything was sent ahead, for what waits behind a request that takes longer. */
+  #watchStuck(): void {
+    this.#watch ??= setTimeout(() => {
+      this.#watch = null;
+      const long = performance.now() - STUCK_MS;
+      const jobs = new Set(this.#running.values());
+      for (const job of jobs)
+        if (job.sentAt <= long && this.#isStuck(job) && !this.#stuck.includes(job)) this.#stuck.push(job);
+      this.#dispatch();
+      if (this.#busy > this.#size) this.#watchStuck();
+    }, STUCK_MS).unref();
+  }
+
+  /** Whether one worker alone has a job, and has not begun with it. */
+  #isStuck(job: Job): boolean {
+    return job.at === 'worker' && job.out === 1 && this.#flags.isUntouched(job.task.flag);
   }
 }
 

@@ -6,6 +6,7 @@ import { Interrupted } from './fault.ts';
 import { Layers } from './layer.ts';
 import { currentId, openReleaseById, type Release } from './release.ts';
 import type { WrittenPage } from './search/written-page.ts';
+import { claim, isRaised } from './shared-flags.ts';
 import { duckdb } from './table.ts';
 import { TASKS, type TaskName, type Tasks } from './task.ts';
 import { type Ahead, answerTogether } from './together.ts';
@@ -83,12 +84,18 @@ Atomics.add(setup.ready, 0, 1);
 Atomics.notify(setup.ready, 0);
 process.once('exit', () => Atomics.sub(setup.ready, 0, 1));
 
-/** What became of one request: its answer, null when the caller went away meanwhile, or why there is none. */
-export type Outcome = { readonly output: Tasks[TaskName]['output'] | null } | { readonly error: string };
+/**
+ * What became of one request: its answer, null when the caller went away meanwhile, why there is none, or that another
+ * worker had begun with it.
+ */
+export type Outcome =
+  | { readonly output: Tasks[TaskName]['output'] | null }
+  | { readonly error: string }
+  | { readonly taken: true };
 
 async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]['output'] | null> {
   const { flag, progress, deadline } = task;
-  const stopped = () => Atomics.load(setup.flags, flag) !== 0;
+  const stopped = () => isRaised(setup.flags, flag);
   if (stopped()) return null;
   heedChecker(task.judged);
   try {
@@ -101,18 +108,28 @@ async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]
   }
 }
 
-const outcomeOf = (task: WorkerTask): Promise<Outcome> =>
-  answer(task).then(
-    output => ({ output }),
-    error => ({ error: (error as Error).message }),
-  );
+async function outcomeOf(task: WorkerTask): Promise<Outcome> {
+  if (!claim(setup.flags, task.flag, task.id)) return { taken: true };
+  try {
+    return { output: await answer(task) };
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
 
 const goAhead = (ahead: Ahead) => parentPort!.postMessage(ahead);
 
+/** What this worker has been sent, one delivery after the other: a scan of DuckDB has the connection for itself. */
+let last: Promise<unknown> = Promise.resolve();
+
 /** Answers one request, or several that crossed together. @returns an outcome each; null for one that went ahead. */
-export default async function answerAll(tasks: readonly WorkerTask[]): Promise<readonly (Outcome | null)[]> {
+export default function answerAll(tasks: readonly WorkerTask[]): Promise<readonly (Outcome | null)[]> {
   const [only] = tasks;
-  return tasks.length === 1 ? handedOver([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead);
+  const outcomes = last.then(async () =>
+    tasks.length === 1 ? handedOver([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead),
+  );
+  last = outcomes.catch(() => {});
+  return outcomes;
 }
 
 /** Lets the bytes of written pages change threads instead of being copied. */

@@ -20,9 +20,8 @@ export interface Patience {
 }
 
 export const PATIENCE: Patience = { mostMs: 3 };
-/** Vertices of its areas, and rows of columns that it looks through, up to which one is tried. */
+/** Vertices of its areas up to which one is tried. */
 const MOST_VERTICES = 1024;
-const MOST_LOOKED = 1 << 18;
 /** Searches that are left to workers after one that took too long, at first and at most. */
 const FIRST_REST = 2;
 const MOST_REST = 32;
@@ -103,7 +102,6 @@ export class LoneSearches {
   #weigh(release: Release): Weighed & { lacking(): boolean } {
     const layers = new Layers(release, this.#cache, true);
     let lacking = false;
-    let looked = 0;
     const lacks = () => {
       lacking = true;
     };
@@ -122,9 +120,7 @@ export class LoneSearches {
         );
         if (!tests.every(({ name }) => columns.has(name, parcels))) return null;
         const one = countyTests(tests, columns, parcels, true);
-        if (!one) return void lacks();
-        looked += one.looked;
-        return looked > MOST_LOOKED ? undefined : one.rows();
+        return one ? one.rows() : void lacks();
       },
     };
   }

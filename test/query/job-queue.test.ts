@@ -1,34 +1,57 @@
 import { describe, expect, it } from 'vitest';
 import { EngineBusy } from '../../query/answer.ts';
 import { JobQueue, type Terms, type Workers } from '../../query/job-queue.ts';
+import { claim } from '../../query/shared-flags.ts';
 import { type Ahead, answerTogether } from '../../query/together.ts';
 import type { Outcome, WorkerTask } from '../../query/worker.ts';
 
 const STANDING = { release: 'r1', judged: [] };
 const soon = (more: Partial<Terms> = {}): Terms => ({ deadline: Date.now() + 20_000, ...more });
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 const turn = () => new Promise(resolve => setImmediate(resolve));
 
 /** Workers that answer when the test says so. */
 function stage(size: number, queue: number) {
-  const runs: { tasks: readonly WorkerTask[]; end: (outcomes?: readonly (Outcome | null)[]) => Promise<void> }[] = [];
+  const runs: {
+    tasks: readonly WorkerTask[];
+    /** The worker begins. @returns whether it may, of each task. */
+    begin: () => boolean[];
+    end: (outcomes?: readonly (Outcome | null)[]) => Promise<void>;
+    /** The worker dies. */
+    die: () => Promise<void>;
+  }[] = [];
+  const flags = JobQueue.flagsFor(size, queue);
   let ahead: (ahead: Ahead) => void = () => {};
   const workers = {
     on: (_: string, listener: typeof ahead) => {
       ahead = listener;
     },
     run: (tasks: readonly WorkerTask[]) =>
-      new Promise<readonly (Outcome | null)[]>(resolve => {
-        const answers = () => tasks.map(task => ({ output: (task.input as { point: unknown }).point }) as Outcome);
-        const end = async (outcomes: readonly (Outcome | null)[] = answers()) => {
-          resolve(outcomes);
+      new Promise<readonly (Outcome | null)[]>((resolve, reject) => {
+        let begun: boolean[] | null = null;
+        const begin = () => {
+          begun ??= tasks.map(({ flag, id }) => claim(flags.block, flag, id));
+          return begun;
+        };
+        const answer = (task: WorkerTask, mine: boolean | undefined): Outcome =>
+          mine ? { output: (task.input as { point: unknown }).point as never } : { taken: true };
+        const settled = async () => {
           await turn();
           await turn();
         };
-        runs.push({ tasks, end });
+        const end = (outcomes?: readonly (Outcome | null)[]) => {
+          const mine = begin();
+          resolve(outcomes ?? tasks.map((task, i) => answer(task, mine[i])));
+          return settled();
+        };
+        const die = () => {
+          reject(new Error('out of memory'));
+          return settled();
+        };
+        runs.push({ tasks, begin, end, die });
       }),
     close: async () => {},
   } as unknown as Workers;
-  const flags = JobQueue.flagsFor(size, queue);
   const jobs = new JobQueue(workers, size, queue, flags);
   const fetch = (lng: number, names = 'a', terms = soon(), standing = STANDING) =>
     jobs.submit(
@@ -52,15 +75,20 @@ describe('fetches that wait', () => {
       [1, 2],
       [3, 4],
     ]);
+    // Each worker is sent one delivery ahead.
     const later = [5, 6, 7, 8, 9].map(lng => fetch(lng));
     await turn();
-    expect(runs).toHaveLength(2);
+    expect(crossed().slice(2)).toEqual([
+      [5, 6, 7],
+      [8, 9],
+    ]);
+    const last = [10, 11, 12, 13, 14, 15].map(lng => fetch(lng));
+    await turn();
+    expect(runs).toHaveLength(4);
     await runs[0]!.end();
-    expect(crossed()[2]).toEqual([5, 6, 7, 8]);
-    await runs[1]!.end();
-    expect(crossed()[3]).toEqual([9]);
-    await runs[2]!.end();
-    await runs[3]!.end();
+    expect(crossed()[4]).toEqual([10, 11, 12, 13]);
+    for (const i of [1, 2, 3, 4, 5]) await runs[i]!.end();
+    expect(await Promise.all(last)).toHaveLength(6);
     expect(await Promise.all([...answers, ...later])).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8, 9].map(lng => ({ lng, lat: 0 })),
     );
@@ -104,6 +132,7 @@ describe('fetches that wait', () => {
     const { fetch, runs, ahead } = stage(1, 20);
     const [first, second, third] = [fetch(1), fetch(2), fetch(3)];
     await turn();
+    runs[0]!.begin();
     const [a, b, c] = runs[0]!.tasks.map(({ id }) => id) as [number, number, number];
     expect(new Set([a, b, c]).size).toBe(3);
     ahead({ id: b, outcome: { output: 'early' as never } });
@@ -143,6 +172,75 @@ describe('fetches that wait', () => {
     await expect(fetch(3)).rejects.toThrow('closed');
     await runs[0]!.end();
   });
+});
+
+describe('what was sent ahead', () => {
+  it('goes to another worker too when it waits behind a long request, and is answered once', async () => {
+    const { fetch, runs, crossed } = stage(2, 20);
+    const answers = [fetch(1), fetch(2)];
+    await turn();
+    runs[0]!.begin();
+    runs[1]!.begin();
+    answers.push(fetch(3), fetch(4, 'b'));
+    await turn();
+    expect(crossed()).toEqual([[1], [2], [3], [4]]);
+    // Nothing is sent again while every worker has all that it takes.
+    await pause(30);
+    expect(runs).toHaveLength(4);
+    // The second worker goes on to the fourth; the third waits behind the first.
+    await runs[1]!.end();
+    runs[3]!.begin();
+    await runs[3]!.end();
+    expect(crossed()[4]).toEqual([3]);
+    expect(runs[4]!.tasks[0]!.id).not.toBe(runs[2]!.tasks[0]!.id);
+    await runs[4]!.end();
+    expect(await answers[2]).toEqual({ lng: 3, lat: 0 });
+    await runs[0]!.end();
+    expect(runs[2]!.begin()).toEqual([false]);
+    await runs[2]!.end();
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4].map(lng => ({ lng, lat: 0 })));
+    await pause(30);
+    expect(runs).toHaveLength(5);
+  });
+
+  it('is not sent again once its worker has begun with it, nor once its caller has gone', async () => {
+    const { fetch, runs } = stage(1, 20);
+    const gone = new AbortController();
+    const answers = [fetch(1)];
+    await turn();
+    runs[0]!.begin();
+    const left = fetch(2, 'a', soon({ signal: gone.signal }));
+    await turn();
+    expect(runs).toHaveLength(2);
+    await pause(30);
+    gone.abort();
+    await expect(left).rejects.toThrow(/aborted/);
+    await runs[0]!.end();
+    // The worker learns that nobody waits.
+    expect(runs[1]!.begin()).toEqual([true]);
+    await runs[1]!.end([{ output: null }]);
+    expect(await Promise.all(answers)).toHaveLength(1);
+    await pause(30);
+    expect(runs).toHaveLength(2);
+  });
+
+  it.each([1, 2])(
+    'waits for another worker when its own dies before it began, but not for a third: %i',
+    async deaths => {
+      const { fetch, runs } = stage(1, 20);
+      const begun = fetch(1);
+      await turn();
+      runs[0]!.begin();
+      const ahead = fetch(2);
+      await turn();
+      await runs[0]!.die();
+      expect(await begun).toBe('the worker stopped: out of memory');
+      for (let i = 1; i <= deaths; i++) await runs[i]!.die();
+      if (deaths === 1) await runs[2]!.end();
+      expect(await ahead).toEqual(deaths === 1 ? { lng: 2, lat: 0 } : 'the worker stopped: out of memory');
+      expect(runs).toHaveLength(3);
+    },
+  );
 });
 
 describe('tasks that crossed together', () => {
