@@ -47,7 +47,7 @@ export interface EngineStatus {
   readonly workers: { readonly size: number; readonly ready: number };
 }
 
-/** The engine as the server sees it. Everything CPU-heavy runs in its workers. */
+/** The engine as the server sees it. What takes longer than a few milliseconds runs in its workers. */
 export interface Engine {
   /**
    * Answers every named field at one point. Never rejects for a data fault: those are `failed` answers.

@@ -11,6 +11,7 @@ import { GeocodeFailed } from './geocode/geocode-task.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './job-queue.ts';
 import { PARCELS } from './parcel.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
+import { joined, restOf } from './search/begun.ts';
 import { SearchesHere } from './search/here.ts';
 import { noMatches, type WrittenResult } from './search/written-page.ts';
 import { Solitude } from './solitude.ts';
@@ -177,12 +178,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     async search(request, terms) {
       if (terms.signal?.aborted) throw abortError();
-      const here = release && !closed ? await searches.page(request, release, terms) : 'heavy';
-      if (typeof here !== 'string') return here;
-      const asked = here === 'heavy' ? request : { ...request, handOver: true };
-      const result = await submit('search', asked, terms, (_, late) => unavailablePage(request.after, late));
+      const current = release;
+      const here = current && !closed ? await searches.page(request, current, terms) : 'heavy';
+      const isBegun = typeof here !== 'string' && 'begun' in here;
+      if (typeof here !== 'string' && !isBegun) return here;
+      // A page is of one release.
+      const begun = isBegun && release === current ? here : null;
+      const rest = begun ? restOf(request, begun) : request;
+      const asked = here === 'unknown' ? { ...rest, handOver: true } : rest;
+      const result = await submit('search', asked, terms, (_, late) => unavailablePage(rest.after, late));
       if ('handed' in result && result.handed) searches.take(result.handed);
-      return result;
+      return begun ? joined(begun, result) : result;
     },
     parcelColumns() {
       return columns;

@@ -2,6 +2,7 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import { type Cache, createCache } from '../cache.ts';
 import type { Release } from '../release.ts';
 import type { Solitude } from '../solitude.ts';
+import type { Begun } from './begun.ts';
 import { type Handed, takeOver } from './handed.ts';
 import { LightSearches } from './light.ts';
 import { LoneSearches, PATIENCE } from './lone.ts';
@@ -30,16 +31,16 @@ export class SearchesHere {
     this.#cache.leave();
   }
 
-  /** The page, or that a worker must make it: `unknown` asks it to hand over what it uses. */
+  /** The page, or that a worker must make it or go on with it: `unknown` asks it to hand over what it uses. */
   async page(
     request: SearchRequest,
     release: Release,
     terms: { readonly deadline: number; readonly progress?: Int32Array | null; readonly caller?: object },
-  ): Promise<WrittenResult | 'heavy' | 'unknown'> {
+  ): Promise<WrittenResult | Begun | 'heavy' | 'unknown'> {
     this.#solitude.arrived();
     const weighed = this.#lights.weigh(request, release);
     if (typeof weighed !== 'string') return (await this.#lights.page(request, weighed, terms)) ?? 'unknown';
-    if (!this.#lones.mayTry(request) || !(await this.#solitude.begins(terms.caller))) return weighed;
+    if (!this.#lones.mayBegin(request) || !(await this.#solitude.begins(terms.caller))) return weighed;
     try {
       const page = await this.#lones.page(request, release, terms);
       return page === 'heavy' ? weighed : page;

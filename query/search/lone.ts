@@ -3,43 +3,42 @@ import type { Field } from '../../datasets/dataset.ts';
 import type { Cache } from '../cache.ts';
 import { isAreaField } from '../calculated/built.ts';
 import { Calculated } from '../calculated/calculated.ts';
-import { Interrupted } from '../fault.ts';
 import { isGeosLoaded, loadGeos } from '../geos.ts';
 import { Layers } from '../layer.ts';
 import type { Release } from '../release.ts';
+import type { Begun } from './begun.ts';
 import { Columns } from './columns.ts';
 import { countyTests } from './county-tests.ts';
 import type { SearchRequest } from './request.ts';
 import { search, unchanged, type Weighed } from './search.ts';
 import type { WrittenResult } from './written-page.ts';
 
-/** How long a search is tried. */
+/** How long a search may take. */
 export interface Patience {
-  /** Milliseconds after which it is left to a worker after all. */
+  /** Milliseconds after which a worker goes on with it. */
   readonly mostMs: number;
+  /** Searches that are not begun here after several that took longer, at most. */
+  readonly mostRest: number;
 }
 
-export const PATIENCE: Patience = { mostMs: 3 };
-/** Vertices of its areas up to which one is tried. */
+export const PATIENCE: Patience = { mostMs: 4, mostRest: 16 };
+/** Vertices of its areas up to which one is begun: to judge and prepare them takes its time. */
 const MOST_VERTICES = 1024;
-/** Searches that are left to workers after one that took too long, at first and at most. */
-const FIRST_REST = 2;
-const MOST_REST = 32;
 
 const isLookedUp = (field: Field | undefined): boolean => field !== undefined && isAreaField(field);
 
 /**
  * Searches that come alone, answered in the thread that asks: nobody waits for it meanwhile, and a third of what many of
- * them take is to wake a worker. They are tried for some milliseconds over what workers have handed over, by the same code; one
- * that takes longer or lacks something is begun anew by a worker.
+ * them take is to wake a worker. They run over what workers have handed over, by the same code; where that lacks
+ * something a worker begins anew, and where a search takes longer a worker goes on with it.
  */
 export class LoneSearches {
   readonly #catalog: Catalog;
   readonly #cache: Cache;
   readonly #patience: Patience;
-  /** Searches that are not tried because those before took too long, and how many that will be next time. */
+  /** Searches that will not be begun because those before took too long, and how many after the next that does. */
   #rest = 0;
-  #nextRest = FIRST_REST;
+  #nextRest = 1;
 
   /** @param cache of what workers handed over. */
   constructor(catalog: Catalog, cache: Cache, patience: Patience) {
@@ -48,55 +47,61 @@ export class LoneSearches {
     this.#cache = cache;
   }
 
-  /** Whether it is worth trying. */
-  mayTry({ filters, enrich, index, outputs }: SearchRequest): boolean {
-    if (enrich || index === false) return false;
-    // What tables say of an area is looked up in them by DuckDB.
-    if (outputs.some(name => isLookedUp(this.#catalog.fields.get(name)))) return false;
-    if (filters.areas.length > 0) {
-      if (filters.areas.reduce((sum, { geometry }) => sum + geometry.xy.length / 2, 0) > MOST_VERTICES) return false;
-      if (!isGeosLoaded()) {
-        // For those that come later: nobody waits for it.
-        loadGeos().catch(() => {});
-        return false;
-      }
-    }
+  /** Whether one shall be begun here: to go on with it costs a worker more than to begin, where that happens often. */
+  mayBegin(request: SearchRequest): boolean {
+    if (!this.#isFit(request)) return false;
     if (this.#rest === 0) return true;
     this.#rest--;
     return false;
   }
 
+  #isFit({ filters, enrich, index, outputs, budget }: SearchRequest): boolean {
+    // Ceilings count what a whole page takes.
+    if (enrich || index === false || budget.maxCandidates !== null || budget.maxEvaluated !== null) return false;
+    // What tables say of an area is looked up in them by DuckDB.
+    if (outputs.some(name => isLookedUp(this.#catalog.fields.get(name)))) return false;
+    if (filters.areas.length === 0) return true;
+    if (filters.areas.reduce((sum, { geometry }) => sum + geometry.xy.length / 2, 0) > MOST_VERTICES) return false;
+    // For those that come later: nobody waits for it.
+    if (!isGeosLoaded()) loadGeos().catch(() => {});
+    return isGeosLoaded();
+  }
+
   /**
-   * The page of a search, or why there is none: `unknown` where something was not handed over yet.
+   * The page of a search, or as much of it as there was time for; otherwise why there is none: `unknown` where something
+   * was not handed over yet, `heavy` where a worker must say what is wrong.
    * @param progress counts the candidates judged.
    */
   async page(
     request: SearchRequest,
     release: Release,
     { deadline, progress }: { readonly deadline: number; readonly progress?: Int32Array | null },
-  ): Promise<WrittenResult | 'heavy' | 'unknown'> {
-    const until = performance.now() + this.#patience.mostMs;
+  ): Promise<WrittenResult | Begun | 'heavy' | 'unknown'> {
     const weighed = this.#weigh(release);
-    try {
-      const result = await search(request, {
-        release,
-        catalog: this.#catalog,
-        cache: this.#cache,
-        weighed,
-        deadline,
-        stopped: () => performance.now() > until,
-        ...(progress ? { onJudged: () => void Atomics.add(progress, 0, 1) } : {}),
-      });
-      this.#nextRest = FIRST_REST;
-      if ('issues' in result) return result;
-      if (result.status === 'partial' || !unchanged(weighed)) return weighed.lacking() ? 'unknown' : 'heavy';
-      return result;
-    } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
-      this.#rest = this.#nextRest;
-      this.#nextRest = Math.min(MOST_REST, 2 * this.#nextRest);
-      return 'heavy';
+    let [matches, failures] = [0, 0];
+    const result = await search(request, {
+      release,
+      catalog: this.#catalog,
+      cache: this.#cache,
+      weighed,
+      deadline: Math.min(deadline, Date.now() + this.#patience.mostMs),
+      // It ends before anybody could say so.
+      stopped: () => false,
+      onEnd: (found, failed) => {
+        [matches, failures] = [found, failed];
+      },
+      ...(progress ? { onJudged: () => void Atomics.add(progress, 0, 1) } : {}),
+    });
+    if ('issues' in result) return result;
+    if (weighed.lacking()) return 'unknown';
+    if (!unchanged(weighed)) return 'heavy';
+    if (result.reason === 'timeout') {
+      this.#rest = Math.min(this.#patience.mostRest, this.#nextRest);
+      this.#nextRest = Math.max(1, 2 * this.#rest);
+      return { begun: result, matches, failures };
     }
+    this.#nextRest = Math.max(1, this.#nextRest / 2);
+    return result.status === 'partial' ? 'heavy' : result;
   }
 
   #weigh(release: Release): Weighed & { lacking(): boolean } {
@@ -111,13 +116,8 @@ export class LoneSearches {
       rows: (county, tests) => {
         const parcels = layers.openedFeatures(county)?.file;
         if (!parcels) return void lacks();
-        const columns = new Columns(
-          layers,
-          new Calculated(layers, this.#catalog, county),
-          county,
-          parcels.count,
-          () => {},
-        );
+        const calculated = new Calculated(layers, this.#catalog, county);
+        const columns = new Columns(layers, calculated, county, parcels.count, () => {});
         if (!tests.every(({ name }) => columns.has(name, parcels))) return null;
         const one = countyTests(tests, columns, parcels, true);
         return one ? one.rows() : void lacks();

@@ -36,6 +36,8 @@ export interface SearchEnvironment {
   readonly stopped: () => boolean;
   /** Told every candidate that is judged. */
   readonly onJudged?: () => void;
+  /** Told at the end how many matches the page has, and how many values could not be computed. */
+  readonly onEnd?: (matches: number, failures: number) => void;
   /** What is known already of a search that was weighed, over the same release and cache. */
   readonly weighed?: Weighed;
 }
@@ -155,6 +157,7 @@ async function findPage(
   const page = (end: CompletionReason, next: Position | null): End => {
     // A time that ran out or a source that failed says more; anything else would hide that values were missing.
     const reason = failures && STATUS[end] !== 'partial' ? 'field_data_unavailable' : end;
+    environment.onEnd?.(matches.count, failures);
     return { status: STATUS[reason], reason, next };
   };
   const counties = countiesOf(release);

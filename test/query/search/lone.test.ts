@@ -4,6 +4,7 @@ import type { Engine } from '../../../query/answer.ts';
 import { createEngine } from '../../../query/engine.ts';
 import { loadGeos } from '../../../query/geos.ts';
 import { openRelease } from '../../../query/release.ts';
+import { type Begun, joined, restOf } from '../../../query/search/begun.ts';
 import type { AreaTest, Test } from '../../../query/search/filter.ts';
 import { SearchesHere } from '../../../query/search/here.ts';
 import type { SearchRequest } from '../../../query/search/request.ts';
@@ -59,7 +60,7 @@ const read = (page: WrittenResult) => {
   return { matches: JSON.parse(Buffer.from(textOf(matches)).toString()) as unknown[], status, reason, next };
 };
 const terms = () => ({ deadline: Date.now() + 60_000 });
-const PATIENT = { mostMs: 60_000 };
+const PATIENT = { mostMs: 60_000, mostRest: 0 };
 const hand = (patience = PATIENT) => new SearchesHere(catalog, 64, new Solitude(() => true), patience);
 /** A worker's page, with what it used. */
 const worked = (request: SearchRequest) =>
@@ -90,27 +91,59 @@ it('tells what is wrong with an area', async () => {
   expect(verdict).toMatchObject({ issues: [{ path: 'x' }] });
 });
 
-it('is left to a worker when it takes long, and so are some that come after it', async () => {
+it('is gone on with by a worker when it takes long', async () => {
   const patience = { ...PATIENT };
   const here = hand(patience);
-  const quick = asked([box(-67.9, -67.8)], { limit: 3 });
-  here.take(structuredClone((await worked(quick)).handed!));
-  const page = async (request: SearchRequest) => {
-    const found = await here.page(request, openRelease(release.home), terms());
-    return typeof found === 'string' ? found : read(found).matches.length;
-  };
-  expect(await page(quick)).toBe(3);
+  const request = asked([box(-67.9, -67.8)], { limit: 30 });
+  const page = await worked(request);
+  here.take(structuredClone(page.handed!));
   patience.mostMs = 0;
-  expect(await page(quick)).toBe('heavy');
+  const nothing = (await here.page(request, openRelease(release.home), terms())) as Begun;
+  expect(nothing).toMatchObject({ matches: 0, failures: 0 });
+  expect(read(joined(nothing, await engine.search(restOf(request, nothing), terms())))).toEqual(read(page));
+  // As if time had run out after each number of matches, of the full page too.
   patience.mostMs = PATIENT.mostMs;
-  const answers = [await page(quick), await page(quick), await page(quick), await page(quick)];
-  expect(answers).toEqual(['heavy', 'heavy', 3, 3]);
+  for (const matches of [1, 7, 29, 30]) {
+    const short = (await here.page({ ...request, limit: matches }, openRelease(release.home), terms())) as WrittenPage;
+    const begun: Begun = { begun: short, matches, failures: 0 };
+    const rest = await engine.search(restOf(request, begun), terms());
+    expect(read(joined(begun, rest))).toEqual(read(page));
+    // A value that could not be computed in the first part makes the whole page partial.
+    const failed = joined({ ...begun, failures: 1 }, rest);
+    expect(read(failed)).toEqual({ ...read(page), status: 'partial', reason: 'field_data_unavailable' });
+    const late: WrittenResult = { ...(rest as WrittenPage), status: 'partial', reason: 'timeout' };
+    expect(read(joined({ ...begun, failures: 1 }, late))).toMatchObject({ status: 'partial', reason: 'timeout' });
+  }
 });
 
-it('is a worker’s with areas of many vertices, with enrichment and without the index', async () => {
+it('is begun less often where that did not suffice', async () => {
+  const patience = { ...PATIENT, mostRest: 3 };
+  const here = hand(patience);
+  const request = asked([box(-67.9, -67.8)], { limit: 3 });
+  here.take(structuredClone((await worked(request)).handed!));
+  const kinds = async (count: number) => {
+    const said: string[] = [];
+    for (let i = 0; i < count; i++) {
+      const page = await here.page(request, openRelease(release.home), terms());
+      said.push(typeof page === 'string' ? page : 'begun' in page ? 'begun' : 'whole');
+    }
+    return said.join(' ');
+  };
+  patience.mostMs = 0;
+  expect(await kinds(10)).toBe('begun heavy begun heavy heavy begun heavy heavy heavy begun');
+  patience.mostMs = PATIENT.mostMs;
+  expect(await kinds(5)).toBe('heavy heavy heavy whole whole');
+});
+
+it('is a worker’s with areas of many vertices, with enrichment, without the index and with ceilings', async () => {
   const here = hand();
   here.take(structuredClone((await worked(asked([box(-67.9, -67.8)]))).handed!));
   const comb: AreaTest = { op: 'within', path: 'x', geometry: fromGeoJSON(slowAreas()[1]!) };
-  for (const request of [asked([comb]), asked([], { enrich: true }), asked([], { index: false })])
+  for (const request of [
+    asked([comb]),
+    asked([], { enrich: true }),
+    asked([], { index: false }),
+    asked([], { budget: { ...BUDGET, maxCandidates: 9 } }),
+  ])
     expect(await here.page(request, openRelease(release.home), terms())).toBe('heavy');
 });
