@@ -9,7 +9,8 @@ import { RowTests } from './row-tests.ts';
 import { scan } from './scan.ts';
 import { selectOrds } from './sql.ts';
 
-/** Boxes that one descent of the index finds before they are judged. */
+/** Boxes that one descent of the index finds before they are judged: few at first, because they may fill the page. */
+const LEAST_INDEX_BATCH = 64;
 const INDEX_BATCH = 1024;
 /** Share of a county's rows in the areas' box from which its columns are scanned in order instead of its index. */
 const DENSE = 0.1;
@@ -99,18 +100,19 @@ function* spatial(search: CountySearch, rows: RowTests): Generator<number[]> {
     return;
   }
   const found = new Uint32Array(INDEX_BATCH);
-  for (let from = after + 1; ; ) {
+  let most = Math.min(INDEX_BATCH, Math.max(LEAST_INDEX_BATCH, 2 * search.wanted));
+  for (let from = after + 1; ; most = INDEX_BATCH) {
     check();
     let n = 0;
     parcels.search(
       box,
       ord => {
         found[n++] = ord;
-        return n < INDEX_BATCH;
+        return n < most;
       },
       from,
     );
-    const full = n === INDEX_BATCH;
+    const full = n === most;
     const next = full ? found[n - 1]! + 1 : parcels.count;
     // Where most rows lie in the box, asking the columns first is cheaper than asking the index.
     if (full && tests.length && n / (next - from) > DENSE) {
