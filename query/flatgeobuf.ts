@@ -10,9 +10,8 @@ const MAGIC = [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62];
 const PREFIX_BYTES = 12;
 /** Same limit as FlatGeobuf's own readers: no honest header is larger. */
 const MAX_HEADER_BYTES = 10 << 20;
-/** Read at once while features are read in order: some thirty parcels, and twice as much while most of it is used. */
+/** Read at once while features are read in order: some thirty parcels. */
 const AHEAD_BYTES = 1 << 14;
-const MOST_AHEAD_BYTES = 1 << 16;
 /** Smallest possible feature: size prefix, root offset, vtable and table. */
 const MIN_FEATURE_BYTES = 16;
 
@@ -42,9 +41,6 @@ export class FeatureFile {
   /** The part of the file that stands in #ahead. */
   #aheadStart = 0;
   #aheadLength = 0;
-  /** How much of it was asked for, and how much was to be read. */
-  #aheadUsed = 0;
-  #aheadBytes = AHEAD_BYTES;
   /** The last record read, because geometry(i) and properties(i) mostly come in pairs, and its geometry once decoded. */
   #last: { readonly feature: number; readonly record: FeatureRecord; geometry: Geometry | null } | null = null;
 
@@ -213,16 +209,10 @@ export class FeatureFile {
   /** From what was read ahead; where the last read was near, more than asked for is read. Good until the next read. */
   #recordBytes(start: number, length: number): Uint8Array {
     const from = start - this.#aheadStart;
-    if (from >= 0 && from + length <= this.#aheadLength) {
-      this.#aheadUsed += length;
-      return this.#ahead.subarray(from, from + length);
-    }
+    if (from >= 0 && from + length <= this.#aheadLength) return this.#ahead.subarray(from, from + length);
     const near = this.#aheadLength > 0 && from >= 0 && from < this.#aheadLength + AHEAD_BYTES;
     const end = this.index.offsets[this.count]!;
-    const used = this.#aheadUsed * 2 > this.#aheadLength;
-    this.#aheadBytes = near && used ? Math.min(MOST_AHEAD_BYTES, 2 * this.#aheadBytes) : AHEAD_BYTES;
-    this.#aheadUsed = length;
-    const wanted = near ? Math.min(Math.max(length, this.#aheadBytes), end - start) : length;
+    const wanted = near ? Math.min(Math.max(length, AHEAD_BYTES), end - start) : length;
     // What stands there is overwritten, and nothing stands there should the read fail.
     this.#last = null;
     this.#aheadLength = 0;

@@ -6,7 +6,7 @@ const loopWaited = (): number => performance.eventLoopUtilization().idle;
 
 /**
  * Tells whether a request is all that a thread has to do, so that it may carry out a piece of work itself instead of
- * waking another thread for it, which costs two cores that share a machine's memory a third of a millisecond.
+ * waking another thread for it.
  */
 export class Solitude {
   readonly #idle: () => boolean;

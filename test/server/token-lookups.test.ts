@@ -27,14 +27,19 @@ const later = () => new Promise(resolve => setTimeout(resolve, LOOKUP_MS + 2));
 it('asks once for what comes at once, and again afterwards', async () => {
   const { state, lookups, put } = make();
   put('x');
-  await lookups.token('x');
-  await later();
-  const before = state.asked;
-  await lookups.token('x');
-  expect(state.asked).toBe(before + 1);
-  const start = performance.now();
-  const again = await lookups.token('x');
-  if (performance.now() - start < LOOKUP_MS / 2) expect(again?.token.jti).toBe('x');
+  // Twice within the time: on a machine that pauses, more than one try may be needed.
+  let took = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 100 && took >= LOOKUP_MS; tries++) {
+    await later();
+    const before = state.asked;
+    const start = performance.now();
+    await lookups.token('x');
+    expect(state.asked).toBe(before + 1);
+    const again = await lookups.token('x');
+    took = performance.now() - start;
+    if (took < LOOKUP_MS) expect([state.asked, again?.token.jti]).toEqual([before + 1, 'x']);
+  }
+  expect(took).toBeLessThan(LOOKUP_MS);
   await later();
   put('x', 7);
   expect((await lookups.token('x'))?.token.revokedAt).toBe(7);

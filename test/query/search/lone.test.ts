@@ -13,7 +13,7 @@ import { Solitude } from '../../../query/solitude.ts';
 import { fromGeoJSON } from '../../oracle/geojson.ts';
 import { BUDGET } from './agreement.ts';
 import { type ParcelRelease, writeParcelRelease } from './parcel-release.ts';
-import { slowAreas, squares } from './slow.ts';
+import { band, slowAreas, squares } from './slow.ts';
 
 let release: ParcelRelease;
 let engine: Engine;
@@ -42,18 +42,7 @@ const asked = (areas: readonly AreaTest[], more: Partial<SearchRequest> = {}): S
 const box = (west: number, east: number): AreaTest => ({
   op: 'intersects',
   path: 'x',
-  geometry: fromGeoJSON({
-    type: 'Polygon',
-    coordinates: [
-      [
-        [west, 43.9],
-        [east, 43.9],
-        [east, 44.1],
-        [west, 44.1],
-        [west, 43.9],
-      ],
-    ],
-  }),
+  geometry: fromGeoJSON(band(west, east)),
 });
 const read = (page: WrittenResult) => {
   const { matches, status, reason, next } = page as WrittenPage;

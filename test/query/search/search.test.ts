@@ -11,7 +11,7 @@ import { textOf, type WrittenPage } from '../../../query/search/written-page.ts'
 import { fromGeoJSON } from '../../oracle/geojson.ts';
 import { BUDGET } from './agreement.ts';
 import { type SourceParcel, writeParcelRelease } from './parcel-release.ts';
-import { slowAreas, squares } from './slow.ts';
+import { band, slowAreas, squares } from './slow.ts';
 
 const county = (fips: string, parcels: SourceParcel[]) => ({ state: 'ME', fips, place: `p${fips}`, parcels });
 const ME: Test = { name: 'state', kind: 'state', op: 'eq', operands: ['ME'] };
@@ -19,18 +19,7 @@ const landval = (op: Test['op'], ...operands: number[]): Test => ({ name: 'landv
 const area = (op: AreaTest['op'], west: number, east: number): AreaTest => ({
   op,
   path: 'filters[1].value',
-  geometry: fromGeoJSON({
-    type: 'Polygon',
-    coordinates: [
-      [
-        [west, 43.9],
-        [east, 43.9],
-        [east, 44.1],
-        [west, 44.1],
-        [west, 43.9],
-      ],
-    ],
-  }),
+  geometry: fromGeoJSON(band(west, east)),
 });
 
 let release: Awaited<ReturnType<typeof writeParcelRelease>>;

@@ -29,6 +29,20 @@ export const squares = (
     };
   });
 
+/** The area about all of a row of squares between two meridians. */
+export const band = (west: number, east: number): Polygonal => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, 43.9],
+      [east, 43.9],
+      [east, 44.1],
+      [west, 44.1],
+      [west, 43.9],
+    ],
+  ],
+});
+
 /**
  * Two areas to lie within that cost milliseconds a parcel of `squares(…, -68, …)`: it is looked for in each of many
  * holes, and the comb then refuses it, so that no page ever fills.
