@@ -66,7 +66,7 @@ export class Side {
 
   async post(body: unknown): Promise<Reply> {
     const [client] = await this.#clients(1);
-    return client!.send(this.request(body));
+    return client!.send(this.request(body), true);
   }
 
   /** Sends every request once, in their order, by so many clients. @throws Error when one is refused. */
@@ -81,7 +81,7 @@ export class Side {
         while (next < requests.length) {
           const request = requests[next++]!;
           const start = performance.now();
-          const { status, body } = await client.send(request);
+          const { status, body } = await client.send(request, false);
           times.push(performance.now() - start);
           if (status !== 200) throw new Error(`A search was answered ${status}: ${body.toString('utf8', 0, 500)}`);
         }
