@@ -1,63 +1,84 @@
+import { isUtf8 } from 'node:buffer';
 import { ShapeError } from './shape.ts';
 
 /** No body of the service nests further; recursion over deeper ones could exhaust the stack. */
 const MAX_DEPTH = 64;
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const invalid = (reason: string) =>
   new ShapeError([
     { loc: ['body'], msg: `JSON decode error: ${reason}`, type: 'json_invalid', input: null, ctx: { error: reason } },
   ]);
 
-const [QUOTE, COLON, BACKSLASH, OPEN_OBJECT, OPEN_LIST] = [0x22, 0x3a, 0x5c, 0x7b, 0x5b];
+const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** 1 for quotes and brackets: of a boundary of ten thousand vertices all else is passed over. */
-const STRUCTURE = new Uint8Array(256);
-for (const ch of '"{}[]') STRUCTURE[ch.charCodeAt(0)] = 1;
 const SPACE = new Uint8Array(256);
 for (const ch of ' \t\r\n') SPACE[ch.charCodeAt(0)] = 1;
 
-/**
- * Refuses what JSON.parse lets through silently: a name given twice (RFC 8259 leaves its meaning open) and deep nesting.
- * @param bytes valid JSON in UTF-8.
- */
-function checkStructure(bytes: Uint8Array): void {
-  const open: (Set<string> | null)[] = [];
-  const { length } = bytes;
-  for (let i = 0; i < length; i++) {
-    const ch = bytes[i]!;
-    if (STRUCTURE[ch] === 0) continue;
-    if (ch === QUOTE) {
-      const start = i;
-      for (i++; bytes[i] !== QUOTE; i++) if (bytes[i] === BACKSLASH) i++;
-      let next = i + 1;
-      while (SPACE[bytes[next] ?? 0] === 1) next++;
-      if (bytes[next] !== COLON) continue;
-      const names = open.at(-1)!;
-      const name = JSON.parse(decoder.decode(bytes.subarray(start, i + 1))) as string;
-      if (names.has(name)) throw invalid(`the name ${JSON.stringify(name.slice(0, 100))} is given twice`);
-      names.add(name);
-    } else if (ch === OPEN_OBJECT || ch === OPEN_LIST) {
-      if (open.push(ch === OPEN_OBJECT ? new Set() : null) > MAX_DEPTH)
-        throw invalid(`nested more than ${MAX_DEPTH} deep`);
-    } else open.pop();
+/** Where the string that begins at a quote ends, behind its own; and whether it is the name of a member. */
+function stringAt(bytes: Buffer, start: number): { readonly end: number; readonly named: boolean } {
+  let end = start + 1;
+  for (; bytes[end] !== QUOTE; end++) if (bytes[end] === BACKSLASH) end++;
+  let next = ++end;
+  while (SPACE[bytes[next] ?? 0] === 1) next++;
+  return { end, named: bytes[next] === COLON };
+}
+
+/** Names that a JSON text gives to members. Its quotes are searched for, so that coordinates cost next to nothing. */
+function namesIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(QUOTE); at >= 0; ) {
+    const { end, named } = stringAt(bytes, at);
+    if (named) count++;
+    at = bytes.indexOf(QUOTE, end);
   }
+  return count;
+}
+
+/** Members that all objects of a value have together. @throws ShapeError when it nests too deep. */
+function membersOf(value: unknown, depth = 1): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > MAX_DEPTH) throw invalid(`nested more than ${MAX_DEPTH} deep`);
+  let count = 0;
+  if (Array.isArray(value)) {
+    // By number: of ten thousand positions that takes a third of the time.
+    for (let i = 0; i < value.length; i++) if (typeof value[i] === 'object') count += membersOf(value[i], depth + 1);
+    return count;
+  }
+  const object = value as Record<string, unknown>;
+  for (const name of Object.keys(object)) count += 1 + membersOf(object[name], depth + 1);
+  return count;
+}
+
+/** The first name that an object of a JSON text gives twice. @param bytes valid JSON in UTF-8. */
+function repeatedName(bytes: Buffer): string | null {
+  const open: Set<string>[] = [];
+  for (let i = 0; i < bytes.length; i++) {
+    const ch = bytes[i]!;
+    if (ch === OPEN_OBJECT || ch === OPEN_LIST) open.push(new Set());
+    else if (ch === CLOSE_OBJECT || ch === CLOSE_LIST) open.pop();
+    if (ch !== QUOTE) continue;
+    const { end, named } = stringAt(bytes, i);
+    const name = JSON.parse(bytes.toString('utf8', i, end)) as string;
+    i = end - 1;
+    if (!named) continue;
+    const names = open.at(-1)!;
+    if (names.has(name)) return name;
+    names.add(name);
+  }
+  return null;
 }
 
 /**
- * Parses a request body strictly: UTF-8 without a byte order mark, one JSON text, unique names, bounded depth.
+ * Parses a request body strictly: UTF-8 without a byte order mark, one JSON text, unique names (JSON.parse lets a name
+ * pass that is given twice, and RFC 8259 leaves its meaning open), bounded depth.
  * @returns undefined for an empty body, which validation then reports as missing.
  * @throws ShapeError that says what is wrong.
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    throw invalid('the body is not valid UTF-8');
-  }
+  if (!isUtf8(bytes)) throw invalid('the body is not valid UTF-8');
+  const text = bytes.toString('utf8');
   if (text.startsWith('\uFEFF')) throw invalid('the body starts with a byte order mark');
   let value: unknown;
   try {
@@ -65,6 +86,8 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw invalid((error as Error).message.slice(0, 200));
   }
-  checkStructure(bytes);
+  // Of members with one name only the last is left.
+  if (membersOf(value) !== namesIn(bytes))
+    throw invalid(`the name ${JSON.stringify(repeatedName(bytes)!.slice(0, 100))} is given twice`);
   return value;
 }
