@@ -1,6 +1,4 @@
-import { ByteBuffer } from 'flatbuffers';
 import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
-import { Geometry as GeometryTable } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
@@ -11,7 +9,10 @@ const NONE = new Uint32Array(0);
 const SHORT = 24;
 
 /** vtable slots of feature.fbs; the generated classes hand out vectors without checking where they end. */
-const SLOT = { geometry: 4, properties: 6, ends: 4, xy: 6, parts: 18 } as const;
+const SLOT = { geometry: 4, properties: 6, ends: 4, xy: 6, type: 16, parts: 18 } as const;
+
+/** Doubles up to which reading them one by one is faster than copying their bytes. */
+const FEW = 128;
 
 /** Width in bytes of the column types of fixed width; 0 of the others. */
 const WIDTH = new Uint8Array(256);
@@ -23,6 +24,8 @@ for (const [width, ...types] of [
 ] as const)
   for (const type of types) WIDTH[type] = width;
 
+const OUTSIDE = 'it points outside itself';
+
 /** A column as the header of the file has it. */
 export interface StoredColumn {
   readonly name: string;
@@ -30,22 +33,48 @@ export interface StoredColumn {
 }
 
 /**
- * The bytes of one feature, size prefix included. Every read is checked against the end of the record, because the
- * generated flatbuffers classes trust their input.
+ * Reads features, one at a time, where their bytes lie, size prefix included. Every read is checked against the end of
+ * the record, because the generated flatbuffers classes trust their input.
  */
 export class FeatureRecord {
-  readonly #bytes: Uint8Array;
-  readonly #view: DataView;
+  readonly #columns: readonly StoredColumn[];
+  /** Bytes that a value of each column takes; 0 where it says so itself. */
+  readonly #fixed: Uint8Array;
+  /** Where values stand, for `pick`. */
+  readonly #at: Int32Array;
+  readonly #widths: Int32Array;
+  readonly #all: Uint8Array;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #view = new DataView(this.#bytes.buffer);
+  #start = 0;
+  #end = 0;
   /** Position of the feature's table. */
-  readonly #root: number;
+  #root = 0;
 
-  /** @throws RangeError when the size prefix is not the length of the record. */
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (bytes.length < 12 || this.#view.getUint32(0, true) !== bytes.length - 4)
-      throw new RangeError(`it says ${bytes.length < 4 ? 'nothing' : this.#view.getUint32(0, true)} bytes long`);
-    this.#root = 4 + this.#view.getUint32(4, true);
+  /** @param columns of the file, in their order. */
+  constructor(columns: readonly StoredColumn[]) {
+    this.#columns = columns;
+    this.#fixed = Uint8Array.from(columns, ({ type }) => WIDTH[type]!);
+    this.#at = new Int32Array(columns.length);
+    this.#widths = new Int32Array(columns.length);
+    this.#all = new Uint8Array(columns.length).fill(1);
+  }
+
+  /**
+   * Goes to a record; what was read of the one before stays good only where it was copied.
+   * @param bytes memory that it stands in, which the caller leaves alone until the next one. @param start of the record.
+   * @throws RangeError when the size prefix is not the length of the record.
+   */
+  open(bytes: Uint8Array, start: number, length: number): void {
+    if (bytes !== this.#bytes) {
+      this.#bytes = bytes;
+      this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    this.#start = start;
+    this.#end = start + length;
+    if (length < 12 || this.#view.getUint32(start, true) !== length - 4)
+      throw new RangeError(`it says ${length < 4 ? 'nothing' : this.#view.getUint32(start, true)} bytes long`);
+    this.#root = start + 4 + this.#view.getUint32(start + 4, true);
     this.#table(this.#root);
   }
 
@@ -54,29 +83,26 @@ export class FeatureRecord {
    * @throws RangeError when the record holds no complete geometry of the seven simple-feature types.
    */
   geometry(headerType: GeometryType): Geometry {
-    const field = this.#root + this.#offset(this.#root, SLOT.geometry);
-    if (field === this.#root) throw new RangeError('it has no geometry');
-    const position = field + this.#view.getUint32(field, true);
-    this.#table(position);
-    // Made where it is needed: most records are read for their values.
-    const table = new GeometryTable().__init(position, new ByteBuffer(this.#bytes));
-    const type = headerType === GeometryType.Unknown ? table.type() : headerType;
+    const field = this.#offset(this.#root, SLOT.geometry);
+    if (field === 0) throw new RangeError('it has no geometry');
+    const table = this.#target(this.#root + field);
+    const type = headerType === GeometryType.Unknown ? this.#type(table) : headerType;
     if (type === GeometryType.MultiPolygon) return this.#multiPolygon(table);
     const xy = this.#xy(table);
     const vertices = xy.length / 2;
     switch (type) {
       case GeometryType.Point:
         if (vertices !== 1) throw new RangeError(`its point has ${vertices} vertices`);
-        return { type: 'Point', xy, ends: Uint32Array.of(1), parts: NONE };
+        return { type: 'Point', xy, ends: one(1), parts: NONE };
       case GeometryType.MultiPoint:
-        return { type: 'MultiPoint', xy, ends: Uint32Array.of(vertices), parts: NONE };
+        return { type: 'MultiPoint', xy, ends: one(vertices), parts: NONE };
       case GeometryType.LineString:
-        return { type: 'LineString', xy, ends: Uint32Array.of(vertices), parts: NONE };
+        return { type: 'LineString', xy, ends: one(vertices), parts: NONE };
       case GeometryType.MultiLineString:
         return { type: 'MultiLineString', xy, ends: this.#ends(table, vertices), parts: NONE };
       case GeometryType.Polygon: {
         const ends = this.#ends(table, vertices);
-        return { type: 'Polygon', xy, ends, parts: Uint32Array.of(ends.length) };
+        return { type: 'Polygon', xy, ends, parts: one(ends.length) };
       }
       default:
         throw new RangeError(`its geometry type ${type} is none of the simple-feature types`);
@@ -87,13 +113,8 @@ export class FeatureRecord {
    * All columns by name; null where the record has no value.
    * @throws RangeError when a value runs past the end or belongs to no column, TypeError when text is not UTF-8.
    */
-  properties(columns: readonly StoredColumn[]): Record<string, Value> {
-    const values: Record<string, Value> = {};
-    for (const column of columns) values[column.name] = null;
-    this.#each(columns, null, (column, at, width) => {
-      values[column.name] = this.#value(column.type, at, width);
-    });
-    return values;
+  properties(): Record<string, Value> {
+    return this.pick(this.#all);
   }
 
   /**
@@ -101,16 +122,18 @@ export class FeatureRecord {
    * @param wanted 1 for each column to decode.
    * @throws as properties does, of the columns that are not wanted too where they run past the end.
    */
-  pick(columns: readonly StoredColumn[], wanted: Uint8Array): Record<string, Value> {
+  pick(wanted: Uint8Array): Record<string, Value> {
+    this.locate(wanted, this.#at, this.#widths);
     const values: Record<string, Value> = {};
-    for (let i = 0; i < columns.length; i++) if (wanted[i]) values[columns[i]!.name] = null;
-    this.#each(columns, wanted, (column, at, width) => {
-      values[column.name] = this.#value(column.type, at, width);
-    });
+    for (let i = 0; i < wanted.length; i++)
+      if (wanted[i] === 1) {
+        const column = this.#columns[i]!;
+        values[column.name] = this.#at[i]! < 0 ? null : this.value(column, this.#at[i]!, this.#widths[i]!);
+      }
     return values;
   }
 
-  /** The record; values stand where `locate` found them. */
+  /** Memory in which values stand where `locate` found them. */
   get bytes(): Uint8Array {
     return this.#bytes;
   }
@@ -121,40 +144,36 @@ export class FeatureRecord {
    * @param at gets the first byte of each wanted column's value, -1 where there is none. @param widths its bytes.
    * @throws RangeError as properties does.
    */
-  locate(columns: readonly StoredColumn[], wanted: Uint8Array, at: Int32Array, widths: Int32Array): void {
-    at.fill(-1);
-    this.#each(columns, wanted, (_, start, width, index) => {
-      at[index] = start;
-      widths[index] = width;
-    });
+  locate(wanted: Uint8Array, at: Int32Array, widths: Int32Array): void {
+    const bytes = this.#bytes;
+    const fixed = this.#fixed;
+    const count = fixed.length;
+    for (let i = 0; i < count; i++) at[i] = -1;
+    const start = this.#vector(this.#root, SLOT.properties, 1);
+    const end = start + this.#length;
+    for (let from = start; from < end; ) {
+      if (from + 2 > end) throw new RangeError('its properties break off');
+      const index = bytes[from]! | (bytes[from + 1]! << 8);
+      if (index >= count) throw new RangeError('it has a value of an unknown column');
+      from += 2;
+      let width = fixed[index]!;
+      if (width === 0) {
+        if (from + 4 > end) throw new RangeError('its properties break off');
+        width = this.#view.getUint32(from, true);
+        from += 4;
+      }
+      if (from + width > end) throw new RangeError(`its ${this.#columns[index]!.name} runs past the end`);
+      if (wanted[index] === 1) {
+        at[index] = from;
+        widths[index] = width;
+      }
+      from += width;
+    }
   }
 
   /** The value that `locate` found. @throws TypeError when text is not UTF-8. */
   value({ type }: StoredColumn, at: number, width: number): Value {
     return this.#value(type, at, width);
-  }
-
-  #each(
-    columns: readonly StoredColumn[],
-    wanted: Uint8Array | null,
-    visit: (column: StoredColumn, at: number, width: number, index: number) => void,
-  ): void {
-    const [start, length] = this.#vector(this.#root, SLOT.properties, 1);
-    const end = start + length;
-    for (let at = start; at < end; ) {
-      if (at + 2 > end) throw new RangeError('its properties break off');
-      const index = this.#view.getUint16(at, true);
-      const column = columns[index];
-      at += 2;
-      if (!column) throw new RangeError('it has a value of an unknown column');
-      const fixed = WIDTH[column.type]!;
-      if (fixed === 0 && at + 4 > end) throw new RangeError('its properties break off');
-      const width = fixed || this.#view.getUint32(at, true);
-      if (fixed === 0) at += 4;
-      if (at + width > end) throw new RangeError(`its ${column.name} runs past the end`);
-      if (wanted === null || wanted[index]) visit(column, at, width, index);
-      at += width;
-    }
   }
 
   #value(type: ColumnType, at: number, width: number): Value {
@@ -202,21 +221,28 @@ export class FeatureRecord {
     return text;
   }
 
-  #multiPolygon(table: GeometryTable): Geometry {
-    const [, count] = this.#vector(table.bb_pos, SLOT.parts, 4);
+  #multiPolygon(table: number): Geometry {
+    const start = this.#vector(table, SLOT.parts, 4);
+    const count = this.#length;
     if (count === 0) throw new RangeError('its MultiPolygon is empty');
+    // Most have one part.
+    if (count === 1) {
+      const part = this.#target(start);
+      const xy = this.#xy(part);
+      const ends = this.#ends(part, xy.length / 2);
+      return { type: 'MultiPolygon', xy, ends, parts: one(ends.length) };
+    }
     const pieces: Float64Array[] = [];
     const ends: number[] = [];
     const parts = new Uint32Array(count);
     let vertices = 0;
-    const piece = new GeometryTable();
     for (let i = 0; i < count; i++) {
-      this.#table(table.parts(i, piece)!.bb_pos);
-      const xy = this.#xy(piece);
-      for (const end of this.#ends(piece, xy.length / 2)) ends.push(vertices + end);
+      const part = this.#target(start + 4 * i);
+      const xy = this.#xy(part);
+      for (const end of this.#ends(part, xy.length / 2)) ends.push(vertices + end);
       vertices += xy.length / 2;
       // Parts that share their bytes could multiply a small record into a huge geometry.
-      if (vertices * 16 > this.#bytes.length) throw new RangeError('its parts overlap');
+      if (vertices * 16 > this.#end - this.#start) throw new RangeError('its parts overlap');
       parts[i] = ends.length;
       pieces.push(xy);
     }
@@ -230,17 +256,20 @@ export class FeatureRecord {
   }
 
   /** A copy, because vectors need not be aligned in the record and must not keep it alive. */
-  #xy(table: GeometryTable): Float64Array {
-    const [start, length] = this.#vector(table.bb_pos, SLOT.xy, 8);
+  #xy(table: number): Float64Array {
+    const start = this.#vector(table, SLOT.xy, 8);
+    const length = this.#length;
     if (length === 0 || length % 2 !== 0) throw new RangeError(`its geometry has ${length / 2} vertices`);
     const xy = new Float64Array(length);
-    new Uint8Array(xy.buffer).set(this.#bytes.subarray(start, start + length * 8));
+    if (length <= FEW) for (let i = 0; i < length; i++) xy[i] = this.#view.getFloat64(start + i * 8, true);
+    else new Uint8Array(xy.buffer).set(this.#bytes.subarray(start, start + length * 8));
     return xy;
   }
 
-  #ends(table: GeometryTable, vertices: number): Uint32Array {
-    const [start, length] = this.#vector(table.bb_pos, SLOT.ends, 4);
-    if (length === 0) return Uint32Array.of(vertices);
+  #ends(table: number, vertices: number): Uint32Array {
+    const start = this.#vector(table, SLOT.ends, 4);
+    const length = this.#length;
+    if (length === 0) return one(vertices);
     const ends = new Uint32Array(length);
     let last = 0;
     for (let i = 0; i < length; i++) {
@@ -252,32 +281,61 @@ export class FeatureRecord {
     return ends;
   }
 
+  #type(table: number): number {
+    const offset = this.#offset(table, SLOT.type);
+    return offset === 0 ? GeometryType.Unknown : this.#view.getUint8(table + offset);
+  }
+
+  #isInside(at: number, size: number): boolean {
+    return at >= this.#start + 4 && at + size <= this.#end;
+  }
+
   /** Checks that a table and its vtable lie inside the record. */
   #table(position: number): void {
-    const inside = (at: number, size: number) => at >= 4 && at + size <= this.#bytes.length;
-    if (!inside(position, 4)) throw new RangeError('it points outside itself');
+    if (!this.#isInside(position, 4)) throw new RangeError(OUTSIDE);
     const vtable = position - this.#view.getInt32(position, true);
-    if (!inside(vtable, 4)) throw new RangeError('it points outside itself');
+    if (!this.#isInside(vtable, 4)) throw new RangeError(OUTSIDE);
     const size = this.#view.getUint16(vtable, true);
-    if (size < 4 || size > 0x7fff || !inside(vtable, size)) throw new RangeError('it points outside itself');
+    if (size < 4 || size > 0x7fff || !this.#isInside(vtable, size)) throw new RangeError(OUTSIDE);
+  }
+
+  /** The table that is pointed at. */
+  #target(field: number): number {
+    if (!this.#isInside(field, 4)) throw new RangeError(OUTSIDE);
+    const position = field + this.#view.getUint32(field, true);
+    this.#table(position);
+    return position;
   }
 
   /** Where a field stands in a table that lies inside the record; 0 when the table has none. */
   #offset(table: number, slot: number): number {
     const vtable = table - this.#view.getInt32(table, true);
-    return slot < this.#view.getUint16(vtable, true) ? this.#view.getUint16(vtable + slot, true) : 0;
+    const offset = slot < this.#view.getUint16(vtable, true) ? this.#view.getUint16(vtable + slot, true) : 0;
+    if (offset !== 0 && !this.#isInside(table + offset, 1)) throw new RangeError(OUTSIDE);
+    return offset;
   }
 
-  /** Start and length of a vector that lies inside the record; [0, 0] when the table has none. */
-  #vector(table: number, slot: number, width: number): [start: number, length: number] {
+  /** Elements of the vector that was asked for last. */
+  #length = 0;
+
+  /** Start of a vector that lies inside the record, its elements in `#length`; both 0 when the table has none. */
+  #vector(table: number, slot: number, width: number): number {
+    this.#length = 0;
     const offset = this.#offset(table, slot);
-    if (!offset) return [0, 0];
+    if (!offset) return 0;
     const field = table + offset;
-    if (field < 4 || field + 4 > this.#bytes.length) throw new RangeError('it points outside itself');
+    if (!this.#isInside(field, 4)) throw new RangeError(OUTSIDE);
     const start = field + this.#view.getUint32(field, true) + 4;
-    if (start > this.#bytes.length) throw new RangeError('it points outside itself');
+    if (start > this.#end) throw new RangeError(OUTSIDE);
     const length = this.#view.getUint32(start - 4, true);
-    if (start + length * width > this.#bytes.length) throw new RangeError('it holds less than it says');
-    return [start, length];
+    if (start + length * width > this.#end) throw new RangeError('it holds less than it says');
+    this.#length = length;
+    return start;
   }
+}
+
+function one(value: number): Uint32Array {
+  const array = new Uint32Array(1);
+  array[0] = value;
+  return array;
 }

@@ -1,5 +1,6 @@
 import type { Value } from '../datasets/dataset.ts';
 import type { Box, Geometry } from '../datasets/geometry.ts';
+import type { DamagedFile } from './damage.ts';
 import { FeatureRecord, type StoredColumn } from './feature.ts';
 import { decodeHeader, type FeatureHeader } from './feature-header.ts';
 import { levelBoundsOf, NODE_BYTES, PackedRTree, type SharedTree } from './packed-rtree.ts';
@@ -41,8 +42,11 @@ export class FeatureFile {
   /** The part of the file that stands in #ahead. */
   #aheadStart = 0;
   #aheadLength = 0;
-  /** The last record read, because geometry(i) and properties(i) mostly come in pairs, and its geometry once decoded. */
-  #last: { readonly feature: number; readonly record: FeatureRecord; geometry: Geometry | null } | null = null;
+  readonly #record: FeatureRecord;
+  /** What it stands on, because geometry(i) and properties(i) mostly come in pairs; -1 is nothing. */
+  #feature = -1;
+  /** Its geometry once decoded. */
+  #geometry: Geometry | null = null;
 
   /**
    * @param known the index of the same bytes, where another thread has read it.
@@ -61,6 +65,7 @@ export class FeatureFile {
       const bytes = this.#file.read(8, 4 + headerBytes, size);
       const header = this.#file.guard('its header cannot be decoded', () => decodeHeader(bytes));
       this.#header = header;
+      this.#record = new FeatureRecord(header.columns);
       this.title = header.title;
       this.count = header.count;
       this.columns = header.columns.map(column => column.name);
@@ -109,15 +114,17 @@ export class FeatureFile {
    * @throws DamagedFile when it cannot be read or does not fill its box, RangeError when there is no such feature.
    */
   geometry(feature: number): Geometry {
-    const record = this.#record(feature);
-    const last = this.#last!;
-    last.geometry ??= this.#file.guard(`feature ${feature} cannot be decoded`, () => {
+    const record = this.#read(feature);
+    if (this.#geometry) return this.#geometry;
+    try {
       const geometry = record.geometry(this.#header.type);
       if (!fills(geometry.xy, this.index.boxes, this.index.leafOf(feature) * 4))
         throw new RangeError('its coordinates do not fill its box in the index');
+      this.#geometry = geometry;
       return geometry;
-    });
-    return last.geometry;
+    } catch (error) {
+      throw this.undecoded(feature, error);
+    }
   }
 
   /**
@@ -126,8 +133,12 @@ export class FeatureFile {
    * @throws DamagedFile when it cannot be read, RangeError when there is no such feature.
    */
   properties(feature: number): Record<string, Value> {
-    const record = this.#record(feature);
-    return this.#file.guard(`feature ${feature} cannot be decoded`, () => record.properties(this.#header.columns));
+    const record = this.#read(feature);
+    try {
+      return record.properties();
+    } catch (error) {
+      throw this.undecoded(feature, error);
+    }
   }
 
   /** Which columns a pick decodes; names that the file lacks are passed over. */
@@ -155,8 +166,12 @@ export class FeatureFile {
    * @throws as properties does.
    */
   pick(feature: number, mask: Uint8Array): Record<string, Value> {
-    const record = this.#record(feature);
-    return this.#file.guard(`feature ${feature} cannot be decoded`, () => record.pick(this.#header.columns, mask));
+    const record = this.#read(feature);
+    try {
+      return record.pick(mask);
+    } catch (error) {
+      throw this.undecoded(feature, error);
+    }
   }
 
   /** Columns as they are stored, in their order. */
@@ -166,21 +181,23 @@ export class FeatureFile {
 
   /**
    * Where the values of a mask's columns stand in a feature's record, for a caller that writes them on.
-   * @param work gets the record; what it throws is damage of this file.
-   * @throws DamagedFile when it cannot be read or `work` throws, RangeError when there is no such feature.
+   * @param at, widths as FeatureRecord.locate fills them.
+   * @returns the record, good until another one of this file is read.
+   * @throws DamagedFile when it cannot be read, RangeError when there is no such feature.
    */
-  locate(
-    feature: number,
-    mask: Uint8Array,
-    at: Int32Array,
-    widths: Int32Array,
-    work: (row: FeatureRecord) => void,
-  ): void {
-    const record = this.#record(feature);
-    this.#file.guard(`feature ${feature} cannot be decoded`, () => {
-      record.locate(this.#header.columns, mask, at, widths);
-      work(record);
-    });
+  locate(feature: number, mask: Uint8Array, at: Int32Array, widths: Int32Array): FeatureRecord {
+    const record = this.#read(feature);
+    try {
+      record.locate(mask, at, widths);
+      return record;
+    } catch (error) {
+      throw this.undecoded(feature, error);
+    }
+  }
+
+  /** What is thrown where a value of a located record turns out to be none. */
+  undecoded(feature: number, error: unknown): DamagedFile {
+    return this.#file.failed(`feature ${feature} cannot be decoded`, error);
   }
 
   /** Both geometry and properties with one read. */
@@ -191,36 +208,47 @@ export class FeatureFile {
   /** Releases the file; harmless when closed already. */
   close(): void {
     this.#file.close();
-    this.#last = null;
+    this.#feature = -1;
+    this.#geometry = null;
     this.#ahead = new Uint8Array(0);
     this.#aheadLength = 0;
   }
 
-  #record(feature: number): FeatureRecord {
+  #read(feature: number): FeatureRecord {
+    if (this.#feature === feature) return this.#record;
     this.#check(feature);
-    if (this.#last?.feature === feature) return this.#last.record;
     const { offsets } = this.index;
-    const bytes = this.#recordBytes(offsets[feature]!, offsets[feature + 1]! - offsets[feature]!);
-    const record = this.#file.guard(`feature ${feature} is cut wrong`, () => new FeatureRecord(bytes));
-    this.#last = { feature, record, geometry: null };
-    return record;
+    const start = offsets[feature]!;
+    const length = offsets[feature + 1]! - start;
+    // Nothing is stood on should the read fail.
+    this.#feature = -1;
+    this.#geometry = null;
+    const at = this.#reach(start, length);
+    try {
+      this.#record.open(this.#ahead, at, length);
+    } catch (error) {
+      throw this.#file.failed(`feature ${feature} is cut wrong`, error);
+    }
+    this.#feature = feature;
+    return this.#record;
   }
 
-  /** From what was read ahead; where the last read was near, more than asked for is read. Good until the next read. */
-  #recordBytes(start: number, length: number): Uint8Array {
+  /**
+   * Where a record stands in what was read ahead; where the last read was near, more than asked for is read. Good until
+   * the next read.
+   */
+  #reach(start: number, length: number): number {
     const from = start - this.#aheadStart;
-    if (from >= 0 && from + length <= this.#aheadLength) return this.#ahead.subarray(from, from + length);
+    if (from >= 0 && from + length <= this.#aheadLength) return from;
     const near = this.#aheadLength > 0 && from >= 0 && from < this.#aheadLength + AHEAD_BYTES;
     const end = this.index.offsets[this.count]!;
     const wanted = near ? Math.min(Math.max(length, AHEAD_BYTES), end - start) : length;
-    // What stands there is overwritten, and nothing stands there should the read fail.
-    this.#last = null;
     this.#aheadLength = 0;
-    if (this.#ahead.length < wanted) this.#ahead = new Uint8Array(wanted);
+    if (this.#ahead.length < wanted) this.#ahead = new Uint8Array(Math.max(wanted, AHEAD_BYTES));
     this.#file.readInto(this.#ahead, this.#dataStart + start, wanted);
     this.#aheadStart = start;
     this.#aheadLength = wanted;
-    return this.#ahead.subarray(0, length);
+    return 0;
   }
 
   #check(feature: number): void {

@@ -1,4 +1,4 @@
-import { writeDegrees } from './degree-text.ts';
+import { writeDecimal } from './decimal-text.ts';
 
 const UTF8 = new TextEncoder();
 /** As JSON.parse's input must be: bytes that are no UTF-8 are refused, never replaced. */
@@ -106,7 +106,7 @@ export class JsonBytes {
       this.#decimal(scaled, decimals);
       return;
     }
-    if (this.#degrees(value)) return;
+    if (this.#fraction(value)) return;
     const into = this.#bytes;
     let at = this.#length;
     const text = String(value);
@@ -118,17 +118,17 @@ export class JsonBytes {
   position(lng: number, lat: number): void {
     this.#reserve(64);
     this.#bytes[this.#length++] = OPEN;
-    if (Number.isInteger(lng) || !this.#degrees(lng)) this.number(lng);
+    if (Number.isInteger(lng) || !this.#fraction(lng)) this.number(lng);
     this.#bytes[this.#length++] = COMMA;
-    if (Number.isInteger(lat) || !this.#degrees(lat)) this.number(lat);
+    if (Number.isInteger(lat) || !this.#fraction(lat)) this.number(lat);
     this.#bytes[this.#length++] = CLOSE;
   }
 
-  /** Writes a number that is not whole, room for which is reserved, if it is one of degrees; tells whether it was. */
-  #degrees(value: number): boolean {
+  /** Writes a number that is not whole, room for which is reserved, if it is of a common size; tells whether it was. */
+  #fraction(value: number): boolean {
     const size = Math.abs(value);
-    if (size < 8 || size >= 256) return false;
-    const end = writeDegrees(this.#bytes, this.#length, value);
+    if (size < 0.1 || size >= 9000) return false;
+    const end = writeDecimal(this.#bytes, this.#length, value);
     if (end < 0) return false;
     this.#length = end;
     return true;

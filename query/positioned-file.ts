@@ -39,7 +39,12 @@ export class PositionedFile {
     const fd = this.#fd;
     if (fd === null) throw new Error('The file is closed');
     for (let done = 0; done < length; ) {
-      const read = this.guard('it cannot be read', () => readSync(fd, bytes, done, length - done, start + done));
+      let read: number;
+      try {
+        read = readSync(fd, bytes, done, length - done, start + done);
+      } catch (error) {
+        throw this.failed('it cannot be read', error);
+      }
       if (read === 0) throw this.damaged(`it ends before byte ${start + length}`);
       done += read;
     }
@@ -51,11 +56,16 @@ export class PositionedFile {
     try {
       return work();
     } catch (error) {
-      if (error instanceof DamagedFile) throw error;
-      // System errors name the whole path in their message: only their code is fit to be shown.
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw this.damaged(`${what} (${code ?? message})`, error);
+      throw this.failed(what, error);
     }
+  }
+
+  /** What is thrown for an error of reading the file's content. */
+  failed(what: string, error: unknown): DamagedFile {
+    if (error instanceof DamagedFile) return error;
+    // System errors name the whole path in their message: only their code is fit to be shown.
+    const { code, message } = error as NodeJS.ErrnoException;
+    return this.damaged(`${what} (${code ?? message})`, error);
   }
 
   damaged(cause: string, error?: unknown): DamagedFile {

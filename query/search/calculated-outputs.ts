@@ -2,6 +2,7 @@ import type { Value } from '../../datasets/dataset.ts';
 import type { Calculated } from '../calculated/calculated.ts';
 import { Interrupted } from '../fault.ts';
 import type { Finding } from '../finding.ts';
+import type { Soon } from '../soon.ts';
 
 /** The outputs of a search that are calculations, of one parcel at a time. */
 export class CalculatedOutputs {
@@ -28,8 +29,12 @@ export class CalculatedOutputs {
    * Reads what was computed for a parcel. All of it failed where it cannot be read, because a match stays a match.
    * @returns how many failed.
    */
-  async read(ord: number): Promise<number> {
-    if (this.#names.length === 0) return 0;
+  read(ord: number): Soon<number> {
+    // Most searches ask for none, and to wait for nothing takes longer than to write a value.
+    return this.#names.length === 0 ? 0 : this.#read(ord);
+  }
+
+  async #read(ord: number): Promise<number> {
     let failures = 0;
     try {
       await this.#calculated.each(ord, this.#names, (i, { status }, value) => {

@@ -27,6 +27,8 @@ const STATUSES = utf8('},"field_status":{');
 const DAY = 10;
 
 const STATUS = ['absent', 'ok', 'failed'] as const;
+/** Statuses that are told apart as digits of a whole number below 2^53. */
+const MOST_IN_PATTERN = 33;
 
 /** The parts of a match that name an output, each behind a comma. */
 interface Words {
@@ -87,6 +89,8 @@ export class MatchWriter {
   readonly #shown: readonly { readonly key: Uint8Array; readonly place: number }[];
   readonly #status: Uint8Array;
   #row: FeatureRecord | null = null;
+  /** How matches end whose outputs have the same statuses, by these as digits of a number. */
+  readonly #endings = new Map<number, Uint8Array>();
 
   /**
    * @param county state and FIPS code, which the partition's key says and a row may lack.
@@ -134,36 +138,50 @@ export class MatchWriter {
    * @throws DamagedFile when its row cannot be read; nothing is written then.
    */
   write(ord: number, calculated: CalculatedOutputs): void {
-    const out = this.#out;
-    const before = out.length;
+    const row = this.#parcels.locate(ord, this.#mask, this.#at, this.#widths);
+    const before = this.#out.length;
+    this.#row = row;
     try {
-      this.#parcels.locate(ord, this.#mask, this.#at, this.#widths, row => {
-        this.#row = row;
-        for (const { key, place } of this.#shown) {
-          out.raw(key);
-          this.#column(place);
-        }
-        out.raw(FIELDS);
-        const outputs = this.#outputs;
-        for (let i = 0; i < outputs.length; i++) {
-          const { name, key, write } = outputs[i]!;
-          out.raw(key);
-          const status = calculated.status[i]!;
-          if (status) {
-            out.value(answered(name, calculated.values[i]!));
-            this.#status[i] = STATUS.indexOf(status);
-          } else this.#status[i] = write(ord) ? 1 : 0;
-        }
-        out.raw(STATUSES);
-        for (let i = 0; i < outputs.length; i++) out.raw(outputs[i]!.statuses[this.#status[i]!]!);
-        out.raw(END);
-      });
+      this.#put(ord, calculated);
     } catch (error) {
-      out.truncate(before);
-      throw error;
+      this.#out.truncate(before);
+      throw this.#parcels.undecoded(ord, error);
     } finally {
       this.#row = null;
     }
+  }
+
+  #put(ord: number, calculated: CalculatedOutputs): void {
+    const out = this.#out;
+    const shown = this.#shown;
+    for (let i = 0; i < shown.length; i++) {
+      out.raw(shown[i]!.key);
+      this.#column(shown[i]!.place);
+    }
+    out.raw(FIELDS);
+    const outputs = this.#outputs;
+    const status = this.#status;
+    let pattern = 0;
+    for (let i = 0; i < outputs.length; i++) {
+      const { name, key, write } = outputs[i]!;
+      out.raw(key);
+      const known = calculated.status[i]!;
+      if (known) {
+        out.value(answered(name, calculated.values[i]!));
+        status[i] = STATUS.indexOf(known);
+      } else status[i] = write(ord) ? 1 : 0;
+      pattern = pattern * STATUS.length + status[i]!;
+    }
+    const same = this.#endings.get(pattern);
+    if (same) {
+      out.raw(same);
+      return;
+    }
+    const from = out.length;
+    out.raw(STATUSES);
+    for (let i = 0; i < outputs.length; i++) out.raw(outputs[i]!.statuses[status[i]!]!);
+    out.raw(END);
+    if (outputs.length <= MOST_IN_PATTERN) this.#endings.set(pattern, out.written(from).slice());
   }
 
   /** How an output that is no calculation is written. */

@@ -217,7 +217,8 @@ async function findPage(
             if (areas.length === 0 || holds(areas, parcels, ord)) {
               if (undecided(ord)) failures++;
               else {
-                failures += await computed.read(ord);
+                const failed = computed.read(ord);
+                failures += typeof failed === 'number' ? failed : await failed;
                 matches.add(parcels, ord, from, computed);
               }
             }
