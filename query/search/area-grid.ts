@@ -34,6 +34,12 @@ function meeting(
   return c !== 0 && d !== 0 && a !== 0 && b !== 0 ? CROSSING : TOUCHING;
 }
 
+/** Rows and columns of a grid. The most whose cells 16 bits count; more take longer to make than they save. */
+const [LEAST_SIZE, MOST_SIZE] = [24, 128];
+
+/** Memory for while a grid is made, used again: to be given new memory by the system takes longer than to fill it. */
+const spare = { cells: new Uint32Array(0), edges: new Uint32Array(0), next: new Uint32Array(0) };
+
 /**
  * An area's edges binned on a grid over its box. A cell without edges lies wholly inside or outside, so that boxes
  * in such cells are judged without reading the geometry in them; the other cells list their edges.
@@ -55,7 +61,7 @@ export class AreaGrid {
   readonly #seen: Uint32Array;
   #stamp = 0;
   /** Cells with edges in the rectangle from the origin: (columns + 1) × (rows + 1). */
-  readonly #sums: Uint32Array;
+  readonly #sums: Uint16Array;
 
   /** @param geometry a valid polygon or multipolygon, lng,lat. */
   constructor(geometry: Geometry) {
@@ -64,36 +70,44 @@ export class AreaGrid {
     const [minX, minY, maxX, maxY] = this.box;
     const vertices = geometry.xy.length / 2;
     this.#seen = new Uint32Array(vertices);
-    const size = Math.max(24, Math.min(192, Math.ceil(Math.sqrt(vertices) * 2)));
+    const size = Math.max(LEAST_SIZE, Math.min(MOST_SIZE, Math.ceil(Math.sqrt(vertices) * 2)));
     this.#columns = size;
     this.#rows = size;
     this.#width = (maxX - minX) / size;
     this.#height = (maxY - minY) / size;
     // Pairs of cell and edge as they are met, then sorted by cell.
     const { cells, edges, length } = this.#edgeCells(vertices);
-    const next = new Uint32Array(size * size + 1);
+    const next = atLeast(spare.next, size * size + 1).fill(0, 0, size * size + 1);
+    spare.next = next;
     for (let i = 0; i < length; i++) next[cells[i]! + 1]!++;
-    for (let i = 1; i < next.length; i++) next[i]! += next[i - 1]!;
-    this.#ends = next.slice(1);
-    this.#edges = new Uint32Array(length);
-    for (let i = 0; i < length; i++) this.#edges[next[cells[i]!]!++] = edges[i]!;
-    this.#inside = new Uint8Array(size * size);
-    this.#sums = new Uint32Array((size + 1) * (size + 1));
-    for (let row = 0; row < size; row++) {
-      let known: number | null = null;
-      for (let column = 0; column < size; column++) {
-        const cell = row * size + column;
-        const marked = this.#ends[cell]! > (cell ? this.#ends[cell - 1]! : 0);
-        const at = (row + 1) * (size + 1) + column + 1;
-        this.#sums[at] =
-          this.#sums[at - 1]! + this.#sums[at - size - 1]! - this.#sums[at - size - 2]! + (marked ? 1 : 0);
-        if (marked) known = null;
-        else {
-          known ??= contains(geometry, minX + (column + 0.5) * this.#width, minY + (row + 0.5) * this.#height) ? 1 : 0;
-          this.#inside[cell] = known;
+    for (let i = 1, sum = 0; i <= size * size; i++) next[i] = sum += next[i]!;
+    const ends = next.slice(1, size * size + 1);
+    const listed = new Uint32Array(length);
+    for (let i = 0; i < length; i++) listed[next[cells[i]!]!++] = edges[i]!;
+    const inside = new Uint8Array(size * size);
+    const sums = new Uint16Array((size + 1) * (size + 1));
+    const [width, height] = [this.#width, this.#height];
+    for (let row = 0, cell = 0, end = 0; row < size; row++) {
+      // Of the cell before, where that has no edges.
+      let known = -1;
+      let marked = 0;
+      for (let column = 0, at = (row + 1) * (size + 1) + 1; column < size; column++, cell++, at++) {
+        const start = end;
+        end = ends[cell]!;
+        if (end > start) {
+          marked++;
+          known = -1;
+        } else {
+          if (known < 0) known = contains(geometry, minX + (column + 0.5) * width, minY + (row + 0.5) * height) ? 1 : 0;
+          inside[cell] = known;
         }
+        sums[at] = sums[at - size - 1]! + marked;
       }
     }
+    this.#ends = ends;
+    this.#edges = listed;
+    this.#inside = inside;
+    this.#sums = sums;
   }
 
   /** Memory of the grid. */
@@ -250,8 +264,8 @@ export class AreaGrid {
     const { xy, ends } = this.geometry;
     const y0 = this.box[1];
     const columns = this.#columns;
-    let cells = new Uint32Array(vertices * 2 + 4 * columns);
-    let edges = new Uint32Array(cells.length);
+    let cells = atLeast(spare.cells, vertices * 2 + 4 * columns);
+    let edges = atLeast(spare.edges, cells.length);
     let length = 0;
     let start = 0;
     for (const end of ends) {
@@ -269,7 +283,7 @@ export class AreaGrid {
         const most = length + (right - left + 1) * (high - low + 1);
         if (most > cells.length) {
           cells = enlarged(cells, most);
-          edges = enlarged(edges, most);
+          edges = enlarged(edges, cells.length);
         }
         if (high === low || right <= left + 2) {
           for (let r = low; r <= high; r++)
@@ -296,9 +310,14 @@ export class AreaGrid {
       }
       start = end;
     }
+    spare.cells = cells;
+    spare.edges = edges;
     return { cells, edges, length };
   }
 }
+
+const atLeast = (array: Uint32Array<ArrayBuffer>, length: number) =>
+  array.length < length ? new Uint32Array(length) : array;
 
 function enlarged(from: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
   const to = new Uint32Array(Math.max(least, from.length * 2));

@@ -128,34 +128,36 @@ const POLYGON = utf8('{"type":"Polygon","coordinates":');
 const MULTIPOLYGON = utf8('{"type":"MultiPolygon","coordinates":');
 const END = utf8('}');
 
-function writeList<T>(out: JsonBytes, items: readonly T[], write: (item: T) => void): void {
+/** Writes some rings as a list of lists of positions. @param from first ring. @param to ring behind the last. */
+function writePolygon(out: JsonBytes, { xy, ends }: Geometry, from: number, to: number): void {
   out.raw(OPEN);
-  for (let i = 0; i < items.length; i++) {
-    if (i) out.raw(COMMA);
-    write(items[i]!);
-  }
-  out.raw(CLOSE);
-}
-
-function writeRing(out: JsonBytes, ring: Float64Array): void {
-  out.raw(OPEN);
-  for (let i = 0; i < ring.length; i += 2) {
-    if (i) out.raw(COMMA);
-    out.position(ring[i]!, ring[i + 1]!);
+  for (let ring = from; ring < to; ring++) {
+    if (ring > from) out.raw(COMMA);
+    out.raw(OPEN);
+    const first = ring === 0 ? 0 : ends[ring - 1]!;
+    for (let v = first; v < ends[ring]!; v++) {
+      if (v > first) out.raw(COMMA);
+      out.position(xy[2 * v]!, xy[2 * v + 1]!);
+    }
+    out.raw(CLOSE);
   }
   out.raw(CLOSE);
 }
 
 /** As toGeoJson, written as JSON text. */
 export function writeGeoJson(out: JsonBytes, geometry: Geometry): void {
-  const polygons = ringsOf(geometry);
-  const writePolygon = (rings: readonly Float64Array[]) => writeList(out, rings, ring => writeRing(out, ring));
+  const { parts } = geometry;
   if (geometry.type === 'Polygon') {
     out.raw(POLYGON);
-    writePolygon(polygons[0]!);
+    writePolygon(out, geometry, 0, parts[0]!);
   } else {
     out.raw(MULTIPOLYGON);
-    writeList(out, polygons, writePolygon);
+    out.raw(OPEN);
+    for (let part = 0; part < parts.length; part++) {
+      if (part > 0) out.raw(COMMA);
+      writePolygon(out, geometry, part === 0 ? 0 : parts[part - 1]!, parts[part]!);
+    }
+    out.raw(CLOSE);
   }
   out.raw(END);
 }

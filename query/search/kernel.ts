@@ -27,12 +27,19 @@ export class PreparedArea {
   /** Whether parcel and area share any point. */
   intersects(parcel: Geometry): boolean {
     const quick = this.quick(boxOf(parcel));
-    if (quick !== 'unsure') return quick === 'inside';
+    return quick === 'unsure' ? this.meets(parcel) : quick === 'inside';
+  }
+
+  /** As intersects, for a parcel whose box left it `unsure`. */
+  meets(parcel: Geometry): boolean {
     const { xy } = parcel;
     // A vertex in a cell that lies inside is enough, and most parcels on the area's edge have one.
     for (let i = 0; i < xy.length; i += 2) if (this.grid.holdsSurely(xy[i]!, xy[i + 1]!)) return true;
     if (this.grid.contact(xy, parcel.ends, TOUCHING) !== APART) return true;
-    for (const v of shells(parcel)) if (this.grid.holds(xy[2 * v]!, xy[2 * v + 1]!)) return true;
+    for (let part = 0; part < parcel.parts.length; part++) {
+      const v = shellOf(parcel, part);
+      if (this.grid.holds(xy[2 * v]!, xy[2 * v + 1]!)) return true;
+    }
     return anyVertex(this.grid.geometry, shells(this.grid.geometry), parcel);
   }
 
@@ -73,13 +80,15 @@ function* rings({ ends }: Geometry): Generator<number> {
   }
 }
 
+/** First vertex of a polygon's shell. */
+function shellOf({ ends, parts }: Geometry, part: number): number {
+  const ring = part === 0 ? 0 : parts[part - 1]!;
+  return ring === 0 ? 0 : ends[ring - 1]!;
+}
+
 /** First vertex of each polygon's shell. */
-function* shells({ ends, parts }: Geometry): Generator<number> {
-  let ring = 0;
-  for (const last of parts) {
-    yield ring === 0 ? 0 : ends[ring - 1]!;
-    ring = last;
-  }
+function* shells(geometry: Geometry): Generator<number> {
+  for (let part = 0; part < geometry.parts.length; part++) yield shellOf(geometry, part);
 }
 
 /** Whether a polygon contains one of some vertices; most lie outside its box already. */

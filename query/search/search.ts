@@ -244,14 +244,16 @@ async function findPage(
 
 /** Whether a parcel passes every area: by its box where that decides, else by its boundary. */
 function holds(areas: readonly PreparedTest[], parcels: FeatureFile, ord: number): boolean {
-  const box = parcels.box(ord);
+  const { boxes } = parcels.index;
+  const at = parcels.index.leafOf(ord) * 4;
   let boundary: Geometry | null = null;
   for (const { op, area } of areas) {
-    const quick = area.quick(box);
+    const quick = area.grid.quickly(boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!);
     if (quick === 'outside') return false;
     if (quick === 'inside') continue;
     boundary ??= parcels.geometry(ord);
-    if (!(op === 'within' ? area.covers(boundary) : area.intersects(boundary))) return false;
+    // The box of a boundary is that of the index.
+    if (!(op === 'within' ? area.covers(boundary) : area.meets(boundary))) return false;
   }
   return true;
 }
