@@ -2,11 +2,9 @@ import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
+import { textAt } from './utf8-text.ts';
 
-const TEXT = new TextDecoder('utf-8', { fatal: true });
 const NONE = new Uint32Array(0);
-/** Bytes of text up to which reading them one by one is faster than the decoder. */
-const SHORT = 24;
 
 /** vtable slots of feature.fbs; the generated classes hand out vectors without checking where they end. */
 const SLOT = { geometry: 4, properties: 6, ends: 4, xy: 6, type: 16, parts: 18 } as const;
@@ -204,21 +202,8 @@ export class FeatureRecord {
       case ColumnType.Binary:
         throw new RangeError('it has a binary column, which Plat does not store');
       default:
-        return this.#text(at, width);
+        return textAt(this.#bytes, at, width);
     }
-  }
-
-  /** Most text is short and plain, which needs no decoder. */
-  #text(at: number, width: number): string {
-    const bytes = this.#bytes;
-    if (width > SHORT) return TEXT.decode(bytes.subarray(at, at + width));
-    let text = '';
-    for (let i = at; i < at + width; i++) {
-      const byte = bytes[i]!;
-      if (byte > 0x7f) return TEXT.decode(bytes.subarray(at, at + width));
-      text += String.fromCharCode(byte);
-    }
-    return text;
   }
 
   #multiPolygon(table: number): Geometry {

@@ -4,6 +4,7 @@ import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
 import type { Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
 import type { Finding } from '../finding.ts';
 import type { Layers } from '../layer.ts';
+import type { Soon } from '../soon.ts';
 import { distinctAreas } from './area-column.ts';
 import { areaValues, type StoredArea } from './area-value.ts';
 import { areaOverlayOf, COVER, isAreaField, keyNameOf } from './built.ts';
@@ -39,6 +40,13 @@ export interface AreaFinding {
 
 /** Told a stored finding, see Calculated.each. */
 export type Take = (place: number, shared: Finding, value: Value, computedAt: string) => void;
+
+/** Tells what a file holds of a parcel under some names. */
+function tell(records: RecordFile, places: ReadonlyMap<string, number>, ord: number, take: Take): void {
+  const { fields, names } = placesIn(records, places);
+  const { computedAt } = records;
+  records.each(ord, fields, (i, shared, value) => take(names[i]!, shared, value, computedAt));
+}
 
 /**
  * The calculations that are stored for the parcels of one partition of a release. Make one a request, as Layers: it
@@ -107,25 +115,29 @@ export class Calculated {
    * @param take gets the place in `names`, a finding whose value does not matter and that is one object for all of one
    *   reason, the value, and when it was computed.
    */
-  async each(ord: number, names: readonly string[], take: Take): Promise<void> {
+  each(ord: number, names: readonly string[], take: Take): Soon<void> {
     const plan = this.#planOf(names);
-    const { columns, areas } = plan;
-    for (const { overlay, places } of columns) {
-      const opening = this.#records(overlay);
-      const records = 'then' in opening ? await opening : opening;
-      const { computedAt } = records;
-      const at = placesIn(records, places);
-      records.each(ord, (field, shared, value) => {
-        const place = at[field]!;
-        if (place >= 0) take(place, shared, value, computedAt);
-      });
+    const { columns } = plan;
+    for (let i = 0; i < columns.length; i++) {
+      const records = this.#records(columns[i]!.overlay);
+      if (records instanceof Promise) return this.#eachFrom(i, plan, ord, names, take);
+      tell(records, columns[i]!.places, ord, take);
     }
+    return plan.areas.length === 0 ? undefined : this.#eachFrom(columns.length, plan, ord, names, take);
+  }
+
+  /** Goes on with a column, waiting for files. */
+  async #eachFrom(first: number, plan: ReadPlan, ord: number, names: readonly string[], take: Take): Promise<void> {
+    const { columns, areas } = plan;
+    for (const { overlay, places } of columns.slice(first)) tell(await this.#records(overlay), places, ord, take);
     for (const { key, places } of areas) {
       const opening = this.#records(this.#stored.keys.get(key)!);
       const records = 'then' in opening ? await opening : opening;
       const { computedAt } = records;
       const stored = new Map<string, { readonly shared: Finding; readonly value: Value }>();
-      records.each(ord, (field, shared, value) => stored.set(records.fields[field]!.name, { shared, value }));
+      records.each(ord, [...records.fields.keys()], (field, shared, value) =>
+        stored.set(records.fields[field]!.name, { shared, value }),
+      );
       const cover = stored.get(COVER)!;
       const { shared, value } = stored.get(key)!;
       const known = knownIn(plan, shared, `${value} ${cover.value}`);

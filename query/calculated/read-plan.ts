@@ -23,14 +23,25 @@ export function knownIn({ known }: ReadPlan, shared: Finding, at: string): (Find
   return found;
 }
 
-const placesOf = new WeakMap<ReadonlyMap<string, number>, { readonly records: RecordFile; readonly at: Int32Array }>();
+/** Fields of a file that are asked for: their places in it, and in the list of names. */
+export interface PlacesIn {
+  readonly fields: Int32Array;
+  readonly names: Int32Array;
+}
 
-/** The places of a file's fields, -1 of those that are not asked for. */
-export function placesIn(records: RecordFile, places: ReadonlyMap<string, number>): Int32Array {
+const placesOf = new WeakMap<ReadonlyMap<string, number>, PlacesIn & { readonly records: RecordFile }>();
+
+/** Which fields of a file are asked for. @param places of names. */
+export function placesIn(records: RecordFile, places: ReadonlyMap<string, number>): PlacesIn {
   let known = placesOf.get(places);
   if (known?.records !== records) {
-    known = { records, at: Int32Array.from(records.fields, ({ name }) => places.get(name) ?? -1) };
+    const asked = [...records.fields.entries()].filter(([, { name }]) => places.has(name));
+    known = {
+      records,
+      fields: Int32Array.from(asked, ([field]) => field),
+      names: Int32Array.from(asked, ([, { name }]) => places.get(name)!),
+    };
     placesOf.set(places, known);
   }
-  return known.at;
+  return known;
 }

@@ -57,6 +57,8 @@ export class RecordFile {
   readonly computedAt: string;
   readonly fields: readonly RecordField[];
   readonly #types: readonly StoredType[];
+  /** Places of all fields. */
+  readonly #all: Uint32Array;
   readonly #deflated: boolean;
   /** Findings of reasons without their values, by field and code: all but an `ok` is whole. */
   readonly #without: readonly (readonly Finding[])[];
@@ -84,6 +86,7 @@ export class RecordFile {
       this.computedAt = header.computedAt;
       this.fields = header.fields;
       this.#types = header.fields.map(field => field.type);
+      this.#all = Uint32Array.from(header.fields.keys());
       this.#deflated = header.deflated === true;
       this.#places = new Map(header.fields.map((field, i) => [field.name, i]));
       this.#without = header.fields.map(f => f.reasons.map(r => findingOf(r, null)));
@@ -120,7 +123,7 @@ export class RecordFile {
    */
   findings(ord: number, wanted?: ReadonlySet<string>): ReadonlyMap<string, Finding> {
     const found = new Map<string, Finding>();
-    this.each(ord, (place, shared, value) => {
+    this.each(ord, this.#all, (place, shared, value) => {
       const { name } = this.fields[place]!;
       if (!wanted || wanted.has(name)) found.set(name, value === null ? shared : { ...shared, value });
     });
@@ -129,22 +132,28 @@ export class RecordFile {
 
   /**
    * As findings, told one by one.
-   * @param take gets the place of the field in `fields`, the finding without its value, which is one object for all of
-   *   one reason, and the value, null unless the finding is an answer.
+   * @param places of fields in `fields`.
+   * @param take gets the place in `places`, the finding without its value, which is one object for all of one reason, and
+   *   the value, null unless the finding is an answer.
    */
-  each(ord: number, take: (place: number, shared: Finding, value: Value) => void): void {
+  each(ord: number, places: ArrayLike<number>, take: (i: number, shared: Finding, value: Value) => void): void {
     if (!Number.isInteger(ord) || ord < 0 || ord >= this.count)
       throw new RangeError(`Record ${ord} does not exist; expected a whole number below ${this.count}`);
     const page = this.#page(Math.floor(ord / PAGE_RECORDS));
-    this.#file.guard(`record ${ord} cannot be decoded`, () => {
-      const visit = (place: number, code: number, value: Value) => {
-        const shared = this.#without[place]![code];
+    const record = ord % PAGE_RECORDS;
+    try {
+      if (record >= page.count) throw new RangeError(`its page holds ${page.count} records`);
+      for (let i = 0; i < places.length; i++) {
+        const field = places[i]!;
+        const shared = this.#without[field]![page.code(field, record)];
+        const value = shared?.status === 'ok' ? page.value(field, record) : null;
         if (shared === undefined || (value === null && shared.status === 'ok'))
           throw new RangeError('it has a code of no reason, or no value for one');
-        take(place, shared, shared.status === 'ok' ? value : null);
-      };
-      page.each(ord % PAGE_RECORDS, visit);
-    });
+        take(i, shared, value);
+      }
+    } catch (error) {
+      throw this.#file.failed(`record ${ord} cannot be decoded`, error);
+    }
   }
 
   /** Releases the file; harmless when closed already. */

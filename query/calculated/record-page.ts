@@ -1,4 +1,5 @@
 import type { Value } from '../../datasets/dataset.ts';
+import { textAt } from '../utf8-text.ts';
 
 /** Types that stored values have: dates and timestamps are kept as their text. */
 export type StoredType = 'string' | 'number' | 'integer' | 'boolean';
@@ -18,8 +19,6 @@ const [ONE, MANY, NONE] = [0, 1, 2] as const;
 /** Numbers as doubles, or as 32-bit integers in these shares of one. */
 const SCALES = [1, 10, 1e4] as const;
 const DOUBLES = SCALES.length;
-
-const TEXT = new TextDecoder('utf-8', { fatal: true });
 
 /** Bytes put one after another, little-endian. */
 class Bytes {
@@ -162,21 +161,24 @@ export class RecordPage {
     if (at !== bytes.length) throw new RangeError(`it is ${bytes.length} bytes long, its fields end at ${at}`);
   }
 
+  /** How many records it holds. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The code of a field of a record that it holds. */
+  code(field: number, record: number): number {
+    const { codeAt, codeStep } = this.#fields[field]!;
+    return this.#view.getUint32(codeAt + record * codeStep, true);
+  }
+
   /**
-   * Reads one record.
-   * @param take gets every field's place, its code, and the value that stands at the record, which means nothing where
-   *   the code is not of an answer.
-   * @throws RangeError when there is no such record or the page contradicts itself, TypeError when text is not UTF-8.
+   * The value of a field of a record that it holds; it means nothing where the code is not of an answer.
+   * @throws RangeError when the page contradicts itself, TypeError when text is not UTF-8.
    */
-  each(record: number, take: (field: number, code: number, value: Value) => void): void {
-    if (!(record < this.#count)) throw new RangeError(`it holds ${this.#count} records, not one more than ${record}`);
-    const view = this.#view;
-    const fields = this.#fields;
-    for (let field = 0; field < fields.length; field++) {
-      const kept = fields[field]!;
-      const code = view.getUint32(kept.codeAt + record * kept.codeStep, true);
-      take(field, code, kept.valueAt < 0 ? null : this.#value(kept, kept.valueAt + record * kept.valueStep));
-    }
+  value(field: number, record: number): Value {
+    const kept = this.#fields[field]!;
+    return kept.valueAt < 0 ? null : this.#value(kept, kept.valueAt + record * kept.valueStep);
   }
 
   #value({ type, scale, starts, texts }: Kept, at: number): Value {
@@ -188,7 +190,7 @@ export class RecordPage {
     if (start === undefined) throw new RangeError('a text is none of the page');
     let text = texts[index];
     if (text === undefined) {
-      text = TEXT.decode(this.#bytes.subarray(start + 4, start + 4 + this.#view.getUint32(start, true)));
+      text = textAt(this.#bytes, start + 4, this.#view.getUint32(start, true));
       texts[index] = text;
     }
     return text;

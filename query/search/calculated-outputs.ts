@@ -1,5 +1,5 @@
 import type { Value } from '../../datasets/dataset.ts';
-import type { Calculated } from '../calculated/calculated.ts';
+import type { Calculated, Take } from '../calculated/calculated.ts';
 import { Interrupted } from '../fault.ts';
 import type { Finding } from '../finding.ts';
 import type { Soon } from '../soon.ts';
@@ -31,26 +31,35 @@ export class CalculatedOutputs {
    */
   read(ord: number): Soon<number> {
     // Most searches ask for none, and to wait for nothing takes longer than to write a value.
-    return this.#names.length === 0 ? 0 : this.#read(ord);
+    if (this.#names.length === 0) return 0;
+    this.#failures = 0;
+    try {
+      const reading = this.#calculated.each(ord, this.#names, this.#take);
+      if (!(reading instanceof Promise)) return this.#failures;
+      return reading.then(
+        () => this.#failures,
+        (error: unknown) => this.#allFailed(error),
+      );
+    } catch (error) {
+      return this.#allFailed(error);
+    }
   }
 
-  async #read(ord: number): Promise<number> {
-    let failures = 0;
-    try {
-      await this.#calculated.each(ord, this.#names, (i, { status }, value) => {
-        const place = this.#places[i]!;
-        this.status[place] = status;
-        this.values[place] = value;
-        if (status === 'failed') failures++;
-      });
-      return failures;
-    } catch (error) {
-      if (error instanceof Interrupted) throw error;
-      for (const place of this.#places) {
-        this.status[place] = 'failed';
-        this.values[place] = null;
-      }
-      return this.#names.length;
+  #failures = 0;
+
+  readonly #take: Take = (i, { status }, value) => {
+    const place = this.#places[i]!;
+    this.status[place] = status;
+    this.values[place] = value;
+    if (status === 'failed') this.#failures++;
+  };
+
+  #allFailed(error: unknown): number {
+    if (error instanceof Interrupted) throw error;
+    for (const place of this.#places) {
+      this.status[place] = 'failed';
+      this.values[place] = null;
     }
+    return this.#names.length;
   }
 }

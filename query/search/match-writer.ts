@@ -58,18 +58,20 @@ const first = ({ key, statuses }: Words): Words => ({
   statuses: statuses.map(status => status.subarray(AFTER_COMMA)),
 });
 
+/** Type of an attribute; undefined for other names. */
+const typeOf = (name: string): string | undefined => PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES]?.type;
+
 /** A value as it is answered: timestamps to the millisecond. */
-function answered(name: string, value: Value): Value {
-  if (value === null) return null;
-  const type = PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES]?.type as string | undefined;
-  if (type === 'date') return String(value).slice(0, 10);
+function answered(type: string | undefined, value: Value): Value {
+  if (value === null || type === undefined) return value;
+  if (type === 'date') return String(value).slice(0, DAY);
   if (type === 'timestamp') return new Date(Date.parse(String(value))).toISOString();
   return value;
 }
 
 /** An output of the matches of one county. */
 interface Output extends Words {
-  readonly name: string;
+  readonly type: string | undefined;
   /** Writes the value of the row that was located last; tells whether there is one. */
   readonly write: (ord: number) => boolean;
 }
@@ -112,7 +114,7 @@ export class MatchWriter {
     this.#at = new Int32Array(this.#columns.length);
     this.#widths = new Int32Array(this.#columns.length);
     this.#outputs = outputs.map((name, i) => ({
-      name,
+      type: typeOf(name),
       ...(i === 0 ? first(wordsOf(name)) : wordsOf(name)),
       write: this.#writerOf(name, county, countyByFips),
     }));
@@ -163,11 +165,11 @@ export class MatchWriter {
     const status = this.#status;
     let pattern = 0;
     for (let i = 0; i < outputs.length; i++) {
-      const { name, key, write } = outputs[i]!;
+      const { type, key, write } = outputs[i]!;
       out.raw(key);
       const known = calculated.status[i]!;
       if (known) {
-        out.value(answered(name, calculated.values[i]!));
+        out.value(answered(type, calculated.values[i]!));
         status[i] = STATUS.indexOf(known);
       } else status[i] = write(ord) ? 1 : 0;
       pattern = pattern * STATUS.length + status[i]!;
@@ -219,12 +221,12 @@ export class MatchWriter {
         out.value(typeof acres === 'number' ? acres * ACRE_M2 : null);
         return typeof acres === 'number';
       };
-    const type = PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES]?.type as string | undefined;
+    const type = typeOf(name);
     if (type === 'date') return () => this.#column(place, DAY);
     if (type === 'timestamp')
       return () => {
         const value = this.#valueOf(place);
-        out.value(answered(name, value));
+        out.value(answered(type, value));
         return value !== null;
       };
     return () => this.#column(place);

@@ -116,7 +116,7 @@ describe('a page of records', () => {
     for (const some of [numbers, [1, 2, 3], [0.1, 0.7, -3.2], [0.1234, 0.9999], [-0], [5, 5, 5], [2 ** 31]]) {
       const page = encodePage(['number'], [{ codes: some.map(() => 0), values: some }], some.length);
       for (const [r, number] of some.entries())
-        new RecordPage(page, ['number']).each(r, (_field, _code, value) => expect(Object.is(value, number)).toBe(true));
+        expect(Object.is(new RecordPage(page, ['number']).value(0, r), number)).toBe(true);
     }
   });
 
