@@ -13,6 +13,8 @@ const PREFIX_BYTES = 12;
 const MAX_HEADER_BYTES = 10 << 20;
 /** Read at once while features are read in order: some thirty parcels. */
 const AHEAD_BYTES = 1 << 14;
+/** Bytes between two reads up to which more are expected to follow: a few parcels. */
+const NEAR_BYTES = 1 << 12;
 /** Smallest possible feature: size prefix, root offset, vtable and table. */
 const MIN_FEATURE_BYTES = 16;
 
@@ -240,7 +242,7 @@ export class FeatureFile {
   #reach(start: number, length: number): number {
     const from = start - this.#aheadStart;
     if (from >= 0 && from + length <= this.#aheadLength) return from;
-    const near = this.#aheadLength > 0 && from >= 0 && from < this.#aheadLength + AHEAD_BYTES;
+    const near = this.#aheadLength > 0 && from >= 0 && from < this.#aheadLength + NEAR_BYTES;
     const end = this.index.offsets[this.count]!;
     const wanted = near ? Math.min(Math.max(length, AHEAD_BYTES), end - start) : length;
     this.#aheadLength = 0;

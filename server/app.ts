@@ -88,28 +88,38 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   // Response schemas document; what operations return is sent as it is.
   app.setSerializerCompiler(() => body => JSON.stringify(body));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-    parseJson(body),
-  );
+  // What has nothing to wait for calls back: a promise for each of these is a tenth of what a short request takes.
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request: unknown, body: Buffer, done) => {
+    let value: unknown;
+    try {
+      value = parseJson(body);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done(null, value);
+  });
 
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      throw new ServiceError('malformed_request', { reason: 'HTTP/1.1 needs a Host header' });
+    const lacksHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
+    done(lacksHost ? new ServiceError('malformed_request', { reason: 'HTTP/1.1 needs a Host header' }) : undefined);
   });
   guardRoutes(app, services.tokens, services.rateLimit ? rateLimit(services.state.requests, services.clock) : null);
-  app.addHook('preParsing', async request => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
-    if (encoding.toLowerCase() !== 'identity') throw new ServiceError('unsupported_media_type');
+    if (encoding.toLowerCase() === 'identity') done(null, payload);
+    else done(new ServiceError('unsupported_media_type'));
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
+    done(null, payload);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -120,6 +130,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
       },
       'request',
     );
+    done();
   });
 
   answerUnrouted(app);
