@@ -75,9 +75,9 @@ export async function loadPrevious(db: DuckDBConnection, path: string | null): P
   }
   const appender = await db.createAppender('previous', null, 'temp');
   try {
-    const mask = file.columnMask(['parcel_key', 'apn']);
+    const pick = file.columnPick(['parcel_key', 'apn']);
     for (let i = 0; i < file.count; i++) {
-      const { parcel_key, apn } = file.pick(i, mask);
+      const { parcel_key, apn } = file.pick(i, pick);
       if (typeof parcel_key !== 'string') continue;
       const values = [
         parcel_key,

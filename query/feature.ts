@@ -30,6 +30,14 @@ export interface StoredColumn {
   readonly type: ColumnType;
 }
 
+/** Columns of a file that are asked for. */
+export interface ColumnPick {
+  /** 1 for each of all columns that is. */
+  readonly mask: Uint8Array;
+  /** Their places, ascending. */
+  readonly places: Int32Array;
+}
+
 /**
  * Reads features, one at a time, where their bytes lie, size prefix included. Every read is checked against the end of
  * the record, because the generated flatbuffers classes trust their input.
@@ -41,7 +49,7 @@ export class FeatureRecord {
   /** Where values stand, for `pick`. */
   readonly #at: Int32Array;
   readonly #widths: Int32Array;
-  readonly #all: Uint8Array;
+  readonly #all: ColumnPick;
   #bytes: Uint8Array = new Uint8Array(0);
   #view = new DataView(this.#bytes.buffer);
   #start = 0;
@@ -55,7 +63,7 @@ export class FeatureRecord {
     this.#fixed = Uint8Array.from(columns, ({ type }) => WIDTH[type]!);
     this.#at = new Int32Array(columns.length);
     this.#widths = new Int32Array(columns.length);
-    this.#all = new Uint8Array(columns.length).fill(1);
+    this.#all = { mask: new Uint8Array(columns.length).fill(1), places: Int32Array.from(columns.keys()) };
   }
 
   /**
@@ -117,51 +125,50 @@ export class FeatureRecord {
 
   /**
    * Some columns by name, cheaper than all; null where the record has no value.
-   * @param wanted 1 for each column to decode.
    * @throws as properties does, of the columns that are not wanted too where they run past the end.
    */
-  pick(wanted: Uint8Array): Record<string, Value> {
+  pick(wanted: ColumnPick): Record<string, Value> {
     this.locate(wanted, this.#at, this.#widths);
     const values: Record<string, Value> = {};
-    for (let i = 0; i < wanted.length; i++)
-      if (wanted[i] === 1) {
-        const column = this.#columns[i]!;
-        values[column.name] = this.#at[i]! < 0 ? null : this.value(column, this.#at[i]!, this.#widths[i]!);
-      }
+    const { places } = wanted;
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i]!;
+      const column = this.#columns[place]!;
+      values[column.name] = this.#at[place]! < 0 ? null : this.value(column, this.#at[place]!, this.#widths[place]!);
+    }
     return values;
   }
 
   /** Memory in which values stand where `locate` found them. */
-  get bytes(): Uint8Array {
-    return this.#bytes;
+  get view(): DataView {
+    return this.#view;
   }
 
   /**
    * Where values stand, for a caller that writes them on without decoding them.
-   * @param wanted 1 for each column to find.
-   * @param at gets the first byte of each wanted column's value, -1 where there is none. @param widths its bytes.
+   * @param at by column, gets the first byte of each wanted column's value, -1 where there is none. @param widths its bytes.
    * @throws RangeError as properties does.
    */
-  locate(wanted: Uint8Array, at: Int32Array, widths: Int32Array): void {
-    const bytes = this.#bytes;
+  locate({ mask, places }: ColumnPick, at: Int32Array, widths: Int32Array): void {
+    const view = this.#view;
     const fixed = this.#fixed;
     const count = fixed.length;
-    for (let i = 0; i < count; i++) at[i] = -1;
+    for (let i = 0; i < places.length; i++) at[places[i]!] = -1;
     const start = this.#vector(this.#root, SLOT.properties, 1);
     const end = start + this.#length;
     for (let from = start; from < end; ) {
       if (from + 2 > end) throw new RangeError('its properties break off');
-      const index = bytes[from]! | (bytes[from + 1]! << 8);
+      const index = view.getUint16(from, true);
       if (index >= count) throw new RangeError('it has a value of an unknown column');
       from += 2;
       let width = fixed[index]!;
       if (width === 0) {
         if (from + 4 > end) throw new RangeError('its properties break off');
-        width = this.#view.getUint32(from, true);
+        width = view.getUint32(from, true);
         from += 4;
       }
       if (from + width > end) throw new RangeError(`its ${this.#columns[index]!.name} runs past the end`);
-      if (wanted[index] === 1) {
+      if (mask[index] === 1) {
         at[index] = from;
         widths[index] = width;
       }

@@ -1,7 +1,7 @@
 import type { Value } from '../datasets/dataset.ts';
 import type { Box, Geometry } from '../datasets/geometry.ts';
 import type { DamagedFile } from './damage.ts';
-import { FeatureRecord, type StoredColumn } from './feature.ts';
+import { type ColumnPick, FeatureRecord, type StoredColumn } from './feature.ts';
 import { decodeHeader, type FeatureHeader } from './feature-header.ts';
 import { levelBoundsOf, NODE_BYTES, PackedRTree, type SharedTree } from './packed-rtree.ts';
 import { PositionedFile } from './positioned-file.ts';
@@ -144,13 +144,16 @@ export class FeatureFile {
   }
 
   /** Which columns a pick decodes; names that the file lacks are passed over. */
-  columnMask(names: Iterable<string>): Uint8Array {
+  columnPick(names: Iterable<string>): ColumnPick {
     const mask = new Uint8Array(this.columns.length);
+    const places: number[] = [];
     for (const name of names) {
       const place = this.#places.get(name);
-      if (place !== undefined) mask[place] = 1;
+      if (place === undefined || mask[place] === 1) continue;
+      mask[place] = 1;
+      places.push(place);
     }
-    return mask;
+    return { mask, places: Int32Array.from(places).sort() };
   }
 
   /** Whether the file has a column. */
@@ -164,13 +167,13 @@ export class FeatureFile {
   }
 
   /**
-   * As properties, but only the columns of a mask (columnMask).
+   * As properties, but only some columns (columnPick).
    * @throws as properties does.
    */
-  pick(feature: number, mask: Uint8Array): Record<string, Value> {
+  pick(feature: number, wanted: ColumnPick): Record<string, Value> {
     const record = this.#read(feature);
     try {
-      return record.pick(mask);
+      return record.pick(wanted);
     } catch (error) {
       throw this.undecoded(feature, error);
     }
@@ -182,15 +185,15 @@ export class FeatureFile {
   }
 
   /**
-   * Where the values of a mask's columns stand in a feature's record, for a caller that writes them on.
+   * Where the values of some columns stand in a feature's record, for a caller that writes them on.
    * @param at, widths as FeatureRecord.locate fills them.
    * @returns the record, good until another one of this file is read.
    * @throws DamagedFile when it cannot be read, RangeError when there is no such feature.
    */
-  locate(feature: number, mask: Uint8Array, at: Int32Array, widths: Int32Array): FeatureRecord {
+  locate(feature: number, wanted: ColumnPick, at: Int32Array, widths: Int32Array): FeatureRecord {
     const record = this.#read(feature);
     try {
-      record.locate(mask, at, widths);
+      record.locate(wanted, at, widths);
       return record;
     } catch (error) {
       throw this.undecoded(feature, error);

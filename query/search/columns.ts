@@ -133,8 +133,8 @@ export class Columns {
 
   /** Reads single rows of a stored column, to be sure where only hashes are held. */
   reader(name: string, parcels: FeatureFile): (row: number) => unknown {
-    const mask = parcels.columnMask([name]);
-    return row => parcels.pick(row, mask)[name] ?? null;
+    const pick = parcels.columnPick([name]);
+    return row => parcels.pick(row, pick)[name] ?? null;
   }
 
   /**

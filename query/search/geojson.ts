@@ -1,6 +1,6 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import { polygonsToGeometry, ringsOf } from '../geos.ts';
-import { type JsonBytes, utf8 } from '../json-bytes.ts';
+import { type JsonBytes, Phrase } from '../json-bytes.ts';
 import type { Issue } from './issue.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -121,45 +121,45 @@ export function toGeoJson(geometry: Geometry): { type: string; coordinates: unkn
     : { type: 'MultiPolygon', coordinates: polygons };
 }
 
-const OPEN = utf8('[');
-const COMMA = utf8(',');
-const CLOSE = utf8(']');
-const POLYGON = utf8('{"type":"Polygon","coordinates":');
-const MULTIPOLYGON = utf8('{"type":"MultiPolygon","coordinates":');
-const END = utf8('}');
+const OPEN = new Phrase('[');
+const COMMA = new Phrase(',');
+const CLOSE = new Phrase(']');
+const POLYGON = new Phrase('{"type":"Polygon","coordinates":');
+const MULTIPOLYGON = new Phrase('{"type":"MultiPolygon","coordinates":');
+const END = new Phrase('}');
 
 /** Writes some rings as a list of lists of positions. @param from first ring. @param to ring behind the last. */
 function writePolygon(out: JsonBytes, { xy, ends }: Geometry, from: number, to: number): void {
-  out.raw(OPEN);
+  out.say(OPEN);
   for (let ring = from; ring < to; ring++) {
-    if (ring > from) out.raw(COMMA);
-    out.raw(OPEN);
+    if (ring > from) out.say(COMMA);
+    out.say(OPEN);
     const first = ring === 0 ? 0 : ends[ring - 1]!;
     for (let v = first; v < ends[ring]!; v++) {
-      if (v > first) out.raw(COMMA);
+      if (v > first) out.say(COMMA);
       out.position(xy[2 * v]!, xy[2 * v + 1]!);
     }
-    out.raw(CLOSE);
+    out.say(CLOSE);
   }
-  out.raw(CLOSE);
+  out.say(CLOSE);
 }
 
 /** As toGeoJson, written as JSON text. */
 export function writeGeoJson(out: JsonBytes, geometry: Geometry): void {
   const { parts } = geometry;
   if (geometry.type === 'Polygon') {
-    out.raw(POLYGON);
+    out.say(POLYGON);
     writePolygon(out, geometry, 0, parts[0]!);
   } else {
-    out.raw(MULTIPOLYGON);
-    out.raw(OPEN);
+    out.say(MULTIPOLYGON);
+    out.say(OPEN);
     for (let part = 0; part < parts.length; part++) {
-      if (part > 0) out.raw(COMMA);
+      if (part > 0) out.say(COMMA);
       writePolygon(out, geometry, part === 0 ? 0 : parts[part - 1]!, parts[part]!);
     }
-    out.raw(CLOSE);
+    out.say(CLOSE);
   }
-  out.raw(END);
+  out.say(END);
 }
 
 /** A stored boundary as WKT (OGC 06-103r4, 7.2): every part and hole, coordinates as stored. */

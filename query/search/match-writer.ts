@@ -2,9 +2,9 @@ import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
-import type { FeatureRecord, StoredColumn } from '../feature.ts';
+import type { ColumnPick, FeatureRecord, StoredColumn } from '../feature.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
-import { type JsonBytes, utf8 } from '../json-bytes.ts';
+import { type JsonBytes, Phrase } from '../json-bytes.ts';
 import { ACRE_M2 } from './acre.ts';
 import type { CalculatedOutputs } from './calculated-outputs.ts';
 import type { CountyOf } from './filter.ts';
@@ -14,14 +14,17 @@ import { PARCEL_AREA } from './name.ts';
 /** Interior point of the parcel that ingest stored (decisions.md, Parcels). */
 const METHOD = 'parcel_representative_point';
 
-const END = utf8('}}');
-const APN = utf8('{"apn":');
-const ADDRESS = utf8(',"address":');
-const CITY = utf8(',"city":');
-const ACREAGE = utf8(',"acreage":');
-const LNG = utf8(',"lng":');
-const FIELDS = utf8(`,"method":"${METHOD}"},"fields":{`);
-const STATUSES = utf8('},"field_status":{');
+const END = new Phrase('}}');
+const APN = new Phrase('{"apn":');
+const ADDRESS = new Phrase(',"address":');
+const CITY = new Phrase(',"city":');
+const ACREAGE = new Phrase(',"acreage":');
+const LNG = new Phrase(',"lng":');
+const FIELDS = new Phrase(`,"method":"${METHOD}"},"fields":{`);
+const STATUSES = new Phrase('},"field_status":{');
+
+/** Columns that every match shows. */
+const SHOWN = ['apn', 'address', 'county', 'city', 'acreage', 'centroid_lat', 'centroid_lon'];
 
 /** Characters of YYYY-MM-DD. */
 const DAY = 10;
@@ -32,31 +35,24 @@ const MOST_IN_PATTERN = 33;
 
 /** The parts of a match that name an output, each behind a comma. */
 interface Words {
-  readonly key: Uint8Array;
+  readonly key: Phrase;
   /** `,"name":"ok"` and so on, by STATUS. */
-  readonly statuses: readonly Uint8Array[];
+  readonly statuses: readonly Phrase[];
 }
 
-/** By name: there are as many as the catalog has. */
-const words = new Map<string, Words>();
+/** By what stands before the name, and by name: there are as many as the catalog has. */
+const words = { ',': new Map<string, Words>(), '': new Map<string, Words>() };
 
-function wordsOf(name: string): Words {
-  let known = words.get(name);
+/** @param comma none before the first of a list. */
+function wordsOf(name: string, comma: ',' | ''): Words {
+  let known = words[comma].get(name);
   if (!known) {
-    const text = `,${JSON.stringify(name)}:`;
-    known = { key: utf8(text), statuses: STATUS.map(status => utf8(`${text}"${status}"`)) };
-    words.set(name, known);
+    const text = `${comma}${JSON.stringify(name)}:`;
+    known = { key: new Phrase(text), statuses: STATUS.map(status => new Phrase(`${text}"${status}"`)) };
+    words[comma].set(name, known);
   }
   return known;
 }
-
-const AFTER_COMMA = 1;
-
-/** `words` behind no comma, for the first of a list. */
-const first = ({ key, statuses }: Words): Words => ({
-  key: key.subarray(AFTER_COMMA),
-  statuses: statuses.map(status => status.subarray(AFTER_COMMA)),
-});
 
 /** Type of an attribute; undefined for other names. */
 const typeOf = (name: string): string | undefined => PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES]?.type;
@@ -83,16 +79,16 @@ interface Output extends Words {
 export class MatchWriter {
   readonly #out: JsonBytes;
   readonly #parcels: FeatureFile;
-  readonly #mask: Uint8Array;
+  readonly #wanted: ColumnPick;
   readonly #at: Int32Array;
   readonly #widths: Int32Array;
   readonly #columns: readonly StoredColumn[];
   readonly #outputs: readonly Output[];
-  readonly #shown: readonly { readonly key: Uint8Array; readonly place: number }[];
+  readonly #shown: readonly { readonly key: Phrase; readonly place: number }[];
   readonly #status: Uint8Array;
   #row: FeatureRecord | null = null;
   /** How matches end whose outputs have the same statuses, by these as digits of a number. */
-  readonly #endings = new Map<number, Uint8Array>();
+  readonly #endings = new Map<number, Phrase>();
 
   /**
    * @param county state and FIPS code, which the partition's key says and a row may lack.
@@ -110,28 +106,27 @@ export class MatchWriter {
     this.#out = out;
     this.#parcels = parcels;
     this.#columns = parcels.stored;
-    this.#mask = parcels.columnMask(outputs);
     this.#at = new Int32Array(this.#columns.length);
     this.#widths = new Int32Array(this.#columns.length);
     this.#outputs = outputs.map((name, i) => ({
       type: typeOf(name),
-      ...(i === 0 ? first(wordsOf(name)) : wordsOf(name)),
+      ...wordsOf(name, i === 0 ? '' : ','),
       write: this.#writerOf(name, county, countyByFips),
     }));
     this.#status = new Uint8Array(outputs.length);
     const [state, source] = [JSON.stringify(county.state), JSON.stringify(county.source)];
-    const shown = (key: Uint8Array, column: string) => ({ key, place: parcels.placeOf(column) });
+    const shown = (key: Phrase, column: string) => ({ key, place: parcels.placeOf(column) });
     this.#shown = [
       shown(APN, 'apn'),
       shown(ADDRESS, 'address'),
-      shown(utf8(`,"state":${state},"county":`), 'county'),
+      shown(new Phrase(`,"state":${state},"county":`), 'county'),
       shown(CITY, 'city'),
       shown(ACREAGE, 'acreage'),
-      shown(utf8(`,"source":${source},"analysis_point":{"lat":`), 'centroid_lat'),
+      shown(new Phrase(`,"source":${source},"analysis_point":{"lat":`), 'centroid_lat'),
       shown(LNG, 'centroid_lon'),
     ];
     // The area of a parcel is written from its acreage, which is shown anyway.
-    for (const { place } of this.#shown) if (place >= 0) this.#mask[place] = 1;
+    this.#wanted = parcels.columnPick([...SHOWN, ...outputs]);
   }
 
   /**
@@ -140,7 +135,7 @@ export class MatchWriter {
    * @throws DamagedFile when its row cannot be read; nothing is written then.
    */
   write(ord: number, calculated: CalculatedOutputs): void {
-    const row = this.#parcels.locate(ord, this.#mask, this.#at, this.#widths);
+    const row = this.#parcels.locate(ord, this.#wanted, this.#at, this.#widths);
     const before = this.#out.length;
     this.#row = row;
     try {
@@ -157,16 +152,16 @@ export class MatchWriter {
     const out = this.#out;
     const shown = this.#shown;
     for (let i = 0; i < shown.length; i++) {
-      out.raw(shown[i]!.key);
+      out.say(shown[i]!.key);
       this.#column(shown[i]!.place);
     }
-    out.raw(FIELDS);
+    out.say(FIELDS);
     const outputs = this.#outputs;
     const status = this.#status;
     let pattern = 0;
     for (let i = 0; i < outputs.length; i++) {
       const { type, key, write } = outputs[i]!;
-      out.raw(key);
+      out.say(key);
       const known = calculated.status[i]!;
       if (known) {
         out.value(answered(type, calculated.values[i]!));
@@ -176,23 +171,23 @@ export class MatchWriter {
     }
     const same = this.#endings.get(pattern);
     if (same) {
-      out.raw(same);
+      out.say(same);
       return;
     }
     const from = out.length;
-    out.raw(STATUSES);
-    for (let i = 0; i < outputs.length; i++) out.raw(outputs[i]!.statuses[status[i]!]!);
-    out.raw(END);
-    if (outputs.length <= MOST_IN_PATTERN) this.#endings.set(pattern, out.written(from).slice());
+    out.say(STATUSES);
+    for (let i = 0; i < outputs.length; i++) out.say(outputs[i]!.statuses[status[i]!]!);
+    out.say(END);
+    if (outputs.length <= MOST_IN_PATTERN) this.#endings.set(pattern, new Phrase(out.written(from)));
   }
 
   /** How an output that is no calculation is written. */
   #writerOf(name: string, { state, fips }: CountyOf, countyByFips: boolean): Output['write'] {
     const out = this.#out;
     const always = (text: string) => {
-      const bytes = utf8(JSON.stringify(text));
+      const phrase = new Phrase(JSON.stringify(text));
       return () => {
-        out.raw(bytes);
+        out.say(phrase);
         return true;
       };
     };
@@ -250,7 +245,7 @@ export class MatchWriter {
     const column = this.#columns[place]!;
     const width = this.#widths[place]!;
     if (column.type === ColumnType.String || column.type === ColumnType.DateTime)
-      this.#out.text(this.#row!.bytes, at, Math.min(width, most));
+      this.#out.text(this.#row!.view, at, Math.min(width, most));
     else this.#out.value(this.#row!.value(column, at, width));
     return true;
   }

@@ -64,7 +64,7 @@ export class PageWriter {
     }
     this.#ends.push(this.#out.length);
     if (!this.#toEnrich) return;
-    const point = parcels.pick(ord, parcels.columnMask(['centroid_lat', 'centroid_lon']));
+    const point = parcels.pick(ord, parcels.columnPick(['centroid_lat', 'centroid_lon']));
     this.#toEnrich.push({
       ref: { partition: from.key, place: from.place, ord },
       point: { lat: Number(point.centroid_lat), lng: Number(point.centroid_lon) },

@@ -29,7 +29,7 @@ export interface CountyFile {
 }
 
 function keyOf(parcels: FeatureFile, ord: number): readonly [string, number, string] {
-  const properties = parcels.pick(ord, parcels.columnMask(['centroid_lat', 'centroid_lon', 'parcel_key']));
+  const properties = parcels.pick(ord, parcels.columnPick(['centroid_lat', 'centroid_lon', 'parcel_key']));
   // The index holds exactly the box of the geometry.
   const [minX, minY, maxX, maxY] = parcels.box(ord);
   return [

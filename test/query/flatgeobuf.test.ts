@@ -73,8 +73,8 @@ describe('FeatureFile', () => {
   });
 
   it('decodes the columns of a mask alone', () => {
-    const mask = file.columnMask(['ID', 'no such column']);
-    for (const i of [0, 17, COUNT - 1]) expect(file.pick(i, mask)).toEqual({ ID: file.properties(i).ID });
+    const pick = file.columnPick(['ID', 'no such column']);
+    for (const i of [0, 17, COUNT - 1]) expect(file.pick(i, pick)).toEqual({ ID: file.properties(i).ID });
   });
 
   it('counts touching edges as meeting', () => {

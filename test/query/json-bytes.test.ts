@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonBytes } from '../../query/json-bytes.ts';
+import { JsonBytes, Phrase } from '../../query/json-bytes.ts';
 import { toGeoJson, writeGeoJson } from '../../query/search/geojson.ts';
 import { fromGeoJSON } from '../oracle/geojson.ts';
 
@@ -14,6 +14,11 @@ function text(write: (out: JsonBytes) => void): string {
     out.release();
   }
 }
+
+const viewOf = (of: string): DataView => {
+  const { buffer, byteOffset, byteLength } = Buffer.from(of);
+  return new DataView(buffer, byteOffset, byteLength);
+};
 
 describe('JSON written as bytes', () => {
   it('is what JSON.stringify writes, for any value', () => {
@@ -48,18 +53,40 @@ describe('JSON written as bytes', () => {
   it('takes strings from UTF-8 that stands in other bytes', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.string()), s => {
-        const bytes = Buffer.from(`<${s}>`);
-        expect(text(out => out.text(bytes, 1, bytes.length - 2))).toBe(JSON.stringify(s));
+        const bytes = viewOf(`<${s}>`);
+        expect(text(out => out.text(bytes, 1, bytes.byteLength - 2))).toBe(JSON.stringify(s));
       }),
       { numRuns: 1000, seed: 5 },
     );
+  });
+
+  it('tells every byte that must be escaped, wherever it stands', () => {
+    for (let code = 0; code < 256; code++)
+      for (let at = 0; at < 9; at++) {
+        const of = `${'a'.repeat(at)}${String.fromCharCode(code)}${'~ z'.repeat(3)}`;
+        const bytes = viewOf(of);
+        expect(text(out => out.text(bytes, 0, bytes.byteLength))).toBe(JSON.stringify(of));
+      }
+  });
+
+  it('says phrases of every length, at the end of its memory too', () => {
+    for (let length = 0; length < 12; length++) {
+      const phrase = new Phrase('phrase ähnlich'.slice(0, length));
+      expect(text(out => out.say(phrase))).toBe('phrase ähnlich'.slice(0, length));
+    }
+    const phrase = new Phrase('seven..');
+    expect(
+      text(out => {
+        for (let i = 0; i < 10_000; i++) out.say(phrase);
+      }),
+    ).toBe('seven..'.repeat(10_000));
   });
 
   it('refuses bytes that are no UTF-8 and keeps what stood before', () => {
     const out = JsonBytes.take();
     out.string('a');
     const before = out.length;
-    expect(() => out.text(Uint8Array.of(0x61, 0xff, 0x61), 0, 3)).toThrow(TypeError);
+    expect(() => out.text(new DataView(Uint8Array.of(0x61, 0xff, 0x61).buffer), 0, 3)).toThrow(TypeError);
     expect(out.length).toBe(before);
     out.release();
   });
