@@ -2,17 +2,21 @@ import { readFileSync } from 'node:fs';
 import { type BenchRow, percentile } from '../report.ts';
 import type { Agreed } from './agreement.ts';
 import type { Block } from './side.ts';
-import type { Timing } from './timing.ts';
+import type { Blocks, Timing } from './timing.ts';
 
-const perSecond = ({ times, seconds }: Block) => times.length / seconds;
+const perSecond = ({ rates }: Blocks) => percentile(rates, 50);
 
 const cpuOf = ({ times, cpu }: Block) => (1000 * cpu) / times.length;
 
 /** How many times the processor time of ours the peer takes a request: what other work on the machine does not change. */
 export const economyOf = ([ours, peer]: Timing): number => cpuOf(peer) / cpuOf(ours);
 
-/** How many times the peer's throughput ours is. */
-export const ratioOf = ([ours, peer]: Timing): number => perSecond(ours) / perSecond(peer);
+/** How many times the peer's throughput ours is: the median of the blocks that ran one after the other. */
+export const ratioOf = ([ours, peer]: Timing): number =>
+  percentile(
+    ours.rates.map((rate, round) => rate / peer.rates[round]!),
+    50,
+  );
 
 /** Median and p99 latency, throughput and processor time (all processes of a side) of one case. */
 export function rowsOf(name: string, timing: Timing): BenchRow[] {

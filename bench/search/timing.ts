@@ -2,10 +2,16 @@ import type { Agreed } from './agreement.ts';
 import type { Body } from './case.ts';
 import type { Block, Side } from './side.ts';
 
-/** Blocks of each side, added up. */
-export type Timing = readonly [ours: Block, peer: Block];
+/** The blocks of one side. */
+export interface Blocks extends Block {
+  /** Requests a second of each: those of the two sides in turn, so that one slow moment of the machine is of one pair. */
+  readonly rates: readonly number[];
+}
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+/** Blocks of each side. */
+export type Timing = readonly [ours: Blocks, peer: Blocks];
+
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9);
 /** A block goes on until it has taken this long. */
 const LEAST_SECONDS = 0.3;
 /** A block holds fewer requests where they would take the slower side longer. */
@@ -13,7 +19,7 @@ const MOST_SECONDS = 2;
 const MOST_REQUESTS = 100;
 const WARMING = 24;
 /** Each side warms up for this long: until V8 has compiled what a class runs, in every thread that serves it. */
-const WARMING_SECONDS = 1;
+const WARMING_SECONDS = 3;
 const MOST_CLIENTS = 8;
 
 /** Sends the requests of a case to one side, each once, so many at a time. */
@@ -23,6 +29,7 @@ class Sender {
   readonly #clients: number;
   #next = 0;
   readonly times: number[] = [];
+  readonly rates: number[] = [];
   seconds = 0;
   cpu = 0;
 
@@ -39,6 +46,7 @@ class Sender {
 
   async block(count: number): Promise<void> {
     let seconds = 0;
+    const before = this.times.length;
     while (seconds < LEAST_SECONDS) {
       const once = await this.send(count);
       this.times.push(...once.times);
@@ -46,6 +54,7 @@ class Sender {
       this.cpu += once.cpu;
     }
     this.seconds += seconds;
+    this.rates.push((this.times.length - before) / seconds);
   }
 }
 
