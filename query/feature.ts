@@ -11,6 +11,8 @@ const SLOT = { geometry: 4, properties: 6, ends: 4, xy: 6, type: 16, parts: 18 }
 
 /** Doubles up to which reading them one by one is faster than copying their bytes. */
 const FEW = 128;
+/** Doubles up to which a geometry that is looked at once need not have memory of its own. */
+const SPARE = 512;
 
 /** Width in bytes of the column types of fixed width; 0 of the others. */
 const WIDTH = new Uint8Array(256);
@@ -56,6 +58,9 @@ export class FeatureRecord {
   #end = 0;
   /** Position of the feature's table. */
   #root = 0;
+  /** Memory of spare geometries, and views of its beginning by their length. */
+  readonly #spare = new ArrayBuffer(SPARE * 8);
+  readonly #spares: Float64Array[] = [];
 
   /** @param columns of the file, in their order. */
   constructor(columns: readonly StoredColumn[]) {
@@ -86,15 +91,16 @@ export class FeatureRecord {
 
   /**
    * @param headerType type of all features, or Unknown.
+   * @param spare whether its coordinates may stand in memory that the next one is read into.
    * @throws RangeError when the record holds no complete geometry of the seven simple-feature types.
    */
-  geometry(headerType: GeometryType): Geometry {
+  geometry(headerType: GeometryType, spare = false): Geometry {
     const field = this.#offset(this.#root, SLOT.geometry);
     if (field === 0) throw new RangeError('it has no geometry');
     const table = this.#target(this.#root + field);
     const type = headerType === GeometryType.Unknown ? this.#type(table) : headerType;
-    if (type === GeometryType.MultiPolygon) return this.#multiPolygon(table);
-    const xy = this.#xy(table);
+    if (type === GeometryType.MultiPolygon) return this.#multiPolygon(table, spare);
+    const xy = this.#xy(table, spare);
     const vertices = xy.length / 2;
     switch (type) {
       case GeometryType.Point:
@@ -213,14 +219,14 @@ export class FeatureRecord {
     }
   }
 
-  #multiPolygon(table: number): Geometry {
+  #multiPolygon(table: number, spare: boolean): Geometry {
     const start = this.#vector(table, SLOT.parts, 4);
     const count = this.#length;
     if (count === 0) throw new RangeError('its MultiPolygon is empty');
     // Most have one part.
     if (count === 1) {
       const part = this.#target(start);
-      const xy = this.#xy(part);
+      const xy = this.#xy(part, spare);
       const ends = this.#ends(part, xy.length / 2);
       return { type: 'MultiPolygon', xy, ends, parts: one(ends.length) };
     }
@@ -230,7 +236,7 @@ export class FeatureRecord {
     let vertices = 0;
     for (let i = 0; i < count; i++) {
       const part = this.#target(start + 4 * i);
-      const xy = this.#xy(part);
+      const xy = this.#xy(part, false);
       for (const end of this.#ends(part, xy.length / 2)) ends.push(vertices + end);
       vertices += xy.length / 2;
       // Parts that share their bytes could multiply a small record into a huge geometry.
@@ -248,13 +254,22 @@ export class FeatureRecord {
   }
 
   /** A copy, because vectors need not be aligned in the record and must not keep it alive. */
-  #xy(table: number): Float64Array {
+  #xy(table: number, spare: boolean): Float64Array {
     const start = this.#vector(table, SLOT.xy, 8);
     const length = this.#length;
     if (length === 0 || length % 2 !== 0) throw new RangeError(`its geometry has ${length / 2} vertices`);
-    const xy = new Float64Array(length);
+    const xy = spare && length <= SPARE ? this.#spareOf(length) : new Float64Array(length);
     if (length <= FEW) for (let i = 0; i < length; i++) xy[i] = this.#view.getFloat64(start + i * 8, true);
-    else new Uint8Array(xy.buffer).set(this.#bytes.subarray(start, start + length * 8));
+    else new Uint8Array(xy.buffer, 0, length * 8).set(this.#bytes.subarray(start, start + length * 8));
+    return xy;
+  }
+
+  #spareOf(length: number): Float64Array {
+    let xy = this.#spares[length];
+    if (!xy) {
+      xy = new Float64Array(this.#spare, 0, length);
+      this.#spares[length] = xy;
+    }
     return xy;
   }
 

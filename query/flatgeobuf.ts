@@ -47,8 +47,9 @@ export class FeatureFile {
   readonly #record: FeatureRecord;
   /** What it stands on, because geometry(i) and properties(i) mostly come in pairs; -1 is nothing. */
   #feature = -1;
-  /** Its geometry once decoded. */
+  /** Its geometry once decoded, and whether only until another one is. */
   #geometry: Geometry | null = null;
+  #isSpare = false;
 
   /**
    * @param known the index of the same bytes, where another thread has read it.
@@ -116,13 +117,23 @@ export class FeatureFile {
    * @throws DamagedFile when it cannot be read or does not fill its box, RangeError when there is no such feature.
    */
   geometry(feature: number): Geometry {
+    return this.#decoded(feature, false);
+  }
+
+  /** As geometry, good until another one of this file is read: to judge parcels by the thousand. */
+  boundary(feature: number): Geometry {
+    return this.#decoded(feature, true);
+  }
+
+  #decoded(feature: number, spare: boolean): Geometry {
     const record = this.#read(feature);
-    if (this.#geometry) return this.#geometry;
+    if (this.#geometry && (spare || !this.#isSpare)) return this.#geometry;
     try {
-      const geometry = record.geometry(this.#header.type);
+      const geometry = record.geometry(this.#header.type, spare);
       if (!fills(geometry.xy, this.index.boxes, this.index.leafOf(feature) * 4))
         throw new RangeError('its coordinates do not fill its box in the index');
       this.#geometry = geometry;
+      this.#isSpare = spare;
       return geometry;
     } catch (error) {
       throw this.undecoded(feature, error);

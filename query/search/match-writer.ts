@@ -4,7 +4,7 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 import type { ColumnPick, FeatureRecord, StoredColumn } from '../feature.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
-import { type JsonBytes, Phrase } from '../json-bytes.ts';
+import { JsonBytes, Phrase } from '../json-bytes.ts';
 import { ACRE_M2 } from './acre.ts';
 import type { CalculatedOutputs } from './calculated-outputs.ts';
 import type { CountyOf } from './filter.ts';
@@ -32,6 +32,8 @@ const DAY = 10;
 const STATUS = ['absent', 'ok', 'failed'] as const;
 /** Statuses that are told apart as digits of a whole number below 2^53. */
 const MOST_IN_PATTERN = 33;
+/** Endings that a writer remembers, and writers that a file does. */
+const [MOST_ENDINGS, MOST_WRITERS] = [256, 16];
 
 /** The parts of a match that name an output, each behind a comma. */
 interface Words {
@@ -72,12 +74,18 @@ interface Output extends Words {
   readonly write: (ord: number) => boolean;
 }
 
+/** Before and after a match is written. */
+const NOWHERE = new JsonBytes();
+
+const writers = new WeakMap<FeatureFile, Map<string, MatchWriter>>();
+
 /**
  * Writes matches of one county's parcels as JSON text, straight from the bytes of their records: numbers and plain text
  * become JSON without becoming values in between, which takes half of a page's time otherwise.
  */
 export class MatchWriter {
-  readonly #out: JsonBytes;
+  /** Where the match goes that is being written. */
+  #out: JsonBytes = NOWHERE;
   readonly #parcels: FeatureFile;
   readonly #wanted: ColumnPick;
   readonly #at: Int32Array;
@@ -90,6 +98,24 @@ export class MatchWriter {
   /** How matches end whose outputs have the same statuses, by these as digits of a number. */
   readonly #endings = new Map<number, Phrase>();
 
+  /** The writer of such matches: pages that ask for the same outputs follow one another. Parameters as of the constructor. */
+  static of(
+    parcels: FeatureFile,
+    county: CountyOf & { readonly source: string },
+    outputs: readonly string[],
+    countyByFips: boolean,
+  ): MatchWriter {
+    const known = writers.get(parcels) ?? new Map<string, MatchWriter>();
+    writers.set(parcels, known);
+    const key = [county.state, county.fips, county.source, countyByFips, ...outputs].join('\n');
+    const before = known.get(key);
+    if (before) return before;
+    if (known.size >= MOST_WRITERS) known.clear();
+    const writer = new MatchWriter(parcels, county, outputs, countyByFips);
+    known.set(key, writer);
+    return writer;
+  }
+
   /**
    * @param county state and FIPS code, which the partition's key says and a row may lack.
    * @param source of the parcels' partition.
@@ -97,13 +123,11 @@ export class MatchWriter {
    * @param countyByFips whether `county` is answered by FIPS code.
    */
   constructor(
-    out: JsonBytes,
     parcels: FeatureFile,
     county: CountyOf & { readonly source: string },
     outputs: readonly string[],
     countyByFips: boolean,
   ) {
-    this.#out = out;
     this.#parcels = parcels;
     this.#columns = parcels.stored;
     this.#at = new Int32Array(this.#columns.length);
@@ -131,20 +155,23 @@ export class MatchWriter {
 
   /**
    * Writes one match.
+   * @param out where it goes.
    * @param calculated read for the parcel.
    * @throws DamagedFile when its row cannot be read; nothing is written then.
    */
-  write(ord: number, calculated: CalculatedOutputs): void {
+  write(out: JsonBytes, ord: number, calculated: CalculatedOutputs): void {
     const row = this.#parcels.locate(ord, this.#wanted, this.#at, this.#widths);
-    const before = this.#out.length;
+    const before = out.length;
+    this.#out = out;
     this.#row = row;
     try {
       this.#put(ord, calculated);
     } catch (error) {
-      this.#out.truncate(before);
+      out.truncate(before);
       throw this.#parcels.undecoded(ord, error);
     } finally {
       this.#row = null;
+      this.#out = NOWHERE;
     }
   }
 
@@ -178,21 +205,21 @@ export class MatchWriter {
     out.say(STATUSES);
     for (let i = 0; i < outputs.length; i++) out.say(outputs[i]!.statuses[status[i]!]!);
     out.say(END);
-    if (outputs.length <= MOST_IN_PATTERN) this.#endings.set(pattern, new Phrase(out.written(from)));
+    if (outputs.length <= MOST_IN_PATTERN && this.#endings.size < MOST_ENDINGS)
+      this.#endings.set(pattern, new Phrase(out.written(from)));
   }
 
   /** How an output that is no calculation is written. */
   #writerOf(name: string, { state, fips }: CountyOf, countyByFips: boolean): Output['write'] {
-    const out = this.#out;
     const always = (text: string) => {
       const phrase = new Phrase(JSON.stringify(text));
       return () => {
-        out.say(phrase);
+        this.#out.say(phrase);
         return true;
       };
     };
     const boundary = (text: (geometry: Geometry) => void) => (ord: number) => {
-      text(this.#parcels.geometry(ord));
+      text(this.#parcels.boundary(ord));
       return true;
     };
     switch (name) {
@@ -202,18 +229,18 @@ export class MatchWriter {
       case 'geoid':
         return always(fips);
       case 'geometry':
-        return boundary(geometry => writeGeoJson(out, geometry));
+        return boundary(geometry => writeGeoJson(this.#out, geometry));
       case 'parcel_boundary_geojson':
-        return boundary(geometry => out.string(JSON.stringify(toGeoJson(geometry))));
+        return boundary(geometry => this.#out.string(JSON.stringify(toGeoJson(geometry))));
       case 'parcel_geometry_wkt':
-        return boundary(geometry => out.string(toWkt(geometry)));
+        return boundary(geometry => this.#out.string(toWkt(geometry)));
     }
     if (name === 'county' && countyByFips) return always(fips);
     const place = this.#parcels.placeOf(name === PARCEL_AREA ? 'acreage' : name);
     if (name === PARCEL_AREA)
       return () => {
         const acres = this.#valueOf(place);
-        out.value(typeof acres === 'number' ? acres * ACRE_M2 : null);
+        this.#out.value(typeof acres === 'number' ? acres * ACRE_M2 : null);
         return typeof acres === 'number';
       };
     const type = typeOf(name);
@@ -221,7 +248,7 @@ export class MatchWriter {
     if (type === 'timestamp')
       return () => {
         const value = this.#valueOf(place);
-        out.value(answered(type, value));
+        this.#out.value(answered(type, value));
         return value !== null;
       };
     return () => this.#column(place);

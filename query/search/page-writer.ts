@@ -53,11 +53,11 @@ export class PageWriter {
    */
   add(parcels: FeatureFile, ord: number, from: MatchSource, calculated: CalculatedOutputs): void {
     if (this.#writer?.parcels !== parcels)
-      this.#writer = { parcels, of: new MatchWriter(this.#out, parcels, from, this.#outputs, this.#countyByFips) };
+      this.#writer = { parcels, of: MatchWriter.of(parcels, from, this.#outputs, this.#countyByFips) };
     const before = this.#out.length;
     this.#out.raw(this.count === 0 ? OPEN : COMMA);
     try {
-      this.#writer.of.write(ord, calculated);
+      this.#writer.of.write(this.#out, ord, calculated);
     } catch (error) {
       this.#out.truncate(before);
       throw error;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { latLngToCell } from 'h3-js';
 import { hilbertOf } from '../../datasets/hilbert.ts';
+import type { ColumnPick } from '../feature.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 
 /** Cells that parcels are ordered by before their Hilbert rank (decisions.md, Search). */
@@ -28,8 +29,15 @@ export interface CountyFile {
   readonly file: string;
 }
 
+const picks = new WeakMap<FeatureFile, ColumnPick>();
+
 function keyOf(parcels: FeatureFile, ord: number): readonly [string, number, string] {
-  const properties = parcels.pick(ord, parcels.columnPick(['centroid_lat', 'centroid_lon', 'parcel_key']));
+  let pick = picks.get(parcels);
+  if (!pick) {
+    pick = parcels.columnPick(['centroid_lat', 'centroid_lon', 'parcel_key']);
+    picks.set(parcels, pick);
+  }
+  const properties = parcels.pick(ord, pick);
   // The index holds exactly the box of the geometry.
   const [minX, minY, maxX, maxY] = parcels.box(ord);
   return [

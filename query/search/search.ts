@@ -12,7 +12,7 @@ import { PARCELS } from '../parcel.ts';
 import type { Release } from '../release.ts';
 import { judgeAreas } from './area.ts';
 import { CalculatedOutputs } from './calculated-outputs.ts';
-import { candidates } from './candidates.ts';
+import { type Candidates, candidates } from './candidates.ts';
 import { Columns } from './columns.ts';
 import { PageEnrichment } from './enrichment.ts';
 import { statesOf, type Test, testsWithin } from './filter.ts';
@@ -188,6 +188,7 @@ async function findPage(
       const from = { state: county.state, fips: county.fips, key, place, source: provenance.source };
       const calculated = new Calculated(layers!, environment.catalog, county.partition);
       const computed = new CalculatedOutputs(calculated, request.outputs);
+      let turns: Turns | null = null;
       try {
         const { batches, undecided } = await candidates({
           parcels,
@@ -202,8 +203,12 @@ async function findPage(
           index: request.index ?? true,
           check,
         });
-        for await (const batch of batches) {
-          for (const ord of batch) {
+        turns = turnsOf(batches);
+        for (;;) {
+          const next = turns.next();
+          const turn = next instanceof Promise ? await next : next;
+          if (turn.done) break;
+          for (const ord of turn.value) {
             if (matches.count === limit) return page('limit_reached', here());
             if (
               (budget.maxCandidates !== null && work.candidates >= budget.maxCandidates) ||
@@ -228,6 +233,9 @@ async function findPage(
       } catch (error) {
         reached = here;
         throw error;
+      } finally {
+        // A scan that goes on has its connection.
+        await turns?.return?.();
       }
       reached = here;
     }
@@ -242,6 +250,12 @@ async function findPage(
   return missing ? page('source_unavailable', null) : page('exhausted', null);
 }
 
+type Turns = Iterator<readonly number[]> | AsyncIterator<readonly number[]>;
+
+/** Batches one after another: only those that have to be waited for are promises. */
+const turnsOf = (batches: Candidates['batches']): Turns =>
+  Symbol.asyncIterator in batches ? batches[Symbol.asyncIterator]() : batches[Symbol.iterator]();
+
 /** Whether a parcel passes every area: by its box where that decides, else by its boundary. */
 function holds(areas: readonly PreparedTest[], parcels: FeatureFile, ord: number): boolean {
   const { boxes } = parcels.index;
@@ -251,7 +265,7 @@ function holds(areas: readonly PreparedTest[], parcels: FeatureFile, ord: number
     const quick = area.grid.quickly(boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!);
     if (quick === 'outside') return false;
     if (quick === 'inside') continue;
-    boundary ??= parcels.geometry(ord);
+    boundary ??= parcels.boundary(ord);
     // The box of a boundary is that of the index.
     if (!(op === 'within' ? area.covers(boundary) : area.meets(boundary))) return false;
   }
