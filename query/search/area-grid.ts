@@ -35,7 +35,12 @@ function meeting(
 }
 
 /** Rows and columns of a grid. The most whose cells 16 bits count; more take longer to make than they save. */
-const [LEAST_SIZE, MOST_SIZE] = [24, 128];
+const [LEAST_SIZE, MOST_SIZE] = [16, 128];
+
+/** Cells with edges, and edges in them, up to which a box is compared with each. */
+const [MOST_CELLS, MOST_EDGES] = [64, 64];
+/** Share of the terms of an orientation that it may be off by: three times Shewchuk's bound of 3.4e-16. */
+const SURE = 1e-15;
 
 /** Memory for while a grid is made, used again: to be given new memory by the system takes longer than to fill it. */
 const spare = { cells: new Uint32Array(0), edges: new Uint32Array(0), next: new Uint32Array(0) };
@@ -70,7 +75,7 @@ export class AreaGrid {
     const [minX, minY, maxX, maxY] = this.box;
     const vertices = geometry.xy.length / 2;
     this.#seen = new Uint32Array(vertices);
-    const size = Math.max(LEAST_SIZE, Math.min(MOST_SIZE, Math.ceil(Math.sqrt(vertices) * 2)));
+    const size = Math.max(LEAST_SIZE, Math.min(MOST_SIZE, Math.ceil(Math.sqrt(vertices))));
     this.#columns = size;
     this.#rows = size;
     this.#width = (maxX - minX) / size;
@@ -130,7 +135,6 @@ export class AreaGrid {
   quickly(minX: number, minY: number, maxX: number, maxY: number): Quick {
     const [x0, y0, x1, y1] = this.box;
     if (maxX < x0 || maxY < y0 || minX > x1 || minY > y1) return 'outside';
-    if (minX < x0 || minY < y0 || maxX > x1 || maxY > y1) return 'unsure';
     const left = this.#column(minX);
     const right = this.#column(maxX);
     const low = this.#row(minY);
@@ -141,8 +145,53 @@ export class AreaGrid {
       this.#sums[low * stride + right + 1]! -
       this.#sums[(high + 1) * stride + left]! +
       this.#sums[low * stride + left]!;
-    if (marked > 0) return 'unsure';
-    return this.#inside[low * this.#columns + left] ? 'inside' : 'outside';
+    if (marked > MOST_CELLS) return 'unsure';
+    if (marked > 0 && this.#mayTouch(minX, minY, maxX, maxY, left, right, low, high)) return 'unsure';
+    // No edge runs through it: what reaches beyond the area's box is outside, and any of its points speaks for the rest.
+    if (minX < x0 || minY < y0 || maxX > x1 || maxY > y1) return 'outside';
+    if (marked === 0) return this.#inside[low * this.#columns + left] ? 'inside' : 'outside';
+    return this.holds((minX + maxX) / 2, (minY + maxY) / 2) ? 'inside' : 'outside';
+  }
+
+  /** Whether an edge in some cells may touch a box: true where that takes too long to tell. */
+  #mayTouch(
+    minX: number,
+    minY: number,
+    maxX: number,
+    maxY: number,
+    left: number,
+    right: number,
+    low: number,
+    high: number,
+  ): boolean {
+    const area = this.geometry.xy;
+    let most = MOST_EDGES;
+    for (let row = low; row <= high; row++) {
+      const first = row * this.#columns + left;
+      const end = this.#ends[first + right - left]!;
+      for (let i = first ? this.#ends[first - 1]! : 0; i < end; i++) {
+        if (--most < 0) return true;
+        const e = 2 * this.#edges[i]!;
+        const ax = area[e]!;
+        const ay = area[e + 1]!;
+        const bx = area[e + 2]!;
+        const by = area[e + 3]!;
+        if ((ax < minX && bx < minX) || (ax > maxX && bx > maxX)) continue;
+        if ((ay < minY && by < minY) || (ay > maxY && by > maxY)) continue;
+        const dx = bx - ax;
+        const dy = by - ay;
+        const west = dy * (minX - ax);
+        const east = dy * (maxX - ax);
+        const south = dx * (minY - ay);
+        const north = dx * (maxY - ay);
+        // The box is on one side of the edge's line where all four corners surely are.
+        const sure = SURE * (Math.max(Math.abs(west), Math.abs(east)) + Math.max(Math.abs(south), Math.abs(north)));
+        const greatest = Math.max(north, south) - Math.min(west, east);
+        const least = Math.min(north, south) - Math.max(west, east);
+        if (!(least > sure || greatest < -sure)) return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a point lies in a cell without edges that is inside; false says nothing. */
