@@ -1,10 +1,14 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import { polygonsToGeometry, ringsOf } from '../geos.ts';
 import { type JsonBytes, Phrase } from '../json-bytes.ts';
+import { sharedDoubles } from '../shared-memory.ts';
 import type { Issue } from './issue.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Vertices from which on a ring is put where a worker finds it without a copy. */
+const MANY = 1024;
 
 const WHOLE = 'Send {"type": "Polygon" or "MultiPolygon", "coordinates": […]} and nothing else.';
 
@@ -43,6 +47,10 @@ export function readArea(value: unknown, path: string, budget: number): Geometry
       type === 'Polygon'
         ? [readRings(coordinates, at, left)]
         : listOf(coordinates, at, 'polygons').map((rings, i) => readRings(rings, `${at}[${i}]`, left));
+    const [ring, ...others] = polygons.flat();
+    // Of one ring nothing need be put together.
+    if (others.length === 0)
+      return { type: 'Polygon', xy: ring!, ends: Uint32Array.of(ring!.length / 2), parts: Uint32Array.of(1) };
     return polygonsToGeometry(polygons);
   } catch (error) {
     if (error instanceof Refused) return error.issue;
@@ -70,7 +78,7 @@ function readRing(value: unknown, path: string, left: { vertices: number }): Flo
     );
   if (positions.length < 4)
     throw new Refused(path, `The ring has ${positions.length} positions, expected at least 4.`, 'Close the ring.');
-  const xy = new Float64Array(positions.length * 2);
+  const xy = positions.length < MANY ? new Float64Array(positions.length * 2) : sharedDoubles(positions.length * 2);
   for (let i = 0; i < positions.length; i++) {
     const position = positions[i];
     // Named only where one is refused: there may be ten thousand.
