@@ -40,8 +40,8 @@ const GRACE_MS = 500;
 /** Fetches that cross between threads at once, at most: each of them waits for all. */
 const TOGETHER = 4;
 
-/** Deliveries that a worker has at once: the one it works on, and one with which it begins without being woken. */
-const DELIVERIES = 2;
+/** Deliveries that a worker has at once: the one it works on, and two with which it begins without being woken. */
+const DELIVERIES = 3;
 /** Milliseconds that a request waits behind the one that its worker works on, before it is sent to another worker too. */
 const STUCK_MS = 5;
 
@@ -57,6 +57,7 @@ export class JobQueue {
   readonly #size: number;
   readonly #queue: number;
   readonly #flags: SharedFlags;
+  readonly #deliveries: number;
   readonly #waiting: Job[] = [];
   /** What workers have, by number of the task. */
   readonly #running = new Map<number, Job>();
@@ -69,8 +70,12 @@ export class JobQueue {
   #scheduled = false;
   #closed = false;
 
-  /** @param size workers. @param queue requests that may wait for one. @param flags as `flagsFor` makes them. */
-  constructor(workers: Workers, size: number, queue: number, flags: SharedFlags) {
+  /**
+   * @param size workers. @param queue requests that may wait for one. @param flags as `flagsFor` makes them.
+   * @param deliveries that each worker has at once, at most.
+   */
+  constructor(workers: Workers, size: number, queue: number, flags: SharedFlags, deliveries = DELIVERIES) {
+    this.#deliveries = deliveries;
     this.#workers = workers;
     this.#size = size;
     this.#queue = queue;
@@ -79,7 +84,7 @@ export class JobQueue {
     workers.on('message', ({ id, outcome }: Ahead) => this.#end(id, outcome));
   }
 
-  /** Deliveries that each worker must take at once. */
+  /** Deliveries that each worker must take at once, where it is not said otherwise. */
   static readonly deliveries = DELIVERIES;
 
   /** Whether no worker has anything to do. */
@@ -179,7 +184,7 @@ export class JobQueue {
   }
 
   get #isFull(): boolean {
-    return this.#busy >= this.#size * DELIVERIES;
+    return this.#busy >= this.#size * this.#deliveries;
   }
 
   #dispatch(): void {
@@ -198,7 +203,9 @@ export class JobQueue {
     const jobs = [first];
     if (first.task.kind !== 'fetch') return jobs;
     const idle = this.#size - this.#busy;
-    const share = Math.ceil((this.#waiting.length + 1) / (idle > 0 ? idle : this.#size * DELIVERIES - this.#busy));
+    const share = Math.ceil(
+      (this.#waiting.length + 1) / (idle > 0 ? idle : this.#size * this.#deliveries - this.#busy),
+    );
     for (const most = Math.min(TOGETHER, share); jobs.length < most; ) {
       const next = this.#waiting[0]!;
       if (next.task.kind !== 'fetch' || !isAlike(first.task as WorkerTask<'fetch'>, next.task as WorkerTask<'fetch'>))

@@ -52,7 +52,8 @@ function stage(size: number, queue: number) {
       }),
     close: async () => {},
   } as unknown as Workers;
-  const jobs = new JobQueue(workers, size, queue, flags);
+  // One ahead of the one that it works on.
+  const jobs = new JobQueue(workers, size, queue, flags, 2);
   const fetch = (lng: number, names = 'a', terms = soon(), standing = STANDING) =>
     jobs.submit(
       'fetch',
