@@ -231,8 +231,8 @@ export class FeatureFile {
   }
 
   #read(feature: number): FeatureRecord {
-    if (this.#feature === feature) return this.#record;
     this.#check(feature);
+    if (this.#feature === feature) return this.#record;
     const { offsets } = this.index;
     const start = offsets[feature]!;
     const length = offsets[feature + 1]! - start;

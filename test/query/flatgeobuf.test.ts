@@ -165,6 +165,8 @@ describe('FeatureFile', () => {
     expect(() => file.geometry(COUNT)).toThrow(RangeError);
     expect(() => file.box(-1)).toThrow(/expected a whole number below 1000/);
     const other = new FeatureFile(path);
+    // Before anything was read, too.
+    expect(() => other.geometry(-1)).toThrow(/expected a whole number below 1000/);
     other.close();
     other.close();
     expect(() => other.geometry(0)).toThrow(/closed/);
