@@ -135,7 +135,7 @@ export class Calculated {
       const records = 'then' in opening ? await opening : opening;
       const { computedAt } = records;
       const stored = new Map<string, { readonly shared: Finding; readonly value: Value }>();
-      records.each(ord, [...records.fields.keys()], (field, shared, value) =>
+      records.each(ord, records.places, (field, shared, value) =>
         stored.set(records.fields[field]!.name, { shared, value }),
       );
       const cover = stored.get(COVER)!;

@@ -58,7 +58,7 @@ export class RecordFile {
   readonly fields: readonly RecordField[];
   readonly #types: readonly StoredType[];
   /** Places of all fields. */
-  readonly #all: Uint32Array;
+  readonly places: Uint32Array;
   readonly #deflated: boolean;
   /** Findings of reasons without their values, by field and code: all but an `ok` is whole. */
   readonly #without: readonly (readonly Finding[])[];
@@ -86,7 +86,7 @@ export class RecordFile {
       this.computedAt = header.computedAt;
       this.fields = header.fields;
       this.#types = header.fields.map(field => field.type);
-      this.#all = Uint32Array.from(header.fields.keys());
+      this.places = Uint32Array.from(header.fields.keys());
       this.#deflated = header.deflated === true;
       this.#places = new Map(header.fields.map((field, i) => [field.name, i]));
       this.#without = header.fields.map(f => f.reasons.map(r => findingOf(r, null)));
@@ -123,7 +123,7 @@ export class RecordFile {
    */
   findings(ord: number, wanted?: ReadonlySet<string>): ReadonlyMap<string, Finding> {
     const found = new Map<string, Finding>();
-    this.each(ord, this.#all, (place, shared, value) => {
+    this.each(ord, this.places, (place, shared, value) => {
       const { name } = this.fields[place]!;
       if (!wanted || wanted.has(name)) found.set(name, value === null ? shared : { ...shared, value });
     });

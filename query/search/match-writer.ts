@@ -23,9 +23,6 @@ const LNG = new Phrase(',"lng":');
 const FIELDS = new Phrase(`,"method":"${METHOD}"},"fields":{`);
 const STATUSES = new Phrase('},"field_status":{');
 
-/** Columns that every match shows. */
-const SHOWN = ['apn', 'address', 'county', 'city', 'acreage', 'centroid_lat', 'centroid_lon'];
-
 /** Characters of YYYY-MM-DD. */
 const DAY = 10;
 
@@ -139,8 +136,8 @@ export class MatchWriter {
     }));
     this.#status = new Uint8Array(outputs.length);
     const [state, source] = [JSON.stringify(county.state), JSON.stringify(county.source)];
-    const shown = (key: Phrase, column: string) => ({ key, place: parcels.placeOf(column) });
-    this.#shown = [
+    const shown = (key: Phrase, column: string) => ({ key, column, place: parcels.placeOf(column) });
+    const every = [
       shown(APN, 'apn'),
       shown(ADDRESS, 'address'),
       shown(new Phrase(`,"state":${state},"county":`), 'county'),
@@ -149,8 +146,9 @@ export class MatchWriter {
       shown(new Phrase(`,"source":${source},"analysis_point":{"lat":`), 'centroid_lat'),
       shown(LNG, 'centroid_lon'),
     ];
+    this.#shown = every;
     // The area of a parcel is written from its acreage, which is shown anyway.
-    this.#wanted = parcels.columnPick([...SHOWN, ...outputs]);
+    this.#wanted = parcels.columnPick([...every.map(({ column }) => column), ...outputs]);
   }
 
   /**

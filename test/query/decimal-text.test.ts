@@ -21,7 +21,11 @@ function beside(value: number, steps: number): number {
   return double[0];
 }
 
-const isWritten = (value: number) => Math.abs(value) >= 0.1 && Math.abs(value) < 9000 && !Number.isInteger(value);
+/** Powers of two are left to String on purpose. */
+const isWritten = (value: number) => {
+  const size = Math.abs(value);
+  return size >= 0.1 && size < 9000 && !Number.isInteger(value) && ![0.5, 0.25, 0.125].includes(size);
+};
 
 describe('numbers of the size of degrees and acres are written as String writes them', () => {
   const random = seeded(5);
@@ -57,8 +61,8 @@ describe('numbers of the size of degrees and acres are written as String writes 
       }
     }
     expect(told).toBeGreaterThan(100_000);
-    // Left to String is only what lies on a bound, almost, and powers of two below one.
-    expect(left).toBeLessThan(told / 200);
+    // Left to String is only what lies on a bound, almost.
+    expect(left).toBeLessThan(told / 1000);
   });
 
   it('doubles of all bits', () => {
