@@ -91,6 +91,26 @@ export function writeDecimal(into: Uint8Array, at: number, value: number): numbe
   return write(into, at, value < 0, digits, decimals);
 }
 
+/**
+ * The double nearest to a decimal, which JSON.parse would read.
+ * @param whole 0 to 9999. @param fraction whole number of up to 15 digits: what stands behind the point.
+ * @param decimals digits behind the point, 0 to 15.
+ * @returns NaN where only JavaScript's own reading can tell.
+ */
+export function nearestTo(whole: number, fraction: number, decimals: number): number {
+  const scale = POWERS[decimals]!;
+  const digits = whole * scale + fraction;
+  // Both are exact, and a division is rounded once (Clinger, PLDI 1990).
+  if (digits < Number.MAX_SAFE_INTEGER) return digits / scale;
+  // The quotient is off by half of its last bit at most: a trace beside the last bit of the sum.
+  const quotient = fraction / scale;
+  const value = whole + quotient;
+  const rest = Math.abs(quotient - (value - whole));
+  // Below a power of two doubles lie closer.
+  const isSure = value <= whole + 0.999 && Math.abs(rest - halfStep(value)) > Number.EPSILON / 2;
+  return isSure ? value : Number.NaN;
+}
+
 /** Writes a number of up to 16 digits, so many of them behind the point; @returns where it ends. */
 function write(into: Uint8Array, at: number, negative: boolean, digits: number, decimals: number): number {
   const power = POWERS[decimals]!;

@@ -11,6 +11,7 @@ import { quoteRoutes } from './fetch/quote-route.ts';
 import { fetchRoutes } from './fetch/route.ts';
 import { geocodeRoutes } from './geocode/route.ts';
 import { healthRoutes } from './health/route.ts';
+import { freeBody, watchBody } from './http/body-memory.ts';
 import { clientErrorHandler, limitConnections } from './http/connection.ts';
 import { failureHandler } from './http/failure.ts';
 import { parseJson } from './http/json.ts';
@@ -89,13 +90,15 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   app.setSerializerCompiler(() => body => JSON.stringify(body));
   app.removeAllContentTypeParsers();
   // What has nothing to wait for calls back: a promise for each of these is a tenth of what a short request takes.
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request: unknown, body: Buffer, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     let value: unknown;
     try {
-      value = parseJson(body);
+      value = (request.routeOptions.config.parse ?? parseJson)(body);
     } catch (error) {
       done(error as Error);
       return;
+    } finally {
+      freeBody(request, body);
     }
     done(null, value);
   });
@@ -112,8 +115,12 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   guardRoutes(app, services.tokens, services.rateLimit ? rateLimit(services.state.requests, services.clock) : null);
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
-    if (encoding.toLowerCase() === 'identity') done(null, payload);
-    else done(new ServiceError('unsupported_media_type'));
+    if (encoding.toLowerCase() !== 'identity') {
+      done(new ServiceError('unsupported_media_type'));
+      return;
+    }
+    watchBody(request, payload, limits.bodyLimit);
+    done(null, payload);
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');

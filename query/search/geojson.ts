@@ -1,14 +1,11 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import { polygonsToGeometry, ringsOf } from '../geos.ts';
 import { type JsonBytes, Phrase } from '../json-bytes.ts';
-import { sharedDoubles } from '../shared-memory.ts';
+import { Coordinates, ringMemory } from './coordinates.ts';
 import type { Issue } from './issue.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Vertices from which on a ring is put where a worker finds it without a copy. */
-const MANY = 1024;
 
 const WHOLE = 'Send {"type": "Polygon" or "MultiPolygon", "coordinates": […]} and nothing else.';
 
@@ -42,11 +39,15 @@ export function readArea(value: unknown, path: string, budget: number): Geometry
     if (type !== 'Polygon' && type !== 'MultiPolygon')
       throw new Refused(`${path}.type`, 'The area is neither a Polygon nor a MultiPolygon.', WHOLE);
     const at = `${path}.coordinates`;
+    const sound = coordinates instanceof Coordinates ? soundPolygons(coordinates, type, budget) : null;
+    // What is wrong is named by its place in the lists.
+    const lists = coordinates instanceof Coordinates && !sound ? coordinates.toLists() : coordinates;
     const left = { vertices: budget };
     const polygons =
-      type === 'Polygon'
-        ? [readRings(coordinates, at, left)]
-        : listOf(coordinates, at, 'polygons').map((rings, i) => readRings(rings, `${at}[${i}]`, left));
+      sound ??
+      (type === 'Polygon'
+        ? [readRings(lists, at, left)]
+        : listOf(lists, at, 'polygons').map((rings, i) => readRings(rings, `${at}[${i}]`, left)));
     const [ring, ...others] = polygons.flat();
     // Of one ring nothing need be put together.
     if (others.length === 0)
@@ -56,6 +57,25 @@ export function readArea(value: unknown, path: string, budget: number): Geometry
     if (error instanceof Refused) return error.issue;
     throw error;
   }
+}
+
+/** Coordinates of an area in which nothing is to be refused, -0 made 0; otherwise null. */
+function soundPolygons({ polygons, isMulti }: Coordinates, type: string, budget: number) {
+  if (isMulti !== (type === 'MultiPolygon')) return null;
+  let left = budget;
+  for (const xy of polygons.flat()) {
+    left -= xy.length / 2;
+    const last = xy.length - 2;
+    if (left < 0 || last < 6 || xy[0] !== xy[last] || xy[1] !== xy[last + 1]) return null;
+    for (let i = 0; i < xy.length; i += 2) {
+      const x = xy[i]!;
+      const y = xy[i + 1]!;
+      if (!(x >= -180 && x <= 180 && y >= -90 && y <= 90)) return null;
+      xy[i] = x + 0;
+      xy[i + 1] = y + 0;
+    }
+  }
+  return polygons;
 }
 
 function listOf(value: unknown, path: string, what: string): unknown[] {
@@ -78,7 +98,7 @@ function readRing(value: unknown, path: string, left: { vertices: number }): Flo
     );
   if (positions.length < 4)
     throw new Refused(path, `The ring has ${positions.length} positions, expected at least 4.`, 'Close the ring.');
-  const xy = positions.length < MANY ? new Float64Array(positions.length * 2) : sharedDoubles(positions.length * 2);
+  const xy = ringMemory(positions.length * 2);
   for (let i = 0; i < positions.length; i++) {
     const position = positions[i];
     // Named only where one is refused: there may be ten thousand.

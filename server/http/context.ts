@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs a bearer token. */
     protected?: boolean;
+    /** Parses the bytes of a body, instead of parseJson. */
+    parse?: (bytes: Buffer) => unknown;
   }
   interface FastifyRequest {
     /** Set by the guard on protected routes. */

@@ -6,6 +6,7 @@ import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
 import { ShapeError } from '../http/shape.ts';
+import { parseSearchBody } from './body.ts';
 import { invalidSearch, responseText, SEARCH_LIMIT_MS, type SearchServices, searchParcels } from './operation.ts';
 import { SearchBodySchema, SearchResponseSchema } from './schema.ts';
 
@@ -25,7 +26,7 @@ export function searchRoutes(
   app.post(
     '/v1/search',
     {
-      config: { protected: true },
+      config: { protected: true, parse: parseSearchBody },
       schema: {
         operationId: 'search',
         tags: ['Parcel search'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeDecimal } from '../../query/decimal-text.ts';
+import { nearestTo, writeDecimal } from '../../query/decimal-text.ts';
 import { seeded } from './spoiling.ts';
 
 const bytes = new Uint8Array(32);
@@ -76,4 +76,42 @@ describe('numbers of the size of degrees and acres are written as String writes 
       { numRuns: 20_000, seed: 7 },
     );
   });
+});
+
+describe('decimals are read as Number reads them', () => {
+  const random = seeded(7);
+  it.each<[name: string, next: () => string]>([
+    ['of degrees', () => (random() * 181).toFixed(Math.floor(random() * 16))],
+    ['as doubles are written', () => String(8 + random() * 172)],
+    ['half way between doubles', () => halfWay(10 + random() * 170)],
+    [
+      'beside whole numbers',
+      () =>
+        `${Math.floor(random() * 200)}.${random() < 0.5 ? '99999999999999' : '00000000000000'}${Math.floor(random() * 10)}`,
+    ],
+    ['of any size', () => (9999 * random()).toFixed(Math.floor(random() * 16))],
+  ])('%s', (name, next) => {
+    let [told, left] = [0, 0];
+    for (let i = 0; i < 200_000; i++) {
+      const text = next();
+      const [whole, fraction = ''] = text.split('.');
+      if (fraction.length > 15) continue;
+      const value = nearestTo(Number(whole), Number(fraction), fraction.length);
+      if (Number.isNaN(value)) left++;
+      else {
+        told++;
+        if (value !== Number(text)) expect(value).toBe(Number(text));
+      }
+    }
+    expect(told).toBeGreaterThan(0);
+    // Text is made of few of them.
+    if (name === 'as doubles are written') expect(left).toBeLessThan(told / 20);
+  });
+
+  /** 15 decimals on either side of the middle between a double of at least 8 and the next. */
+  function halfWay(low: number): string {
+    const twice = BigInt(low * 2 ** 52) + BigInt(beside(low, 1) * 2 ** 52);
+    const text = String((twice * 10n ** 15n) / 2n ** 53n + BigInt(Math.floor(random() * 2)));
+    return `${text.slice(0, -15)}.${text.slice(-15)}`;
+  }
 });

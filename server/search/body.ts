@@ -1,0 +1,69 @@
+import { type Coordinates, CoordinatesReader } from '../../query/search/coordinates.ts';
+import { parseJson } from '../http/json.ts';
+
+const NAME = Buffer.from('"coordinates"');
+const [COLON, BACKSLASH] = [0x3a, 0x5c];
+const SPACES = [0x20, 0x09, 0x0d, 0x0a];
+
+/** Bytes of a body from which on its coordinates are worth looking for. */
+const LONG = 1024;
+/** No sound body holds coordinates deeper: `filters`, a filter, its value, their member. */
+const DEEPEST = 4;
+
+/** A body with numbers instead of coordinates that were read. */
+interface Cut {
+  readonly text: Buffer;
+  /** What stood where 0, 1, … stands now. */
+  readonly coordinates: readonly Coordinates[];
+}
+
+/** Takes coordinates out of a body. */
+function cut(bytes: Buffer): Cut {
+  const parts: Buffer[] = [];
+  const coordinates: Coordinates[] = [];
+  let kept = 0;
+  for (let at = bytes.indexOf(NAME); at >= 0; at = bytes.indexOf(NAME, at)) {
+    // Of a string that only ends so.
+    const isEscaped = bytes[at - 1] === BACKSLASH;
+    at += NAME.length;
+    while (SPACES.includes(bytes[at]!)) at++;
+    if (isEscaped || bytes[at] !== COLON) continue;
+    const reader = new CoordinatesReader(bytes, ++at);
+    const read = reader.read();
+    if (!read) continue;
+    // Between spaces, so that nothing behind it becomes a part of the number.
+    parts.push(bytes.subarray(kept, at), Buffer.from(` ${coordinates.length} `));
+    coordinates.push(read);
+    at = kept = reader.at;
+  }
+  parts.push(bytes.subarray(kept));
+  return { text: Buffer.concat(parts), coordinates };
+}
+
+/** Puts coordinates back in their order. @returns how many had a place; -1 when anything else stands in one. */
+function putBack(value: unknown, coordinates: readonly Coordinates[], found = 0, depth = 0): number {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return found;
+  const object = value as Record<string, unknown>;
+  for (const name of Object.keys(object)) {
+    if (name !== 'coordinates') found = putBack(object[name], coordinates, found, depth + 1);
+    else if (object[name] === found && found < coordinates.length) object[name] = coordinates[found++];
+    else return -1;
+    if (found < 0) return -1;
+  }
+  return found;
+}
+
+/**
+ * As parseJson, but that coordinates of areas may be Coordinates: most of a long body are those, and as lists they take
+ * longer than all else that is done with them.
+ * @throws ShapeError that says what is wrong.
+ */
+export function parseSearchBody(bytes: Buffer): unknown {
+  if (bytes.length < LONG) return parseJson(bytes);
+  const { text, coordinates } = cut(bytes);
+  if (coordinates.length > 0) {
+    const body = parseJson(text);
+    if (putBack(body, coordinates) === coordinates.length) return body;
+  }
+  return parseJson(bytes);
+}
