@@ -7,7 +7,7 @@ import { createCache } from '../../query/cache.ts';
 import { utf8 } from '../../query/json-bytes.ts';
 import { PARCELS } from '../../query/parcel.ts';
 import type { Release } from '../../query/release.ts';
-import { judgeAreas, squareKilometres } from '../../query/search/area.ts';
+import { isTooLarge, judgeAreas } from '../../query/search/area.ts';
 import { statesOf } from '../../query/search/filter.ts';
 import type { Position } from '../../query/search/position.ts';
 import type { SearchRequest } from '../../query/search/request.ts';
@@ -55,8 +55,8 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     const { filters, limit, outputs, countyByFips, budget } = request;
     if (filters.areas.length) {
       const geometries = filters.areas.map(area => area.geometry);
-      const small = geometries.every(geometry => squareKilometres(geometry) <= budget.maxSquareKm);
-      const [judged] = small ? await run(selectValid(geometries)) : [];
+      const isLarge = geometries.some(geometry => isTooLarge(geometry, budget.maxSquareKm));
+      const [judged] = isLarge ? [] : await run(selectValid(geometries));
       if (!judged?.valid)
         return { issues: (await judgeAreas(filters.areas, budget.maxSquareKm, createCache(16))).issues };
     }

@@ -2,37 +2,10 @@ import { orient2d } from 'robust-predicates';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 import { boxOf } from '../../datasets/geometry.ts';
 import { contains } from '../polygon.ts';
+import { APART, type Contact, meeting } from './segment.ts';
 
 /** What a grid says of a box without looking at an edge. */
 export type Quick = 'outside' | 'inside' | 'unsure';
-
-/** How two closed segments meet. */
-export type Contact = typeof APART | typeof TOUCHING | typeof CROSSING;
-export const APART = 0;
-/** Any contact but a crossing. */
-export const TOUCHING = 1;
-/** Each runs properly through the other's inside. */
-export const CROSSING = 2;
-
-/** How two closed segments meet, exact for any coordinates (Shewchuk's adaptive orientation). */
-function meeting(
-  ax: number,
-  ay: number,
-  bx: number,
-  by: number,
-  cx: number,
-  cy: number,
-  dx: number,
-  dy: number,
-): Contact {
-  const c = orient2d(ax, ay, bx, by, cx, cy);
-  const d = orient2d(ax, ay, bx, by, dx, dy);
-  if ((c > 0 && d > 0) || (c < 0 && d < 0)) return APART;
-  const a = orient2d(cx, cy, dx, dy, ax, ay);
-  const b = orient2d(cx, cy, dx, dy, bx, by);
-  if ((a > 0 && b > 0) || (a < 0 && b < 0)) return APART;
-  return c !== 0 && d !== 0 && a !== 0 && b !== 0 ? CROSSING : TOUCHING;
-}
 
 /** Rows and columns of a grid. The most whose cells 16 bits count; more take longer to make than they save. */
 const [LEAST_SIZE, MOST_SIZE] = [16, 128];
@@ -124,6 +97,11 @@ export class AreaGrid {
       this.#inside.byteLength +
       this.#sums.byteLength
     );
+  }
+
+  /** First vertex of each edge listed, cell after cell, and where the list of each cell ends. */
+  get lists(): { readonly edges: Uint32Array; readonly ends: Uint32Array } {
+    return { edges: this.#edges, ends: this.#ends };
   }
 
   /** Where a box lies, its edges counted in; `unsure` when an edge of the area may touch it. */

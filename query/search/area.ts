@@ -6,6 +6,7 @@ import { loadGeos, polygonsToGeometry, ringsOf } from '../geos.ts';
 import type { AreaTest } from './filter.ts';
 import type { Issue } from './issue.ts';
 import { PreparedArea, type PreparedTest } from './kernel.ts';
+import { isSimpleRing } from './simple-ring.ts';
 
 /** Longest piece of an edge, in degrees of longitude, that is measured as a geodesic. */
 const PIECE_DEGREES = 1;
@@ -61,21 +62,26 @@ async function judged(geometry: Geometry, maxSquareKm: number, cache: Cache): Pr
   const known = cache.get(key) as Judged | undefined;
   if (known) return known;
   const geos = await loadGeos();
-  const reason = geos.invalidReason(geometry);
+  const area = new PreparedArea(geometry, geos);
+  const reason = isSimpleRing(area.grid) ? null : geos.invalidReason(geometry);
   if (reason !== null) return { issue: invalid(reason) };
-  const [minX, minY, maxX, maxY] = boxOf(geometry);
-  const small = (maxX - minX) * (maxY - minY) * MOST_KM2_PER_DEGREE2 <= maxSquareKm;
-  if (!small && !(squareKilometres(geometry) <= maxSquareKm))
+  if (isTooLarge(geometry, maxSquareKm))
     return {
       issue: {
         description: `The area is larger than ${maxSquareKm} square kilometres.`,
         hint: 'Split it into smaller areas, or select by state or county.',
       },
     };
-  const area = new PreparedArea(geometry, geos);
   const verdict = { area };
   cache.set(key, verdict, geometry.xy.byteLength * 2 + area.grid.bytes);
   return verdict;
+}
+
+/** Whether a valid area is larger than it may be: of most its box tells that it is not. */
+export function isTooLarge(geometry: Geometry, maxSquareKm: number): boolean {
+  const [minX, minY, maxX, maxY] = boxOf(geometry);
+  if ((maxX - minX) * (maxY - minY) * MOST_KM2_PER_DEGREE2 <= maxSquareKm) return false;
+  return !(squareKilometres(geometry) <= maxSquareKm);
 }
 
 function invalid(reason: string): Omit<Issue, 'path'> {

@@ -1,8 +1,9 @@
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { GeosPolygons } from '../geos.ts';
 import { contains } from '../polygon.ts';
-import { APART, AreaGrid, CROSSING, type Quick, TOUCHING } from './area-grid.ts';
+import { AreaGrid, type Quick } from './area-grid.ts';
 import type { AreaTest } from './filter.ts';
+import { APART, CROSSING, TOUCHING } from './segment.ts';
 
 /**
  * An area prepared for many parcels. Planar in lng,lat; boundaries belong to both sides. Answers are exact: what
