@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Cache } from '../cache.ts';
 import { geodesicArea } from '../geodesic.ts';
@@ -43,13 +42,6 @@ const HINTS: Readonly<Record<string, string>> = {
   'Too few points in geometry component': 'Give the ring at least three different positions.',
 };
 
-/** What an area is known by from page to page: all its coordinates. */
-function keyOf({ xy, ends, parts }: Geometry): string {
-  const hash = createHash('sha256');
-  for (const array of [xy, ends, parts]) hash.update(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-  return hash.digest('base64');
-}
-
 /** Square kilometres of a square degree at the equator, rounded up: no square degree has more. */
 const MOST_KM2_PER_DEGREE2 = 12_400;
 
@@ -57,8 +49,8 @@ const MOST_KM2_PER_DEGREE2 = 12_400;
 type Judged = { readonly area: PreparedArea } | { readonly issue: Omit<Issue, 'path'> };
 
 /** Kept from page to page: pages of one search, and searches over one area, ask again and again. */
-async function judged(geometry: Geometry, maxSquareKm: number, cache: Cache): Promise<Judged> {
-  const key = `area ${maxSquareKm} ${keyOf(geometry)}`;
+async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, cache: Cache): Promise<Judged> {
+  const key = `area ${maxSquareKm} ${digest}`;
   const known = cache.get(key) as Judged | undefined;
   if (known) return known;
   const geos = await loadGeos();
@@ -105,10 +97,10 @@ export async function judgeAreas(
 ): Promise<{ readonly issues: readonly Issue[]; readonly prepared: readonly PreparedTest[] }> {
   const issues: Issue[] = [];
   const prepared: PreparedTest[] = [];
-  for (const { op, geometry, path } of areas) {
-    const verdict = await judged(geometry, maxSquareKm, cache);
-    if ('issue' in verdict) issues.push({ path, ...verdict.issue });
-    else prepared.push({ op, area: verdict.area });
+  for (const test of areas) {
+    const verdict = await judged(test, maxSquareKm, cache);
+    if ('issue' in verdict) issues.push({ path: test.path, ...verdict.issue });
+    else prepared.push({ op: test.op, area: verdict.area });
   }
   return { issues, prepared };
 }

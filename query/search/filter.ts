@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { NameKind } from './name.ts';
 
@@ -22,6 +23,32 @@ export interface AreaTest {
   readonly geometry: Geometry;
   /** Where it stood in the request, for messages: `filters[2].value`. */
   readonly path: string;
+  /** What the area is known by from page to page, and in cursors: a digest of all its coordinates. */
+  readonly key: string;
+}
+
+/** A judged area, with its key. */
+export const areaTest = (op: AreaTest['op'], geometry: Geometry, path: string): AreaTest => ({
+  op,
+  geometry,
+  path,
+  key: keyOf(geometry),
+});
+
+/** Bytes of an area in one piece, used again. */
+let piece = new Uint8Array(4096);
+
+function keyOf({ xy, ends, parts }: Geometry): string {
+  // How many vertices, rings and parts there are is part of it: lists of other lengths may be the same bytes.
+  const arrays = [Uint32Array.of(xy.length, ends.length, parts.length, 0), parts, ends, xy];
+  const length = arrays.reduce((sum, array) => sum + array.byteLength, 0);
+  if (length > piece.length) piece = new Uint8Array(2 * length);
+  let at = 0;
+  for (const array of arrays) {
+    piece.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+    at += array.byteLength;
+  }
+  return hash('sha256', piece.subarray(0, length), 'base64url');
 }
 
 /** Everything a parcel must satisfy. Plain data: it crosses to a worker. */

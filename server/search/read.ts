@@ -1,6 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import {
   type AreaTest,
+  areaTest,
   type Comparison,
   FIPS,
   type Filters,
@@ -253,7 +254,7 @@ export class SearchReader {
     if ('description' in area) this.#issues.push(area);
     else {
       this.#vertices += area.xy.length / 2;
-      areas.push({ op, geometry: area, path: `${path}.value` });
+      areas.push(areaTest(op, area, `${path}.value`));
     }
   }
 }

@@ -6,7 +6,7 @@ import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel-attributes.ts';
 import { createCache } from '../../../query/cache.ts';
 import { createEngine } from '../../../query/engine.ts';
 import { openRelease } from '../../../query/release.ts';
-import type { AreaTest, Test } from '../../../query/search/filter.ts';
+import { areaTest, type Test } from '../../../query/search/filter.ts';
 import { takeOver } from '../../../query/search/handed.ts';
 import { LightSearches } from '../../../query/search/light.ts';
 import type { SearchRequest } from '../../../query/search/request.ts';
@@ -149,7 +149,7 @@ describe('a light search', () => {
 
 describe('what is left to workers', () => {
   const many = Array.from({ length: 17 }, (_, i) => `a-${i}`);
-  const area: AreaTest = { op: 'within', path: 'x', geometry: fromGeoJSON(slowAreas()[1]!) };
+  const area = areaTest('within', fromGeoJSON(slowAreas()[1]!), 'x');
   it.each([
     ['an area', asked([apn('a-1')], { filters: { tests: [ME, apn('a-1')], areas: [area] } })],
     ['a boundary as output', asked([apn('a-1')], { outputs: ['apn', 'geometry'] })],
@@ -257,7 +257,7 @@ it('is answered while every worker is busy', async () => {
   const request = asked([apn('z-17')]);
   const first = (await engine.search(request, terms)) as WrittenPage;
   const gone = new AbortController();
-  const areas = slowAreas().map((shape): AreaTest => ({ op: 'within', path: 'x', geometry: fromGeoJSON(shape) }));
+  const areas = slowAreas().map(shape => areaTest('within', fromGeoJSON(shape), 'x'));
   const slow = { ...asked([]), filters: { tests: [ME], areas } };
   const running = engine.search(slow, { ...terms, signal: gone.signal });
   await expect(engine.search(asked([usecode('101')]), terms)).rejects.toMatchObject({ name: 'EngineBusy' });

@@ -5,7 +5,7 @@ import { createEngine } from '../../../query/engine.ts';
 import { loadGeos } from '../../../query/geos.ts';
 import { openRelease } from '../../../query/release.ts';
 import { type Begun, joined, restOf } from '../../../query/search/begun.ts';
-import type { AreaTest, Test } from '../../../query/search/filter.ts';
+import { type AreaTest, areaTest, type Test } from '../../../query/search/filter.ts';
 import { SearchesHere } from '../../../query/search/here.ts';
 import type { SearchRequest } from '../../../query/search/request.ts';
 import { textOf, type WrittenPage, type WrittenResult } from '../../../query/search/written-page.ts';
@@ -39,11 +39,7 @@ const asked = (areas: readonly AreaTest[], more: Partial<SearchRequest> = {}): S
   budget: BUDGET,
   ...more,
 });
-const box = (west: number, east: number): AreaTest => ({
-  op: 'intersects',
-  path: 'x',
-  geometry: fromGeoJSON(band(west, east)),
-});
+const box = (west: number, east: number) => areaTest('intersects', fromGeoJSON(band(west, east)), 'x');
 const read = (page: WrittenResult) => {
   const { matches, status, reason, next } = page as WrittenPage;
   return { matches: JSON.parse(Buffer.from(textOf(matches)).toString()) as unknown[], status, reason, next };
@@ -127,7 +123,7 @@ it('is begun less often where that did not suffice', async () => {
 it('is a worker’s with areas of many vertices, with enrichment, without the index and with ceilings', async () => {
   const here = hand();
   here.take(structuredClone((await worked(asked([box(-67.9, -67.8)]))).handed!));
-  const comb: AreaTest = { op: 'within', path: 'x', geometry: fromGeoJSON(slowAreas()[1]!) };
+  const comb = areaTest('within', fromGeoJSON(slowAreas()[1]!), 'x');
   for (const request of [
     asked([comb]),
     asked([], { enrich: true }),

@@ -4,7 +4,7 @@ import { catalog } from '../../../datasets/catalog.ts';
 import { createCache } from '../../../query/cache.ts';
 import { createEngine } from '../../../query/engine.ts';
 import { openReleaseById } from '../../../query/release.ts';
-import type { AreaTest, Test } from '../../../query/search/filter.ts';
+import { type AreaTest, areaTest, type Test } from '../../../query/search/filter.ts';
 import type { SearchRequest } from '../../../query/search/request.ts';
 import { type SearchEnvironment, search } from '../../../query/search/search.ts';
 import { textOf, type WrittenPage } from '../../../query/search/written-page.ts';
@@ -16,11 +16,8 @@ import { band, slowAreas, squares } from './slow.ts';
 const county = (fips: string, parcels: SourceParcel[]) => ({ state: 'ME', fips, place: `p${fips}`, parcels });
 const ME: Test = { name: 'state', kind: 'state', op: 'eq', operands: ['ME'] };
 const landval = (op: Test['op'], ...operands: number[]): Test => ({ name: 'landval', kind: 'number', op, operands });
-const area = (op: AreaTest['op'], west: number, east: number): AreaTest => ({
-  op,
-  path: 'filters[1].value',
-  geometry: fromGeoJSON(band(west, east)),
-});
+const area = (op: AreaTest['op'], west: number, east: number) =>
+  areaTest(op, fromGeoJSON(band(west, east)), 'filters[1].value');
 
 let release: Awaited<ReturnType<typeof writeParcelRelease>>;
 beforeAll(async () => {
@@ -266,7 +263,7 @@ describe('areas are refused before any read', () => {
     const asked = request(
       { budget: { ...BUDGET, maxSquareKm } },
       [],
-      [{ op: 'within', geometry, path: 'filters[1].value' }],
+      [areaTest('within', geometry, 'filters[1].value')],
     );
     const result = await ask(asked, 'r1', { release: null });
     return 'issues' in result ? result.issues[0]! : null;
@@ -307,7 +304,7 @@ it('stops query and kernel within 50 ms of the client going away', async () => {
   const engine = await createEngine({ home: big.home, workers: 1, queue: 4, memoryMb: 64 });
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const gone = new AbortController();
-  const within = slowAreas().map((area): AreaTest => ({ op: 'within', path: 'x', geometry: fromGeoJSON(area) }));
+  const within = slowAreas().map(area => areaTest('within', fromGeoJSON(area), 'x'));
   const slow = request({}, [], within);
   const running = engine.search(slow, { deadline: Date.now() + 60_000, signal: gone.signal, progress });
   while (Atomics.load(progress, 0) === 0) await new Promise(resolve => setTimeout(resolve, 1));
