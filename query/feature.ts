@@ -58,6 +58,11 @@ export class FeatureRecord {
   #end = 0;
   /** Position of the feature's table. */
   #root = 0;
+  /**
+   * Columns of the record before, in the order of its values: mostly the next one has them too, and a processor that
+   * expects so need not wait for one value to know where the one behind it begins.
+   */
+  readonly #order: Uint16Array;
   /** Memory of spare geometries, and views of its beginning by their length. */
   readonly #spare = new ArrayBuffer(SPARE * 8);
   readonly #spares: Float64Array[] = [];
@@ -67,6 +72,7 @@ export class FeatureRecord {
     this.#columns = columns;
     this.#fixed = Uint8Array.from(columns, ({ type }) => WIDTH[type]!);
     this.#at = new Int32Array(columns.length);
+    this.#order = new Uint16Array(columns.length);
     this.#widths = new Int32Array(columns.length);
     this.#all = { mask: new Uint8Array(columns.length).fill(1), places: Int32Array.from(columns.keys()) };
   }
@@ -162,10 +168,15 @@ export class FeatureRecord {
     for (let i = 0; i < places.length; i++) at[places[i]!] = -1;
     const start = this.#vector(this.#root, SLOT.properties, 1);
     const end = start + this.#length;
-    for (let from = start; from < end; ) {
+    const order = this.#order;
+    for (let from = start, i = 0; from < end; i++) {
       if (from + 2 > end) throw new RangeError('its properties break off');
-      const index = view.getUint16(from, true);
-      if (index >= count) throw new RangeError('it has a value of an unknown column');
+      let index = order[i]!;
+      if (view.getUint16(from, true) !== index) {
+        index = view.getUint16(from, true);
+        if (index >= count) throw new RangeError('it has a value of an unknown column');
+        order[i] = index;
+      }
       from += 2;
       let width = fixed[index]!;
       if (width === 0) {
