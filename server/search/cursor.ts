@@ -22,7 +22,7 @@ export interface CursorService {
 }
 
 /** Cursors that need not be verified when they come back: a kilobyte each. */
-const KNOWN_CURSORS = 4096;
+const KNOWN_CURSORS = 512;
 
 /** What a cursor says. */
 interface Claims {
