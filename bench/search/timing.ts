@@ -19,7 +19,7 @@ const MOST_SECONDS = 2;
 const MOST_REQUESTS = 100;
 const WARMING = 24;
 /** Each side warms up for this long: until V8 has compiled most of what a class runs, in every thread that serves it. */
-const WARMING_SECONDS = 6;
+const WARMING_SECONDS = 4;
 const MOST_CLIENTS = 8;
 
 /** Sends the requests of a case to one side, each once, so many at a time. */
