@@ -2,6 +2,9 @@ import { orient2d } from 'robust-predicates';
 import type { AreaGrid } from './area-grid.ts';
 import { APART, meeting } from './segment.ts';
 
+/** Comparisons a vertex after which GEOS, which sorts edges, is the faster one: where most of them lie in a few cells. */
+const MOST_COMPARED = 256;
+
 /**
  * Whether an area is one ring whose edges meet where they follow each other and nowhere else, exactly: such an area is
  * valid (OGC 06-103r4, 6.1.11.1), and this takes a fraction of the time that GEOS takes to say so.
@@ -14,6 +17,7 @@ export function isSimpleRing(grid: AreaGrid): boolean {
   const last = xy.length / 2 - 2;
   for (let v = 0, before = last; v <= last; before = v++) if (!goesOn(xy, before, v)) return false;
   const { edges, ends } = grid.lists;
+  let left = MOST_COMPARED * last;
   let start = 0;
   for (let cell = 0; cell < ends.length; cell++) {
     const end = ends[cell]!;
@@ -29,6 +33,8 @@ export function isSimpleRing(grid: AreaGrid): boolean {
         run = i;
         alongX = alongY = true;
       }
+      left -= run - start;
+      if (left < 0) return false;
       if (run > start && meetsAny(xy, edges, start, run, edges[i]!, last)) return false;
     }
     start = end;

@@ -169,6 +169,16 @@ describe('a ring is simple exactly where GEOS finds it valid', () => {
     expect(isSimple(closed(open))).toBe(true);
   });
 
+  it('one whose edges nearly all lie in one cell is left to GEOS', () => {
+    const teeth = Array.from({ length: 2500 }, (_, i): Position[] => [
+      [i * 1e-9, 1e-6],
+      [(i + 5.5) * 1e-9, 2e-6],
+    ]);
+    const comb = closed([[-60, 0], [60, 0], ...teeth.flat().reverse()]);
+    expect(isValid(comb)).toBe(true);
+    expect(isSimple(comb)).toBe(false);
+  });
+
   it('several rings are left to GEOS', () => {
     expect(isSimple(starOf(1, 12, -70, 43).geometry)).toBe(false);
   });
