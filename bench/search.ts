@@ -2,7 +2,9 @@
 // matches, order, the next page. Then blocks of the same requests alternate between the two, with one client and with
 // eight. `--parcels N` (200,000) searches generated parcels; `--bangor` the published ones; `--fresh` builds them anew.
 // `--without-calculated` leaves out the class that needs PostgreSQL to load the calculated columns, 4 GB a million parcels.
+// Both sides serve by `--processes N`, as many as there are cores unless told otherwise, several with one worker each.
 import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -16,7 +18,7 @@ import { addCalculated } from './search/calculated.ts';
 import { casesOf } from './search/case.ts';
 import { growth, SMALL } from './search/growth.ts';
 import { CACHE, homeOf, nameOf, type Subject } from './search/home.ts';
-import { residentMb, treeMb } from './search/process.ts';
+import { treeMb } from './search/process.ts';
 import { profileOf } from './search/profile.ts';
 import { alone, earlierRatios, economyOf, exhaustive, geometricMean, ratioOf, rowsOf } from './search/result.ts';
 import { Side } from './search/side.ts';
@@ -28,6 +30,7 @@ const { values: options } = parseArgs({
     bangor: { type: 'boolean', default: false },
     fresh: { type: 'boolean', default: false },
     'without-calculated': { type: 'boolean', default: false },
+    processes: { type: 'string', default: String(availableParallelism()) },
     only: { type: 'string' },
   },
 });
@@ -38,6 +41,8 @@ if (subject !== 'bangor' && !(Number.isInteger(subject) && subject >= 200 && sub
 }
 const RESULT = subject === 'bangor' ? 'search-bangor' : subject === SMALL ? 'search' : `search-${subject / 1e6}m`;
 requirePostgis('bench-search');
+process.env.PLAT_PROCESSES = options.processes;
+if (options.processes !== '1') process.env.PLAT_WORKERS ??= '1';
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /** URL of a database of the cluster, made where there is none; text compares by code point, as Plat's does. */
@@ -87,13 +92,13 @@ try {
   const columns = calculatedFields(release).size;
   say(`${columns} calculated columns; those looked up by an area's key need tables and are absent`);
   const empty = await Side.start(join(CACHE, 'empty'));
-  const bare = residentMb(empty.pid);
+  const bare = treeMb(empty.pid);
   await empty.stop();
   const ours = await Side.start(home);
   sides.push(ours);
   const peer = await Side.start(home, url, cluster.pid);
   sides.push(peer);
-  const barePeer = residentMb(peer.pid) + treeMb(cluster.pid);
+  const barePeer = treeMb(peer.pid) + treeMb(cluster.pid);
   const pair = [ours, peer] as const;
 
   const cases = casesOf(profile).filter(({ name }) => !options.only || name.includes(options.only));
@@ -137,7 +142,7 @@ try {
       say(`${name}: ${ratioOf(timing).toFixed(2)}×`);
     }
   const millions = profile.parcels / 1e6;
-  const [mine, theirs] = [residentMb(ours.pid), residentMb(peer.pid) + treeMb(cluster.pid)];
+  const [mine, theirs] = [treeMb(ours.pid), treeMb(peer.pid) + treeMb(cluster.pid)];
   rows.push({ case: 'memory of the server after the run', unit: 'MB', ours: mine, peer: theirs, ratio: theirs / mine });
   // Of few parcels it would tell nothing but what a server takes anyway.
   if (millions >= 0.1)

@@ -30,6 +30,8 @@ export interface EngineOptions {
   readonly queue: number;
   /** What each worker may keep in memory. */
   readonly memoryMb: number;
+  /** Processor cores that this process has for itself, 2 when missing. */
+  readonly cores?: number;
   /** Instead of the catalog of this build. */
   readonly catalog?: Catalog;
   /** Files larger than this many bytes are hashed in the background instead of in the request that needs them first. */
@@ -106,7 +108,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   startError.catch(() => {});
   await Promise.race([warmed(ready, workers), startError]);
   const jobs = new JobQueue(pool, workers, queue, flags);
-  const solitude = new Solitude(() => jobs.idle);
+  const solitude = new Solitude(() => jobs.idle, options.cores);
   const searches = new SearchesHere(catalog, memoryMb, solitude);
   let closed = false;
 

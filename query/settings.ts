@@ -76,6 +76,13 @@ export const SETTINGS = {
   home: text('PLAT_HOME', '.plat', 'Folder of releases, state and secrets, relative to the working directory.'),
   host: text('HOST', '127.0.0.1', 'Address the server listens on.'),
   port: integer('PORT', 8080, 0, 65535, 'Port the server listens on; 0 takes a free one.'),
+  processes: integer(
+    'PLAT_PROCESSES',
+    1,
+    1,
+    256,
+    'Processes that share the port, for machines whose cores one thread that speaks HTTP cannot keep busy. Workers, memory, queue, connections and concurrency are of each.',
+  ),
   workers: integer('PLAT_WORKERS', 2, 1, 256, 'Worker threads that answer queries.'),
   queue: integer('PLAT_QUEUE', 256, 1, 1_000_000, 'Requests that may wait for a worker before fetch_busy is answered.'),
   memory: integer(

@@ -10,6 +10,7 @@ const loopWaited = (): number => performance.eventLoopUtilization().idle;
  */
 export class Solitude {
   readonly #idle: () => boolean;
+  readonly #cores: number;
   #arrivals = 0;
   #deciding = false;
   /** When company is forgotten, of `performance.now()`. */
@@ -18,9 +19,14 @@ export class Solitude {
   #waitedAtEnd = -1;
   #lastCaller: object | undefined;
 
-  /** @param idle whether the other threads have nothing to do. */
-  constructor(idle: () => boolean) {
+  /**
+   * @param idle whether the other threads have nothing to do.
+   * @param cores that this process has for itself. With less than two no thread runs beside this one, so that waking
+   * another is lost time whoever waits.
+   */
+  constructor(idle: () => boolean, cores = 2) {
     this.#idle = idle;
+    this.#cores = cores;
   }
 
   /** Said of every request, when it comes. */
@@ -34,6 +40,7 @@ export class Solitude {
    * @returns whether there are none, nor any that other threads work on; say `ended` once the work is done then.
    */
   async begins(caller?: object): Promise<boolean> {
+    if (this.#cores < 2) return true;
     const now = performance.now();
     if (this.#deciding || !this.#idle()) return this.#inCompany(now);
     if (now < this.#companyUntil) return false;

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { pino } from 'pino';
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Engine } from '../query/answer.ts';
@@ -59,6 +60,7 @@ export async function startServer(
       workers: settings.workers,
       queue: settings.queue,
       memoryMb: settings.memory,
+      cores: availableParallelism() / settings.processes,
       warn: message => logger.error(message),
     });
     const opened = engine;

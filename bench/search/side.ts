@@ -1,4 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection, type Reply, searchRequest } from './connection.ts';
 import { cpuSeconds } from './process.ts';
@@ -33,11 +36,14 @@ export class Side {
    */
   static async start(home: string, url?: string, database: number | null = null): Promise<Side> {
     const script = fileURLToPath(new URL('./serving.ts', import.meta.url));
-    const child = fork(script, url === undefined ? [home] : [home, url], {
+    // The peer's state lies in a folder of its own, so that both keep theirs in a file alike.
+    const folder = url === undefined ? null : mkdtempSync(join(tmpdir(), 'plat-bench-state-'));
+    const child = fork(script, [home, folder ?? home, ...(url === undefined ? [] : [url])], {
       // As in production: compiled code has no wrappers around its functions, which tsx puts there to keep their names.
       ...(process.features.typescript ? { execArgv: ['--no-warnings'] } : {}),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
+    if (folder) child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     const listening = await new Promise<Listening>((resolve, reject) => {
       child.once('message', message => resolve(message as Listening));
       child.once('exit', code => reject(new Error(`A server of the bench ended with ${code}`)));

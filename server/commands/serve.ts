@@ -1,18 +1,40 @@
 import { catalog } from '../../datasets/catalog.ts';
 import type { Command } from '../../query/command.ts';
-import { readSettings } from '../../query/settings.ts';
-import { startServer } from '../service.ts';
+import { readSettings, type Settings } from '../../query/settings.ts';
+import { type Greeting, isKept, keepServing, tellKeeper } from '../processes.ts';
+import { type Service, startServer } from '../service.ts';
 import { findExample, localToken, welcomeLines } from './welcome.ts';
 
-/** Resolves with the first SIGTERM or SIGINT; a second one ends the process at once. */
-function termination(): Promise<NodeJS.Signals> {
+/**
+ * Resolves with the first SIGTERM or SIGINT. A second one ends the process at once, but for one that is kept: a terminal
+ * and the keeper both signal it, and it ends with its keeper.
+ */
+function termination(kept: boolean): Promise<NodeJS.Signals> {
   return new Promise(resolve => {
+    let first: NodeJS.Signals | null = null;
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
-        resolve(signal);
+      process.on(signal, () => {
+        if (first !== null && !kept) process.exit(1);
+        first ??= signal;
+        resolve(first);
       });
   });
+}
+
+/** What is printed once a server listens. */
+async function greetingOf(service: Service, settings: Settings, json: boolean, welcome: boolean): Promise<string[]> {
+  const { address, engine } = service;
+  const { release } = engine.status();
+  const lines = json
+    ? [JSON.stringify({ address, release })]
+    : [
+        `Listening on ${address}, release ${release ?? 'none (run plat ingest run)'}`,
+        `Interactive documentation: ${address}/v1/docs`,
+      ];
+  if (!welcome) return lines;
+  const token = await localToken(service.state, service.tokens, Date);
+  const example = release === null ? null : await findExample(settings.home, engine, catalog);
+  return [...lines, '', ...welcomeLines(address, token, example, catalog)];
 }
 
 /** `plat serve`. */
@@ -22,21 +44,19 @@ export const serveCommand: Command = {
   options: [{ flags: '--welcome', description: 'Print a token of a local account and three curl lines to try.' }],
   async run(_args, options, terminal) {
     const settings = readSettings(process.env);
-    const stop = termination();
+    const kept = settings.processes > 1 && isKept;
+    const stop = termination(kept).then(signal => {
+      if (!kept) terminal.err(`${signal}: finishing running requests`);
+    });
+    const print = ({ lines }: Greeting) => {
+      for (const line of lines) terminal.out(line);
+    };
+    if (settings.processes > 1 && !kept)
+      return keepServing(settings.processes, { greet: print, warn: line => terminal.err(line), stop });
     const service = await startServer(settings, catalog);
-    const { release } = service.engine.status();
-    if (terminal.json) terminal.out(JSON.stringify({ address: service.address, release }));
-    else {
-      terminal.out(`Listening on ${service.address}, release ${release ?? 'none (run plat ingest run)'}`);
-      terminal.out(`Interactive documentation: ${service.address}/v1/docs`);
-    }
-    if (options.welcome === true) {
-      const token = await localToken(service.state, service.tokens, Date);
-      const example = release === null ? null : await findExample(settings.home, service.engine, catalog);
-      for (const line of ['', ...welcomeLines(service.address, token, example, catalog)]) terminal.out(line);
-    }
-    const signal = await stop;
-    terminal.err(`${signal}: finishing running requests`);
+    const lines = await greetingOf(service, settings, terminal.json, options.welcome === true);
+    (kept ? tellKeeper : print)({ address: service.address, lines });
+    await stop;
     await service.drain(settings.drain);
     return 0;
   },

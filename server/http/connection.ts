@@ -41,6 +41,8 @@ export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket)
 /** Connection limits that Fastify has no option for. */
 export function limitConnections(server: Server, maxConnections: number): void {
   server.maxConnections = maxConnections;
+  // Of several processes one that is full refuses too, instead of handing the connection on in a circle.
+  Object.assign(server, { dropMaxConnection: true });
   // An Expect header other than 100-continue is ignored like any unknown header.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }

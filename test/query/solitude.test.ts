@@ -61,3 +61,8 @@ it('ends when somebody else was kept waiting by the work', async () => {
   await pause(5);
   expect(await ask(solitude, one)).toBe(true);
 });
+
+it('is nothing to wait for without a second core', async () => {
+  const solitude = new Solitude(() => false, 1.5);
+  expect(await Promise.all([ask(solitude, {}), ask(solitude, {}), ask(solitude, {})])).toEqual([true, true, true]);
+});

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { begin, refused } from './running-request.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 let home: string;
@@ -38,49 +38,13 @@ async function serve(env: Record<string, string> = {}): Promise<Server> {
   throw new Error(`plat serve ended with ${await exited}`);
 }
 
-const BODY = JSON.stringify({ lat: 44.8, lng: -68.77, fields: ['county_name'] });
-
-/** Opens a connection and sends a fetch all but its last byte. */
-async function begin({ port, token }: Server): Promise<{ socket: Socket; reply: Promise<string> }> {
-  const socket = connect(port, '127.0.0.1');
-  let text = '';
-  const reply = new Promise<string>(resolve => {
-    socket.on('data', chunk => {
-      text += chunk;
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => resolve(text));
-  });
-  await new Promise(resolve => socket.once('connect', resolve));
-  socket.write(
-    `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\nExpect: 100-continue\r\n\r\n`,
-  );
-  // 100 Continue says that the server has the headers, so the request is running when the signal comes.
-  await new Promise<void>(resolve => {
-    const check = () => (text.includes('100 Continue') ? resolve() : socket.once('data', check));
-    check();
-  });
-  socket.write(BODY.slice(0, -1));
-  return { socket, reply };
-}
-
-const refused = (port: number) =>
-  new Promise<boolean>(resolve => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.once('error', () => resolve(true));
-  });
-
 it('SIGTERM stops accepting, finishes what runs, and ends with 0', async () => {
   const server = await serve();
   try {
-    const { socket, reply } = await begin(server);
+    const { finish, reply } = await begin(server.port, server.token);
     server.child.kill('SIGTERM');
     while (!(await refused(server.port))) await new Promise(resolve => setTimeout(resolve, 20));
-    socket.write(BODY.slice(-1));
+    finish();
     const text = await reply;
     expect(text).toMatch(/HTTP\/1\.1 200 OK/);
     expect(text).toMatch(/\r\nconnection: close\r\n/i);
@@ -98,7 +62,7 @@ it('a request that never ends is cut after PLAT_DRAIN_MS, and the token stays th
   const server = await serve({ PLAT_DRAIN_MS: '200' });
   let token: string;
   try {
-    const { reply } = await begin(server);
+    const { reply } = await begin(server.port, server.token);
     server.child.kill('SIGTERM');
     expect(await reply).not.toContain('HTTP/1.1 200');
     expect(await server.exited).toBe(0);

@@ -66,6 +66,17 @@ it('is answered as a worker answers it, once that has handed over what it takes'
   expect([...read(first).matches, ...read(next).matches]).toEqual(read(page).matches);
 });
 
+it('is answered beside others where no second core is free', async () => {
+  const here = new SearchesHere(catalog, 64, new Solitude(() => false, 1), PATIENT);
+  const requests = [0, 1, 2, 3, 4, 5].map(i => asked([box(-67.9 + i / 50, -67.8 + i / 25)], { limit: 20 + 10 * i }));
+  const pages: WrittenPage[] = [];
+  for (const request of requests) pages.push(await worked(request));
+  here.take(structuredClone(pages[0]!.handed!));
+  const answers = await Promise.all(requests.map(each => here.page(each, openRelease(release.home), terms())));
+  expect(answers.map(page => read(page as WrittenPage))).toEqual(pages.map(read));
+  expect(new Set(pages.map(page => JSON.stringify(read(page)))).size).toBe(requests.length);
+});
+
 it('tells what is wrong with an area', async () => {
   const here = hand();
   here.take(structuredClone((await worked(asked([box(-67.9, -67.8)]))).handed!));
