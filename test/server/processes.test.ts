@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { plat, type Served, serve, start } from '../contract/plat.ts';
+import { plat, type Served, serve, start, until } from '../contract/plat.ts';
 import { begin, refused } from './running-request.ts';
 
 let home: string;
@@ -34,10 +33,8 @@ async function serveCrew(env: Record<string, string> = {}): Promise<Crew> {
   return { ...served, port: Number(new URL(served.address).port), pids, warnings };
 }
 
-async function eventually(wanted: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 300 && !(await wanted()); i++) await sleep(50);
-  expect(await wanted()).toBe(true);
-}
+const eventually = async (wanted: () => boolean | Promise<boolean>) =>
+  expect(await until(async () => wanted(), Boolean)).toBe(true);
 
 const runs = (pid: number) => {
   try {
