@@ -214,6 +214,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       stopWatching();
       await jobs.close();
       await checker.close();
+      searches.close();
     },
   };
 }

@@ -208,6 +208,10 @@ export function loadGeos(): Promise<GeosPolygons> {
     ready = true;
     return new GeosPolygons(geos);
   });
+  // The next one tries again.
+  loaded.catch(() => {
+    loaded = undefined;
+  });
   return loaded;
 }
 

@@ -14,6 +14,15 @@ import { join } from 'node:path';
 const NAME = 'sound-files';
 const LINE = /^([0-9a-f]{64}) (\S+)$/;
 
+/** What the disk says of a file; undefined where it is missing or cannot be reached (a loop of links, a failing disk). */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /** What changes whenever the bytes of a file may have changed: inode, size, modification and change time. */
 export const stampOf = (stat: Stats): string => `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
 
@@ -80,7 +89,7 @@ export class SoundRecord {
 
   /** Reads what was appended since the last time, up to the last whole line; everything when it was written anew. */
   #refresh(): void {
-    const stat = statSync(this.#path, { throwIfNoEntry: false });
+    const stat = statOf(this.#path);
     if (!stat || stat.ino !== this.#inode || stat.size < this.#read) {
       this.#stamps.clear();
       this.#read = 0;

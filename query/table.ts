@@ -26,6 +26,10 @@ export function duckdb(): Promise<DuckDBConnection> {
     await registerPredicates(made);
     return made;
   });
+  // The next one tries again.
+  connection.catch(() => {
+    connection = null;
+  });
   return connection;
 }
 

@@ -4,7 +4,7 @@ import type { ReleaseFile } from '../datasets/release.ts';
 import { noteRead, readsSoFar } from './disk-reads.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './release.ts';
-import { freshFor, SoundRecord, sameStamp, stampOf } from './sound-record.ts';
+import { freshFor, SoundRecord, sameStamp, stampOf, statOf } from './sound-record.ts';
 
 /**
  * Bytes up to which a file is hashed where it is asked for: about a tenth of a second at 800 MB/s. Larger ones are left
@@ -82,16 +82,24 @@ export async function sha256Of(path: string): Promise<string> {
   return sum.digest('hex');
 }
 
-async function hash(path: string, file: ReleaseFile, stamp: string, record: SoundRecord): Promise<Fault | null> {
+/** What reading a whole file came to. */
+interface Hashed {
+  readonly fault: Fault | null;
+  /** Whether it holds as long as the file is not changed: one that could not be read may be the next time. */
+  readonly lasting: boolean;
+}
+
+async function hash(path: string, file: ReleaseFile, stamp: string, record: SoundRecord): Promise<Hashed> {
   try {
-    if ((await sha256Of(path)) !== file.sha256) return unreadable(file, WRONG_BYTES);
+    if ((await sha256Of(path)) !== file.sha256) return { fault: unreadable(file, WRONG_BYTES), lasting: true };
   } catch (error) {
-    return unreadable(file, `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+    const why = `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`;
+    return { fault: unreadable(file, why), lasting: false };
   } finally {
     noteRead();
   }
   record.add(file.sha256, stamp);
-  return null;
+  return { fault: null, lasting: true };
 }
 
 /** What is known of a large file that the checker has not judged under this stamp. */
@@ -112,7 +120,7 @@ function awaited(file: ReleaseFile, stamp: string, record: SoundRecord): Fault |
  */
 export function requireUnchanged(file: ReleaseFile, at: Verified): void {
   const checkedReads = readsSoFar();
-  const stat = statSync(at.path, { throwIfNoEntry: false });
+  const stat = statOf(at.path);
   if (!stat || !sameStamp(stat, at.stat)) throw unreadable(file, 'was changed while it was being read');
   at.checkedAt = performance.now();
   at.checkedReads = checkedReads;
@@ -143,10 +151,10 @@ const looked = (path: string, { sha256 }: ReleaseFile, stat: Stats, stamp: strin
 
 function judge(release: Release, file: ReleaseFile, path: string, now: number): Verdict {
   const known = verdicts.get(path);
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   if (!stat) {
     verdicts.delete(path);
-    throw unreadable(file, 'is missing');
+    throw unreadable(file, 'is missing or cannot be reached');
   }
   const stamp = stampOf(stat);
   const record = recordOf(release.home);
@@ -165,10 +173,11 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
   } else if (late) verdict = { ...at, problem: null, settled: awaited(file, stamp, record) };
   else if (record.get(file.sha256) === stamp) verdict = { ...at, problem: null, settled: null };
   else {
-    const problem = hash(path, file, stamp, record);
-    const fresh: Verdict = { ...at, problem, settled: undefined };
-    void problem.then(fault => {
+    const hashed = hash(path, file, stamp, record);
+    const fresh: Verdict = { ...at, problem: hashed.then(({ fault }) => fault), settled: undefined };
+    void hashed.then(({ fault, lasting }) => {
       fresh.settled = fault;
+      if (!lasting && verdicts.get(path) === fresh) verdicts.delete(path);
     });
     verdict = fresh;
   }
@@ -185,7 +194,7 @@ export function knownSound(release: Release, file: ReleaseFile): Verified | null
   const known = verdicts.get(path);
   const now = performance.now();
   if (known?.settled === null && now - known.checkedAt < LOOK_MS) return known;
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   if (!stat || stat.size !== file.bytes) return null;
   const stamp = stampOf(stat);
   if (known?.stamp === stamp) {

@@ -1,34 +1,11 @@
 import { boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Cache } from '../cache.ts';
-import { geodesicArea } from '../geodesic.ts';
-import { loadGeos, polygonsToGeometry, ringsOf } from '../geos.ts';
+import { loadGeos } from '../geos.ts';
+import { squareKilometres } from './area-size.ts';
 import type { AreaTest } from './filter.ts';
 import type { Issue } from './issue.ts';
 import { PreparedArea, type PreparedTest } from './kernel.ts';
 import { isSimpleRing } from './simple-ring.ts';
-
-/** Longest piece of an edge, in degrees of longitude, that is measured as a geodesic. */
-const PIECE_DEGREES = 1;
-
-/**
- * Square kilometres of an area whose edges are straight in lng,lat: long edges are cut, because the geodesic between
- * their ends runs elsewhere (the short way round the earth, for one). Parts added, holes subtracted.
- */
-export function squareKilometres(geometry: Geometry): number {
-  const polygons = ringsOf(geometry).map(rings => rings.map(cutLongEdges));
-  return geodesicArea(polygonsToGeometry(polygons)) / 1e6;
-}
-
-function cutLongEdges(ring: Float64Array): Float64Array {
-  const out: number[] = [ring[0]!, ring[1]!];
-  for (let i = 2; i < ring.length; i += 2) {
-    const [x0, y0, x1, y1] = [ring[i - 2]!, ring[i - 1]!, ring[i]!, ring[i + 1]!];
-    const pieces = Math.max(1, Math.ceil(Math.abs(x1 - x0) / PIECE_DEGREES));
-    for (let k = 1; k < pieces; k++) out.push(x0 + ((x1 - x0) * k) / pieces, y0 + ((y1 - y0) * k) / pieces);
-    out.push(x1, y1);
-  }
-  return Float64Array.from(out);
-}
 
 /** What to do about GEOS's reasons (TopologyValidationError of GEOS). */
 const HINTS: Readonly<Record<string, string>> = {
@@ -57,6 +34,14 @@ async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, 
   const area = new PreparedArea(geometry, geos);
   const reason = isSimpleRing(area.grid) ? null : geos.invalidReason(geometry);
   if (reason !== null) return { issue: invalid(reason) };
+  const crossing = longEdge(geometry);
+  if (crossing)
+    return {
+      issue: {
+        description: `The area has an edge of more than 180 degrees of longitude at [${crossing.join(', ')}] (longitude, latitude).`,
+        hint: 'Split areas that cross the antimeridian at longitude 180 into a MultiPolygon. Give an edge that does go the long way another vertex between its ends.',
+      },
+    };
   if (isTooLarge(geometry, maxSquareKm))
     return {
       issue: {
@@ -67,6 +52,22 @@ async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, 
   const verdict = { area };
   cache.set(key, verdict, geometry.xy.byteLength * 2 + area.grid.bytes);
   return verdict;
+}
+
+/**
+ * Where an edge begins that goes more than half way round the earth, but not all the way: nearly always it was meant to
+ * cross the antimeridian, and would select parcels on the other side of the earth.
+ */
+function longEdge({ xy, ends }: Geometry): readonly [lng: number, lat: number] | null {
+  let start = 0;
+  for (const end of ends) {
+    for (let v = start + 1; v < end; v++) {
+      const span = Math.abs(xy[2 * v]! - xy[2 * v - 2]!);
+      if (span > 180 && span < 360) return [xy[2 * v - 2]!, xy[2 * v - 1]!];
+    }
+    start = end;
+  }
+  return null;
 }
 
 /** Whether a valid area is larger than it may be: of most its box tells that it is not. */

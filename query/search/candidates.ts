@@ -39,10 +39,13 @@ export interface CountySearch {
   readonly check: () => void;
 }
 
+/** Row numbers, ascending. */
+export type Rows = ArrayLike<number>;
+
 /** A county's candidates. */
 export interface Candidates {
-  /** Rows that no column test and no box rules out, in stored order, in batches. */
-  readonly batches: AsyncIterable<readonly number[]> | Iterable<readonly number[]>;
+  /** Rows that no column test and no box rules out, in stored order, in batches that are good until the next one. */
+  readonly batches: AsyncIterable<Rows> | Iterable<Rows>;
   /** Whether a row passed only because a value could not be computed. */
   readonly undecided: (ord: number) => boolean;
 }
@@ -55,7 +58,8 @@ export async function candidates(search: CountySearch): Promise<Candidates> {
   if (search.rows) return among(search, search.rows);
   // A county whose file was made without a column has no value of it, and null passes nothing.
   if (tests.some(({ name }) => !columns.has(name, parcels))) return NOTHING;
-  const fits = tests.length * parcels.count * ROW_BYTES <= search.memory && parcels.count <= MOST_HASHED;
+  const named = new Set(tests.map(({ name }) => name)).size;
+  const fits = named * parcels.count * ROW_BYTES <= search.memory && parcels.count <= MOST_HASHED;
   const stored = tests.every(({ name }) => columns.isStored(name));
   // DuckDB is asked about one file: calculations stand in others, and are held whatever they weigh.
   if ((!index || (tests.length && !fits)) && stored) return { batches: streamed(search), undecided: () => false };
@@ -76,7 +80,7 @@ function among(search: CountySearch, rows: RowTests): Candidates {
 }
 
 /** Every row, or those that the tests leave. */
-function* attributes({ parcels, tests, after, batch, check }: CountySearch, rows: RowTests): Generator<number[]> {
+function* attributes({ parcels, tests, after, batch, check }: CountySearch, rows: RowTests): Generator<Rows> {
   if (tests.length === 0) {
     for (let from = after + 1; from < parcels.count; from += batch) {
       check();
@@ -86,11 +90,11 @@ function* attributes({ parcels, tests, after, batch, check }: CountySearch, rows
   }
   for (const found of rows.after(after)) {
     check();
-    if (found.length) yield Array.from(found);
+    if (found.length) yield found;
   }
 }
 
-function* spatial(search: CountySearch, rows: RowTests): Generator<number[]> {
+function* spatial(search: CountySearch, rows: RowTests): Generator<Rows> {
   const { parcels, tests, areas, after, check } = search;
   const box = meet(areas.map(({ area }) => area.grid.box))!;
   const judge = new BoxJudge(parcels, areas);
@@ -120,22 +124,22 @@ function* spatial(search: CountySearch, rows: RowTests): Generator<number[]> {
       return;
     }
     const kept = judge.keep(found, rows.keep(found, n));
-    if (kept) yield Array.from(found.subarray(0, kept));
+    if (kept) yield found.subarray(0, kept);
     if (!full) return;
     from = next;
   }
 }
 
-function* judged(batches: Iterable<Uint32Array>, judge: BoxJudge, check: () => void): Generator<number[]> {
+function* judged(batches: Iterable<Uint32Array>, judge: BoxJudge, check: () => void): Generator<Rows> {
   for (const batch of batches) {
     check();
     const kept = judge.keep(batch, batch.length);
-    if (kept) yield Array.from(batch.subarray(0, kept));
+    if (kept) yield batch.subarray(0, kept);
   }
 }
 
 /** By DuckDB over the county's Parquet file. */
-async function* streamed(search: CountySearch): AsyncGenerator<number[]> {
+async function* streamed(search: CountySearch): AsyncGenerator<Rows> {
   const { parcels, tests, areas, after, batch, check, index } = search;
   const box = meet(areas.map(({ area }) => area.grid.box));
   const judge = new BoxJudge(parcels, areas);

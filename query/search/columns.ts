@@ -3,6 +3,7 @@ import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import type { Cache } from '../cache.ts';
 import type { Calculated } from '../calculated/calculated.ts';
 import { Fault } from '../fault.ts';
+import type { ColumnPick } from '../feature.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 import type { Layers } from '../layer.ts';
 import type { Soon } from '../soon.ts';
@@ -133,8 +134,12 @@ export class Columns {
 
   /** Reads single rows of a stored column, to be sure where only hashes are held. */
   reader(name: string, parcels: FeatureFile): (row: number) => unknown {
-    const pick = parcels.columnPick([name]);
-    return row => parcels.pick(row, pick)[name] ?? null;
+    // Of most counties no row is ever read.
+    let pick: ColumnPick | null = null;
+    return row => {
+      pick ??= parcels.columnPick([name]);
+      return parcels.pick(row, pick)[name] ?? null;
+    };
   }
 
   /**

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Geometry } from '../../datasets/geometry.ts';
+import { STATE_FIPS } from '../../datasets/state-fips.ts';
 import type { NameKind } from './name.ts';
 
 /** Comparisons of values; `in` and `between` take several operands, the others one. */
@@ -61,7 +62,9 @@ export interface Filters {
 export const WHITE_SPACE =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-const COUNTY_WORD = /\s+(county|parish|borough)$/;
+/** Begun at the first of several spaces alone: from each of thousands the rest would be looked through again. */
+const COUNTY_WORD = /(?<!\s)\s+(county|parish|borough)$/;
+/** A county's code: two digits of its state, three of its own. */
 export const FIPS = /^\d{5}$/;
 
 /** A city as it is compared: trimmed, lower case. */
@@ -146,6 +149,15 @@ export function testsWithin(tests: readonly Test[], { state, fips }: CountyOf): 
   }
   return left;
 }
+
+/** Whether a county of a state can pass what the filters say of counties by FIPS code. */
+export const mayLieIn = (tests: readonly Test[], state: string): boolean =>
+  tests.every(
+    ({ kind, name, op, operands }) =>
+      (kind !== 'county' && name !== 'geoid') ||
+      (op !== 'eq' && op !== 'in') ||
+      operands.some(code => !FIPS.test(String(code)) || String(code).startsWith(STATE_FIPS[state]!)),
+  );
 
 /** The states that the filters select; null when no state test is there. */
 export function statesOf(tests: readonly Test[], all: readonly string[]): string[] | null {

@@ -1,5 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { type Cache, createCache } from '../cache.ts';
+import { DamagedFile } from '../damage.ts';
+import { Fault } from '../fault.ts';
 import type { Release } from '../release.ts';
 import type { Solitude } from '../solitude.ts';
 import type { Begun } from './begun.ts';
@@ -7,6 +9,7 @@ import { type Handed, takeOver } from './handed.ts';
 import { LightSearches } from './light.ts';
 import { LoneSearches, PATIENCE } from './lone.ts';
 import type { SearchRequest } from './request.ts';
+import type { Weighed } from './search.ts';
 import type { WrittenResult } from './written-page.ts';
 
 /** Searches that are answered in the thread that serves everybody: light ones always, others while they are alone. */
@@ -27,8 +30,26 @@ export class SearchesHere {
   /** Takes what a worker handed over with a page. */
   take(handed: Handed): void {
     this.#cache.enter();
-    takeOver(handed, this.#cache);
-    this.#cache.leave();
+    try {
+      takeOver(handed, this.#cache);
+    } finally {
+      this.#cache.leave();
+    }
+  }
+
+  /** Closes its files. */
+  close(): void {
+    this.#cache.clear();
+  }
+
+  /** A worker says what is wrong with a release that cannot be weighed. */
+  #weigh(request: SearchRequest, release: Release): Weighed | 'heavy' | 'unknown' {
+    try {
+      return this.#lights.weigh(request, release);
+    } catch (error) {
+      if (error instanceof Fault || error instanceof DamagedFile) return 'heavy';
+      throw error;
+    }
   }
 
   /** The page, or that a worker must make it or go on with it: `unknown` asks it to hand over what it uses. */
@@ -38,7 +59,7 @@ export class SearchesHere {
     terms: { readonly deadline: number; readonly progress?: Int32Array | null; readonly caller?: object },
   ): Promise<WrittenResult | Begun | 'heavy' | 'unknown'> {
     this.#solitude.arrived();
-    const weighed = this.#lights.weigh(request, release);
+    const weighed = this.#weigh(request, release);
     if (typeof weighed !== 'string') return (await this.#lights.page(request, weighed, terms)) ?? 'unknown';
     if (!this.#lones.mayBegin(request) || !(await this.#solitude.begins(terms.caller))) return weighed;
     try {

@@ -14,8 +14,12 @@ import type { RowTests } from './row-tests.ts';
 import { countiesOf, search, unchanged, type Weighed } from './search.ts';
 import type { WrittenPage } from './written-page.ts';
 
-/** Counties, outputs, operands, rows of columns that are looked through, and rows that are read, up to which a search is light. */
+/**
+ * Counties, filters, outputs, operands of one, values of columns that are looked through, and rows that are read, up to
+ * which a search is light.
+ */
 const MOST_COUNTIES = 8;
+const MOST_TESTS = 16;
 const MOST_OUTPUTS = 32;
 const MOST_OPERANDS = 16;
 const MOST_LOOKED = 131_072;
@@ -43,8 +47,8 @@ export class LightSearches {
     const { filters, outputs, enrich, index, after, limit } = request;
     if (filters.areas.length > 0 || enrich || index === false || outputs.some(name => BOUNDARIES.has(name)))
       return 'heavy';
-    if (outputs.length > MOST_OUTPUTS || filters.tests.some(({ operands }) => operands.length > MOST_OPERANDS))
-      return 'heavy';
+    if (filters.tests.length > MOST_TESTS || outputs.length > MOST_OUTPUTS) return 'heavy';
+    if (filters.tests.some(({ operands }) => operands.length > MOST_OPERANDS)) return 'heavy';
     const layers = new Layers(release, this.#cache, true);
     const found = new Map<Partition, RowTests | null>();
     const rows = (county: Partition) => found.get(county);
@@ -70,7 +74,7 @@ export class LightSearches {
       const one = countyTests(tests, columns, parcels, closely);
       if (!one) return filling ? { layers, rows } : 'unknown';
       read += one.read;
-      looked += one.looked;
+      looked += one.looked * tests.length;
       if (one.looked) filling = limit + 1;
       if (looked > MOST_LOOKED || read + filling > MOST_READ) return 'heavy';
       found.set(county.partition, one.rows());

@@ -21,9 +21,12 @@ export interface Patience {
   readonly mostRest: number;
 }
 
+/** As long as it takes to wake a worker ten times. */
 export const PATIENCE: Patience = { mostMs: 4, mostRest: 16 };
-/** Vertices of its areas up to which one is begun: to judge and prepare them takes its time. */
+/** Vertices of its areas, filters and their operands up to which one is begun: to prepare them takes its time. */
 const MOST_VERTICES = 1024;
+const MOST_TESTS = 32;
+const MOST_OPERANDS = 1024;
 
 const isLookedUp = (field: Field | undefined): boolean => field !== undefined && isAreaField(field);
 
@@ -58,6 +61,8 @@ export class LoneSearches {
   #isFit({ filters, enrich, index, outputs, budget }: SearchRequest): boolean {
     // Ceilings count what a whole page takes.
     if (enrich || index === false || budget.maxCandidates !== null || budget.maxEvaluated !== null) return false;
+    if (filters.tests.length > MOST_TESTS) return false;
+    if (filters.tests.reduce((sum, { operands }) => sum + operands.length, 0) > MOST_OPERANDS) return false;
     // What tables say of an area is looked up in them by DuckDB.
     if (outputs.some(name => isLookedUp(this.#catalog.fields.get(name)))) return false;
     if (filters.areas.length === 0) return true;

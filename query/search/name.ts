@@ -21,6 +21,8 @@ export type NameVerdict =
   /** In the catalog, but this release has no column of it. */
   | { readonly status: 'not_built' }
   | { readonly status: 'enrich_only' }
+  /** Another form of the boundary: an output, but no filter. */
+  | { readonly status: 'output_only' }
   | { readonly status: 'unknown' };
 
 /**
@@ -35,8 +37,8 @@ export function judgeName(
   role: 'filter' | 'output',
 ): NameVerdict {
   if (Object.hasOwn(ENRICH_ONLY, name)) return { status: 'enrich_only' };
-  if (name === 'geometry' || (role === 'output' && (BOUNDARY_OUTPUTS as readonly string[]).includes(name)))
-    return { status: 'usable', kind: 'area' };
+  if ((BOUNDARY_OUTPUTS as readonly string[]).includes(name))
+    return name === 'geometry' || role === 'output' ? { status: 'usable', kind: 'area' } : { status: 'output_only' };
   if (Object.hasOwn(PLACES, name)) return { status: 'usable', kind: PLACES[name]! };
   if (Object.hasOwn(PARCEL_ATTRIBUTES, name)) {
     const { type } = PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES];

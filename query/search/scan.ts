@@ -16,6 +16,10 @@ function scanner(): Promise<DuckDBConnection> {
       return made;
     },
   );
+  // The next one tries again.
+  connection.catch(() => {
+    connection = null;
+  });
   return connection;
 }
 

@@ -12,17 +12,17 @@ import { PARCELS } from '../parcel.ts';
 import type { Release } from '../release.ts';
 import { judgeAreas } from './area.ts';
 import { CalculatedOutputs } from './calculated-outputs.ts';
-import { type Candidates, candidates } from './candidates.ts';
+import { type Candidates, candidates, type Rows } from './candidates.ts';
 import { Columns } from './columns.ts';
 import { PageEnrichment } from './enrichment.ts';
-import { statesOf, type Test, testsWithin } from './filter.ts';
+import { mayLieIn, statesOf, type Test, testsWithin } from './filter.ts';
 import { type Handed, handedFeatures } from './handed.ts';
 import type { PreparedTest } from './kernel.ts';
 import { PageWriter } from './page-writer.ts';
 import { type CountyFile, compareCounties, ordAfter, type Position, positionOf } from './position.ts';
 import type { CompletionReason, SearchRequest } from './request.ts';
 import type { RowTests } from './row-tests.ts';
-import type { WrittenPage, WrittenResult } from './written-page.ts';
+import { noMatches, type WrittenPage, type WrittenResult } from './written-page.ts';
 
 /** Where a search runs. */
 export interface SearchEnvironment {
@@ -53,7 +53,7 @@ export interface Weighed {
 }
 
 /** Whether the files that a page was read from are still those that were looked at. */
-export function unchanged({ layers }: Weighed): boolean {
+export function unchanged({ layers }: Pick<Weighed, 'layers'>): boolean {
   try {
     layers.requireUnchanged();
     return true;
@@ -113,8 +113,15 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
   try {
     const page = await findPage(request, environment, layers, matches, handed);
     if ('issues' in page) return page;
-    if (!request.enrich) return { ...page, matches: matches.text(), ...(handed ? { handed } : {}) };
-    return await enriched(page, matches, environment, layers);
+    const written = request.enrich
+      ? await enriched(page, matches, environment, layers)
+      : { ...page, matches: matches.text(), ...(handed ? { handed } : {}) };
+    // Rows are read long after their files were verified. Who weighed a search looks by itself.
+    if (environment.weighed || !layers || unchanged({ layers })) return written;
+    return {
+      ...ended('source_unavailable', request.after ?? startOf(countiesOf(layers.release))),
+      matches: noMatches(),
+    };
   } finally {
     matches.release();
     environment.cache.leave();
@@ -123,6 +130,8 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
 
 /** A page without its matches. */
 type End = Omit<WrittenPage, 'matches' | 'handed'>;
+
+const ended = (reason: CompletionReason, next: Position | null): End => ({ status: STATUS[reason], reason, next });
 
 /** Enriches the matches of a page, which stays what it is but for failures: those make it partial. */
 async function enriched(
@@ -158,7 +167,7 @@ async function findPage(
     // A time that ran out or a source that failed says more; anything else would hide that values were missing.
     const reason = failures && STATUS[end] !== 'partial' ? 'field_data_unavailable' : end;
     environment.onEnd?.(matches.count, failures);
-    return { status: STATUS[reason], reason, next };
+    return ended(reason, next);
   };
   const counties = countiesOf(release);
   const work = { candidates: 0, evaluated: 0 };
@@ -183,7 +192,7 @@ async function findPage(
       handed?.features.push(handedFeatures(features, layers!, county.partition));
       const after = resumed ? ordAfter(request.after!, county, parcels) : -1;
       let judged = after;
-      const here = () => positionOf(county, parcels, judged);
+      const here = () => reachedIn(county, parcels, judged);
       const { key, place, provenance } = county.partition;
       const from = { state: county.state, fips: county.fips, key, place, source: provenance.source };
       const calculated = new Calculated(layers!, environment.catalog, county.partition);
@@ -208,7 +217,9 @@ async function findPage(
           const next = turns.next();
           const turn = next instanceof Promise ? await next : next;
           if (turn.done) break;
-          for (const ord of turn.value) {
+          const found = turn.value;
+          for (let i = 0; i < found.length; i++) {
+            const ord = found[i]!;
             if (matches.count === limit) return page('limit_reached', here());
             if (
               (budget.maxCandidates !== null && work.candidates >= budget.maxCandidates) ||
@@ -245,12 +256,12 @@ async function findPage(
     throw error;
   }
   // A state without parcel data is not a state without matches.
-  const states = statesOf(filters.tests, STATES) ?? [];
+  const states = (statesOf(filters.tests, STATES) ?? []).filter(state => mayLieIn(filters.tests, state));
   const missing = states.some(state => !counties.some(county => county.state === state));
   return missing ? page('source_unavailable', null) : page('exhausted', null);
 }
 
-type Turns = Iterator<readonly number[]> | AsyncIterator<readonly number[]>;
+type Turns = Iterator<Rows> | AsyncIterator<Rows>;
 
 /** Batches one after another: only those that have to be waited for are promises. */
 const turnsOf = (batches: Candidates['batches']): Turns =>
@@ -270,6 +281,16 @@ function holds(areas: readonly PreparedTest[], parcels: FeatureFile, ord: number
     if (!(op === 'within' ? area.covers(boundary) : area.meets(boundary))) return false;
   }
   return true;
+}
+
+/** The place behind a row; where its order key cannot be read, one that holds as long as the file does. */
+function reachedIn(county: County, parcels: FeatureFile, ord: number): Position {
+  try {
+    return positionOf(county, parcels, ord);
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    return positionOf(county, null, ord);
+  }
 }
 
 function startOf(counties: readonly County[]): Position | null {

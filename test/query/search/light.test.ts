@@ -157,6 +157,7 @@ describe('what is left to workers', () => {
     ['enrichment', asked([apn('a-1')], { enrich: true })],
     ['a search without the index', asked([apn('a-1')], { index: false })],
     ['a long list', asked([apn(...many)])],
+    ['many filters', asked(many.map(() => landval('gt', 1000)))],
     ['a page of more than some rows', asked([usecode('101')], { limit: 11 })],
     ['texts that are not one', asked([{ ...apn('a-1'), op: 'ne' }])],
   ])('%s', async (_, request) => {

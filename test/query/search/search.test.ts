@@ -1,4 +1,4 @@
-import { truncateSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { createCache } from '../../../query/cache.ts';
@@ -89,6 +89,13 @@ describe('status and reason tell the truth', () => {
     const vermont = { ...asked, filters: { tests: [{ ...ME, operands: ['VT'] }], areas: [] } };
     expect(told(await page(vermont))).toEqual(['partial', 'source_unavailable', false, 0]);
     expect(told(await page(asked, 'r1', { release: null }))).toEqual(['partial', 'source_unavailable', false, 0]);
+    const both = { ...ME, op: 'in' as const, operands: ['ME', 'VT'] };
+    const of = (...tests: Test[]) => page({ ...asked, filters: { tests: [both, ...tests], areas: [] } });
+    expect(told(await of())).toEqual(['partial', 'source_unavailable', false, 10]);
+    // No county of Vermont has a code of Maine's.
+    const county = (code: string): Test => ({ name: 'county', kind: 'county', op: 'eq', operands: [code] });
+    expect(told(await of(county('23009')))).toEqual(['complete', 'exhausted', false, 6]);
+    expect(told(await of(county('50001')))).toEqual(['partial', 'source_unavailable', false, 0]);
   });
 
   it('ceilings of work end a page with a cursor that works', async () => {
@@ -145,6 +152,28 @@ describe('status and reason tell the truth', () => {
     const again = await page(request({ after: got.next }), 'r1', {}, home.home);
     expect(told(again)).toEqual(['partial', 'source_unavailable', true, 0]);
     expect(again.next).toEqual(got.next);
+    home.remove();
+  });
+
+  it('rows that were changed after the file was verified are no matches', async () => {
+    const home = await writeParcelRelease([county('23009', squares(40, -68, 'c'))]);
+    const opened = openReleaseById(home.home, 'r1');
+    const rows = opened.pathOf(opened.manifest.datasets.parcel_store!.main!.partitions[0]!.files[0]!);
+    const good = readFileSync(rows);
+    let judged = 0;
+    const onJudged = () => {
+      if (++judged === 2)
+        writeFileSync(
+          rows,
+          good.map(byte => (byte === 0x63 ? 0x78 : byte)),
+        );
+    };
+    expect(told(await page(request(), 'r1', { onJudged, cache: createCache(64) }, home.home))).toEqual([
+      'partial',
+      'source_unavailable',
+      true,
+      0,
+    ]);
     home.remove();
   });
 });
@@ -254,48 +283,6 @@ describe('a match', () => {
   it('answers the county by name unless a filter used a code', async () => {
     const { matches } = await page(request({ limit: 1, outputs: ['county'] }));
     expect(matches[0]!.fields.county).toBe('Hancock');
-  });
-});
-
-describe('areas are refused before any read', () => {
-  const ring = (...positions: [number, number][]) => fromGeoJSON({ type: 'Polygon', coordinates: [positions] });
-  const issue = async (geometry: AreaTest['geometry'], maxSquareKm = 1_000_000) => {
-    const asked = request(
-      { budget: { ...BUDGET, maxSquareKm } },
-      [],
-      [areaTest('within', geometry, 'filters[1].value')],
-    );
-    const result = await ask(asked, 'r1', { release: null });
-    return 'issues' in result ? result.issues[0]! : null;
-  };
-
-  it('a bow tie, saying where', async () => {
-    const found = await issue(ring([0, 0], [1, 1], [1, 0], [0, 1], [0, 0]));
-    expect(found).toMatchObject({ path: 'filters[1].value', description: expect.stringContaining('[0.5, 0.5]') });
-    expect(found!.hint).toMatch(/cross/);
-  });
-
-  it('parts that overlap or share an edge; not parts that touch at a point', async () => {
-    const square = (x: number, y: number) => [
-      [x, y],
-      [x + 1, y],
-      [x + 1, y + 1],
-      [x, y + 1],
-      [x, y],
-    ];
-    const parts = (...at: [number, number][]) =>
-      fromGeoJSON({ type: 'MultiPolygon', coordinates: at.map(([x, y]) => [square(x, y)]) });
-    expect(await issue(parts([0, 0], [0.5, 0.5]))).not.toBeNull();
-    expect(await issue(parts([0, 0], [1, 0]))).not.toBeNull();
-    expect(await issue(parts([0, 0], [1, 1]))).toBeNull();
-  });
-
-  it('a million square kilometres and more, whichever way round its long edges are measured', async () => {
-    expect(await issue(ring([-105, 35], [-95, 35], [-95, 45], [-105, 45], [-105, 35]))).toBeNull();
-    expect((await issue(ring([-110, 30], [-90, 30], [-90, 45], [-110, 45], [-110, 30])))!.description).toMatch(
-      /square kilometres/,
-    );
-    expect(await issue(ring([-179, 20], [179, 20], [179, 30], [-179, 30], [-179, 20]))).not.toBeNull();
   });
 });
 
