@@ -215,7 +215,8 @@ export const ERRORS = {
   },
   body_too_large: {
     status: 413,
-    message: 'The body is larger than {limit} bytes.',
+    message:
+      'The body is larger than {limit} bytes: send a smaller one (fewer items, simpler areas), in several requests if need be.',
     retryable: false,
     meaning: 'The body passes PLAT_BODY_LIMIT.',
     example: { limit: 1_048_576 },

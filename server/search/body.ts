@@ -56,7 +56,7 @@ function putBack(value: unknown, coordinates: readonly Coordinates[], found = 0,
 /**
  * As parseJson, but that coordinates of areas may be Coordinates: most of a long body are those, and as lists they take
  * longer than all else that is done with them.
- * @throws ShapeError that says what is wrong.
+ * @throws JsonError that says what is wrong.
  */
 export function parseSearchBody(bytes: Buffer): unknown {
   if (bytes.length < LONG) return parseJson(bytes);

@@ -31,7 +31,7 @@ export const OPERATORS: Readonly<Record<Test['kind'], readonly Comparison[]>> = 
 };
 
 const DATE = /^(\d{4}-\d{2}-\d{2})$/;
-const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|\+00:00)$/;
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?(Z|\+00:00)$/;
 
 /** Epoch milliseconds of a date (its midnight UTC) or a UTC timestamp; null when it is neither or no day of the calendar. */
 function instantOf(text: string): number | null {
@@ -39,10 +39,12 @@ function instantOf(text: string): number | null {
   if (!match) return null;
   const day = Date.parse(match[1]!);
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== match[1]) return null;
-  return Date.parse(text.replace(/(\.\d{3})\d+/, '$1'));
+  return Date.parse(text);
 }
 
-const text = (value: unknown): value is string => typeof value === 'string' && value.isWellFormed();
+const text = (value: unknown): value is string => typeof value === 'string';
+
+const STATE_CODE = /^[a-z]{2}$/i;
 
 /**
  * Judges one operand and brings it into the form it is compared in.
@@ -51,6 +53,8 @@ const text = (value: unknown): value is string => typeof value === 'string' && v
 export function readOperand(kind: Test['kind'], value: unknown): Operand | OperandFault {
   if (value === null)
     return { description: 'Null is never an operand.', hint: 'Missing values fail every filter; leave it out.' };
+  if (typeof value === 'string' && !value.isWellFormed())
+    return { description: 'The text holds half of a surrogate pair.', hint: 'Send whole characters of Unicode.' };
   switch (kind) {
     case 'boolean':
       return typeof value === 'boolean' ? value : { description: 'Expected a boolean.', hint: 'Write true or false.' };
@@ -64,11 +68,12 @@ export function readOperand(kind: Test['kind'], value: unknown): Operand | Opera
       return (
         (text(value) ? instantOf(value) : null) ?? {
           description: 'Expected a date or a UTC timestamp.',
-          hint: 'Write "2024-05-31" or "2024-05-31T12:00:00Z".',
+          hint: 'Write "2024-05-31" or "2024-05-31T12:00:00Z", with milliseconds at most.',
         }
       );
     case 'state': {
-      const code = text(value) ? value.trim().toUpperCase() : '';
+      // Of some letters beyond ASCII the upper case is two of it.
+      const code = text(value) && STATE_CODE.test(value.trim()) ? value.trim().toUpperCase() : '';
       return Object.hasOwn(STATE_FIPS, code)
         ? code
         : { description: 'Expected the two-letter code of a state or DC.', hint: 'For example "ME".' };

@@ -4,7 +4,7 @@ import { framed, type PageText } from '../../query/search/written-page.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
-import { MAX_LIMIT, SearchReader } from './read.ts';
+import { MAX_ISSUES, MAX_LIMIT, SearchReader } from './read.ts';
 
 /** Milliseconds one page may take (specification, Limits). */
 export const SEARCH_LIMIT_MS = 180_000;
@@ -46,7 +46,8 @@ const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string 
 
 /** @returns the refusal of a body with issues. */
 export function invalidSearch(issues: readonly Issue[], requestId: string): ServiceError {
-  const count = issues.length === 1 ? 'one thing is' : `${issues.length} things are`;
+  const { length } = issues;
+  const count = length === 1 ? 'one thing is' : `${length < MAX_ISSUES ? length : `at least ${length}`} things are`;
   return new ServiceError('search_invalid_request', { count }, { issues, docs_url: DOCS_URL, request_id: requestId });
 }
 

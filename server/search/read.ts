@@ -17,7 +17,7 @@ import { OPERATORS, readOperand } from './operand.ts';
 export const DEFAULT_LIMIT = 10;
 export const MAX_LIMIT = 100;
 /** More issues than a person reads help nobody. */
-const MAX_ISSUES = 50;
+export const MAX_ISSUES = 50;
 
 /** A body that was judged. */
 export interface SearchBody {
@@ -44,7 +44,18 @@ const KEYS = ['filters', 'fields', 'enrich', 'limit', 'cursor'];
 const RETIRED = ['parcel_filters', 'fetch_filters'];
 const NAMED_ELSEWHERE = ['state', 'state2', 'county', 'acreage', 'city', 'apn', 'geometry'];
 const FILTER_KEYS = ['field', 'op', 'value'];
-const COMPARISONS: readonly Comparison[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'between'];
+const KNOWN_OPERATORS: readonly unknown[] = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'in',
+  'between',
+  'intersects',
+  'within',
+];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -117,9 +128,9 @@ export class SearchReader {
     const limit = body.limit;
     const whole = typeof limit === 'number' && Number.isInteger(limit);
     if (whole && limit >= 1 && limit <= MAX_LIMIT) return { limit, over: false };
-    const hint = 'Take further pages with `cursor`.';
-    if (!whole) this.#say('limit', 'Expected a whole number.', `Send 1 to ${MAX_LIMIT}, or leave it out.`);
-    else this.#say('limit', `Expected 1 to ${MAX_LIMIT}.`, hint);
+    const hint = `Send 1 to ${MAX_LIMIT}, or leave it out for ${DEFAULT_LIMIT}.`;
+    if (!whole) this.#say('limit', 'Expected a whole number.', hint);
+    else this.#say('limit', `Expected 1 to ${MAX_LIMIT}.`, limit < 1 ? hint : 'Take further pages with `cursor`.');
     return { limit: DEFAULT_LIMIT, over: whole && limit > MAX_LIMIT };
   }
 
@@ -172,6 +183,9 @@ export class SearchReader {
           'It is neither a filter nor a field of a search.',
         );
         return null;
+      case 'output_only':
+        this.#say(path, `\`${name}\` is an output, no filter.`, 'Ask for it in `fields`; filter by `geometry`.');
+        return null;
       case 'unknown':
         this.#say(path, 'The name is not in the search catalog.', 'GET /v1/meta/fields lists every name.');
         return null;
@@ -215,9 +229,7 @@ export class SearchReader {
     if (kind === 'area') return void this.#readAreaFilter(op, value, path, areas);
     const allowed = OPERATORS[kind];
     if (!allowed.includes(op as Comparison)) {
-      const known = COMPARISONS.includes(op as Comparison)
-        ? `\`${field}\` does not take \`${op}\`.`
-        : 'Unknown operator.';
+      const known = KNOWN_OPERATORS.includes(op) ? `\`${field}\` does not take \`${op}\`.` : 'Unknown operator.';
       return void this.#say(`${path}.op`, known, `It takes ${allowed.join(', ')}.`);
     }
     const operands = this.#readOperands(kind, op as Comparison, value, `${path}.value`);

@@ -5,17 +5,17 @@ import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
-import { ShapeError } from '../http/shape.ts';
+import { JsonError } from '../http/json.ts';
 import { parseSearchBody } from './body.ts';
 import { invalidSearch, responseText, SEARCH_LIMIT_MS, type SearchServices, searchParcels } from './operation.ts';
 import { SearchBodySchema, SearchResponseSchema } from './schema.ts';
 
-/** A body that is no JSON at all: said in the search's own shape, which never quotes it. */
-const NO_JSON: Issue = {
+/** A body that is no JSON: said in the search's own shape, which never quotes it. */
+const noJson = ({ problem }: JsonError): Issue => ({
   path: 'body',
-  description: 'The body is not one valid JSON text with unique names.',
-  hint: 'Send a JSON object in UTF-8.',
-};
+  description: `The body cannot be read: ${problem}.`,
+  hint: 'Send one JSON object in UTF-8 that gives each name once.',
+});
 
 /** POST /v1/search. */
 export function searchRoutes(
@@ -43,7 +43,7 @@ export function searchRoutes(
       // Judged by the operation: Ajv's errors would echo the body.
       validatorCompiler: () => () => true,
       errorHandler: (error, request, reply) =>
-        fail(error instanceof ShapeError ? invalidSearch([NO_JSON], request.id) : error, request, reply),
+        fail(error instanceof JsonError ? invalidSearch([noJson(error)], request.id) : error, request, reply),
     },
     async (request, reply) => {
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);

@@ -1,7 +1,24 @@
 import { type TSchema, Type } from 'typebox';
+import { OPERATORS } from './operand.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './read.ts';
 
 const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const OPERATOR_RULES = [
+  `Text and booleans take ${OPERATORS.string.join(', ')}; numbers and dates ${OPERATORS.number.join(', ')};`,
+  '`geometry` takes intersects (any shared area or boundary point) and within (the whole parcel, shared boundary allowed).',
+  'GET /v1/meta/fields lists them by field as `filter_operators`.',
+].join(' ');
+
+const VALUE_RULES = [
+  'By the type of the field, never null: text, true or false, or a JSON number.',
+  'Dates are `2024-05-31`, timestamps UTC with milliseconds at most: `2024-05-31T12:00:00.000Z`; a date is its midnight UTC.',
+  'A nonempty list for `in`, two ascending bounds for `between`, both included.',
+  'For `state` and `state2` a two-letter code; for `county` a name, or a five-digit FIPS code as text.',
+  'For `geometry` a GeoJSON Polygon or MultiPolygon in WGS84 with `type` and `coordinates` alone: rings closed and valid, without altitude,',
+  'split at longitude 180 where it crosses the antimeridian. All areas together have at most 10,000 vertices (PLAT_SEARCH_MAX_VERTICES),',
+  'and each at most 1,000,000 square kilometres (PLAT_SEARCH_MAX_KM2).',
+].join(' ');
+
 const AREA = {
   type: 'Polygon',
   coordinates: [
@@ -23,11 +40,10 @@ export const SearchBodySchema = Type.Object(
         {
           field: Type.String({ description: 'A name of the search catalog.' }),
           op: Type.String({
+            description: OPERATOR_RULES,
             examples: ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'between', 'intersects', 'within'],
           }),
-          value: Type.Unknown({
-            description: 'By the type of the field; a list for `in` and `between`; GeoJSON for `geometry`.',
-          }),
+          value: Type.Unknown({ description: VALUE_RULES }),
         },
         { additionalProperties: false },
       ),

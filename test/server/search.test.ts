@@ -31,6 +31,7 @@ const square = (x: number, y: number, size = 0.1) => ({
 
 interface Detail {
   error: string;
+  message: string;
   retryable: boolean;
   docs_url: string;
   request_id: string;
@@ -109,6 +110,13 @@ describe('what is refused before any read', () => {
     ['bounds that descend', filtered({ field: 'acreage', op: 'between', value: [2, 1] }), 'filters[1].value'],
     ['in without a list', filtered({ field: 'acreage', op: 'in', value: 1 }), 'filters[1].value'],
     ['30 February', filtered({ field: 'saledate', op: 'eq', value: '2024-02-30' }), 'filters[1].value'],
+    [
+      'parts of a millisecond',
+      filtered({ field: 'saledate', op: 'eq', value: '2024-02-03T00:00:00.0009Z' }),
+      'filters[1].value',
+    ],
+    ['a ligature for two letters', { filters: [{ field: 'state', op: 'eq', value: 'ﬂ' }] }, 'filters[0].value'],
+    ['half of a surrogate pair', filtered({ field: 'apn', op: 'eq', value: '\ud800' }), 'filters[1].value'],
     ['local time', filtered({ field: 'updated_at', op: 'lt', value: '2024-02-03T10:00:00' }), 'filters[1].value'],
     ['enrich null', { ...filtered(), enrich: null }, 'enrich'],
     ['enrich as text', { ...filtered(), enrich: 'true' }, 'enrich'],
@@ -127,6 +135,26 @@ describe('what is refused before any read', () => {
     expect(error).toBe('search_invalid_request');
     expect(issues.map(issue => issue.path)).toContain(path);
     expect(JSON.stringify(issues)).not.toContain('secretword');
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['broken JSON', '{"filters": [secretword', /not valid JSON/],
+    ['depth', '['.repeat(70) + ']'.repeat(70), /more than 64 deep/],
+    ['a mark', '\uFEFF{}', /byte order mark/],
+    ['a name given twice', '{"filters": [], "filters": []}', /name twice/],
+    ['an output as a filter', filtered({ field: 'parcel_geometry_wkt', op: 'eq', value: 'x' }), /an output, no filter/],
+    ['an operator of areas', filtered({ field: 'apn', op: 'within', value: 'x' }), /`apn` does not take `within`/],
+    ['half of a surrogate pair', filtered({ field: 'apn', op: 'eq', value: '\ud800' }), /surrogate/],
+  ])('%s, saying which', async (_, body, reason) => {
+    expect((await refusal(body)).issues[0]!.description).toMatch(reason);
+  });
+
+  it('more issues than are listed, without a wrong count', async () => {
+    const { issues, message } = await refusal({
+      ...filtered(),
+      fields: Array.from({ length: 600 }, (_, i) => `x${i}`),
+    });
+    expect([issues.length, message]).toEqual([50, expect.stringContaining('at least 50 things')]);
   });
 
   it.each<[string, unknown, string]>([
@@ -215,6 +243,16 @@ describe('what the engine is asked', () => {
     ]);
     expect(request.outputs).toEqual(['state2', 'city', 'county', 'saledate', 'apn', 'geometry']);
     expect(request).toMatchObject({ countyByFips: true, limit: 100, after: null });
+  });
+
+  it('reads a county of a million spaces as fast as any other text', async () => {
+    const name = `x${' '.repeat(1_000_000)}x`;
+    const large = await openFixture({ limits: { bodyLimit: 10_000_000 } });
+    for (const value of [name, `${name}  county `])
+      expect((await post(filtered({ field: 'county', op: 'eq', value }), large)).status).toBe(200);
+    const asked = large.engine.searches.map(({ request }) => request.filters.tests.at(-1)!.operands[0] === name);
+    expect(asked).toEqual([true, true]);
+    await large[Symbol.asyncDispose]();
   });
 
   it('takes 10 matches by default and 180 seconds', async () => {
