@@ -109,7 +109,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) {
       const asked = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
-      return asked || (error.code === 'commander.help' && args.length === 0) ? 0 : 2;
+      return asked || (error.code === 'commander.help' && (args.length === 0 || args[0] === 'help')) ? 0 : 2;
     }
     // RangeError: a setting that is not what it should be.
     if (error instanceof UsageError || error instanceof RangeError) {
@@ -125,6 +125,9 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 if (argv[1] && realpathSync(argv[1]) === fileURLToPath(import.meta.url)) {
+  // A reader that has seen enough (`| head`) is no failure.
+  for (const stream of [stdout, stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => exit(error.code === 'EPIPE' ? 0 : 1));
   const code = await main(argv.slice(2));
   await Promise.all([flushed(stdout), flushed(stderr)]);
   exit(code);

@@ -24,9 +24,10 @@ export const ERRORS = {
   },
   fields_unknown: {
     status: 400,
-    message: 'Not in the field catalog: {names}. GET /v1/meta/fields lists every name.',
+    message: 'No fields of this endpoint: {names}. GET /v1/meta/fields lists every name with its `surfaces`.',
     retryable: false,
-    meaning: 'At least one name is not in the catalog; `fields_unknown` lists all of them, each once.',
+    meaning:
+      'At least one name is not in the catalog, or not among what the endpoint answers; `fields_unknown` lists all of them, each once.',
     example: { names: '"elevatoin"' },
     exampleContext: { fields_unknown: ['elevatoin'] },
     origin: 'spec',
@@ -80,7 +81,7 @@ export const ERRORS = {
   },
   credits_exhausted: {
     status: 402,
-    message: '{required} credits are needed and {remaining} of {limit} are left {whose}. They are renewed at {resets}.',
+    message: 'Credits needed: {required}; {remaining} of {limit} are left {whose}. They are renewed at {resets}.',
     retryable: true,
     retryAfter: 'at `resets_at`, as an HTTP-date',
     meaning:

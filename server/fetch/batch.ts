@@ -43,6 +43,9 @@ async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
 /** A location that may be resolved. */
 interface OpenLocation {
   readonly index: number;
+  /** Where the same address stood first, which is charged for resolving it. */
+  readonly first: number;
+  /** Credits that resolving it takes. */
   readonly credits: number;
   readonly resolve: () => Promise<Place>;
   /** Credits of its geocode, the first time this is called for an address of the batch. */
@@ -53,7 +56,7 @@ interface OpenLocation {
 async function openLocations(ctx: Ctx, locators: readonly Locator[], results: BatchEntry[]): Promise<OpenLocation[]> {
   const locations: OpenLocation[] = [];
   const shared = new Map<string, Omit<OpenLocation, 'index'>>();
-  const share = ({ key, credits, resolve }: OpenLocator) => {
+  const share = (index: number, { key, credits, resolve }: OpenLocator) => {
     let place: Promise<Place> | undefined;
     let charged = false;
     const charge = () => {
@@ -62,13 +65,13 @@ async function openLocations(ctx: Ctx, locators: readonly Locator[], results: Ba
       return due;
     };
     const known = key === null ? undefined : shared.get(key);
-    const location = known ?? { credits, resolve: () => (place ??= resolve()), charge };
+    const location = known ?? { first: index, credits, resolve: () => (place ??= resolve()), charge };
     if (key !== null) shared.set(key, location);
     return location;
   };
   for (const [index, locator] of locators.entries())
     try {
-      locations.push({ index, ...share(await openLocator(ctx, locator)) });
+      locations.push({ index, ...share(index, await openLocator(ctx, locator)) });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       results[index] = refused(index, error);
@@ -90,14 +93,19 @@ async function answerLocations(
   const price = priceOf(ctx.catalog, plan, names).total;
   let reservation: Reservation | null = null;
   if (places.length > 0) {
-    const costs = places.map(({ credits }) => price + credits);
+    const costs = places.map(({ index, first, credits }) => price + (index === first ? credits : 0));
     reservation = await reserveCredits(ctx, chargeId, ENDPOINT, costs);
   }
-  const runnable = places.filter((_, i) => reservation!.granted[i]);
-  if (runnable.length < places.length) {
-    for (const [i, { index, credits }] of places.entries())
-      if (!reservation!.granted[i]) results[index] = refused(index, await shortage(ctx, price + credits));
+  const granted = new Set(places.flatMap(({ index }, i) => (reservation!.granted[i] ? [index] : [])));
+  // An address again is answered only if it was paid for where it stood first.
+  const runnable = places.filter(({ index, first }) => granted.has(index) && granted.has(first));
+  if (reservation && runnable.length === 0) {
+    await settleCredits(ctx, reservation, 0);
+    throw await shortage(ctx, Math.min(...places.map(({ credits }) => price + credits)));
   }
+  for (const place of places)
+    if (!runnable.includes(place))
+      results[place.index] = refused(place.index, await shortage(ctx, price + place.credits));
 
   let done = locators.length - runnable.length;
   let cost = 0;

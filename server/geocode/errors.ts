@@ -4,7 +4,8 @@ import type { ErrorKind } from '../error-kind.ts';
 export const GEOCODE_ERRORS = {
   address_form_unsupported: {
     status: 422,
-    message: 'The address is {form}, which names no place on a street: send a street address or `lat` and `lng`.',
+    message:
+      'The address is {form}, which names no place on a street: send a street address, or coordinates where they are taken.',
     retryable: false,
     meaning:
       'A PO box, rural, highway contract or carrier route, APO, FPO, DPO or general delivery, told from the text without any lookup.',
@@ -17,7 +18,7 @@ export const GEOCODE_ERRORS = {
     retryable: false,
     meaning:
       'Nothing with a similarity of at least 0.8 is known, the address lies outside the United States, or it fits several places equally well (POST /v1/lookup lists those).',
-    example: { why: 'nothing similar enough to it is known' },
+    example: { why: 'nothing similar enough to it is known; check number, street, city and state' },
     origin: 'spec',
   },
   address_too_coarse: {
@@ -63,7 +64,8 @@ export const GEOCODE_ERRORS = {
   },
   geocode_budget_exhausted: {
     status: 503,
-    message: 'The address lookups of this month are used up: try again much later, or send `lat` and `lng`.',
+    message:
+      'The address lookups of this month are used up: try again much later, or ask by coordinates where they are taken.',
     retryable: true,
     retryAfter: 3600,
     meaning: 'PLAT_GEOCODE_BUDGET is spent over all servers. Raised before any lookup; nothing is charged.',
@@ -71,7 +73,8 @@ export const GEOCODE_ERRORS = {
   },
   geocode_unconfigured: {
     status: 503,
-    message: 'No geocoder is configured here, so an address cannot be resolved: {reason}. Send `lat` and `lng`.',
+    message:
+      'No geocoder is configured here, so an address cannot be resolved: {reason}. Ask by coordinates where they are taken.',
     retryable: false,
     meaning:
       'The credential or address of the provider is missing or not accepted, or the release holds no layer that answers addresses. Nothing falls back.',

@@ -80,7 +80,9 @@ export function requireMatch(answer: TierAnswer): TierMatch {
     case 'coarse':
       throw new ServiceError('address_too_coarse');
     case 'none':
-      throw new ServiceError('address_not_found', { why: 'nothing similar enough to it is known' });
+      throw new ServiceError('address_not_found', {
+        why: 'nothing similar enough to it is known; check number, street, city and state',
+      });
     case 'several':
       throw new ServiceError('address_not_found', {
         why: `it fits ${verdict.matches.length} places equally well; add city, state or ZIP code`,

@@ -32,6 +32,10 @@ describe('every command of plat', () => {
     }
     const { status, stdout } = plat(folder(), '--help');
     expect({ status, stdout }).toEqual({ status: 0, stdout: root.helpInformation() });
+    expect(plat(folder(), 'help', 'serve')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Usage: plat serve'),
+    });
   });
 
   it('prints one JSON document on stdout with --json, and ingests a place file in YAML as in JSON', async () => {

@@ -366,7 +366,22 @@ describe('addresses in a batch', () => {
     await fixture.state.setMonthlyCreditLimit(fixture.account.id, null);
     expect(json.results[0].ok).toBe(true);
     expect(json.results[1].error).toMatchObject({ error: 'credits_exhausted' });
-    expect(json.results[1].error.message).toContain('2 credits are needed');
+    expect(json.results[1].error.message).toContain('Credits needed: 2;');
+  });
+
+  it.each([
+    ['covers once', 3, 200, 3],
+    ['does not cover once', 1, 402, 0],
+  ])('that are the same and that the allowance %s', async (_, left, expected, cost) => {
+    fixture.tier.knows(ADDRESS);
+    const before = await used();
+    await fixture.state.setMonthlyCreditLimit(fixture.account.id, before + left);
+    const { status, json } = await batch(ADDRESS, ADDRESS);
+    await fixture.state.setMonthlyCreditLimit(fixture.account.id, null);
+    expect(status).toBe(expected);
+    if (status === 402) expect(json.detail.message).toContain('Credits needed: 2; 1 of');
+    else expect(json.results.map((entry: { ok: boolean }) => entry.ok)).toEqual([true, true]);
+    expect((await used()) - before).toBe(cost);
   });
 });
 
