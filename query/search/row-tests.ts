@@ -1,5 +1,6 @@
+import { firstFrom } from './ascending.ts';
 import { BLOCK } from './held-column.ts';
-import { firstFrom, type RowTest } from './row-test.ts';
+import type { RowTest } from './row-test.ts';
 
 /** Rows of a list that are looked at together at first, and always where each costs a read: they may fill a page. */
 const FEW = 64;

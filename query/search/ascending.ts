@@ -1,0 +1,17 @@
+/** Number of values below a bound in an ascending list. */
+export function firstFrom(list: Float64Array | Uint32Array, bound: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Number of values up to a bound. */
+export const firstAfter = (list: Float64Array, bound: number): number => {
+  let at = firstFrom(list, bound);
+  while (at < list.length && list[at] === bound) at++;
+  return at;
+};
