@@ -5,11 +5,11 @@ import { Fault } from '../fault.ts';
 import type { Release } from '../release.ts';
 import type { Solitude } from '../solitude.ts';
 import type { Begun } from './begun.ts';
+import type { Weighed } from './environment.ts';
 import { type Handed, takeOver } from './handed.ts';
 import { LightSearches } from './light.ts';
 import { LoneSearches, PATIENCE } from './lone.ts';
 import type { SearchRequest } from './request.ts';
-import type { Weighed } from './search.ts';
 import type { WrittenResult } from './written-page.ts';
 
 /** Searches that are answered in the thread that serves everybody: light ones always, others while they are alone. */

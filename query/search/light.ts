@@ -5,13 +5,15 @@ import { Calculated } from '../calculated/calculated.ts';
 import { Layers } from '../layer.ts';
 import type { Release } from '../release.ts';
 import { Columns } from './columns.ts';
+import { countiesOf } from './counties.ts';
 import { countyTests } from './county-tests.ts';
+import { unchanged, type Weighed } from './environment.ts';
 import { testsWithin } from './filter.ts';
 import { BOUNDARY_OUTPUTS } from './name.ts';
 import { compareCounties } from './position.ts';
 import type { SearchRequest } from './request.ts';
 import type { RowTests } from './row-tests.ts';
-import { countiesOf, search, unchanged, type Weighed } from './search.ts';
+import { search } from './search.ts';
 import type { WrittenPage } from './written-page.ts';
 
 /**

@@ -9,8 +9,9 @@ import type { Release } from '../release.ts';
 import type { Begun } from './begun.ts';
 import { Columns } from './columns.ts';
 import { countyTests } from './county-tests.ts';
+import { unchanged, type Weighed } from './environment.ts';
 import type { SearchRequest } from './request.ts';
-import { search, unchanged, type Weighed } from './search.ts';
+import { search } from './search.ts';
 import type { WrittenResult } from './written-page.ts';
 
 /** How long a search may take. */

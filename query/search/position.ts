@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { latLngToCell } from 'h3-js';
 import { hilbertOf } from '../../datasets/hilbert.ts';
+import { DamagedFile } from '../damage.ts';
 import type { ColumnPick } from '../feature.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 
@@ -16,7 +17,7 @@ export interface Position {
   /** Row in the county's file, and that file: valid while the file is the same. -1 before the first row. */
   readonly ord: number;
   readonly file: string;
-  /** Order key: H3 cell, Hilbert rank, and a digest of the parcel's key; null before the first row. */
+  /** Order key: H3 cell, Hilbert rank, and a digest of the parcel's key; null before the first row and where it cannot be read. */
   readonly key: readonly [cell: string, rank: number, digest: string] | null;
 }
 
@@ -47,10 +48,20 @@ function keyOf(parcels: FeatureFile, ord: number): readonly [string, number, str
   ];
 }
 
-/** The position of a row; @param ord -1 for the place before the first row. */
+/**
+ * The position of a row. Where its order key cannot be read, it is good for as long as the file is the same.
+ * @param ord -1 for the place before the first row.
+ */
 export function positionOf(county: CountyFile, parcels: FeatureFile | null, ord: number): Position {
   const { state, fips, place, file } = county;
-  return { state, fips, place, ord, file, key: ord < 0 || !parcels ? null : keyOf(parcels, ord) };
+  const at = { state, fips, place, ord, file };
+  if (ord < 0 || !parcels) return { ...at, key: null };
+  try {
+    return { ...at, key: keyOf(parcels, ord) };
+  } catch (error) {
+    if (error instanceof DamagedFile) return { ...at, key: null };
+    throw error;
+  }
 }
 
 /** Negative when county `a` comes before `b` in stored order. */
