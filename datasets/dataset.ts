@@ -115,7 +115,7 @@ export interface DatasetSource {
   readonly id: string;
   readonly title: string;
   readonly publisher: string;
-  /** Official URL or URL pattern of the publication. */
+  /** Official URL of the publication, or its pattern with `{placeholders}`; records cite what `citableUrl` makes of it. */
   readonly url: string;
   readonly format: string;
   readonly licence: string;
@@ -139,8 +139,23 @@ export interface Field extends Omit<FieldSource, 'expression' | 'confidence' | '
   readonly confidence: ConfidenceRule;
 }
 
-export interface Dataset extends Omit<DatasetSource, 'fields'> {
+export interface Dataset extends Omit<DatasetSource, 'fields' | 'url'> {
+  /** Where the publication is, as the dataset file says it: a URL pattern with placeholders, or words. */
+  readonly publishedAt: string;
+  /** What records cite where nothing was read: the part of `publishedAt` that is a URL; null where none is. */
+  readonly url: string | null;
   readonly fields: readonly Field[];
+}
+
+/**
+ * The first URL of a text that begins with one, up to the folder before its first placeholder. Nothing is made up: it is
+ * a prefix of the text, or null.
+ */
+export function citableUrl(text: string): string | null {
+  const first = /^\w+:\/\/\S+/.exec(text)?.[0].replace(/[,;]$/, '') ?? '';
+  const placeholder = first.search(/[{}<>]/);
+  const url = placeholder < 0 ? first : first.slice(0, first.lastIndexOf('/', placeholder) + 1);
+  return URL.parse(url)?.host ? url : null;
 }
 
 function parseConfidence(text: string): ConfidenceRule {
@@ -175,5 +190,5 @@ export function defineDataset(source: DatasetSource): Dataset {
       throw new SyntaxError(`${source.id}.${name}: ${(error as Error).message}`);
     }
   });
-  return { ...source, fields };
+  return { ...source, publishedAt: source.url, url: citableUrl(source.url), fields };
 }

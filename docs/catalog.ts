@@ -107,11 +107,11 @@ export async function renderCatalog(): Promise<string> {
     '| dataset | publisher | published as | rows in the synthetic area | real file tested | fields |',
     '|---|---|---|---|---|---|',
   ];
-  for (const { id, title, publisher, format, fields } of datasets) {
+  for (const { id, title, publisher, publishedAt, format, fields } of datasets) {
     const { rows, grids } = totals.get(id) ?? { rows: 0, grids: 0 };
     const held = [...(rows ? [String(rows)] : []), ...(grids ? [`${grids} raster${grids > 1 ? 's' : ''}`] : [])];
     lines.push(
-      `| ${id}: ${cell(title)} | ${cell(publisher)} | ${cell(format)} | ${held.join(', ') || 'none'} | ${realFiles(id)} | ${fields.length} |`,
+      `| ${id}: ${cell(title)} | ${cell(publisher)} | ${cell(format)}, ${cell(publishedAt)} | ${held.join(', ') || 'none'} | ${realFiles(id)} | ${fields.length} |`,
     );
   }
   lines.push(

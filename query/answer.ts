@@ -13,8 +13,9 @@ export interface Answer {
   /** Why there is no value (absent), or what qualifies one (ok); null when there is nothing to say. */
   readonly notes: string | null;
   readonly confidence: Confidence;
-  /** Identifier of the real product that answered; the dataset id when nothing could be read. Several joined by `;`. */
+  /** Identifier of the product that answered or is at fault; the dataset id when there is none. Several joined by `;`. */
   readonly source: string;
+  /** Where `source` is published, several joined by `;`; null where it has no address. */
   readonly sourceUrl: string | null;
   readonly vintage: string | null;
   /** When the value was read or computed: UTC with milliseconds and Z. */

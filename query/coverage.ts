@@ -1,4 +1,5 @@
 import type { LayerVersion, Partition } from '../datasets/release.ts';
+import { Fault } from './fault.ts';
 
 /** What a release says about a layer at a point. */
 export interface LayerAt {
@@ -14,19 +15,19 @@ export interface Unread {
   readonly error: unknown;
 }
 
-/** Which of some coverages hold a point: a digit each, and what could not be read first. */
+/** Which of some coverages hold a point: a digit each, and what could not be read first with its place among them. */
 export interface Held {
   readonly digits: string;
-  readonly unread: Unread | null;
+  readonly unread: (Unread & { readonly place: number }) | null;
 }
 
 /** @param each whether a coverage holds the point, in the order of partitions. */
 export function heldOf(each: readonly (boolean | Unread)[]): Held {
   let digits = '';
-  let unread: Unread | null = null;
+  let unread: Held['unread'] = null;
   for (const one of each) {
+    if (typeof one !== 'boolean') unread ??= { ...one, place: digits.length };
     digits += one === true ? '1' : '0';
-    if (typeof one !== 'boolean') unread ??= one;
   }
   return { digits, unread };
 }
@@ -64,7 +65,8 @@ export class Coverage {
    * @throws the fault of one that could not be read, where no other holds the point: then nothing can be said.
    */
   where({ digits, unread }: Held): LayerAt {
-    if (unread && !digits.includes('1')) throw unread.error;
+    // Layers share coverage files, and what was held of them: whose fault it is the layer knows.
+    if (unread && !digits.includes('1')) throw Fault.of(unread.error, this.bounded[unread.place]!);
     let at = this.#ofHeld.get(digits);
     if (!at) {
       at = this.at(new Set(this.bounded.filter((_, i) => digits[i] === '1').map(p => p.place)));

@@ -88,11 +88,18 @@ export function absent(reason: string, confidence: Confidence, from: Iterable<Pa
   return { status: 'absent', value: null, confidence, citations: cited.citations, notes: [reason, ...cited.notes] };
 }
 
-/** A failed source: any error becomes one, so that no field takes another down. @throws Interrupted as it is. */
+/**
+ * A failed source: any error becomes one, so that no field takes another down. A partition at fault is cited, because what
+ * is installed may be another product than the catalog's, or synthetic.
+ * @throws Interrupted as it is.
+ */
 export function failed(error: unknown): Finding {
   if (error instanceof Interrupted) throw error;
   const base = { status: 'failed', value: null, notes: [], citations: [], confidence: 'low' } as const;
-  if (error instanceof Fault) return { ...base, error: error.message, retryable: error.retryable };
+  if (error instanceof Fault) {
+    const cited = error.partition ? citationsOf([error.partition]) : null;
+    return { ...base, ...cited, error: error.message, retryable: error.retryable };
+  }
   // An unreadable file is retryable (operators.md): a refresh or a repaired disk brings it back while the server runs.
   if (error instanceof DamagedFile) return { ...base, error: error.message, retryable: true };
   const { code } = error as NodeJS.ErrnoException;
@@ -125,15 +132,15 @@ export function saidOnce(notes: readonly string[]): string | null {
   return notes.length ? [...new Set(notes)].join('; ') : null;
 }
 
-/** What citations say together; where nothing could be read the dataset stands as source. */
-export function cite(citations: readonly Citation[], dataset: { readonly id: string; readonly url: string }) {
+/** What citations say together; where they name nothing the dataset stands as source. */
+export function cite(citations: readonly Citation[], dataset: { readonly id: string; readonly url: string | null }) {
   const [only] = citations;
   // Nearly always there is one.
   if (only && citations.length === 1)
     return { source: only.source || dataset.id, sourceUrl: only.url || null, vintage: only.vintage || null };
   return {
     source: joined(citations.map(c => c.source)) ?? dataset.id,
-    sourceUrl: citations.length ? joined(citations.map(c => c.url)) : dataset.url,
+    sourceUrl: citations.length ? joined(citations.map(c => c.url)) : dataset.url || null,
     vintage: joined(citations.map(c => c.vintage)),
   };
 }
@@ -145,7 +152,7 @@ export function cite(citations: readonly Citation[], dataset: { readonly id: str
  */
 export function toAnswer(
   finding: Finding,
-  dataset: { readonly id: string; readonly url: string },
+  dataset: { readonly id: string; readonly url: string | null },
   fetchedAt: string,
 ): Answer {
   const { status, value, confidence, citations } = finding;

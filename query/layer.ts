@@ -9,18 +9,12 @@ import { FilteredTree } from './filtered-tree.ts';
 import { FeatureFile } from './flatgeobuf.ts';
 import { AddressIndex } from './geocode/address-index.ts';
 import { geodesicArea } from './geodesic.ts';
+import { verifyOwned } from './owned-file.ts';
 import { contains } from './polygon.ts';
 import { openRaster, type Raster } from './raster.ts';
 import type { Release } from './release.ts';
 import { after, inTurn, type Soon } from './soon.ts';
-import {
-  knownSound,
-  requireUnchanged,
-  requireUnchangedLately,
-  TRUSTING,
-  type Verified,
-  verify,
-} from './verified-file.ts';
+import { knownSound, requireUnchanged, requireUnchangedLately, TRUSTING, type Verified } from './verified-file.ts';
 
 /** A decoded feature, lng,lat WGS84. Kept whole, because the kernel's own indexes hang on the geometry object. */
 export class Feature {
@@ -264,7 +258,7 @@ export class Layers {
       this.#opened.set(file.sha256, { file, at });
       return at;
     };
-    const at = verify(this.release, file, this.#since);
+    const at = verifyOwned(this.release, file, this.#since);
     return 'then' in at ? at.then(named) : named(at);
   }
 
@@ -293,7 +287,7 @@ export class Layers {
   ): T | Promise<T> {
     const held = this.#held.get(file);
     if (held?.isOpen) return held.value as T;
-    const verified = verify(this.release, file, this.#since);
+    const verified = verifyOwned(this.release, file, this.#since);
     const get = (at: Verified): T | null => {
       let known = this.#lately.get(file)?.deref() as Opened<T> | undefined;
       if (!known?.isOpen || this.#now - known.askedAt > RECENCY_MS)

@@ -68,7 +68,10 @@ function citedBy({ citations }: Finding, notes: readonly string[]): Partition[] 
 }
 
 function keyOf({ key }: StoredArea): AreaKey {
-  if (key.status === 'failed') throw new Fault(key.error ?? 'the area key failed', key.retryable ?? false);
+  if (key.status === 'failed') {
+    const [partition = null] = citedBy(key, key.notes);
+    throw new Fault(key.error ?? 'the area key failed', key.retryable ?? false, partition);
+  }
   if (key.status === 'ok') return { key: String(key.value), partitions: citedBy(key, key.notes) };
   const [reason, ...notes] = key.notes;
   return { reason: reason ?? 'no area key', covering: citedBy(key, notes) };

@@ -5,6 +5,7 @@ import type { Point } from '../answer.ts';
 import { Calculated, type Take } from '../calculated/calculated.ts';
 import { type Asking, askAt, type Evaluation } from '../evaluate.ts';
 import { Interrupted } from '../fault.ts';
+import { joinedCitation } from '../finding.ts';
 import type { Layers } from '../layer.ts';
 import { type BoundParcel, bindParcel, type MatchedAs } from './bound-parcel.ts';
 import type { EnrichFinding } from './finding.ts';
@@ -103,7 +104,8 @@ export async function answerParcel(
     if (shared.status !== 'failed') return;
     const { name, dataset } = fields[i]!;
     const { error = 'failed', retryable = false } = shared;
-    failures.push([i, { field: name, source: dataset, error, retryable }]);
+    const source = joinedCitation(shared.citations)?.source ?? dataset;
+    failures.push([i, { field: name, source, error, retryable }]);
   };
   const { lasting, places } = parcel.match.type === 'contains' ? plan : lastingOf(catalog, names);
   await readStored(environment, parcel, lasting, (place, shared, value, at) => {

@@ -6,6 +6,7 @@ import type { EnrichFinding } from './finding.ts';
 /** A failed field as `partial_failures` lists it. */
 export interface FieldFailure {
   readonly field: string;
+  /** As in its record. */
   readonly source: string;
   readonly error: string;
   readonly retryable: boolean;

@@ -76,15 +76,17 @@ interface Input {
   readonly finding: Finding;
 }
 
-/** The value of a formula whose inputs are found. @throws Fault when an input failed or text stands for a number. */
+/** The value of a formula whose inputs are found. @throws Fault when text stands for a number. */
 function combine(call: Expression, { rule, type, unit }: Question, inputs: readonly Input[]): Finding {
   const broken = inputs.filter(i => i.finding.status === 'failed');
   if (broken.length) {
     const error = broken.map(i => `input ${i.name} failed: ${i.finding.error}`).join('; ');
-    throw new Fault(
+    const fault = new Fault(
       error,
       broken.every(i => i.finding.retryable),
     );
+    const [citations, notes] = [merged(broken.map(i => i.finding.citations)), merged(broken.map(i => i.finding.notes))];
+    return { ...failed(fault), citations, notes };
   }
   const confidence = confidenceOf(rule, { inputs: inputs.filter(i => i.ruled).map(i => i.finding.confidence) });
   const citations = merged(inputs.map(i => i.finding.citations));

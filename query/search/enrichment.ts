@@ -4,7 +4,7 @@ import type { ParcelRef } from '../enrich/match.ts';
 import { RecordMap } from '../enrich/record-map.ts';
 import { recordTails } from '../enrich/record-tails.ts';
 import { Fault, Interrupted } from '../fault.ts';
-import { failed } from '../finding.ts';
+import { failed, joinedCitation } from '../finding.ts';
 import { type JsonBytes, utf8 } from '../json-bytes.ts';
 
 /** A match of a page before it is enriched. */
@@ -63,6 +63,7 @@ export class PageEnrichment {
     const { catalog } = this.#environment;
     const fields = enrichCatalogOf(catalog).list;
     const finding = failed(error);
+    const cited = joinedCitation(finding.citations)?.source;
     const why = { error: finding.error ?? 'failed', retryable: finding.retryable ?? false };
     return {
       point,
@@ -70,7 +71,7 @@ export class PageEnrichment {
       source,
       values: new Array<null>(fields.length).fill(null),
       tails: fields.map(field => recordTails(field, catalog.datasets.get(field.dataset)?.url ?? '').of(finding, at)),
-      failures: fields.map(({ name, dataset }) => ({ field: name, source: dataset, ...why })),
+      failures: fields.map(({ name, dataset }) => ({ field: name, source: cited ?? dataset, ...why })),
     };
   }
 }

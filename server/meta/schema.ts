@@ -16,7 +16,7 @@ export const FieldMeta = Type.Object(
     datasets: Type.Array(Type.String(), { description: 'Every dataset it reads, directly or through other fields.' }),
     publisher: Type.String(),
     licence: Type.String(),
-    source_url: Type.String(),
+    source_url: maybeString,
     vintage: maybeString,
     installed: Type.Boolean({ description: 'Whether the open release holds every layer it reads.' }),
     operator: Type.String({ description: 'The expression that computes it.' }),
@@ -50,6 +50,10 @@ const FurtherName = Type.Object(
 );
 
 const Presets = Type.Array(Type.Object({ name: Type.String(), fields: Type.Array(Type.String()) }));
+
+export const FieldsHeaders = Type.Object({
+  'If-None-Match': Type.Optional(Type.String({ description: 'Entity tags of the copies at hand, or `*`.' })),
+});
 
 export const FieldsResponse = Type.Object(
   {

@@ -135,6 +135,8 @@ describe('a served release, from the command line to HTTP', () => {
     expect(damageOf({ fields, partial_failures })).toEqual([]);
     for (const failure of partial_failures) expect(failure.retryable).toBe(false);
     expect(Object.keys(fields)).toEqual(NAMES);
+    for (const [name, { source_url }] of Object.entries(fields))
+      expect(source_url ?? 'https://none', name).toMatch(/^(https|s3):\/\/[^\s{}<>]+$/);
     const ok = Object.values(fields).filter(f => f.status === 'ok');
     expect(ok.length).toBeGreaterThan(80);
     for (const [name, field] of Object.entries(fields).filter(([, f]) => f.status !== 'failed')) {
@@ -170,8 +172,9 @@ describe('a served release, from the command line to HTTP', () => {
     );
     expect(failed).toEqual(hit);
     for (const name of failed) {
-      const { value, error, retryable, source } = damaged.fields[name]!;
+      const { value, error, retryable, source, source_url } = damaged.fields[name]!;
       expect({ value, retryable }).toEqual({ value: null, retryable: true });
+      expect({ source, source_url }, name).toEqual({ source: 'synthetic:fema_nfhl', source_url: null });
       expect(error).toMatch(/features file [0-9a-f]{12} is damaged: its bytes do not have the checksum of the release/);
       expect(error).not.toContain(home);
       expect(damaged.partial_failures).toContainEqual({ field: name, source, error, retryable });

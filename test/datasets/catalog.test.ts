@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildCatalog, catalog, columnsRead, layerOf, walk } from '../../datasets/catalog.ts';
 import { columnsOf } from '../../datasets/condition.ts';
-import { defineDataset, FIELD_LAYERS } from '../../datasets/dataset.ts';
+import { citableUrl, defineDataset, FIELD_LAYERS } from '../../datasets/dataset.ts';
 import { EXCLUDED_FROM_ENRICH } from '../../datasets/enrich.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 
@@ -71,6 +71,36 @@ describe('the catalog', () => {
       f => f.hint.length < 40 || f.hint.includes(f.description) || sharedShare(f.hint, f.description) > 0.6,
     );
     expect(restating.map(f => `${f.name}: ${f.hint}`)).toEqual([]);
+  });
+
+  it('cites every dataset by a URL without placeholders that its own text begins with, or by none', () => {
+    const datasets = [...catalog.datasets.values()];
+    for (const { id, url, publishedAt } of datasets.filter(d => d.url !== null)) {
+      expect(URL.parse(url!)?.host, id).toMatch(/\w\.\w|^overturemaps-/);
+      expect(url, id).not.toMatch(/[\s{}<>,;]/);
+      expect(publishedAt.startsWith(url!), id).toBe(true);
+    }
+    // Their publishers are as many as there are place files.
+    expect(datasets.filter(d => d.url === null).map(d => d.id)).toEqual(['local_zoning', 'parcel_store']);
+  });
+
+  it.each([
+    ['https://example.org', 'https://example.org'],
+    ['https://example.org/a/tiles.zip', 'https://example.org/a/tiles.zip'],
+    ['https://example.org/a/{tile}/USGS_{tile}.tif', 'https://example.org/a/'],
+    ['https://example.org/a/2020-{year}/b', 'https://example.org/a/'],
+    ['https://example.org/a?year=<year>', 'https://example.org/'],
+    ['https://example.org (a_{year}.csv and b)', 'https://example.org'],
+    ['https://example.org/a, https://example.com', 'https://example.org/a'],
+    ['s3://bucket/release/{release}/', 's3://bucket/release/'],
+    ['s3://{bucket}/release/', null],
+    ['https://{state}.example.org/a', null],
+    ['https://maps.{state}.example.org', null],
+    ['per programme, for example https://example.org', null],
+    ['Note: none', null],
+    ['', null],
+  ])('makes of "%s" the URL %s', (text, url) => {
+    expect(citableUrl(text)).toBe(url);
   });
 
   it('keeps every preset within the cap of 50, at distinct positions from 1', () => {
