@@ -2,7 +2,7 @@ import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import { type Context, nameOf } from './context.ts';
 import { Fault } from './fault.ts';
-import type { Feature } from './layer.ts';
+import type { Feature } from './features.ts';
 import { after, type Soon } from './soon.ts';
 import {
   bySize,

@@ -3,7 +3,7 @@ import type { Confidence } from '../datasets/dataset.ts';
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Batch } from './batch.ts';
 import { NearestOfBatch } from './batch-nearest.ts';
-import type { Feature } from './layer.ts';
+import type { Feature } from './features.ts';
 import { PointGroup } from './point-group.ts';
 import { boundaryDistance } from './proximity.ts';
 import type { Search } from './vector.ts';

@@ -1,7 +1,7 @@
 import type { Box } from '../datasets/geometry.ts';
 import type { LayerVersion, Partition } from '../datasets/release.ts';
 import type { Context } from './context.ts';
-import type { Features } from './layer.ts';
+import type { Features } from './features.ts';
 import type { About } from './near.ts';
 import { type NearPolygons, polygonsAbout } from './near-polygons.ts';
 import { spreadOf } from './point-group.ts';

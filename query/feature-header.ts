@@ -2,7 +2,7 @@ import { ByteBuffer } from 'flatbuffers';
 import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { Header } from 'flatgeobuf/lib/mjs/flat-geobuf/header.js';
-import type { StoredColumn } from './feature.ts';
+import type { StoredColumn } from './feature-record.ts';
 
 /** A value names its column by 16 bits. */
 const MAX_COLUMNS = 0xffff;

@@ -1,8 +1,8 @@
 import type { Value } from '../datasets/dataset.ts';
 import type { Box, Geometry } from '../datasets/geometry.ts';
 import type { DamagedFile } from './damage.ts';
-import { type ColumnPick, FeatureRecord, type StoredColumn } from './feature.ts';
 import { decodeHeader, type FeatureHeader } from './feature-header.ts';
+import { type ColumnPick, FeatureRecord, type StoredColumn } from './feature-record.ts';
 import { levelBoundsOf, NODE_BYTES, PackedRTree, type SharedTree } from './packed-rtree.ts';
 import { PositionedFile } from './positioned-file.ts';
 

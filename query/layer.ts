@@ -1,119 +1,17 @@
-import type { Value } from '../datasets/dataset.ts';
-import type { Geometry } from '../datasets/geometry.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../datasets/release.ts';
 import type { Cache } from './cache.ts';
 import { RecordFile } from './calculated/record-file.ts';
 import { Coverage, type Held, heldOf, type LayerAt, type Unread } from './coverage.ts';
 import { Fault } from './fault.ts';
-import { FilteredTree } from './filtered-tree.ts';
+import { bytesOf, Features } from './features.ts';
 import { FeatureFile } from './flatgeobuf.ts';
 import { AddressIndex } from './geocode/address-index.ts';
-import { geodesicArea } from './geodesic.ts';
+import { Opened, openKey } from './opened.ts';
 import { verifyOwned } from './owned-file.ts';
-import { contains } from './polygon.ts';
 import { openRaster, type Raster } from './raster.ts';
 import type { Release } from './release.ts';
 import { after, inTurn, type Soon } from './soon.ts';
 import { knownSound, requireUnchanged, requireUnchangedLately, TRUSTING, type Verified } from './verified-file.ts';
-
-/** A decoded feature, lng,lat WGS84. Kept whole, because the kernel's own indexes hang on the geometry object. */
-export class Feature {
-  readonly geometry: Geometry;
-  readonly properties: Readonly<Record<string, Value>>;
-  #area: number | null = null;
-  constructor(geometry: Geometry, properties: Readonly<Record<string, Value>>) {
-    this.geometry = geometry;
-    this.properties = properties;
-  }
-  /** Geodesic square metres. */
-  get area(): number {
-    this.#area ??= geodesicArea(this.geometry);
-    return this.#area;
-  }
-}
-
-/** Features of a file that may be read through at once: about half a second's work. */
-const INDEXABLE = 200_000;
-
-/** Features that a file remembers without the cache. */
-const RECENT = 20_000;
-
-/** An opened FlatGeobuf of a release. */
-export class Features {
-  readonly file: FeatureFile;
-  readonly #id: string;
-  readonly #cache: Cache;
-  /** Asked for lately: found without the cache's long keys, and not kept alive. */
-  readonly #recent = new Map<number, WeakRef<Feature>>();
-  constructor(file: FeatureFile, id: string, cache: Cache) {
-    this.file = file;
-    this.#id = id;
-    this.#cache = cache;
-  }
-
-  /** @throws DamagedFile when the feature cannot be decoded. */
-  feature(index: number): Feature {
-    const recent = this.#recent.get(index)?.deref();
-    if (recent) return recent;
-    const key = `${this.#id}:${index}`;
-    const known = this.#cache.get(key) as Feature | undefined;
-    if (known) {
-      this.#remember(index, known);
-      return known;
-    }
-    const { geometry, properties } = this.file.feature(index);
-    const feature = new Feature(geometry, properties);
-    // Chains of the kernel take about as much as the coordinates; a property about 40 bytes.
-    this.#cache.set(key, feature, 300 + geometry.xy.byteLength * 1.6 + this.file.columns.length * 40);
-    this.#remember(index, feature);
-    return feature;
-  }
-
-  #remember(index: number, feature: Feature): void {
-    if (this.#recent.size >= RECENT) this.#recent.clear();
-    this.#recent.set(index, new WeakRef(feature));
-  }
-
-  /** The features that meet a condition, where it was worth indexing them; null while it was not. */
-  filtered(condition: string): FilteredTree | null {
-    return (this.#cache.get(`${this.#id} where ${condition}`) as FilteredTree | undefined) ?? null;
-  }
-
-  /**
-   * Indexes the features that meet a condition, unless the file is too large to be read through in a request.
-   * @param condition what `filtered` finds the index by.
-   * @throws DamagedFile when a feature cannot be decoded; whatever `check` throws.
-   */
-  index(condition: string, test: (properties: Readonly<Record<string, Value>>) => boolean, check: () => void): void {
-    const { count } = this.file;
-    if (count > INDEXABLE) return;
-    const passing: number[] = [];
-    for (let i = 0; i < count; i++) {
-      if (i % 1024 === 0) check();
-      if (test(this.file.properties(i))) passing.push(i);
-    }
-    const tree = new FilteredTree(this.file.index, Uint32Array.from(passing));
-    this.#cache.set(`${this.#id} where ${condition}`, tree, tree.bytes);
-  }
-
-  /** Features of polygons that contain a point; on a boundary counts. The meridians 180 and -180 are one. */
-  containing(lng: number, lat: number): Feature[] {
-    const hits: Feature[] = [];
-    const visit = (index: number) => {
-      const feature = this.feature(index);
-      if (!hits.includes(feature) && contains(feature.geometry, lng, lat)) hits.push(feature);
-    };
-    this.file.search([lng, lat, lng, lat], visit);
-    if (Math.abs(lng) === 180) this.file.search([-lng, lat, -lng, lat], visit);
-    return hits;
-  }
-}
-
-/** What a file weighs that is open: its index, mostly. */
-export const bytesOf = ({ count }: FeatureFile): number => 2000 + count * 56;
-
-/** What caches know an opened file by. */
-export const openKey = ({ role, sha256 }: Pick<ReleaseFile, 'role' | 'sha256'>): string => `open:${role}:${sha256}`;
 
 /** Opened files by what they are of. */
 type Lately = WeakMap<ReleaseFile, WeakRef<Opened<object>>>;
@@ -363,28 +261,4 @@ export function mayHold(partition: Partition, lng: number, lat: number): boolean
   const dx = (box[2] - box[0]) / 10 + 0.01;
   const dy = (box[3] - box[1]) / 10 + 0.01;
   return lng >= box[0] - dx && lng <= box[2] + dx && lat >= box[1] - dy && lat <= box[3] + dy;
-}
-
-/** An opened file in the cache, with the stamp of the bytes it was opened on. */
-export class Opened<T extends object> {
-  readonly stamp: string;
-  readonly value: T;
-  /** When the cache was asked for it last, of `performance.now()`. */
-  askedAt = Number.NEGATIVE_INFINITY;
-  #open = true;
-  constructor(stamp: string, value: T) {
-    this.stamp = stamp;
-    this.value = value;
-  }
-  /** False once the cache has let go of it. */
-  get isOpen(): boolean {
-    return this.#open;
-  }
-  /** Lets go of the file handle. */
-  close(): void {
-    this.#open = false;
-    const { value } = this;
-    if (value instanceof Features) value.file.close();
-    else if ('close' in value) (value as { close(): void }).close();
-  }
 }

@@ -1,6 +1,6 @@
 import type { Batch } from './batch.ts';
+import type { Features } from './features.ts';
 import { distance } from './geodesic.ts';
-import type { Features } from './layer.ts';
 import type { About } from './near.ts';
 import { distanceTo } from './proximity.ts';
 

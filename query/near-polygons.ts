@@ -2,7 +2,7 @@ import type { Box } from '../datasets/geometry.ts';
 import { boxOf } from '../datasets/geometry.ts';
 import type { Partition } from '../datasets/release.ts';
 import { meets } from './crossing.ts';
-import type { Features } from './layer.ts';
+import type { Features } from './features.ts';
 import { contains } from './polygon.ts';
 import type { Found } from './vector.ts';
 

@@ -1,7 +1,7 @@
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { Context } from './context.ts';
-import type { Feature } from './layer.ts';
+import type { Feature } from './features.ts';
 import { after, type Soon } from './soon.ts';
 import {
   bySize,

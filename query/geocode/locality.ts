@@ -1,8 +1,9 @@
 import type { Box } from '../../datasets/geometry.ts';
 import { boxOf } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
+import type { Features } from '../features.ts';
 import { distance } from '../geodesic.ts';
-import type { Features, Layers } from '../layer.ts';
+import type { Layers } from '../layer.ts';
 import { centroid } from './address-row.ts';
 import { cityCost, cityKey } from './similarity.ts';
 import { stateOfFips } from './state.ts';

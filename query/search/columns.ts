@@ -3,7 +3,7 @@ import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import type { Cache } from '../cache.ts';
 import type { Calculated } from '../calculated/calculated.ts';
 import { Fault } from '../fault.ts';
-import type { ColumnPick } from '../feature.ts';
+import type { ColumnPick } from '../feature-record.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 import type { Layers } from '../layer.ts';
 import type { Soon } from '../soon.ts';

@@ -1,8 +1,10 @@
 import type { Partition } from '../../datasets/release.ts';
 import type { Cache } from '../cache.ts';
 import { DamagedFile } from '../damage.ts';
+import { bytesOf, Features } from '../features.ts';
 import { FeatureFile } from '../flatgeobuf.ts';
-import { bytesOf, Features, type Layers, Opened, openKey } from '../layer.ts';
+import type { Layers } from '../layer.ts';
+import { Opened, openKey } from '../opened.ts';
 import type { SharedTree } from '../packed-rtree.ts';
 import type { Verified } from '../verified-file.ts';
 import type { HeldColumn } from './held-column.ts';

@@ -2,7 +2,7 @@ import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
-import type { ColumnPick, FeatureRecord, StoredColumn } from '../feature.ts';
+import type { ColumnPick, FeatureRecord, StoredColumn } from '../feature-record.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 import { JsonBytes, Phrase } from '../json-bytes.ts';
 import { ACRE_M2 } from './acre.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { latLngToCell } from 'h3-js';
 import { hilbertOf } from '../../datasets/hilbert.ts';
 import { DamagedFile } from '../damage.ts';
-import type { ColumnPick } from '../feature.ts';
+import type { ColumnPick } from '../feature-record.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 
 /** Cells that parcels are ordered by before their Hilbert rank (decisions.md, Search). */
