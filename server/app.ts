@@ -12,7 +12,7 @@ import { fetchRoutes } from './fetch/route.ts';
 import { geocodeRoutes } from './geocode/route.ts';
 import { healthRoutes } from './health/route.ts';
 import { freeBody, watchBody } from './http/body-memory.ts';
-import { clientErrorHandler, limitConnections } from './http/connection.ts';
+import { beginRequest, clientErrorHandler, endRequest, hostFault, limitConnections } from './http/connection.ts';
 import { failureHandler } from './http/failure.ts';
 import { parseJson } from './http/json.ts';
 import { answerUnrouted } from './http/methods.ts';
@@ -71,7 +71,10 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
+      beginRequest(reply);
       failureHandler(limits.bodyLimit)(error, request, reply);
+      // These requests pass no hook.
+      endRequest(reply);
     },
     ajv: {
       customOptions: {
@@ -83,7 +86,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
       },
     },
   });
-  limitConnections(app.server, limits.maxConnections);
+  limitConnections(app, limits.maxConnections);
 
   app.setErrorHandler(failureHandler(limits.bodyLimit));
   // Response schemas document; what operations return is sent as it is.
@@ -109,9 +112,11 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    const lacksHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
-    done(lacksHost ? new ServiceError('malformed_request', { reason: 'HTTP/1.1 needs a Host header' }) : undefined);
+    beginRequest(reply);
+    const reason = hostFault(request.raw);
+    done(reason === undefined ? undefined : new ServiceError('malformed_request', { reason }));
   });
+  answerUnrouted(app);
   guardRoutes(app, services.tokens, services.rateLimit ? rateLimit(services.state.requests, services.clock) : null);
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -126,21 +131,11 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     if (closing) reply.header('connection', 'close');
     done(null, payload);
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url ?? null,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.account?.id ?? null,
-      },
-      'request',
-    );
+  app.addHook('onResponse', (_request, reply, done) => {
+    endRequest(reply);
     done();
   });
 
-  answerUnrouted(app);
   await collectOpenapi(app);
   healthRoutes(app, services);
   metaRoutes(app, services);

@@ -193,7 +193,7 @@ export const ERRORS = {
   },
   not_found: {
     status: 404,
-    message: 'There is nothing at this address. GET /v1/openapi.json lists every endpoint.',
+    message: 'There is nothing at this address: GET /v1/openapi.json describes every operation, /v1/docs shows them.',
     retryable: false,
     meaning: 'Unknown route.',
     origin: 'plat',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppServices } from '../app.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
+import { sending } from '../http/header-schema.ts';
 import { readUsage } from './operation.ts';
 import { UsageResponse } from './schema.ts';
 
@@ -19,7 +20,7 @@ export function accountRoutes(app: FastifyInstance, services: AppServices): void
         summary: 'Credits used this month',
         security: [{ bearer: [] }],
         response: {
-          200: UsageResponse,
+          200: sending(UsageResponse, 'Cache-Control'),
           ...errorResponses(['auth_missing', 'auth_malformed', 'auth_invalid', 'rate_limited']),
         },
       },

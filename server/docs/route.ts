@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { ErrorSchema, ShapeSchema } from '../http/error-schema.ts';
+import { ErrorSchema, errorResponses, ShapeSchema } from '../http/error-schema.ts';
+import { HEADERS } from '../http/header-schema.ts';
 
 /** Everything from this origin: the page works without a network. */
 const CONTENT_SECURITY_POLICY = {
@@ -12,6 +13,20 @@ const CONTENT_SECURITY_POLICY = {
   'base-uri': ["'self'"],
   'frame-ancestors': ["'self'"],
 };
+
+/** What of an OpenAPI document holds responses. */
+interface Described {
+  readonly paths: Record<string, Record<string, { readonly responses: Record<string, { headers?: object }> }>>;
+}
+
+/** Gives every response its X-Request-ID, and has all headers described once. */
+function referHeaders({ paths }: Described): void {
+  for (const operation of Object.values(paths).flatMap(item => Object.values(item)))
+    for (const response of Object.values(operation.responses)) {
+      const names = ['X-Request-ID', ...Object.keys(response.headers ?? {})];
+      response.headers = Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
+    }
+}
 
 /** Collects the routes registered after it into OpenAPI 3.1, made from the schemas that validate. */
 export async function collectOpenapi(app: FastifyInstance): Promise<void> {
@@ -33,11 +48,13 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
         { name: 'Data', description: 'Values at places.' },
         { name: 'Addresses', description: 'From an address to a place.' },
         { name: 'Parcels', description: 'All that is known of one parcel.' },
+        { name: 'Parcel search', description: 'The parcels that pass filters.' },
         { name: 'Catalog', description: 'What can be asked and what it costs.' },
         { name: 'Account', description: 'Credits used.' },
         { name: 'Service', description: 'Whether it runs.' },
       ],
       components: {
+        headers: HEADERS,
         securitySchemes: {
           bearer: {
             type: 'http',
@@ -47,6 +64,15 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
           },
         },
       },
+    },
+    transform: ({ schema, url }) => ({
+      schema: { ...schema, response: { ...errorResponses([]), ...(schema?.response as object | undefined) } },
+      url,
+    }),
+    transformObject: document => {
+      if (!('openapiObject' in document)) return document.swaggerObject;
+      referHeaders(document.openapiObject as Described);
+      return document.openapiObject;
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `schema-${i}`) },
   });

@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { AppServices } from '../app.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
+import { sending } from '../http/header-schema.ts';
 import { health, readiness } from './operation.ts';
 import { HealthResponse, ReadyResponse } from './schema.ts';
 
 /** GET /healthz and /readyz. */
 export function healthRoutes(app: FastifyInstance, services: AppServices): void {
+  const refusals = errorResponses(['not_ready']);
   app.get(
     '/healthz',
     {
@@ -15,7 +17,7 @@ export function healthRoutes(app: FastifyInstance, services: AppServices): void 
         tags: ['Service'],
         summary: 'Whether the process runs',
         security: [],
-        response: { 200: HealthResponse },
+        response: { 200: sending(HealthResponse, 'Cache-Control') },
       },
     },
     async (_request, reply) => {
@@ -31,7 +33,11 @@ export function healthRoutes(app: FastifyInstance, services: AppServices): void 
         tags: ['Service'],
         summary: 'Whether it can answer: release, datasets and workers',
         security: [],
-        response: { 200: ReadyResponse, ...errorResponses(['not_ready']) },
+        response: {
+          200: sending(ReadyResponse, 'Cache-Control'),
+          ...refusals,
+          503: sending(refusals[503]!, 'Retry-After', 'Cache-Control'),
+        },
       },
     },
     async (request, reply) => {

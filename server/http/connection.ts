@@ -1,22 +1,96 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '../errors.ts';
+import { requestId } from './request-id.ts';
 
-/** Writes a refusal straight to a socket: the request never became one that a route could answer. */
-function refuse(socket: Socket, error: ServiceError): void {
+/** What is wrong with a request that the parser gave up, by the parser's code, and what it should have been. */
+const FAULTS: Readonly<Record<string, string>> = {
+  HPE_INVALID_METHOD:
+    'it does not begin with a method that HTTP knows: send one such as GET or POST, in capitals and without TLS',
+  HPE_INVALID_URL: 'the target is not a URL: begin it with / and percent-encode all that is not ASCII',
+  HPE_INVALID_CONSTANT:
+    'the first line is not method, target and HTTP/1.1: send these three and percent-encode spaces in the target',
+  HPE_INVALID_VERSION: 'the first line does not end in HTTP/1.1 and CRLF: send it so',
+  HPE_PAUSED_H2_UPGRADE: 'it is HTTP/2: send HTTP/1.1',
+  HPE_INVALID_HEADER_TOKEN:
+    'a header is not one line of name, colon and value: send it without a space before the colon and without control characters',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'it has more than one Content-Length: send one',
+  HPE_INVALID_CONTENT_LENGTH:
+    'Content-Length is not a number of bytes, or stands beside Transfer-Encoding: send one of the two, digits alone',
+  HPE_INVALID_TRANSFER_ENCODING:
+    'Transfer-Encoding is not just `chunked`, or stands beside Content-Length: send one of the two',
+  HPE_INVALID_CHUNK_SIZE: 'a chunk of the body does not begin with its size: send it in hexadecimal digits',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'the extensions of a chunk are too long: send none',
+  HPE_CR_EXPECTED: 'a line does not end in CRLF: end every line with it',
+  HPE_LF_EXPECTED: 'a line does not end in CRLF: end every line with it',
+  HPE_STRICT: 'CRLF is missing where a line or a chunk has to end: check line ends and chunk sizes',
+  HPE_INVALID_EOF_STATE: 'the connection was closed before all of it was sent: send the whole request first',
+};
+
+/** Milliseconds for which a client may leave a connection open that was ended on this side. */
+const LINGER_MS = 2_000;
+
+/** The last request of a connection, until it has come in completely and was answered. */
+const latest = new WeakMap<Socket, FastifyReply>();
+
+/** Connections whose refusal waits for the answer to the request before. */
+const waiting = new WeakSet<Socket>();
+
+/** Ties a request to its connection: what goes wrong with the rest of it is reported with nothing but the connection. */
+export function beginRequest(reply: FastifyReply): void {
+  latest.set(reply.request.raw.socket, reply);
+}
+
+/** Logs a request that was answered and lets go of it, unless some of its body is still to come. */
+export function endRequest(reply: FastifyReply): void {
+  const { raw } = reply.request;
+  if (raw.complete && latest.get(raw.socket) === reply) latest.delete(raw.socket);
+  logRequest(reply, reply.statusCode);
+}
+
+function logRequest({ request, elapsedTime }: FastifyReply, status: number): void {
+  request.log.info(
+    {
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      status,
+      ms: Math.round(elapsedTime * 10) / 10,
+      account: request.account?.id ?? null,
+    },
+    'request',
+  );
+}
+
+/** Why a request is malformed that has no Host header where HTTP/1.1 needs it, or several; undefined when it is not. */
+export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  // Node keeps only the first in `headers`.
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1) return 'it has more than one Host header: send one';
+  return hosts === 0 && httpVersion === '1.1' ? 'HTTP/1.1 needs a Host header: send one' : undefined;
+}
+
+/**
+ * Writes a refusal straight to a socket: the request never became one that a route could answer.
+ * @returns whether it was written: the other side may be gone.
+ */
+function refuse(socket: Socket, error: ServiceError, id: string): boolean {
   if (!socket.writable) {
-    socket.destroy();
-    return;
+    socket.destroySoon();
+    return false;
   }
   const body = JSON.stringify(error.body);
   const { retryAfter } = error;
   const { status } = error.kind;
-  const reasons: Record<number, string> = { 400: 'Bad Request', 408: 'Request Timeout' };
   socket.end(
     [
-      `HTTP/1.1 ${status} ${reasons[status] ?? 'Request Header Fields Too Large'}`,
-      `X-Request-ID: ${randomUUID()}`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `X-Request-ID: ${id}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
@@ -25,24 +99,62 @@ function refuse(socket: Socket, error: ServiceError): void {
       body,
     ].join('\r\n'),
   );
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(linger));
+  return true;
+}
+
+/** Refuses and logs what has no request in Fastify. */
+function refuseStranger(app: FastifyInstance, socket: Socket, error: ServiceError, request?: IncomingMessage): void {
+  const id = request ? requestId(request.headers['x-request-id']) : randomUUID();
+  if (!refuse(socket, error, id)) return;
+  const { status } = error.kind;
+  app.log.info(
+    { request_id: id, method: request?.method ?? null, route: null, status, ms: 0, account: null },
+    'request',
+  );
+}
+
+function refusalOf({ code = '' }: NodeJS.ErrnoException): ServiceError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new ServiceError('headers_too_large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ServiceError('request_timeout');
+  return new ServiceError('malformed_request', { reason: FAULTS[code] ?? 'it cannot be read as HTTP/1.1' });
 }
 
 /** Answers what the HTTP parser refuses: malformed bytes, oversized headers, requests sent too slowly. */
-export function clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
+export function clientErrorHandler(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
   }
-  if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, new ServiceError('headers_too_large'));
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, new ServiceError('request_timeout'));
-  else refuse(socket, new ServiceError('malformed_request', { reason: 'it is not HTTP/1.1' }));
+  // Bytes after a request that said it is the last one: nothing will read them, and its answer is still to be sent.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return;
+  const refusal = refusalOf(error);
+  const reply = latest.get(socket);
+  if (reply && !reply.request.raw.complete) {
+    // What was refused before its body had come in has its answer; a second one would be taken for the next request's.
+    if (reply.raw.headersSent) socket.destroySoon();
+    else if (refuse(socket, refusal, reply.request.id)) logRequest(reply, refusal.kind.status);
+    return;
+  }
+  if (!reply || reply.raw.writableFinished) refuseStranger(this, socket, refusal);
+  else if (!waiting.has(socket)) {
+    waiting.add(socket);
+    reply.raw.once('close', () => refuseStranger(this, socket, refusal));
+  }
 }
 
 /** Connection limits that Fastify has no option for. */
-export function limitConnections(server: Server, maxConnections: number): void {
+export function limitConnections(app: FastifyInstance, maxConnections: number): void {
+  const { server } = app;
   server.maxConnections = maxConnections;
   // Of several processes one that is full refuses too, instead of handing the connection on in a circle.
   Object.assign(server, { dropMaxConnection: true });
   // An Expect header other than 100-continue is ignored like any unknown header.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // Without a listener Node closes the connection; with one nothing else watches it for errors or reads what follows.
+  server.on('connect', (request, socket: Socket) => {
+    socket.on('error', () => socket.destroy()).resume();
+    refuseStranger(app, socket, new ServiceError('not_found'), request);
+  });
 }

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { ERRORS, type ErrorCode, exampleOf } from '../errors.ts';
+import { ERRORS, type ErrorCode, type ErrorKind, exampleOf } from '../errors.ts';
+import { sending } from './header-schema.ts';
 
 /** The error envelope. */
 export const ErrorSchema = Type.Object(
@@ -28,22 +29,26 @@ export const ShapeSchema = Type.Object(
   { $id: 'ShapeError' },
 );
 
+/** Codes that any endpoint can answer: they are raised before a route is found. */
+const ANY_CODES = ['malformed_request', 'request_timeout', 'headers_too_large'] as const satisfies readonly ErrorCode[];
+
 /** Codes that any endpoint with a token and a JSON body can answer. */
 export const BODY_CODES = [
   'auth_missing',
   'auth_malformed',
   'auth_invalid',
   'rate_limited',
-  'request_timeout',
   'body_too_large',
   'unsupported_media_type',
 ] as const satisfies readonly ErrorCode[];
 
 /**
- * Response schemas of the error codes an endpoint raises, by status, each with an example.
+ * Response schemas of the error codes an endpoint raises, and of those that any can answer, by status, each with an
+ * example.
  * @param shape whether a body of the wrong shape is possible (422 in the default shape).
  */
-export function errorResponses(codes: readonly ErrorCode[], shape = false): Record<number, TSchema> {
+export function errorResponses(raised: readonly ErrorCode[], shape = false): Record<number, TSchema> {
+  const codes = [...raised, ...ANY_CODES];
   const responses: Record<number, TSchema> = {};
   const statuses = new Set<number>(codes.map(code => ERRORS[code].status));
   if (shape) statuses.add(422);
@@ -55,10 +60,13 @@ export function errorResponses(codes: readonly ErrorCode[], shape = false): Reco
       alternatives.push(Type.Ref('ShapeError#'));
       lines.push('A list under `detail`: the body has the wrong shape.');
     }
-    responses[status] = Type.Union(alternatives, {
-      description: lines.join('\n\n'),
-      examples: mine.map(exampleOf),
-    });
+    const union = Type.Union(alternatives, { description: lines.join('\n\n'), examples: mine.map(exampleOf) });
+    const retried = mine.some(code => (ERRORS[code] as ErrorKind).retryAfter !== undefined);
+    responses[status] = sending(
+      union,
+      ...(retried ? (['Retry-After'] as const) : []),
+      ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    );
   }
   return responses;
 }

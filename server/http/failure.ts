@@ -17,7 +17,7 @@ function known(error: Partial<FastifyError>, bodyLimit: number): ServiceError | 
   const status = error.statusCode ?? 500;
   if (status === 404 || status === 403) return new ServiceError('not_found');
   return status >= 400 && status < 500
-    ? new ServiceError('malformed_request', { reason: error.message ?? 'unreadable' })
+    ? new ServiceError('malformed_request', { reason: error.message?.replace(/\.$/, '') ?? 'unreadable' })
     : null;
 }
 

@@ -2,6 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { sendServiceError } from './failure.ts';
 
+/** The path that the router sees in a request target: without origin, query and percent-encoding. */
+function pathOf(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!;
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
 /**
  * Answers what no route answers: 405 with `Allow` when the path exists under other methods, else 404.
  * Must be registered before the routes, whose methods it collects.
@@ -16,11 +26,18 @@ export function answerUnrouted(app: FastifyInstance): void {
     for (const method of [route.method].flat()) entry.allowed.add(method);
     methods.set(route.url, entry);
   });
-  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    const path = request.url.split('?', 1)[0]!;
+  const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const path = pathOf(request.url);
     const found = methods.get(path) ?? [...methods.values()].find(entry => entry.pattern.test(path));
     if (!found || found.allowed.has(request.method)) return sendServiceError(reply, new ServiceError('not_found'));
     const allow = [...found.allowed].sort().join(', ');
     return sendServiceError(reply.header('allow', allow), new ServiceError('method_not_allowed', { allow }));
+  };
+  // Fastify comes to its not-found handler only after the body, whose own faults would be judged first.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answer(request, reply);
+    else done();
   });
+  // For routes that find nothing themselves, as those of files do.
+  app.setNotFoundHandler(answer);
 }

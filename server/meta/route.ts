@@ -1,37 +1,47 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { Type } from 'typebox';
 import type { AppServices } from '../app.ts';
 import { contextOf } from '../http/context.ts';
 import { noneMatch } from '../http/etag.ts';
+import { sending } from '../http/header-schema.ts';
 import { createCatalogDocument, planCatalog } from './operation.ts';
-import { FieldMeta, FieldsResponse, PlansResponse } from './schema.ts';
+import { FieldMeta, FieldsHeaders, FieldsResponse, PlansResponse } from './schema.ts';
 
 /** GET /v1/meta/fields and /v1/meta/plans. */
 export function metaRoutes(app: FastifyInstance, services: AppServices): void {
   app.addSchema(FieldMeta);
   const document = createCatalogDocument();
+  const fields: RouteHandlerMethod = async (request, reply) => {
+    const { text, etag } = document(contextOf(request, reply, services, 1_000));
+    reply.header('etag', etag).header('cache-control', 'public, max-age=3600');
+    if (noneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').serializer(String).send(text);
+  };
   app.get(
     '/v1/meta/fields',
     {
+      exposeHeadRoute: false,
       schema: {
         operationId: 'fieldCatalog',
         tags: ['Catalog'],
         summary: 'Every field with its type, source, presets and price',
         description: 'Sends a strong `ETag`; revalidate with `If-None-Match` after an hour.',
         security: [],
+        headers: FieldsHeaders,
         response: {
-          200: FieldsResponse,
-          304: Type.Null({ description: 'The copy named in `If-None-Match` is current.' }),
+          200: sending(FieldsResponse, 'ETag', 'Cache-Control'),
+          304: sending(
+            Type.Null({ description: 'The copy named in `If-None-Match` is current.' }),
+            'ETag',
+            'Cache-Control',
+          ),
         },
       },
     },
-    async (request, reply) => {
-      const { text, etag } = document(contextOf(request, reply, services, 1_000));
-      reply.header('etag', etag).header('cache-control', 'public, max-age=3600');
-      if (noneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      return reply.type('application/json; charset=utf-8').serializer(String).send(text);
-    },
+    fields,
   );
+  // Fastify's own would give a 304 the length 0, which is not that of the content (RFC 9110, 8.6).
+  app.head('/v1/meta/fields', fields);
   app.get(
     '/v1/meta/plans',
     {

@@ -51,6 +51,7 @@ const FurtherName = Type.Object(
 
 const Presets = Type.Array(Type.Object({ name: Type.String(), fields: Type.Array(Type.String()) }));
 
+/** What GET /v1/meta/fields reads of the headers. */
 export const FieldsHeaders = Type.Object({
   'If-None-Match': Type.Optional(Type.String({ description: 'Entity tags of the copies at hand, or `*`.' })),
 });

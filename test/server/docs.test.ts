@@ -1,23 +1,34 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { ERRORS } from '../../server/errors.ts';
+import { ERRORS, type ErrorKind } from '../../server/errors.ts';
 import { openFixture } from './service-fixture.ts';
 
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
+  readonly tags: string[];
   readonly security: object[];
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly required?: boolean }[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Record<string, unknown> }> };
   readonly responses: Record<
     string,
-    { readonly description: string; readonly content?: Record<string, { schema: object }> }
+    {
+      readonly description: string;
+      readonly headers: Record<string, { readonly $ref: string }>;
+      readonly content?: Record<string, { schema: object }>;
+    }
   >;
 }
 interface Document {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
+  readonly tags: readonly { readonly name: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, object>; readonly securitySchemes: Record<string, object> };
+  readonly components: {
+    readonly headers: Record<string, object>;
+    readonly schemas: Record<string, object>;
+    readonly securitySchemes: Record<string, object>;
+  };
 }
 
 it('describes every route and nothing else in OpenAPI 3.1', async () => {
@@ -109,6 +120,64 @@ it('documents each error code of fetch under its status, with an example', async
   expect(Object.keys(schema.properties as object)).toEqual(['lat', 'lng', 'address', 'fields', 'preset']);
   expect(schema.additionalProperties).toBe(false);
   expect(JSON.stringify(requestBody)).toContain('44.8016');
+});
+
+it('documents on every operation what is raised before a route is found', async () => {
+  await using fixture = await openFixture();
+  const document = (await fixture.app.inject('/v1/openapi.json')).json() as Document;
+  const operations = Object.values(document.paths).flatMap(item => Object.values(item));
+  for (const { operationId, responses, tags } of operations) {
+    for (const code of ['malformed_request', 'request_timeout', 'headers_too_large'] as const) {
+      const { description, content } = responses[ERRORS[code].status]!;
+      expect(description.split(`\`${code}\``), `${operationId} ${code}`).toHaveLength(2);
+      expect(JSON.stringify(content), `${operationId} ${code}`).toContain(`"error":"${code}"`);
+    }
+    for (const tag of tags) expect(document.tags.map(({ name }) => name)).toContain(tag);
+  }
+});
+
+it('documents the headers of every response', async () => {
+  await using fixture = await openFixture();
+  const { paths, components } = (await fixture.app.inject('/v1/openapi.json')).json() as Document;
+  for (const operation of Object.values(paths).flatMap(item => Object.values(item)))
+    for (const [status, { description, headers }] of Object.entries(operation.responses)) {
+      const where = `${operation.operationId} ${status}`;
+      for (const [name, { $ref }] of Object.entries(headers)) {
+        expect($ref, where).toBe(`#/components/headers/${name}`);
+        expect(components.headers, where).toHaveProperty(name);
+      }
+      expect(headers, where).toHaveProperty('X-Request-ID');
+      const retried = (Object.entries(ERRORS) as [string, ErrorKind][]).some(
+        ([code, { retryAfter }]) => retryAfter !== undefined && description.includes(`\`${code}\`:`),
+      );
+      expect('Retry-After' in headers, where).toBe(retried);
+      expect('WWW-Authenticate' in headers, where).toBe(status === '401');
+    }
+  const { parameters } = paths['/v1/meta/fields']!.get!;
+  expect(parameters).toEqual([
+    expect.objectContaining({ in: 'header', name: expect.stringMatching(/^if-none-match$/i), required: false }),
+  ]);
+
+  // What is sent is what is documented.
+  const ask = async (url: string, more: Record<string, string> = {}) => {
+    const reply = await fixture.app.inject({ url, headers: more });
+    const documented = Object.keys(paths[url]!.get!.responses[reply.statusCode]!.headers).map(name =>
+      name.toLowerCase(),
+    );
+    const known = Object.keys(components.headers).map(name => name.toLowerCase());
+    expect(
+      Object.keys(reply.headers)
+        .filter(name => known.includes(name))
+        .sort(),
+      url,
+    ).toEqual(documented.sort());
+  };
+  for (const url of ['/healthz', '/readyz', '/v1/meta/fields', '/v1/meta/plans', '/v1/openapi.json']) await ask(url);
+  await ask('/v1/meta/fields', { 'if-none-match': '*' });
+  await ask('/v1/users/me/usage');
+  await ask('/v1/users/me/usage', { authorization: `Bearer ${fixture.token}` });
+  fixture.engine.current = { ...fixture.engine.current, release: null };
+  await ask('/readyz');
 });
 
 it('serves the interactive page and its assets from this origin only', async () => {

@@ -6,19 +6,26 @@ import { type Fixture, openFixture } from './service-fixture.ts';
 
 let fixture: Fixture;
 let port: number;
+const lines: string[] = [];
 
 beforeAll(async () => {
-  fixture = await openFixture({ limits: { bodyLimit: 2048, requestTimeout: 400, maxConnections: 50 } });
+  fixture = await openFixture({
+    limits: { bodyLimit: 2048, requestTimeout: 400, maxConnections: 50 },
+    logger: pino({ level: 'info' }, { write: line => lines.push(line) }),
+  });
   await fixture.app.listen({ host: '127.0.0.1', port: 0 });
   port = (fixture.app.server.address() as AddressInfo).port;
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-/** Sends raw bytes and reads until the server closes. */
-function raw(bytes: string | Uint8Array): Promise<string> {
+/**
+ * Sends raw bytes and reads until the server closes.
+ * @param end whether the client closes its side after them.
+ */
+function raw(bytes: string | Uint8Array, end = false): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    const socket = connect(port, '127.0.0.1', () => (end ? socket.end(bytes) : socket.write(bytes)));
     socket.on('data', chunk => {
       text += chunk;
     });
@@ -26,6 +33,11 @@ function raw(bytes: string | Uint8Array): Promise<string> {
     socket.on('error', reject);
   });
 }
+
+/** What was logged of a request. */
+const logged = (id: string) => lines.map(line => JSON.parse(line)).filter(line => line.request_id === id);
+
+const statuses = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d+/g)!.map(Number);
 
 const body = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
 
@@ -68,11 +80,47 @@ describe('X-Request-ID', () => {
 
   it('is bound to the log lines of its request', async () => {
     const lines: string[] = [];
-    await using logged = await openFixture({ logger: pino({ level: 'info' }, { write: line => lines.push(line) }) });
-    await logged.app.inject({ url: '/healthz', headers: { 'x-request-id': 'mine' } });
+    await using own = await openFixture({ logger: pino({ level: 'info' }, { write: line => lines.push(line) }) });
+    await own.app.inject({ url: '/healthz', headers: { 'x-request-id': 'mine' } });
     expect(lines.map(line => JSON.parse(line))).toEqual([
       expect.objectContaining({ request_id: 'mine', route: '/healthz', status: 200 }),
     ]);
+  });
+
+  it.each([
+    ['that came too slowly', 408, 'request_timeout', 'Content-Length: 10\r\n\r\n{', false],
+    ['with a bad chunk', 400, 'malformed_request', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', false],
+    ['cut short', 400, 'malformed_request', 'Content-Length: 10\r\n\r\n{', true],
+    [
+      'with oversized trailers',
+      431,
+      'headers_too_large',
+      `Transfer-Encoding: chunked\r\n\r\n0\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`,
+      false,
+    ],
+  ])('of a request with a body %s is in the refusal and its log line', async (what, status, code, rest, end) => {
+    const id = what.replaceAll(' ', '-');
+    const text = await raw(
+      `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nX-Request-ID: ${id}\r\nAuthorization: Bearer ${fixture.token}\r\nContent-Type: application/json\r\n${rest}`,
+      end,
+    );
+    expect(statuses(text)).toEqual([status]);
+    expect(text).toContain(`\r\nX-Request-ID: ${id}\r\n`);
+    expect(body(text).detail.error).toBe(code);
+    expect(logged(id)).toEqual([
+      expect.objectContaining({ level: 30, msg: 'request', method: 'POST', route: '/v1/fetch', status }),
+    ]);
+  });
+
+  it('of a request whose headers never came in is new and in its log line', async () => {
+    const text = await raw('NONSENSE\r\n\r\n');
+    const id = text.match(/\r\nX-Request-ID: ([0-9a-f-]{36})\r\n/)![1]!;
+    expect(logged(id)).toEqual([expect.objectContaining({ level: 30, msg: 'request', status: 400 })]);
+  });
+
+  it('of an unreadable address is in its log line', async () => {
+    await fixture.app.inject({ url: '/%zz', headers: { 'x-request-id': 'unreadable' } });
+    expect(logged('unreadable')).toEqual([expect.objectContaining({ msg: 'request', method: 'GET', status: 404 })]);
   });
 });
 
@@ -108,6 +156,54 @@ describe('routes', () => {
     expect(reply.statusCode).toBe(405);
     expect(reply.headers.allow).toBe(allow);
     if (method !== 'HEAD') expect(reply.json().detail.error).toBe('method_not_allowed');
+  });
+
+  it.each([
+    ['http://host/v1/fetch', 405],
+    ['http://host/nowhere', 404],
+    ['/v1/%66etch', 405],
+    ['/v1%2Ffetch', 404],
+  ])('GET %s is judged by the path the router sees: %i', async (target, status) => {
+    const text = await raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(statuses(text)).toEqual([status]);
+  });
+
+  it.each([
+    ['POST', '/nowhere', 404],
+    ['POST', '/v1/fetch/', 404],
+    ['PUT', '/v1/fetch', 405],
+    ['PATCH', '/v1/meta/fields', 405],
+    ['POST', '/v1/docs/static/index.css', 405],
+    ['QUERY', '/v1/fetch', 405],
+  ] as const)('%s %s is %i whatever its body', async (method, url, status) => {
+    const json = { 'content-type': 'application/json' };
+    const requests: InjectOptions[] = [
+      {},
+      { payload: 'x' },
+      { headers: { 'content-type': '' } },
+      { headers: { 'content-type': 'nonsense' }, payload: 'x' },
+      { headers: { 'content-type': 'text/plain' }, payload: 'x' },
+      { headers: json, payload: '{' },
+      { headers: json, payload: '{}' },
+      { headers: json, payload: 'x'.repeat(2049) },
+      { headers: { ...json, 'content-encoding': 'gzip' }, payload: '{}' },
+    ];
+    for (const request of requests) {
+      const headers = { ...request.headers, 'x-request-id': 'mine' };
+      const reply = await fixture.app.inject({ ...request, method, url, headers } as InjectOptions);
+      expect(reply.statusCode, JSON.stringify(request)).toBe(status);
+      expect(reply.json().detail.error).toBe(status === 404 ? 'not_found' : 'method_not_allowed');
+      expect(reply.headers['x-request-id']).toBe('mine');
+      if (status === 405) expect(reply.headers.allow).toBeTruthy();
+    }
+  });
+
+  it('are judged before a body came in, which is then passed over on the same connection', async () => {
+    const length = 3_000_000;
+    const text = await raw(
+      `POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${' '.repeat(length)}GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    expect(statuses(text)).toEqual([404, 200]);
   });
 
   it('answers HEAD like GET without a body', async () => {
@@ -180,6 +276,98 @@ describe('connections', () => {
     expect(text).toMatch(/^HTTP\/1.1 400 /);
     expect(text).toMatch(/\r\nX-Request-ID: [0-9a-f-]{36}\r\n/);
     expect(body(text).detail).toMatchObject({ error: 'malformed_request', retryable: false });
+  });
+
+  const host = 'Host: x\r\nConnection: close\r\n';
+  const posted = (rest: string) =>
+    `POST /v1/fetch HTTP/1.1\r\n${host}Authorization: Bearer ${fixture.token}\r\nContent-Type: application/json\r\n${rest}`;
+  const chunked = (rest: string) => posted(`Transfer-Encoding: chunked\r\n${rest}`);
+  it.each([
+    ['FOO / HTTP/1.1', () => `FOO / HTTP/1.1\r\n${host}\r\n`, 'method'],
+    ['TLS', () => Uint8Array.from([0x16, 3, 1, 0, 0xa5, 1, 0, 0]), 'without TLS'],
+    ['a raw UTF-8 target', () => `GET /ä HTTP/1.1\r\n${host}\r\n`, 'percent-encode'],
+    ['a space in the target', () => `GET /a b HTTP/1.1\r\n${host}\r\n`, 'percent-encode'],
+    ['HTTP/1.2', () => `GET / HTTP/1.2\r\n${host}\r\n`, 'does not end in HTTP/1.1'],
+    ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'it is HTTP/2'],
+    ['a header without a colon', () => `GET / HTTP/1.1\r\n${host}Abc\r\n\r\n`, 'a header is not'],
+    [
+      'two Content-Lengths',
+      () => posted(`Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`),
+      'more than one Content-Length',
+    ],
+    ['a negative length', () => posted(`Content-Length: -1\r\n\r\n`), 'Content-Length is not'],
+    ['two lengths of a body', () => chunked(`Content-Length: 3\r\n\r\n0\r\n\r\n`), 'beside Transfer-Encoding'],
+    ['gzip chunks', () => posted(`Transfer-Encoding: gzip\r\n\r\n`), 'not just `chunked`'],
+    ['a bad chunk size', () => chunked(`\r\nzz\r\n`), 'does not begin with its size'],
+    ['a long chunk extension', () => chunked(`\r\n2;${'a'.repeat(20_000)}\r\n`), 'extensions'],
+    ['a chunk longer than said', () => chunked(`\r\n2\r\nabc\r\n0\r\n\r\n`), 'chunk sizes'],
+    ['a bare CR', () => `GET / HTTP/1.1\r\n${host}A: b\rC: d\r\n\r\n`, 'does not end in CRLF'],
+  ])('%s is called by its name', async (_, bytes, reason) => {
+    const text = await raw(bytes());
+    expect(statuses(text)).toEqual([400]);
+    const { error, message } = body(text).detail;
+    expect(error).toBe('malformed_request');
+    expect(message).toContain(reason);
+    expect(message).toMatch(/^The HTTP request itself is malformed: .*[^.]\.$/);
+  });
+
+  it('a request cut short is called so', async () => {
+    const text = await raw(`POST /v1/fetch HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\nabc`, true);
+    expect(statuses(text)).toEqual([401]);
+    const headers = await raw(`POST /v1/fetch HTTP/1.1\r\n${host}A: b`, true);
+    expect(statuses(headers)).toEqual([400]);
+    expect(body(headers).detail.message).toContain('closed before all of it was sent');
+  });
+
+  it.each([['Host: y'], ['host: x'], ['HOST:']])(
+    'a second Host header (%s) gets 400 malformed_request',
+    async second => {
+      const text = await raw(`GET /healthz HTTP/1.1\r\n${host}${second}\r\n\r\n`);
+      expect(statuses(text)).toEqual([400]);
+      expect(body(text).detail).toMatchObject({ error: 'malformed_request', retryable: false });
+      expect(body(text).detail.message).toContain('more than one Host header');
+    },
+  );
+
+  it('CONNECT is not_found', async () => {
+    const text = await raw(`CONNECT x:1 HTTP/1.1\r\n${host}X-Request-ID: tunnel\r\n\r\n`);
+    expect(statuses(text)).toEqual([404]);
+    expect(text).toContain('\r\nX-Request-ID: tunnel\r\n');
+    expect(body(text).detail.error).toBe('not_found');
+    expect(logged('tunnel')).toEqual([expect.objectContaining({ method: 'CONNECT', status: 404 })]);
+  });
+
+  it('are closed after a refusal although the client keeps its side open', async () => {
+    const open = (bytes: string) =>
+      new Promise<void>(resolve => {
+        const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(bytes));
+        // What is sent to a connection that is gone fails.
+        const probe = setInterval(() => socket.write(' '), 100);
+        socket.resume().on('error', () => {});
+        socket.on('close', () => {
+          clearInterval(probe);
+          resolve();
+        });
+      });
+    await Promise.all([
+      open(`CONNECT x:1 HTTP/1.1\r\n${host}\r\n`),
+      open('POST /v1/fetch HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n'),
+    ]);
+  });
+
+  it('what follows a request does not take its answer', async () => {
+    const good = JSON.stringify({ lat: 44.8, lng: -68.77, fields: ['elevation'] });
+    const request = (more: string) =>
+      `POST /v1/fetch HTTP/1.1\r\nHost: x\r\n${more}X-Request-ID: first\r\nAuthorization: Bearer ${fixture.token}\r\nContent-Type: application/json\r\nContent-Length: ${good.length}\r\n\r\n${good}`;
+    const two = await raw(`${request('')}NONSENSE\r\n\r\n`);
+    expect(statuses(two)).toEqual([200, 400]);
+    expect(two.match(/x-request-id: first/gi)).toHaveLength(1);
+    expect(statuses(await raw(`${request('Connection: close\r\n')}GET / HTTP/1.1\r\n\r\n`))).toEqual([200]);
+  });
+
+  it('a request that was refused before its body is not answered again', async () => {
+    const head = 'POST /v1/fetch HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{';
+    expect(statuses(await raw(head))).toEqual([401]);
   });
 
   it('HTTP/1.1 without Host gets 400 malformed_request', async () => {

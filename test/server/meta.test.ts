@@ -79,6 +79,21 @@ describe('GET /v1/meta/fields', () => {
     }
   });
 
+  it('gives HEAD the headers of GET: a 304 has no length but that of the content', async () => {
+    await using fixture = await openFixture();
+    const ask = (method: 'GET' | 'HEAD', tag: string) =>
+      fixture.app.inject({ method, url: '/v1/meta/fields', headers: { 'if-none-match': tag, 'x-request-id': 'mine' } });
+    for (const tag of ['*', '"other"']) {
+      const [get, head] = await Promise.all([ask('GET', tag), ask('HEAD', tag)]);
+      expect(head.statusCode).toBe(tag === '*' ? 304 : 200);
+      expect(head.body).toBe('');
+      const { date: _, ...headers } = head.headers;
+      expect(get.headers).toMatchObject(headers);
+      expect(headers['content-length']).toBe(get.headers['content-length']);
+    }
+    expect((await ask('HEAD', '*')).headers).not.toHaveProperty('content-length');
+  });
+
   it('changes its tag with the release', async () => {
     await using fixture = await openFixture();
     const before = await fixture.app.inject('/v1/meta/fields');

@@ -1,0 +1,34 @@
+import type { TSchema } from 'typebox';
+
+/** Every response header that the API description speaks of, as OpenAPI header objects. */
+export const HEADERS = {
+  'X-Request-ID': {
+    description:
+      "The caller's own id when it sent one of 1 to 128 characters of `A-Za-z0-9._:-`, otherwise a new UUID.",
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
+  },
+  'Retry-After': {
+    description: 'With every code that can be tried again: seconds to wait, for `credits_exhausted` an HTTP-date.',
+    schema: { type: 'string' },
+  },
+  'WWW-Authenticate': {
+    description: 'The challenge `Bearer`, with `error="invalid_token"` for `auth_invalid`.',
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description: 'A strong tag of this content: send it as `If-None-Match` to revalidate a copy.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'Cache-Control': {
+    description: 'How long a copy may be used without asking again.',
+    required: true,
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** A response schema that says which headers come with it, beside X-Request-ID, which comes with all. */
+export function sending(schema: TSchema, ...names: readonly (keyof typeof HEADERS)[]): TSchema {
+  return { ...schema, headers: Object.fromEntries(names.map(name => [name, HEADERS[name]])) };
+}
