@@ -110,13 +110,15 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   app.addHook('preClose', async () => {
     closing = true;
   });
+  const unrouted = answerUnrouted(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     beginRequest(reply);
     const reason = hostFault(request.raw);
-    done(reason === undefined ? undefined : new ServiceError('malformed_request', { reason }));
+    if (reason !== undefined) done(new ServiceError('malformed_request', { reason }));
+    else if (request.is404) unrouted(request, reply);
+    else done();
   });
-  answerUnrouted(app);
   guardRoutes(app, services.tokens, services.rateLimit ? rateLimit(services.state.requests, services.clock) : null);
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';

@@ -10,13 +10,12 @@ import { type Candidates, candidates, type Rows } from './candidates.ts';
 import { Columns } from './columns.ts';
 import { type County, countiesOf } from './counties.ts';
 import type { SearchEnvironment } from './environment.ts';
-import { mayLieIn, statesOf, type Test, testsWithin } from './filter.ts';
+import { mayLieIn, statesOf, testsWithin } from './filter.ts';
 import { type Handed, handedFeatures } from './handed.ts';
 import type { PreparedTest } from './kernel.ts';
 import type { PageWriter } from './page-writer.ts';
 import { compareCounties, ordAfter, type Position, positionOf } from './position.ts';
 import type { CompletionReason, SearchRequest } from './request.ts';
-import type { RowTests } from './row-tests.ts';
 import type { WrittenPage } from './written-page.ts';
 
 /** What each reason says of the whole. */
@@ -59,149 +58,122 @@ export interface PageSearchParts {
   readonly handed: Handed | null;
 }
 
-/** Looks for the matches of one page: county by county in stored order, candidate by candidate. */
-export class PageSearch {
-  readonly #parts: PageSearchParts;
-  readonly #counties: readonly County[];
-  #candidates = 0;
-  #evaluated = 0;
-  /** Parcels that a value which could not be computed kept from being judged. */
-  #failures = 0;
-  /** Asked for only where a page ends: the order key of a row must be read. */
-  #reached: () => Position | null;
-
-  constructor(parts: PageSearchParts) {
-    this.#parts = parts;
-    this.#counties = countiesOf(parts.environment.release);
-    this.#reached = () => parts.request.after;
-  }
-
-  /** Fills the page. @throws Interrupted when nobody waits any more. */
-  async find(): Promise<PageEnd> {
-    const { request } = this.#parts;
-    const { tests } = request.filters;
-    try {
-      for (const county of this.#counties) {
-        if (request.after && compareCounties(county, request.after) < 0) continue;
-        this.#check();
-        const left = testsWithin(tests, county);
-        const end = left && (await this.#findIn(county, left));
-        if (end) return end;
-      }
-    } catch (error) {
-      if (error instanceof TimeUp) return this.#end('timeout', this.#reached() ?? startOf(this.#counties));
-      if (error instanceof Fault || error instanceof DamagedFile)
-        return this.#end('source_unavailable', this.#reached());
-      throw error;
-    }
-    // A state without parcel data is not a state without matches.
-    const states = (statesOf(tests, STATES) ?? []).filter(state => mayLieIn(tests, state));
-    const missing = states.some(state => !this.#counties.some(county => county.state === state));
-    return this.#end(missing ? 'source_unavailable' : 'exhausted', null);
-  }
-
-  /** @param tests that the county's key has not answered. @returns the end of the page; null to go on. */
-  async #findIn(county: County, tests: readonly Test[]): Promise<PageEnd | null> {
-    const { request, environment, handed } = this.#parts;
-    const layers = this.#parts.layers!;
-    const resumed = request.after !== null && compareCounties(county, request.after) === 0;
-    if (!resumed) this.#reached = () => positionOf(county, null, -1);
-    const rows = environment.weighed?.rows(county.partition, tests);
-    if (environment.weighed && rows === undefined) throw new Fault('not all that this county takes is held');
-    // Of a county that no row of can pass nothing need be open.
-    if (rows === null || rows?.possible === false) return null;
-    const features = await layers.features(county.partition);
-    handed?.features.push(handedFeatures(features, layers, county.partition));
-    const after = resumed ? ordAfter(request.after!, county, features.file) : -1;
-    return this.#judge(county, features.file, tests, rows ?? null, after);
-  }
-
-  /** Judges a county's candidates behind a row. @returns as #findIn. */
-  async #judge(
-    county: County,
-    parcels: FeatureFile,
-    tests: readonly Test[],
-    rows: RowTests | null,
-    after: number,
-  ): Promise<PageEnd | null> {
-    const { request, environment, areas, matches, handed } = this.#parts;
-    const layers = this.#parts.layers!;
-    const { limit, budget } = request;
-    const check = () => this.#check();
-    const { key, place, provenance } = county.partition;
-    const from = { state: county.state, fips: county.fips, key, place, source: provenance.source };
-    const calculated = new Calculated(layers, environment.catalog, county.partition);
-    const computed = new CalculatedOutputs(calculated, request.outputs);
-    let judged = after;
-    const here = () => positionOf(county, parcels, judged);
-    let turns: Turns | null = null;
-    try {
-      const { batches, undecided } = await candidates({
-        parcels,
-        columns: new Columns(layers, calculated, county.partition, parcels.count, check, handed?.columns),
-        tests,
-        rows,
-        areas,
-        after,
-        wanted: limit - matches.count + 1,
-        batch: budget.batch,
-        memory: environment.cache.capacity / 4,
-        index: request.index ?? true,
-        check,
-      });
-      turns = turnsOf(batches);
-      for (;;) {
-        const next = turns.next();
-        const turn = next instanceof Promise ? await next : next;
-        if (turn.done) break;
-        const found = turn.value;
-        for (let i = 0; i < found.length; i++) {
-          const ord = found[i]!;
-          if (matches.count === limit) return this.#end('limit_reached', here());
-          if (this.#isSpent()) return this.#end('work_limit', here());
-          check();
-          this.#candidates++;
-          environment.onJudged?.();
-          if (areas.length) this.#evaluated++;
-          if (areas.length === 0 || holds(areas, parcels, ord)) {
-            if (undecided(ord)) this.#failures++;
-            else {
-              const failed = computed.read(ord);
-              this.#failures += typeof failed === 'number' ? failed : await failed;
-              matches.add(parcels, ord, from, computed);
-            }
-          }
-          judged = ord;
-        }
-      }
-    } finally {
-      this.#reached = here;
-      // A scan that goes on has its connection.
-      await turns?.return?.();
-    }
-    return null;
-  }
-
-  #check(): void {
-    const { stopped, deadline } = this.#parts.environment;
+/**
+ * Looks for the matches of one page: county by county in stored order, candidate by candidate. It is one function on
+ * purpose: cut into several that wait for each other, what a page was made with outlives the young generation, which
+ * takes a tenth of the throughput of short searches.
+ * @throws Interrupted when nobody waits any more.
+ */
+export async function findPage({
+  request,
+  environment,
+  layers,
+  areas,
+  matches,
+  handed,
+}: PageSearchParts): Promise<PageEnd> {
+  const { release, cache, deadline, stopped } = environment;
+  const { filters, limit, budget } = request;
+  const check = () => {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
     if (Date.now() >= deadline) throw new TimeUp();
-  }
-
-  #isSpent(): boolean {
-    const { maxCandidates, maxEvaluated } = this.#parts.request.budget;
-    return (
-      (maxCandidates !== null && this.#candidates >= maxCandidates) ||
-      (maxEvaluated !== null && this.#evaluated >= maxEvaluated)
-    );
-  }
-
-  #end(end: CompletionReason, next: Position | null): PageEnd {
+  };
+  const page = (end: CompletionReason, next: Position | null): PageEnd => {
     // A time that ran out or a source that failed says more; anything else would hide that values were missing.
-    const reason = this.#failures && STATUS[end] !== 'partial' ? 'field_data_unavailable' : end;
-    this.#parts.environment.onEnd?.(this.#parts.matches.count, this.#failures);
+    const reason = failures && STATUS[end] !== 'partial' ? 'field_data_unavailable' : end;
+    environment.onEnd?.(matches.count, failures);
     return ended(reason, next);
+  };
+  const counties = countiesOf(release);
+  const work = { candidates: 0, evaluated: 0 };
+  /** Parcels that a value which could not be computed kept from being judged. */
+  let failures = 0;
+  // Asked for only where a page ends: the order key of a row must be read.
+  let reached = (): Position | null => request.after;
+  try {
+    for (const county of counties) {
+      if (request.after && compareCounties(county, request.after) < 0) continue;
+      check();
+      const tests = testsWithin(filters.tests, county);
+      if (!tests) continue;
+      const resumed = request.after !== null && compareCounties(county, request.after) === 0;
+      if (!resumed) reached = () => positionOf(county, null, -1);
+      const rows = environment.weighed?.rows(county.partition, tests);
+      if (environment.weighed && rows === undefined) throw new Fault('not all that this county takes is held');
+      // Of a county that no row of can pass nothing need be open.
+      if (rows === null || rows?.possible === false) continue;
+      const features = await layers!.features(county.partition);
+      const parcels = features.file;
+      handed?.features.push(handedFeatures(features, layers!, county.partition));
+      const after = resumed ? ordAfter(request.after!, county, parcels) : -1;
+      let judged = after;
+      const here = () => positionOf(county, parcels, judged);
+      const { key, place, provenance } = county.partition;
+      const from = { state: county.state, fips: county.fips, key, place, source: provenance.source };
+      const calculated = new Calculated(layers!, environment.catalog, county.partition);
+      const computed = new CalculatedOutputs(calculated, request.outputs);
+      let turns: Turns | null = null;
+      try {
+        const { batches, undecided } = await candidates({
+          parcels,
+          columns: new Columns(layers!, calculated, county.partition, parcels.count, check, handed?.columns),
+          tests,
+          rows: rows ?? null,
+          areas,
+          after,
+          wanted: limit - matches.count + 1,
+          batch: budget.batch,
+          memory: cache.capacity / 4,
+          index: request.index ?? true,
+          check,
+        });
+        turns = turnsOf(batches);
+        for (;;) {
+          const next = turns.next();
+          const turn = next instanceof Promise ? await next : next;
+          if (turn.done) break;
+          const found = turn.value;
+          for (let i = 0; i < found.length; i++) {
+            const ord = found[i]!;
+            if (matches.count === limit) return page('limit_reached', here());
+            if (
+              (budget.maxCandidates !== null && work.candidates >= budget.maxCandidates) ||
+              (budget.maxEvaluated !== null && work.evaluated >= budget.maxEvaluated)
+            )
+              return page('work_limit', here());
+            check();
+            work.candidates++;
+            environment.onJudged?.();
+            if (areas.length) work.evaluated++;
+            if (areas.length === 0 || holds(areas, parcels, ord)) {
+              if (undecided(ord)) failures++;
+              else {
+                const failed = computed.read(ord);
+                failures += typeof failed === 'number' ? failed : await failed;
+                matches.add(parcels, ord, from, computed);
+              }
+            }
+            judged = ord;
+          }
+        }
+      } catch (error) {
+        reached = here;
+        throw error;
+      } finally {
+        // A scan that goes on has its connection.
+        await turns?.return?.();
+      }
+      reached = here;
+    }
+  } catch (error) {
+    if (error instanceof TimeUp) return page('timeout', reached() ?? startOf(counties));
+    if (error instanceof Fault || error instanceof DamagedFile) return page('source_unavailable', reached());
+    throw error;
   }
+  // A state without parcel data is not a state without matches.
+  const states = (statesOf(filters.tests, STATES) ?? []).filter(state => mayLieIn(filters.tests, state));
+  const missing = states.some(state => !counties.some(county => county.state === state));
+  return missing ? page('source_unavailable', null) : page('exhausted', null);
 }
 
 type Turns = Iterator<Rows> | AsyncIterator<Rows>;

@@ -4,7 +4,7 @@ import { countiesOf } from './counties.ts';
 import { PageEnrichment } from './enrichment.ts';
 import { type SearchEnvironment, unchanged } from './environment.ts';
 import type { Handed } from './handed.ts';
-import { ended, type PageEnd, PageSearch, startOf } from './page-search.ts';
+import { ended, findPage, type PageEnd, startOf } from './page-search.ts';
 import { PageWriter } from './page-writer.ts';
 import type { SearchRequest } from './request.ts';
 import { noMatches, type WrittenPage, type WrittenResult } from './written-page.ts';
@@ -24,7 +24,7 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     const { filters, budget } = request;
     const { issues, prepared: areas } = await judgeAreas(filters.areas, budget.maxSquareKm, environment.cache);
     if (issues.length) return { issues };
-    const page = await new PageSearch({ request, environment, layers, areas, matches, handed }).find();
+    const page = await findPage({ request, environment, layers, areas, matches, handed });
     const written = request.enrich
       ? await enriched(page, matches, environment, layers)
       : { ...page, matches: matches.text(), ...(handed ? { handed } : {}) };

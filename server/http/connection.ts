@@ -33,20 +33,22 @@ const FAULTS: Readonly<Record<string, string>> = {
 const LINGER_MS = 2_000;
 
 /** The last request of a connection, until it has come in completely and was answered. */
-const latest = new WeakMap<Socket, FastifyReply>();
+const LATEST = Symbol('latest');
+type Connection = Socket & { [LATEST]?: FastifyReply | undefined };
 
 /** Connections whose refusal waits for the answer to the request before. */
 const waiting = new WeakSet<Socket>();
 
 /** Ties a request to its connection: what goes wrong with the rest of it is reported with nothing but the connection. */
 export function beginRequest(reply: FastifyReply): void {
-  latest.set(reply.request.raw.socket, reply);
+  (reply.request.raw.socket as Connection)[LATEST] = reply;
 }
 
 /** Logs a request that was answered and lets go of it, unless some of its body is still to come. */
 export function endRequest(reply: FastifyReply): void {
   const { raw } = reply.request;
-  if (raw.complete && latest.get(raw.socket) === reply) latest.delete(raw.socket);
+  const socket: Connection = raw.socket;
+  if (raw.complete && socket[LATEST] === reply) socket[LATEST] = undefined;
   logRequest(reply, reply.statusCode);
 }
 
@@ -130,7 +132,7 @@ export function clientErrorHandler(this: FastifyInstance, error: NodeJS.ErrnoExc
   // Bytes after a request that said it is the last one: nothing will read them, and its answer is still to be sent.
   if (error.code === 'HPE_CLOSED_CONNECTION') return;
   const refusal = refusalOf(error);
-  const reply = latest.get(socket);
+  const reply = (socket as Connection)[LATEST];
   if (reply && !reply.request.raw.complete) {
     // What was refused before its body had come in has its answer; a second one would be taken for the next request's.
     if (reply.raw.headersSent) socket.destroySoon();

@@ -15,8 +15,10 @@ function pathOf(target: string): string {
 /**
  * Answers what no route answers: 405 with `Allow` when the path exists under other methods, else 404.
  * Must be registered before the routes, whose methods it collects.
+ * @returns the answer, for the first hook: Fastify comes to its not-found handler only after the body, whose own faults
+ * would be judged first.
  */
-export function answerUnrouted(app: FastifyInstance): void {
+export function answerUnrouted(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const methods = new Map<string, { readonly pattern: RegExp; readonly allowed: Set<string> }>();
   app.addHook('onRoute', route => {
     const entry = methods.get(route.url) ?? {
@@ -33,11 +35,7 @@ export function answerUnrouted(app: FastifyInstance): void {
     const allow = [...found.allowed].sort().join(', ');
     return sendServiceError(reply.header('allow', allow), new ServiceError('method_not_allowed', { allow }));
   };
-  // Fastify comes to its not-found handler only after the body, whose own faults would be judged first.
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) answer(request, reply);
-    else done();
-  });
   // For routes that find nothing themselves, as those of files do.
   app.setNotFoundHandler(answer);
+  return answer;
 }
