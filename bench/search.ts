@@ -1,6 +1,6 @@
 // Parcel search over HTTP against the same server over PostGIS, class by class. Every answer of both is compared first:
-// matches, order, the next page. Then blocks of the same requests alternate between the two, with one client and with
-// eight. `--parcels N` (200,000) searches generated parcels; `--bangor` the published ones; `--fresh` builds them anew.
+// matches, order, the next page. Then wrk sends a second of requests to each in turn, with one client and with eight.
+// `--parcels N` (200,000) searches generated parcels; `--bangor` the published ones; `--fresh` builds them anew.
 // `--without-calculated` leaves out the class that needs PostgreSQL to load the calculated columns, 4 GB a million parcels.
 // Both sides serve by `--processes N`, as many as there are cores unless told otherwise, several with one worker each.
 import { mkdirSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { addCalculated } from './search/calculated.ts';
 import { casesOf } from './search/case.ts';
 import { growth, SMALL } from './search/growth.ts';
 import { CACHE, homeOf, nameOf, type Subject } from './search/home.ts';
+import { requireWrk } from './search/load.ts';
 import { treeMb } from './search/process.ts';
 import { profileOf } from './search/profile.ts';
 import { alone, earlierRatios, economyOf, exhaustive, geometricMean, ratioOf, rowsOf } from './search/result.ts';
@@ -41,6 +42,7 @@ if (subject !== 'bangor' && !(Number.isInteger(subject) && subject >= 200 && sub
 }
 const RESULT = subject === 'bangor' ? 'search-bangor' : subject === SMALL ? 'search' : `search-${subject / 1e6}m`;
 requirePostgis('bench-search');
+requireWrk('bench-search');
 process.env.PLAT_PROCESSES = options.processes;
 if (options.processes !== '1') process.env.PLAT_WORKERS ??= '1';
 const say = (line: string) => process.stderr.write(`${line}\n`);

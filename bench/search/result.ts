@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type BenchRow, percentile } from '../report.ts';
 import type { Agreed } from './agreement.ts';
-import type { Block } from './side.ts';
 import type { Blocks, Timing } from './timing.ts';
 
 const perSecond = ({ rates }: Blocks) => percentile(rates, 50);
 
-const cpuOf = ({ times, cpu }: Block) => (1000 * cpu) / times.length;
+const cpuOf = ({ requests, cpu }: Blocks) => (1000 * cpu) / requests;
 
 /** How many times the processor time of ours the peer takes a request: what other work on the machine does not change. */
 export const economyOf = ([ours, peer]: Timing): number => cpuOf(peer) / cpuOf(ours);

@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Connection, type Reply, searchRequest } from './connection.ts';
+import { type Load, load, writeRequests } from './load.ts';
 import { cpuSeconds } from './process.ts';
 import type { Listening } from './serving.ts';
 
-/** Latencies of requests sent by several clients at once, and how long all of them took. */
-export interface Block {
-  /** Milliseconds of each. */
-  readonly times: readonly number[];
-  readonly seconds: number;
+/** A second of requests sent by several clients at once. */
+export interface Block extends Load {
   /** Processor seconds of the side's processes. */
   readonly cpu: number;
 }
@@ -20,11 +18,13 @@ export interface Block {
 export class Side {
   readonly #child: ChildProcess;
   readonly #listening: Listening;
-  readonly #connections: Connection[] = [];
-
   readonly #database: number | null;
+  /** Its requests, and the peer's state. */
+  readonly #folder: string;
+  #client: Connection | null = null;
 
-  private constructor(child: ChildProcess, listening: Listening, database: number | null) {
+  private constructor(child: ChildProcess, listening: Listening, database: number | null, folder: string) {
+    this.#folder = folder;
     this.#database = database;
     this.#child = child;
     this.#listening = listening;
@@ -36,19 +36,19 @@ export class Side {
    */
   static async start(home: string, url?: string, database: number | null = null): Promise<Side> {
     const script = fileURLToPath(new URL('./serving.ts', import.meta.url));
+    const folder = mkdtempSync(join(tmpdir(), 'plat-bench-side-'));
     // The peer's state lies in a folder of its own, so that both keep theirs in a file alike.
-    const folder = url === undefined ? null : mkdtempSync(join(tmpdir(), 'plat-bench-state-'));
-    const child = fork(script, [home, folder ?? home, ...(url === undefined ? [] : [url])], {
+    const child = fork(script, url === undefined ? [home, home] : [home, folder, url], {
       // As in production: compiled code has no wrappers around its functions, which tsx puts there to keep their names.
       ...(process.features.typescript ? { execArgv: ['--no-warnings'] } : {}),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    if (folder) child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    child.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     const listening = await new Promise<Listening>((resolve, reject) => {
       child.once('message', message => resolve(message as Listening));
       child.once('exit', code => reject(new Error(`A server of the bench ended with ${code}`)));
     });
-    return new Side(child, listening, database);
+    return new Side(child, listening, database, folder);
   }
 
   get pid(): number {
@@ -59,46 +59,23 @@ export class Side {
     return cpuSeconds(this.pid) + (this.#database === null ? 0 : cpuSeconds(this.#database));
   }
 
-  /** A body as bytes of a whole request to this side. */
-  request(body: unknown): Buffer {
-    return searchRequest(this.#listening.token, body);
-  }
-
-  async #clients(count: number): Promise<Connection[]> {
-    while (this.#connections.length < count)
-      this.#connections.push(await Connection.open(Number(new URL(this.#listening.address).port)));
-    return this.#connections.slice(0, count);
-  }
-
+  /** Sends one request and keeps its answer. */
   async post(body: unknown): Promise<Reply> {
-    const [client] = await this.#clients(1);
-    return client!.send(this.request(body), true);
+    this.#client ??= await Connection.open(Number(new URL(this.#listening.address).port));
+    return this.#client.send(searchRequest(this.#listening.token, body), true);
   }
 
-  /** Sends every request once, in their order, by so many clients. @throws Error when one is refused. */
-  async block(requests: readonly Buffer[], count: number): Promise<Block> {
-    const clients = await this.#clients(count);
-    const times: number[] = [];
-    let next = 0;
+  /** Sends bodies for a second by so many clients, each body once while they last. @throws Error when one is refused. */
+  async block(bodies: Iterable<unknown>, clients: number): Promise<Block> {
+    const file = join(this.#folder, 'requests');
+    writeRequests(file, bodies, body => searchRequest(this.#listening.token, body));
     const before = this.#cpu();
-    const started = performance.now();
-    await Promise.all(
-      clients.map(async client => {
-        while (next < requests.length) {
-          const request = requests[next++]!;
-          const start = performance.now();
-          const { status, body } = await client.send(request, false);
-          times.push(performance.now() - start);
-          if (status !== 200) throw new Error(`A search was answered ${status}: ${body.toString('utf8', 0, 500)}`);
-        }
-      }),
-    );
-    const seconds = (performance.now() - started) / 1000;
-    return { times, seconds, cpu: this.#cpu() - before };
+    const seen = await load(this.#listening.address, file, clients);
+    return { ...seen, cpu: this.#cpu() - before };
   }
 
   async stop(): Promise<void> {
-    for (const connection of this.#connections) connection.close();
+    this.#client?.close();
     const ended = new Promise(resolve => this.#child.once('exit', resolve));
     this.#child.disconnect();
     await ended;
