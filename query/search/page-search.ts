@@ -19,7 +19,7 @@ import type { CompletionReason, SearchRequest } from './request.ts';
 import type { WrittenPage } from './written-page.ts';
 
 /** What each reason says of the whole. */
-export const STATUS: Readonly<Record<CompletionReason, 'complete' | 'limited' | 'partial'>> = {
+const STATUS: Readonly<Record<CompletionReason, 'complete' | 'limited' | 'partial'>> = {
   exhausted: 'complete',
   limit_reached: 'limited',
   work_limit: 'limited',
