@@ -1,6 +1,5 @@
 import pg from 'pg';
 import type { Box } from '../../datasets/geometry.ts';
-import { STATE_FIPS } from '../../datasets/state-fips.ts';
 import { decodeWkb } from '../../datasets/wkb.ts';
 import type { Engine } from '../../query/answer.ts';
 import { createCache } from '../../query/cache.ts';
@@ -74,8 +73,7 @@ export function createPostgisEngine(url: string, release: Release, connections: 
       const next: Position = { state, fips, place, ord, file: '', key: null };
       return { matches, status: 'limited', reason: 'limit_reached', next };
     }
-    const states = statesOf(filters.tests, Object.keys(STATE_FIPS)) ?? [];
-    return states.every(state => held.has(state))
+    return statesOf(filters.tests).every(state => held.has(state))
       ? { matches, status: 'complete', reason: 'exhausted', next: null }
       : { matches, status: 'partial', reason: 'source_unavailable', next: null };
   };

@@ -34,7 +34,8 @@ async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, 
   const area = new PreparedArea(geometry, geos);
   const reason = isSimpleRing(area.grid) ? null : geos.invalidReason(geometry);
   if (reason !== null) return { issue: invalid(reason) };
-  const crossing = longEdge(geometry);
+  const [minX, , maxX] = area.grid.box;
+  const crossing = maxX - minX > 180 ? longEdge(geometry) : null;
   if (crossing)
     return {
       issue: {

@@ -151,7 +151,7 @@ export function testsWithin(tests: readonly Test[], { state, fips }: CountyOf): 
 }
 
 /** Whether a county of a state can pass what the filters say of counties by FIPS code. */
-export const mayLieIn = (tests: readonly Test[], state: string): boolean =>
+const mayLieIn = (tests: readonly Test[], state: string): boolean =>
   tests.every(
     ({ kind, name, op, operands }) =>
       (kind !== 'county' && name !== 'geoid') ||
@@ -159,9 +159,9 @@ export const mayLieIn = (tests: readonly Test[], state: string): boolean =>
       operands.some(code => !FIPS.test(String(code)) || String(code).startsWith(STATE_FIPS[state]!)),
   );
 
-/** The states that the filters select; null when no state test is there. */
-export function statesOf(tests: readonly Test[], all: readonly string[]): string[] | null {
+/** The states that the filters select, but for those that a county's FIPS code rules out; none without a state test. */
+export function statesOf(tests: readonly Test[]): string[] {
   const mine = tests.flatMap(test => (test.kind === 'state' ? [{ ...test, kind: 'string' as const }] : []));
-  if (mine.length === 0) return null;
-  return all.filter(state => mine.every(test => passes(test, state)));
+  if (mine.length === 0) return [];
+  return Object.keys(STATE_FIPS).filter(state => mine.every(test => passes(test, state)) && mayLieIn(tests, state));
 }

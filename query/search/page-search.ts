@@ -1,5 +1,4 @@
 import type { Geometry } from '../../datasets/geometry.ts';
-import { STATE_FIPS } from '../../datasets/state-fips.ts';
 import { Calculated } from '../calculated/calculated.ts';
 import { DamagedFile } from '../damage.ts';
 import { Fault, Interrupted } from '../fault.ts';
@@ -10,7 +9,7 @@ import { type Candidates, candidates, type Rows } from './candidates.ts';
 import { Columns } from './columns.ts';
 import { type County, countiesOf } from './counties.ts';
 import type { SearchEnvironment } from './environment.ts';
-import { mayLieIn, statesOf, testsWithin } from './filter.ts';
+import { statesOf, testsWithin } from './filter.ts';
 import { type Handed, handedFeatures } from './handed.ts';
 import type { PreparedTest } from './kernel.ts';
 import type { PageWriter } from './page-writer.ts';
@@ -41,8 +40,6 @@ export const ended = (reason: CompletionReason, next: Position | null): PageEnd 
 class TimeUp extends Error {
   override readonly name = 'TimeUp';
 }
-
-const STATES = Object.keys(STATE_FIPS);
 
 /** What a page is searched with. */
 export interface PageSearchParts {
@@ -171,8 +168,7 @@ export async function findPage({
     throw error;
   }
   // A state without parcel data is not a state without matches.
-  const states = (statesOf(filters.tests, STATES) ?? []).filter(state => mayLieIn(filters.tests, state));
-  const missing = states.some(state => !counties.some(county => county.state === state));
+  const missing = statesOf(filters.tests).some(state => !counties.some(county => county.state === state));
   return missing ? page('source_unavailable', null) : page('exhausted', null);
 }
 
