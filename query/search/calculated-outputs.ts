@@ -25,6 +25,11 @@ export class CalculatedOutputs {
     this.values = outputs.map(() => null);
   }
 
+  /** How many there are. */
+  get count(): number {
+    return this.#names.length;
+  }
+
   /**
    * Reads what was computed for a parcel. All of it failed where it cannot be read, because a match stays a match.
    * @returns how many failed.

@@ -10,6 +10,7 @@ import type { CalculatedOutputs } from './calculated-outputs.ts';
 import type { CountyOf } from './filter.ts';
 import { toGeoJson, toWkt, writeGeoJson } from './geojson.ts';
 import { PARCEL_AREA } from './name.ts';
+import type { RowTexts } from './row-texts.ts';
 
 /** Interior point of the parcel that ingest stored (decisions.md, Parcels). */
 const METHOD = 'parcel_representative_point';
@@ -74,6 +75,9 @@ interface Output extends Words {
 /** Before and after a match is written. */
 const NOWHERE = new JsonBytes();
 
+/** Writers so far. */
+let made = 0;
+
 const writers = new WeakMap<FeatureFile, Map<string, MatchWriter>>();
 
 /**
@@ -92,6 +96,10 @@ export class MatchWriter {
   readonly #shown: readonly { readonly key: Phrase; readonly place: number }[];
   readonly #status: Uint8Array;
   #row: FeatureRecord | null = null;
+  /** What its matches are kept by: no other writer has had it. */
+  readonly #kind = made++;
+  /** Pages that it was asked for. */
+  #pages = 0;
   /** How matches end whose outputs have the same statuses, by these as digits of a number. */
   readonly #endings = new Map<number, Phrase>();
 
@@ -106,7 +114,10 @@ export class MatchWriter {
     writers.set(parcels, known);
     const key = [county.state, county.fips, county.source, countyByFips, ...outputs].join('\n');
     const before = known.get(key);
-    if (before) return before;
+    if (before) {
+      before.#pages++;
+      return before;
+    }
     if (known.size >= MOST_WRITERS) known.clear();
     const writer = new MatchWriter(parcels, county, outputs, countyByFips);
     known.set(key, writer);
@@ -155,15 +166,20 @@ export class MatchWriter {
    * Writes one match.
    * @param out where it goes.
    * @param calculated read for the parcel.
+   * @param texts where it may stand as it was written before.
    * @throws DamagedFile when its row cannot be read; nothing is written then.
    */
-  write(out: JsonBytes, ord: number, calculated: CalculatedOutputs): void {
+  write(out: JsonBytes, ord: number, calculated: CalculatedOutputs, texts: RowTexts): void {
+    // What was asked once may never be asked again; and calculations have files of their own.
+    const keeps = this.#pages > 0 && calculated.count === 0;
+    if (keeps && texts.write(out, this.#kind, ord)) return;
     const row = this.#parcels.locate(ord, this.#wanted, this.#at, this.#widths);
     const before = out.length;
     this.#out = out;
     this.#row = row;
     try {
       this.#put(ord, calculated);
+      if (keeps) texts.keep(this.#kind, ord, out.written(before));
     } catch (error) {
       out.truncate(before);
       throw this.#parcels.undecoded(ord, error);

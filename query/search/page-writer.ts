@@ -4,6 +4,7 @@ import type { CalculatedOutputs } from './calculated-outputs.ts';
 import type { ToEnrich } from './enrichment.ts';
 import type { CountyOf } from './filter.ts';
 import { MatchWriter } from './match-writer.ts';
+import type { RowTexts } from './row-texts.ts';
 import { type PageText, pageBytes, pageText, textIn } from './written-page.ts';
 
 const OPEN = utf8('[');
@@ -29,13 +30,15 @@ export class PageWriter {
   /** Where each match ends. */
   readonly #ends: number[] = [];
   readonly #toEnrich: ToEnrich[] | null;
+  readonly #texts: RowTexts;
   #writer: { readonly parcels: FeatureFile; readonly of: MatchWriter } | null = null;
 
   /**
    * @param outputs names, in order. @param countyByFips whether `county` is answered by FIPS code.
-   * @param enrich whether `enrichedText` will be asked for.
+   * @param enrich whether `enrichedText` will be asked for. @param texts of rows written before.
    */
-  constructor(outputs: readonly string[], countyByFips: boolean, enrich: boolean) {
+  constructor(outputs: readonly string[], countyByFips: boolean, enrich: boolean, texts: RowTexts) {
+    this.#texts = texts;
     this.#outputs = outputs;
     this.#countyByFips = countyByFips;
     this.#toEnrich = enrich ? [] : null;
@@ -57,7 +60,7 @@ export class PageWriter {
     const before = this.#out.length;
     this.#out.raw(this.count === 0 ? OPEN : COMMA);
     try {
-      this.#writer.of.write(this.#out, ord, calculated);
+      this.#writer.of.write(this.#out, ord, calculated, this.#texts);
     } catch (error) {
       this.#out.truncate(before);
       throw error;

@@ -7,6 +7,7 @@ import type { Handed } from './handed.ts';
 import { ended, findPage, type PageEnd, startOf } from './page-search.ts';
 import { PageWriter } from './page-writer.ts';
 import type { SearchRequest } from './request.ts';
+import { RowTexts } from './row-texts.ts';
 import { noMatches, type WrittenPage, type WrittenResult } from './written-page.ts';
 
 /**
@@ -18,14 +19,15 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
   const layers =
     environment.weighed?.layers ?? (environment.release ? new Layers(environment.release, environment.cache) : null);
   const handed: Handed | null = request.handOver ? { columns: new Map(), features: [] } : null;
-  const matches = new PageWriter(request.outputs, request.countyByFips, request.enrich ?? false);
+  const { outputs, countyByFips, enrich = false } = request;
+  const matches = new PageWriter(outputs, countyByFips, enrich, RowTexts.of(environment.cache));
   environment.cache.enter();
   try {
     const { filters, budget } = request;
     const { issues, prepared: areas } = await judgeAreas(filters.areas, budget.maxSquareKm, environment.cache);
     if (issues.length) return { issues };
     const page = await findPage({ request, environment, layers, areas, matches, handed });
-    const written = request.enrich
+    const written = enrich
       ? await enriched(page, matches, environment, layers)
       : { ...page, matches: matches.text(), ...(handed ? { handed } : {}) };
     // Rows are read long after their files were verified. Who weighed a search looks by itself.

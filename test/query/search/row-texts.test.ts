@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import { createCache } from '../../../query/cache.ts';
+import { readsSoFar } from '../../../query/disk-reads.ts';
+import { JsonBytes } from '../../../query/json-bytes.ts';
+import { openReleaseById } from '../../../query/release.ts';
+import type { SearchRequest } from '../../../query/search/request.ts';
+import { RowTexts } from '../../../query/search/row-texts.ts';
+import { search } from '../../../query/search/search.ts';
+import { textOf, type WrittenPage } from '../../../query/search/written-page.ts';
+import { BUDGET } from './agreement.ts';
+import { type SourceParcel, writeParcelRelease } from './parcel-release.ts';
+import { squares } from './slow.ts';
+
+const MB = 1 << 20;
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+/** The text of a row, or null. */
+function textIn(texts: RowTexts, kind: number, row: number): string | null {
+  const out = JsonBytes.take();
+  try {
+    return texts.write(out, kind, row) ? Buffer.from(out.written()).toString() : null;
+  } finally {
+    out.release();
+  }
+}
+
+it('answers the last text kept of a row, or none: never one of another row or kind, never one written over', () => {
+  const row = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 2 ** 31 - 1 }));
+  const step = fc.record({ kind: fc.integer({ min: 0, max: 5 }), row, length: fc.integer({ min: 0, max: 70_000 }) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 300 }), steps => {
+      const texts = new RowTexts(2 * MB);
+      const kept = new Map<string, string>();
+      for (const [i, { kind, row, length }] of steps.entries()) {
+        const text = `${kind} ${row} ${i} `.padEnd(length, String(i % 10));
+        // One that is too long leaves the one before.
+        if (text.length <= 65_536) kept.set(`${kind} ${row}`, text);
+        texts.keep(kind, row, bytes(text));
+        for (const one of steps) {
+          const found = textIn(texts, one.kind, one.row);
+          if (found !== null) expect(found).toBe(kept.get(`${one.kind} ${one.row}`));
+        }
+        expect(textIn(texts, kind, row)).toBe(kept.get(`${kind} ${row}`) ?? null);
+      }
+    }),
+    { numRuns: 20, seed: 5 },
+  );
+});
+
+it('keeps as much as it may, the latest', () => {
+  const texts = new RowTexts(2 * MB);
+  const text = (row: number) => `${row}`.padEnd(1000, 'x');
+  for (let row = 0; row < 10_000; row++) texts.keep(3, row, bytes(text(row)));
+  const found = Array.from({ length: 10_000 }, (_, row) => row).filter(row => textIn(texts, 3, row) !== null);
+  expect(found[0]).toBeGreaterThan(7_900);
+  expect(found.length).toBeGreaterThan(1_040);
+  expect(found).toEqual(Array.from({ length: found.length }, (_, i) => 10_000 - found.length + i));
+});
+
+const county = (fips: string, parcels: SourceParcel[]) => ({ state: 'ME', fips, place: `p${fips}`, parcels });
+
+let home: string;
+let remove: () => void;
+beforeAll(async () => {
+  const release = await writeParcelRelease([
+    county('23009', squares(60, -68, 'a')),
+    county('23019', squares(40, -69, 'a')),
+  ]);
+  ({ home, remove } = release);
+  const other = { address: '1 New Street' };
+  await writeParcelRelease(
+    [county('23009', squares(60, -68, 'a', other)), county('23019', squares(40, -69, 'a'))],
+    home,
+    'r2',
+  );
+});
+afterAll(() => remove());
+
+const cache = createCache(64);
+async function asked(more: Partial<SearchRequest> = {}, id = 'r1', into = cache): Promise<string> {
+  const request = {
+    filters: { tests: [{ name: 'state', kind: 'state', op: 'eq', operands: ['ME'] }], areas: [] },
+    outputs: ['landval', 'geometry', 'county'],
+    countyByFips: false,
+    limit: 100,
+    after: null,
+    budget: BUDGET,
+    ...more,
+  } as SearchRequest;
+  const environment = { catalog, cache: into, deadline: Date.now() + 60_000, stopped: () => false };
+  const page = (await search(request, { ...environment, release: openReleaseById(home, id) })) as WrittenPage;
+  return Buffer.from(textOf(page.matches)).toString();
+}
+
+it('a page that was asked for before is the same, and no row of it is read again', async () => {
+  const first = await asked();
+  expect(JSON.parse(first)).toHaveLength(100);
+  const before = readsSoFar();
+  expect(await asked()).toBe(first);
+  const second = readsSoFar() - before;
+  // What was asked once is not kept, what was asked twice is.
+  expect(second).toBeGreaterThan(0);
+  expect(await asked()).toBe(first);
+  expect(readsSoFar() - before).toBe(second);
+});
+
+it('other outputs, a county by code and another release are other texts', async () => {
+  const alone = (more: Partial<SearchRequest>, id?: string) => asked(more, id, createCache(64));
+  const kinds: [Partial<SearchRequest>, string][] = [
+    [{}, 'r1'],
+    [{ outputs: ['geometry', 'landval', 'county'] }, 'r1'],
+    [{ outputs: ['landval', 'county'] }, 'r1'],
+    [{ countyByFips: true }, 'r1'],
+    [{}, 'r2'],
+  ];
+  const expected: string[] = [];
+  for (const [more, id] of kinds) expected.push(await alone(more, id));
+  expect(new Set(expected).size).toBe(kinds.length);
+  for (let turn = 0; turn < 4; turn++)
+    for (const [i, [more, id]] of kinds.entries()) expect(await asked(more, id)).toBe(expected[i]);
+});
