@@ -25,7 +25,23 @@ const MOST_KM2_PER_DEGREE2 = 12_400;
 /** An area that was looked at: prepared, or with what is wrong with it. */
 type Judged = { readonly area: PreparedArea } | { readonly issue: Omit<Issue, 'path'> };
 
-/** Kept from page to page: pages of one search, and searches over one area, ask again and again. */
+/** Marks of areas that were asked for lately, each in a place that it shares with few. */
+const lately = new Int32Array(1 << 12);
+
+/**
+ * Whether an area was asked for before, as far as is remembered. One that never comes again would only push out what
+ * does, and to collect it after it was kept costs more than to prepare it once more.
+ * @param digest of the area, base64url.
+ */
+function isAskedAgain(digest: string): boolean {
+  const mark = Buffer.from(digest.slice(0, 8), 'base64url').readInt32LE();
+  const place = mark & (lately.length - 1);
+  if (lately[place] === mark) return true;
+  lately[place] = mark;
+  return false;
+}
+
+/** Kept from the second page on: pages of one search, and searches over one area, ask again and again. */
 async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, cache: Cache): Promise<Judged> {
   const key = `area ${maxSquareKm} ${digest}`;
   const known = cache.get(key) as Judged | undefined;
@@ -51,7 +67,7 @@ async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, 
       },
     };
   const verdict = { area };
-  cache.set(key, verdict, geometry.xy.byteLength * 2 + area.grid.bytes);
+  if (isAskedAgain(digest)) cache.set(key, verdict, geometry.xy.byteLength * 2 + area.grid.bytes);
   return verdict;
 }
 

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +54,15 @@ describe('plat', () => {
     expect(help.status).toBe(0);
     for (const flag of ['--sources', '--place', '--place-file', '--json', '--home'])
       expect(help.stdout).toContain(flag);
+  });
+
+  it('ends with exit code 0 when the reader of its output has seen enough', async () => {
+    const child = spawn(PLAT, ['settings', '--json'], { cwd: tmpdir(), env: { ...process.env, PLAT_HOME: home } });
+    // Closed before anything can be written.
+    child.stdout.destroy();
+    let said = '';
+    for await (const chunk of child.stderr) said += chunk;
+    expect([child.exitCode ?? (await once(child, 'exit'))[0], said]).toEqual([0, '']);
   });
 
   it('answers wrong usage with exit code 2 and one reason', () => {

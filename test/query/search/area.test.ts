@@ -154,3 +154,37 @@ it('measures an area as geodesics do between points that lie close on its edges'
   const rough = fromGeoJSON({ type: 'Polygon', coordinates: [corners] });
   expect(squareKilometres(rough) / (geodesicArea(fine) / 1e6)).toBeCloseTo(1, 7);
 });
+
+it('an area that is asked about again is prepared for good; one that comes once leaves nothing behind', async () => {
+  const square = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [3, 3],
+        [4, 3],
+        [4, 4],
+        [3, 4],
+        [3, 3],
+      ],
+    ],
+  } as const;
+  const inner = createCache(1);
+  const kept: string[] = [];
+  const cache = {
+    ...inner,
+    set: (...of: Parameters<typeof inner.set>) => {
+      kept.push(of[0]);
+      inner.set(...of);
+    },
+  };
+  const prepared = async () => {
+    const area = areaTest('within', fromGeoJSON(square as never), 'x');
+    return (await judgeAreas([area], 1_000_000, cache)).prepared[0]!.area;
+  };
+  const first = await prepared();
+  expect(kept).toEqual([]);
+  const second = await prepared();
+  expect(kept).toHaveLength(1);
+  expect(second).not.toBe(first);
+  expect(await prepared()).toBe(second);
+});

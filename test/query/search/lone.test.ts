@@ -143,3 +143,30 @@ it('is a worker’s with areas of many vertices, with enrichment, without the in
   ])
     expect(await here.page(request, openRelease(release.home), terms())).toBe('heavy');
 });
+
+it('is a worker’s with more filters or operands than are prepared in no time', async () => {
+  const here = hand();
+  const above = (count: number): Test[] =>
+    Array.from({ length: count }, (_, i) => ({ name: 'landval', kind: 'number', op: 'gte', operands: [i] }));
+  const among = (count: number): Test => ({
+    name: 'landval',
+    kind: 'number',
+    op: 'in',
+    operands: Array.from({ length: count }, (_, i) => i),
+  });
+  // With the filter on the state: 32 filters, and 1,024 operands.
+  const whole = [above(31), [among(1023)]];
+  const heavy = [above(32), [among(1024)]];
+  const searched = async (tests: readonly Test[]) => {
+    const request = asked([], { filters: { tests: [ME, ...tests], areas: [] } });
+    const page = await worked(request);
+    here.take(structuredClone(page.handed!));
+    return [await here.page(request, openRelease(release.home), terms()), page] as const;
+  };
+  for (const tests of whole) {
+    const [page, expected] = await searched(tests);
+    expect(read(page as WrittenPage)).toEqual(read(expected));
+    expect(read(expected).matches).toHaveLength(100);
+  }
+  for (const tests of heavy) expect((await searched(tests))[0]).toBe('heavy');
+});
