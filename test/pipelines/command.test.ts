@@ -57,7 +57,7 @@ describe('plat', () => {
   });
 
   it('ends with exit code 0 when the reader of its output has seen enough', async () => {
-    const child = spawn(PLAT, ['settings', '--json'], { cwd: tmpdir(), env: { ...process.env, PLAT_HOME: home } });
+    const child = spawn(PLAT, ['settings'], { cwd: tmpdir(), env: { ...process.env, PLAT_HOME: home } });
     // Closed before anything can be written.
     child.stdout.destroy();
     let said = '';
