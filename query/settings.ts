@@ -90,7 +90,7 @@ export const SETTINGS = {
     512,
     16,
     1_000_000,
-    'Megabytes of decoded features and raster blocks a worker keeps.',
+    'Megabytes of decoded features, raster blocks and matches as text a worker keeps.',
   ),
   stateUrl: {
     ...text(
