@@ -5,7 +5,7 @@ import type { Profile, Sample } from './profile.ts';
 /** The body of a search. */
 export type Body = Readonly<Record<string, unknown>>;
 
-/** A class of searches: any number of them, none like another, so that nothing kept from one answers the next. */
+/** A class of searches: any number of them, no area twice, so that no answer serves another; parcels come again. */
 export interface Case {
   readonly name: string;
   readonly body: (i: number) => Body;

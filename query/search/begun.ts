@@ -11,7 +11,7 @@ export interface Begun {
   readonly failures: number;
 }
 
-/** What is left of a search: it may be no more than whether there is another candidate. */
+/** What is left of a search: it may be no more than whether there is another match. */
 export const restOf = (request: SearchRequest, { begun, matches }: Begun): SearchRequest => ({
   ...request,
   after: begun.next,

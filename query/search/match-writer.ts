@@ -31,7 +31,7 @@ const STATUS = ['absent', 'ok', 'failed'] as const;
 /** Statuses that are told apart as digits of a whole number below 2^53. */
 const MOST_IN_PATTERN = 33;
 /** Endings that a writer remembers, and writers that a file does. */
-const [MOST_ENDINGS, MOST_WRITERS] = [256, 16];
+const [MOST_ENDINGS, MOST_WRITERS] = [256, 32];
 
 /** The parts of a match that name an output, each behind a comma. */
 interface Words {
@@ -98,7 +98,7 @@ export class MatchWriter {
   #row: FeatureRecord | null = null;
   /** What its matches are kept by: no other writer has had it. */
   readonly #kind = made++;
-  /** Pages that it was asked for. */
+  /** Pages that it was asked for before this one. */
   #pages = 0;
   /** How matches end whose outputs have the same statuses, by these as digits of a number. */
   readonly #endings = new Map<number, Phrase>();
@@ -116,9 +116,12 @@ export class MatchWriter {
     const before = known.get(key);
     if (before) {
       before.#pages++;
+      // The one used longest ago comes first.
+      known.delete(key);
+      known.set(key, before);
       return before;
     }
-    if (known.size >= MOST_WRITERS) known.clear();
+    if (known.size >= MOST_WRITERS) known.delete(known.keys().next().value!);
     const writer = new MatchWriter(parcels, county, outputs, countyByFips);
     known.set(key, writer);
     return writer;

@@ -132,17 +132,19 @@ export async function findPage({
           const found = turn.value;
           for (let i = 0; i < found.length; i++) {
             const ord = found[i]!;
-            if (matches.count === limit) return page('limit_reached', here());
+            // What is looked for then is whether there is another match.
+            const full = matches.count === limit;
             if (
               (budget.maxCandidates !== null && work.candidates >= budget.maxCandidates) ||
               (budget.maxEvaluated !== null && work.evaluated >= budget.maxEvaluated)
             )
-              return page('work_limit', here());
+              return page(full ? 'limit_reached' : 'work_limit', here());
             check();
             work.candidates++;
             environment.onJudged?.();
             if (areas.length) work.evaluated++;
             if (areas.length === 0 || holds(areas, parcels, ord)) {
+              if (full) return page('limit_reached', here());
               if (undecided(ord)) failures++;
               else {
                 const failed = computed.read(ord);
@@ -163,7 +165,11 @@ export async function findPage({
       reached = here;
     }
   } catch (error) {
-    if (error instanceof TimeUp) return page('timeout', reached() ?? startOf(counties));
+    if (error instanceof TimeUp) {
+      // A page that is full has all that was asked for; only another thread may still tell whether there is more.
+      const full = matches.count === limit && !environment.weighed;
+      return page(full ? 'limit_reached' : 'timeout', reached() ?? startOf(counties));
+    }
     if (error instanceof Fault || error instanceof DamagedFile) return page('source_unavailable', reached());
     throw error;
   }

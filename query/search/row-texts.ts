@@ -5,8 +5,8 @@ import type { JsonBytes } from '../json-bytes.ts';
 const [BLOCK, LONGEST] = [1 << 20, 1 << 16];
 /** Bytes that a text is thought to have at least: there are as many places for texts. */
 const LEAST = 256;
-/** Share of a cache that texts may take. */
-const SHARE = 8;
+/** Share of a cache that texts may take, and bytes at most: their places are made at once. */
+const [SHARE, MOST] = [8, 1 << 28];
 /** Spreads kinds over places (2^32 divided by the golden ratio). */
 const GOLDEN = 0x9e3779b1;
 
@@ -41,13 +41,17 @@ export class RowTexts {
     this.#lengths = new Int32Array(places);
   }
 
+  /** Memory that it takes once it is full. */
+  get bytes(): number {
+    return this.#most * BLOCK + this.#rows.byteLength * 5;
+  }
+
   /** Those of a thread: they count as a share of its cache. */
   static of(cache: Cache): RowTexts {
     const known = cache.get('row texts') as RowTexts | undefined;
     if (known) return known;
-    const bytes = cache.capacity / SHARE;
-    const made = new RowTexts(bytes);
-    cache.set('row texts', made, bytes);
+    const made = new RowTexts(Math.min(MOST, cache.capacity / SHARE));
+    cache.set('row texts', made, made.bytes);
     return made;
   }
 

@@ -12,7 +12,7 @@ import { noMatches, type WrittenPage, type WrittenResult } from './written-page.
 
 /**
  * One page of a search: candidates in stored order, judged one by one until the page is full, and then on to the next
- * candidate, so that `exhausted` is said only when there is none.
+ * match, so that `exhausted` is said exactly when there is none.
  * @throws Interrupted when `stopped` says so.
  */
 export async function search(request: SearchRequest, environment: SearchEnvironment): Promise<WrittenResult> {

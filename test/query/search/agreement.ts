@@ -240,6 +240,8 @@ export async function compare(
     const matches: { apn: string | null }[] = JSON.parse(Buffer.from(textOf(result.matches)).toString());
     found.push(...matches.map(match => String(match.apn)));
     expect(matches.length).toBeLessThanOrEqual(limit);
+    // What `limit_reached` said of the page before.
+    if (after !== null) expect(matches.length).toBeGreaterThan(0);
     if (result.next === null) {
       expect([result.status, result.reason]).toEqual(['complete', 'exhausted']);
       break;

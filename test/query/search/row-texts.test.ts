@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel-attributes.ts';
 import { createCache } from '../../../query/cache.ts';
 import { readsSoFar } from '../../../query/disk-reads.ts';
 import { JsonBytes } from '../../../query/json-bytes.ts';
@@ -110,6 +111,23 @@ it('a page that was asked for before is the same, and no row of it is read again
   expect(second).toBeGreaterThan(0);
   expect(await asked()).toBe(first);
   expect(readsSoFar() - before).toBe(second);
+});
+
+it('what is asked for often stays known beside much that is asked for once', async () => {
+  for (let i = 0; i < 3; i++) await asked();
+  for (const name of Object.keys(PARCEL_ATTRIBUTES).slice(0, 40)) {
+    await asked({ outputs: [name] });
+    const before = readsSoFar();
+    await asked();
+    expect(readsSoFar()).toBe(before);
+  }
+});
+
+it('takes a bounded share of memory, however much there is', () => {
+  expect(RowTexts.of(createCache(64)).bytes).toBeLessThan(9 * MB);
+  const huge = createCache(1_000_000);
+  expect(RowTexts.of(huge).bytes).toBeLessThan(300 * MB);
+  expect(RowTexts.of(huge)).toBe(RowTexts.of(huge));
 });
 
 it('other outputs, a county by code and another release are other texts', async () => {

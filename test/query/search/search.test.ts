@@ -9,7 +9,7 @@ import { type AreaTest, areaTest, type Test } from '../../../query/search/filter
 import type { SearchRequest } from '../../../query/search/request.ts';
 import { search } from '../../../query/search/search.ts';
 import { textOf, type WrittenPage } from '../../../query/search/written-page.ts';
-import { fromGeoJSON } from '../../oracle/geojson.ts';
+import { fromGeoJSON, type Polygonal } from '../../oracle/geojson.ts';
 import { BUDGET } from './agreement.ts';
 import { type SourceParcel, writeParcelRelease } from './parcel-release.ts';
 import { band, slowAreas, squares } from './slow.ts';
@@ -78,6 +78,70 @@ describe('status and reason tell the truth', () => {
     const near = area('intersects', -69.5, -68.5);
     expect(told(await page(request({ limit: 4 }, [], [near])))).toEqual(['complete', 'exhausted', false, 4]);
     expect(told(await page(request({ limit: 3 }, [], [near])))).toEqual(['limited', 'limit_reached', true, 3]);
+  });
+
+  it('the same where only boundaries rule the rest out', async () => {
+    // Triangles, the corner of whose box lies in the area, on both sides of the squares.
+    const corners = Array.from({ length: 20 }, (_, i) => -69.2 + i * 0.02 + (i < 10 ? 0 : 0.05));
+    const ring = (x: number, [a, b, c]: readonly [number, number][]) =>
+      [a!, b!, c!, a!].map(([dx, dy]) => [x + dx / 1000, 44 + dy / 1000] as [number, number]);
+    const triangles = corners.map((x, i) => ({
+      geometry: fromGeoJSON({
+        type: 'Polygon',
+        coordinates: [
+          ring(x, [
+            [0, 0],
+            [1, 0],
+            [0, 1],
+          ]),
+        ],
+      }),
+      properties: { apn: `t-${i}`, county: 'Hancock' },
+    }));
+    const wanted: Polygonal = {
+      type: 'MultiPolygon',
+      coordinates: [
+        band(-69.0005, -68.99).coordinates as [number, number][][],
+        ...corners.map(x => [
+          [
+            ...ring(x, [
+              [0.8, 0.8],
+              [1.2, 0.8],
+              [1.2, 1.2],
+            ]),
+          ],
+        ]),
+      ],
+    };
+    const home = await writeParcelRelease([county('23009', [...squares(4, -69, 's'), ...triangles])]);
+    const [order] = home.order;
+    expect(order!.findLastIndex(apn => apn.startsWith('s'))).toBeLessThan(order!.length - 1);
+    const asked = (limit: number) => request({ limit }, [], [areaTest('intersects', fromGeoJSON(wanted), 'x')]);
+    const got = async (limit: number) => told(await page(asked(limit), 'r1', {}, home.home));
+    expect(await got(5)).toEqual(['complete', 'exhausted', false, 4]);
+    expect(await got(4)).toEqual(['complete', 'exhausted', false, 4]);
+    expect(await got(3)).toEqual(['limited', 'limit_reached', true, 3]);
+    // Ceilings of work end that too, and so does time: the page is full all the same.
+    const some = { ...asked(4), budget: { ...BUDGET, maxEvaluated: order!.length - 1 } };
+    expect(told(await page(some, 'r1', {}, home.home))).toEqual(['limited', 'limit_reached', true, 4]);
+    let judged = 0;
+    const now = Date.now;
+    const deadline = now() + 60_000;
+    const onJudged = () => {
+      if (++judged === order!.length - 1) Date.now = () => deadline;
+    };
+    const late = { deadline, onJudged };
+    const full = await page(asked(4), 'r1', late, home.home).finally(() => {
+      Date.now = now;
+    });
+    expect(told(full)).toEqual(['limited', 'limit_reached', true, 4]);
+    expect(told(await page({ ...asked(4), after: full.next }, 'r1', {}, home.home))).toEqual([
+      'complete',
+      'exhausted',
+      false,
+      0,
+    ]);
+    home.remove();
   });
 
   it('contradictory states match nothing, completely', async () => {
