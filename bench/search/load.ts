@@ -44,14 +44,14 @@ export function writeRequests(file: string, bodies: Iterable<unknown>, requestOf
 }
 
 /**
- * Sends requests to an address by so many clients for a second, with wrk: the client that others measure HTTP servers
- * with, too.
- * @param file of `writeRequests`. @throws Error when one was refused or lost.
+ * Sends requests to an address by so many clients for some seconds, with wrk: the client that others measure HTTP
+ * servers with, too.
+ * @param file of `writeRequests`. @param seconds whole ones. @throws Error when one was refused or lost.
  */
-export async function load(address: string, file: string, clients: number): Promise<Load> {
+export async function load(address: string, file: string, clients: number, seconds: number): Promise<Load> {
   const { stdout } = await run(
     'wrk',
-    ['-t1', `-c${clients}`, '-d1s', '--timeout', '10s', '-s', script, address, '--', file],
+    ['-t1', `-c${clients}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, address, '--', file],
     {
       maxBuffer: MOST_PRINTED,
     },

@@ -8,7 +8,10 @@ import { type Load, load, writeRequests } from './load.ts';
 import { cpuSeconds } from './process.ts';
 import type { Listening } from './serving.ts';
 
-/** A second of requests sent by several clients at once. */
+/** How often a side is looked at that shall become idle, and processor seconds that it takes then at most. */
+const [LOOK_MS, IDLE_SECONDS] = [60, 0.03];
+
+/** Some seconds of requests sent by several clients at once. */
 export interface Block extends Load {
   /** Processor seconds of the side's processes. */
   readonly cpu: number;
@@ -65,13 +68,28 @@ export class Side {
     return this.#client.send(searchRequest(this.#listening.token, body), true);
   }
 
-  /** Sends bodies for a second by so many clients, each body once while they last. @throws Error when one is refused. */
-  async block(bodies: Iterable<unknown>, clients: number): Promise<Block> {
+  /**
+   * Sends bodies for some seconds by so many clients, each body once while they last, and waits until nothing works on
+   * those that were cut off at the end: it would run beside the other side's.
+   * @throws Error when one is refused.
+   */
+  async block(bodies: Iterable<unknown>, clients: number, seconds = 1): Promise<Block> {
     const file = join(this.#folder, 'requests');
     writeRequests(file, bodies, body => searchRequest(this.#listening.token, body));
     const before = this.#cpu();
-    const seen = await load(this.#listening.address, file, clients);
-    return { ...seen, cpu: this.#cpu() - before };
+    const seen = await load(this.#listening.address, file, clients, seconds);
+    const cpu = this.#cpu() - before;
+    await this.#idle();
+    return { ...seen, cpu };
+  }
+
+  async #idle(): Promise<void> {
+    let [before, now] = [0, this.#cpu()];
+    do {
+      before = now;
+      await new Promise(resolve => setTimeout(resolve, LOOK_MS));
+      now = this.#cpu();
+    } while (now - before > IDLE_SECONDS);
   }
 
   async stop(): Promise<void> {

@@ -17,13 +17,15 @@ export interface Blocks {
 export type Timing = readonly [ours: Blocks, peer: Blocks];
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-/** Blocks of a second in which each side warms up: V8 has compiled most of what a class runs, in every thread by then. */
+/** Blocks in which each side warms up: V8 has compiled most of what a class runs, in every thread by then. */
 const WARMING = 4;
 const MOST_CLIENTS = 8;
 /** Bodies at first, when nobody knows how many a second will be answered. */
 const FEW = 100;
 /** So many times as many bodies as the block before sent are written: the next one may be faster. */
 const SPARE = 1.5;
+/** Answers that a block shall have at least, for which it lasts longer than a second, up to so many. */
+const [LEAST, MOST_SECONDS] = [20, 20];
 
 /** Sends the requests of a case to one side, each once, by so many clients at a time. */
 class Sender implements Blocks {
@@ -31,6 +33,7 @@ class Sender implements Blocks {
   readonly #body: (i: number) => Body;
   #next = 0;
   #enough = FEW;
+  #seconds = 1;
   requests = 0;
   readonly times: number[] = [];
   readonly rates: number[] = [];
@@ -42,15 +45,21 @@ class Sender implements Blocks {
   }
 
   async send(clients: number): Promise<Block> {
-    const block = await this.#side.block(this.#bodies(this.#enough), clients);
+    const block = await this.#side.block(this.#bodies(this.#enough), clients, this.#seconds);
     this.#enough = Math.ceil(SPARE * (block.requests + clients));
+    if (block.requests < LEAST) this.#seconds = Math.min(MOST_SECONDS, this.#seconds * 2);
     return block;
   }
 
-  /** Sends for a second and counts. A block that came to the end of its bodies is sent again, with more. */
+  /**
+   * Sends and counts. A block that came to the end of its bodies is sent again with more, one without answers for longer.
+   * @throws Error when even the longest has none.
+   */
   async count(clients: number): Promise<void> {
+    const seconds = this.#seconds;
     const block = await this.send(clients);
-    if (block.repeated > 0) return this.count(clients);
+    if (block.requests === 0 && seconds === MOST_SECONDS) throw new Error(`No answer in ${seconds} seconds`);
+    if (block.repeated > 0 || block.requests === 0) return this.count(clients);
     this.requests += block.requests;
     for (const time of block.times) this.times.push(time);
     this.cpu += block.cpu;
