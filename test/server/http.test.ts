@@ -1,28 +1,16 @@
-import type { AddressInfo } from 'node:net';
 import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { body, sendRaw, statuses } from './raw-request.ts';
-import { type Fixture, openFixture } from './service-fixture.ts';
+import { body, type Listening, listen, statuses } from './raw-request.ts';
+import { openFixture } from './service-fixture.ts';
 
-let fixture: Fixture;
-let port: number;
-const lines: string[] = [];
-
+let fixture: Listening['fixture'];
+let raw: Listening['raw'];
+let logged: Listening['logged'];
 beforeAll(async () => {
-  fixture = await openFixture({
-    limits: { bodyLimit: 2048, requestTimeout: 400, maxConnections: 50 },
-    logger: pino({ level: 'info' }, { write: line => lines.push(line) }),
-  });
-  await fixture.app.listen({ host: '127.0.0.1', port: 0 });
-  port = (fixture.app.server.address() as AddressInfo).port;
+  ({ fixture, raw, logged } = await listen());
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
-
-const raw = (bytes: string | Uint8Array, end = false) => sendRaw(port, bytes, end);
-
-/** What was logged of a request. */
-const logged = (id: string) => lines.map(line => JSON.parse(line)).filter(line => line.request_id === id);
 
 describe('X-Request-ID', () => {
   it.each([['a'], ['A-z0.9_:x'], ['x'.repeat(128)]])('%s is echoed', async id => {
