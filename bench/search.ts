@@ -126,7 +126,7 @@ try {
     RESULT === 'search' ? new Map<string, number>() : earlierRatios(new URL('./results/search.json', import.meta.url));
   for (const each of compared)
     for (const clients of [1, 8]) {
-      const timing = await timed(each, pair, clients);
+      const timing = await timed(each, pair, clients, clients > 1);
       const name = `${each.name}, ${clients} client${clients > 1 ? 's' : ''}`;
       for (const [what, ratio] of [
         ['throughput', ratioOf(timing)],

@@ -90,7 +90,7 @@ export const SETTINGS = {
     512,
     16,
     1_000_000,
-    'Megabytes of decoded features, raster blocks and matches as text a worker keeps.',
+    'Megabytes of decoded features, raster blocks and matches as text a worker keeps; a thread that serves keeps half as many of matches as text, 256 at most.',
   ),
   stateUrl: {
     ...text(

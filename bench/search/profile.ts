@@ -42,7 +42,8 @@ const TEXTS = ['saddstr', 'subdivision', 'zoning', 'usedesc'];
 /** A text with fewer values than this is a code. */
 const MANY = 20;
 const NUMBERS = ['parval', 'acreage'];
-const SAMPLES = 4000;
+/** Places that are asked about. */
+export const SAMPLES = 4000;
 
 /** What searches may use of the calculations of a release. */
 function ofCalculated(release: Release): Profile['calculated'] {

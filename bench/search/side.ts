@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,12 +22,21 @@ export class Side {
   readonly #child: ChildProcess;
   readonly #listening: Listening;
   readonly #database: number | null;
+  /** Of its releases; the peer has none. */
+  readonly #home: string | null;
   /** Its requests, and the peer's state. */
   readonly #folder: string;
   #client: Connection | null = null;
 
-  private constructor(child: ChildProcess, listening: Listening, database: number | null, folder: string) {
+  private constructor(
+    child: ChildProcess,
+    listening: Listening,
+    database: number | null,
+    home: string | null,
+    folder: string,
+  ) {
     this.#folder = folder;
+    this.#home = home;
     this.#database = database;
     this.#child = child;
     this.#listening = listening;
@@ -51,7 +60,7 @@ export class Side {
       child.once('message', message => resolve(message as Listening));
       child.once('exit', code => reject(new Error(`A server of the bench ended with ${code}`)));
     });
-    return new Side(child, listening, database, folder);
+    return new Side(child, listening, database, url === undefined ? home : null, folder);
   }
 
   get pid(): number {
@@ -81,6 +90,19 @@ export class Side {
     const cpu = this.#cpu() - before;
     await this.#idle();
     return { ...seen, cpu };
+  }
+
+  /**
+   * Reads the files of the releases through, so that all of them stand in the system's memory as the peer's tables do in
+   * its own: systems that take back what was not used lately would have requests wait for a disk.
+   */
+  async readThrough(): Promise<void> {
+    if (this.#home === null) return;
+    const files = readdirSync(join(this.#home, 'releases'), { recursive: true, withFileTypes: true });
+    for (const file of files.filter(entry => entry.isFile())) {
+      const stream = createReadStream(join(file.parentPath, file.name), { highWaterMark: 1 << 20 });
+      for await (const _ of stream);
+    }
   }
 
   async #idle(): Promise<void> {

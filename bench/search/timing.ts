@@ -1,5 +1,6 @@
 import type { Agreed } from './agreement.ts';
 import type { Body } from './case.ts';
+import { SAMPLES } from './profile.ts';
 import type { Block, Side } from './side.ts';
 
 /** The blocks of one side. */
@@ -17,8 +18,12 @@ export interface Blocks {
 export type Timing = readonly [ours: Blocks, peer: Blocks];
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-/** Blocks in which each side warms up: V8 has compiled most of what a class runs, in every thread by then. */
-const WARMING = 4;
+/**
+ * Blocks in which each side warms up: at least so many, in which V8 compiles most of what a class runs, in every thread;
+ * where a class is met first, until so many requests, in which two processes get to know most places that are asked
+ * for; and at most so many.
+ */
+const [LEAST_WARMING, WARMING_REQUESTS, MOST_WARMING] = [4, 4 * SAMPLES, 12];
 const MOST_CLIENTS = 8;
 /** Bodies at first, when nobody knows how many a second will be answered. */
 const FEW = 100;
@@ -66,19 +71,36 @@ class Sender implements Blocks {
     this.rates.push(block.requests / block.seconds);
   }
 
+  /** @param known whether the side has met the class. */
+  async warm(known: boolean): Promise<void> {
+    let requests = known ? WARMING_REQUESTS : 0;
+    for (let sent = 0; sent < LEAST_WARMING || (requests < WARMING_REQUESTS && sent < MOST_WARMING); sent++)
+      requests += (await this.send(MOST_CLIENTS)).requests;
+  }
+
   *#bodies(count: number): Generator<Body> {
     for (let i = 0; i < count; i++) yield this.#body(this.#next++);
   }
 }
 
-/** Times one case with so many clients: blocks of the same requests, the two sides in turn. */
-export async function timed({ body }: Agreed, sides: readonly [Side, Side], clients: number): Promise<Timing> {
+/**
+ * Times one case with so many clients: blocks of the same requests, the two sides in turn.
+ * @param known whether it was timed before with these sides.
+ */
+export async function timed(
+  { body }: Agreed,
+  sides: readonly [Side, Side],
+  clients: number,
+  known = false,
+): Promise<Timing> {
   const senders = [new Sender(sides[0], i => body(i, 0)), new Sender(sides[1], i => body(i, 1))] as const;
+  for (const side of sides) await side.readThrough();
   for (const sender of senders) {
     // Every process and worker meets the class before it is timed.
-    for (let block = 0; block < WARMING; block++) await sender.send(MOST_CLIENTS);
+    await sender.warm(known);
     await sender.send(clients);
   }
+  for (const side of sides) await side.readThrough();
   for (let round = 0; round < ROUNDS; round++) for (const sender of senders) await sender.count(clients);
   return senders;
 }

@@ -6,6 +6,7 @@ import type { Layers } from '../layer.ts';
 import type { Release } from '../release.ts';
 import type { Test } from './filter.ts';
 import type { RowTests } from './row-tests.ts';
+import type { RowTexts } from './row-texts.ts';
 
 /** Where a search runs. */
 export interface SearchEnvironment {
@@ -13,6 +14,8 @@ export interface SearchEnvironment {
   readonly release: Release | null;
   readonly catalog: Catalog;
   readonly cache: Cache;
+  /** Matches as they were written lately; a share of the cache unless given. */
+  readonly texts?: RowTexts;
   /** Epoch milliseconds; matches confirmed by then are returned. */
   readonly deadline: number;
   /** True once nobody waits for the answer. */

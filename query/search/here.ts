@@ -10,6 +10,7 @@ import { type Handed, takeOver } from './handed.ts';
 import { LightSearches } from './light.ts';
 import { LoneSearches, PATIENCE } from './lone.ts';
 import type { SearchRequest } from './request.ts';
+import { RowTexts } from './row-texts.ts';
 import type { WrittenResult } from './written-page.ts';
 
 /** Searches that are answered in the thread that serves everybody: light ones always, others while they are alone. */
@@ -19,11 +20,13 @@ export class SearchesHere {
   readonly #lones: LoneSearches;
   readonly #solitude: Solitude;
 
-  /** @param memoryMb of what is handed over; most of it is memory of workers. */
+  /** @param memoryMb of what is handed over, most of it memory of workers; and half as much of matches as text. */
   constructor(catalog: Catalog, memoryMb: number, solitude: Solitude, patience = PATIENCE) {
     this.#cache = createCache(memoryMb);
-    this.#lights = new LightSearches(catalog, this.#cache);
-    this.#lones = new LoneSearches(catalog, this.#cache, patience);
+    // All else that it keeps is memory of workers; and most pages of matches are written here.
+    const texts = new RowTexts((memoryMb / 2) * 2 ** 20);
+    this.#lights = new LightSearches(catalog, this.#cache, texts);
+    this.#lones = new LoneSearches(catalog, this.#cache, texts, patience);
     this.#solitude = solitude;
   }
 

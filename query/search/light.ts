@@ -13,6 +13,7 @@ import { BOUNDARY_OUTPUTS } from './name.ts';
 import { compareCounties } from './position.ts';
 import type { SearchRequest } from './request.ts';
 import type { RowTests } from './row-tests.ts';
+import type { RowTexts } from './row-texts.ts';
 import { search } from './search.ts';
 import type { WrittenPage } from './written-page.ts';
 
@@ -37,11 +38,13 @@ const BOUNDARIES: ReadonlySet<string> = new Set(BOUNDARY_OUTPUTS);
 export class LightSearches {
   readonly #catalog: Catalog;
   readonly #cache: Cache;
+  readonly #texts: RowTexts;
 
   /** @param cache of what workers handed over. */
-  constructor(catalog: Catalog, cache: Cache) {
+  constructor(catalog: Catalog, cache: Cache, texts: RowTexts) {
     this.#catalog = catalog;
     this.#cache = cache;
+    this.#texts = texts;
   }
 
   /** Weighs a search. Nothing is read but the stats of the files that it would use. */
@@ -97,6 +100,7 @@ export class LightSearches {
       release: weighed.layers.release,
       catalog: this.#catalog,
       cache: this.#cache,
+      texts: this.#texts,
       weighed,
       deadline,
       // It ends before anybody could say so.

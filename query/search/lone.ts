@@ -11,6 +11,7 @@ import { Columns } from './columns.ts';
 import { countyTests } from './county-tests.ts';
 import { unchanged, type Weighed } from './environment.ts';
 import type { SearchRequest } from './request.ts';
+import type { RowTexts } from './row-texts.ts';
 import { search } from './search.ts';
 import type { WrittenResult } from './written-page.ts';
 
@@ -39,16 +40,18 @@ const isLookedUp = (field: Field | undefined): boolean => field !== undefined &&
 export class LoneSearches {
   readonly #catalog: Catalog;
   readonly #cache: Cache;
+  readonly #texts: RowTexts;
   readonly #patience: Patience;
   /** Searches that will not be begun because those before took too long, and how many after the next that does. */
   #rest = 0;
   #nextRest = 1;
 
   /** @param cache of what workers handed over. */
-  constructor(catalog: Catalog, cache: Cache, patience: Patience) {
+  constructor(catalog: Catalog, cache: Cache, texts: RowTexts, patience: Patience) {
     this.#patience = patience;
     this.#catalog = catalog;
     this.#cache = cache;
+    this.#texts = texts;
   }
 
   /** Whether one shall be begun here: to go on with it costs a worker more than to begin, where that happens often. */
@@ -89,6 +92,7 @@ export class LoneSearches {
       release,
       catalog: this.#catalog,
       cache: this.#cache,
+      texts: this.#texts,
       weighed,
       deadline: Math.min(deadline, Date.now() + this.#patience.mostMs),
       // It ends before anybody could say so.

@@ -5,15 +5,17 @@ import type { JsonBytes } from '../json-bytes.ts';
 const [BLOCK, LONGEST] = [1 << 20, 1 << 16];
 /** Bytes that a text is thought to have at least: there are as many places for texts. */
 const LEAST = 256;
-/** Share of a cache that texts may take, and bytes at most: their places are made at once. */
+/** Share of its cache that a worker's texts may take, and bytes at most that any may. */
 const [SHARE, MOST] = [8, 1 << 28];
-/** Spreads kinds over places (2^32 divided by the golden ratio). */
-const GOLDEN = 0x9e3779b1;
+/** Rows side by side whose places are so too, as one line of memory holds them; and lines that each of them may be in. */
+const [BESIDE, WAYS] = [8, 2];
+/** Spreads such rows over lines (2^32 divided by the golden ratio), and kinds (odd, as of MurmurHash3). */
+const [GOLDEN, SPREAD] = [0x9e3779b1, 0x85ebca6b];
 
 /**
  * Rows as they were written lately, by what was asked of them: places that many ask about are written once. Texts stand
  * behind one another in blocks that are written over in turn, oldest first, so that nothing is collected and keeping one
- * costs little more than its copy. Where two belong to one place, the later has it.
+ * costs little more than its copy. A row has two places: the later of those that would have the same takes the older's.
  */
 export class RowTexts {
   readonly #blocks: Uint8Array[] = [];
@@ -21,22 +23,24 @@ export class RowTexts {
   /** The block written to, counted from the first; and how much of it is full. */
   #block = -1;
   #full = BLOCK;
-  /** By place: whose text it is, of which row, and where it stands. */
-  readonly #mask: number;
+  /** By place: whose text it is, of which row, in which block (one is added: 0 is none), and where it stands. */
   readonly #kinds: Int32Array;
   readonly #rows: Int32Array;
   readonly #in: Int32Array;
   readonly #starts: Int32Array;
   readonly #lengths: Int32Array;
+  /** Bits of a hash that are more than there are lines. */
+  readonly #shift: number;
 
-  /** @param bytes that all texts may take; a block at least. */
+  /** @param bytes that all texts may take: a block at least, MOST at most. */
   constructor(bytes: number) {
-    this.#most = Math.max(1, Math.floor(bytes / BLOCK));
-    const places = 2 ** Math.ceil(Math.log2((this.#most * BLOCK) / LEAST));
-    this.#mask = places - 1;
+    this.#most = Math.max(1, Math.floor(Math.min(MOST, bytes) / BLOCK));
+    const bits = Math.ceil(Math.log2((this.#most * BLOCK) / LEAST));
+    const places = 2 ** bits;
+    this.#shift = 32 - bits + Math.log2(BESIDE * WAYS);
     this.#kinds = new Int32Array(places);
     this.#rows = new Int32Array(places);
-    this.#in = new Int32Array(places).fill(-1);
+    this.#in = new Int32Array(places);
     this.#starts = new Int32Array(places);
     this.#lengths = new Int32Array(places);
   }
@@ -46,11 +50,11 @@ export class RowTexts {
     return this.#most * BLOCK + this.#rows.byteLength * 5;
   }
 
-  /** Those of a thread: they count as a share of its cache. */
+  /** Those of a worker: they count as a share of its cache. */
   static of(cache: Cache): RowTexts {
     const known = cache.get('row texts') as RowTexts | undefined;
     if (known) return known;
-    const made = new RowTexts(Math.min(MOST, cache.capacity / SHARE));
+    const made = new RowTexts(cache.capacity / SHARE);
     cache.set('row texts', made, made.bytes);
     return made;
   }
@@ -60,13 +64,11 @@ export class RowTexts {
    * @param kind what was asked of it, a whole number.
    */
   write(out: JsonBytes, kind: number, row: number): boolean {
-    const place = this.#placeOf(kind, row);
-    if (this.#rows[place] !== row || this.#kinds[place] !== kind) return false;
-    const block = this.#in[place]!;
-    // Written over meanwhile, or never written.
-    if (block < 0 || block <= this.#block - this.#most) return false;
+    const place = this.#known(kind, row);
+    if (place < 0 || !this.#stands(place)) return false;
     const start = this.#starts[place]!;
-    out.raw(this.#blocks[block % this.#most]!.subarray(start, start + this.#lengths[place]!));
+    const block = this.#blocks[(this.#in[place]! - 1) % this.#most]!;
+    out.raw(block.subarray(start, start + this.#lengths[place]!));
     return true;
   }
 
@@ -79,17 +81,40 @@ export class RowTexts {
       this.#full = 0;
       if (this.#blocks.length < this.#most) this.#blocks.push(Buffer.allocUnsafeSlow(BLOCK));
     }
-    const place = this.#placeOf(kind, row);
+    const place = this.#placeFor(kind, row);
     this.#kinds[place] = kind;
     this.#rows[place] = row;
-    this.#in[place] = this.#block;
+    this.#in[place] = this.#block + 1;
     this.#starts[place] = this.#full;
     this.#lengths[place] = length;
     this.#blocks[this.#block % this.#most]!.set(text, this.#full);
     this.#full += length;
   }
 
-  #placeOf(kind: number, row: number): number {
-    return (row + Math.imul(kind, GOLDEN)) & this.#mask;
+  /** Whether the text of a place was not written over. */
+  #stands(place: number): boolean {
+    return this.#in[place]! > Math.max(0, this.#block + 1 - this.#most);
+  }
+
+  /** The first place of a row; the other is in the next line. */
+  #first(kind: number, row: number): number {
+    const hash = Math.imul(((row / BESIDE) | 0) + Math.imul(kind, SPREAD), GOLDEN) >>> this.#shift;
+    return hash * BESIDE * WAYS + (row % BESIDE);
+  }
+
+  /** The place that a row has, its text written over or not; -1 where it has none. */
+  #known(kind: number, row: number): number {
+    const first = this.#first(kind, row);
+    for (let place = first; place < first + BESIDE * WAYS; place += BESIDE)
+      if (this.#rows[place] === row && this.#kinds[place] === kind) return place;
+    return -1;
+  }
+
+  /** The place that a row gets: its own, or that of the text kept longest ago. */
+  #placeFor(kind: number, row: number): number {
+    const known = this.#known(kind, row);
+    if (known >= 0) return known;
+    const first = this.#first(kind, row);
+    return this.#in[first]! <= this.#in[first + BESIDE]! ? first : first + BESIDE;
   }
 }

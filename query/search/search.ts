@@ -20,7 +20,7 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     environment.weighed?.layers ?? (environment.release ? new Layers(environment.release, environment.cache) : null);
   const handed: Handed | null = request.handOver ? { columns: new Map(), features: [] } : null;
   const { outputs, countyByFips, enrich = false } = request;
-  const matches = new PageWriter(outputs, countyByFips, enrich, RowTexts.of(environment.cache));
+  const matches = new PageWriter(outputs, countyByFips, enrich, environment.texts ?? RowTexts.of(environment.cache));
   environment.cache.enter();
   try {
     const { filters, budget } = request;

@@ -11,6 +11,7 @@ import { areaTest, type Test } from '../../../query/search/filter.ts';
 import { takeOver } from '../../../query/search/handed.ts';
 import { LightSearches } from '../../../query/search/light.ts';
 import type { SearchRequest } from '../../../query/search/request.ts';
+import { RowTexts } from '../../../query/search/row-texts.ts';
 import { search } from '../../../query/search/search.ts';
 import { textOf, type WrittenPage } from '../../../query/search/written-page.ts';
 import { LOOK_MS } from '../../../query/verified-file.ts';
@@ -50,11 +51,11 @@ const asked = (tests: readonly Test[], more: Partial<SearchRequest> = {}): Searc
 
 let cache = createCache(64);
 let held = createCache(64);
-let lights = new LightSearches(catalog, held);
+let lights = new LightSearches(catalog, held, RowTexts.of(held));
 beforeEach(() => {
   cache = createCache(64);
   held = createCache(64);
-  lights = new LightSearches(catalog, held);
+  lights = new LightSearches(catalog, held, RowTexts.of(held));
 });
 
 /** As a worker answers it. */

@@ -28,7 +28,7 @@ function textIn(texts: RowTexts, kind: number, row: number): string | null {
 }
 
 it('answers the last text kept of a row, or none: never one of another row or kind, never one written over', () => {
-  // Of two megabytes there are 8,192 places: such rows, and such kinds, have one in common.
+  // Of two megabytes there are 8,192 places.
   const apart = (most: number) => fc.integer({ min: 0, max: 2 }).map(i => i * 8192 + most);
   const row = fc.oneof(apart(7), fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 2 ** 31 - 1 }));
   const step = fc.record({
@@ -54,6 +54,26 @@ it('answers the last text kept of a row, or none: never one of another row or ki
     }),
     { numRuns: 20, seed: 5 },
   );
+});
+
+it('answers the same where there are more rows than places for them', () => {
+  const texts = new RowTexts(2 * MB);
+  const rows = 9_000;
+  let found = 0;
+  for (let turn = 0; turn < 2; turn++)
+    for (let row = 0; row < rows; row++)
+      for (let kind = 0; kind < 3; kind++) {
+        const text = (at: number) => `${kind} ${at} ${turn}`;
+        texts.keep(kind, row, bytes(text(row)));
+        expect(textIn(texts, kind, row)).toBe(text(row));
+        // A kind beside it, and a row before it, which may have had its place.
+        const [other, before] = [textIn(texts, kind + 3, row), row < 99 ? null : textIn(texts, kind, row - 99)];
+        expect(other).toBeNull();
+        if (before === null) continue;
+        expect(before).toBe(text(row - 99));
+        found++;
+      }
+  expect(found).toBeGreaterThan(5 * rows);
 });
 
 it('keeps as much as it may, the latest', () => {
