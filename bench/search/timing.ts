@@ -23,7 +23,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
  * where a class is met first, until so many requests, in which two processes get to know most places that are asked
  * for; and at most so many.
  */
-const [LEAST_WARMING, WARMING_REQUESTS, MOST_WARMING] = [4, 4 * SAMPLES, 12];
+const [LEAST_WARMING, WARMING_REQUESTS, MOST_WARMING] = [4, 8 * SAMPLES, 16];
 const MOST_CLIENTS = 8;
 /** Bodies at first, when nobody knows how many a second will be answered. */
 const FEW = 100;
