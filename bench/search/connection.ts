@@ -67,9 +67,15 @@ export class Connection {
    */
   send(request: Buffer, wanted: boolean): Promise<Reply> {
     return new Promise((resolve, reject) => {
+      if (!this.isOpen) throw new Error('The server closed the connection before the request was sent');
       this.#pending = { wanted, resolve, reject };
       this.#socket.write(request);
     });
+  }
+
+  /** False once the server has closed it, as it does with connections that nothing comes from. */
+  get isOpen(): boolean {
+    return this.#socket.writable;
   }
 
   close(): void {

@@ -73,7 +73,7 @@ export class Side {
 
   /** Sends one request and keeps its answer. */
   async post(body: unknown): Promise<Reply> {
-    this.#client ??= await Connection.open(Number(new URL(this.#listening.address).port));
+    if (!this.#client?.isOpen) this.#client = await Connection.open(Number(new URL(this.#listening.address).port));
     return this.#client.send(searchRequest(this.#listening.token, body), true);
   }
 
