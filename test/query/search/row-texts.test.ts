@@ -76,6 +76,13 @@ it('answers the same where there are more rows than places for them', () => {
   expect(found).toBeGreaterThan(5 * rows);
 });
 
+it('has no text of a row for what was never asked of it, wherever that would stand', () => {
+  const texts = new RowTexts(2 * MB);
+  for (let row = 0; row < 8; row++) texts.keep(0, row, bytes(`of ${row}`));
+  for (let kind = 1; kind < 10_000; kind++) expect(textIn(texts, kind, kind % 8)).toBeNull();
+  expect(textIn(texts, 0, 5)).toBe('of 5');
+});
+
 it('keeps as much as it may, the latest', () => {
   const texts = new RowTexts(2 * MB);
   const text = (row: number) => `${row}`.padEnd(1000, 'x');
