@@ -64,7 +64,7 @@ export class RowTexts {
    * @param kind what was asked of it, a whole number.
    */
   write(out: JsonBytes, kind: number, row: number): boolean {
-    const place = this.#known(kind, row);
+    const place = this.#known(this.#first(kind, row), kind, row);
     if (place < 0 || !this.#stands(place)) return false;
     const start = this.#starts[place]!;
     const block = this.#blocks[(this.#in[place]! - 1) % this.#most]!;
@@ -103,8 +103,7 @@ export class RowTexts {
   }
 
   /** The place that a row has, its text written over or not; -1 where it has none. */
-  #known(kind: number, row: number): number {
-    const first = this.#first(kind, row);
+  #known(first: number, kind: number, row: number): number {
     for (let place = first; place < first + BESIDE * WAYS; place += BESIDE)
       if (this.#rows[place] === row && this.#kinds[place] === kind) return place;
     return -1;
@@ -112,9 +111,9 @@ export class RowTexts {
 
   /** The place that a row gets: its own, or that of the text kept longest ago. */
   #placeFor(kind: number, row: number): number {
-    const known = this.#known(kind, row);
-    if (known >= 0) return known;
     const first = this.#first(kind, row);
+    const known = this.#known(first, kind, row);
+    if (known >= 0) return known;
     return this.#in[first]! <= this.#in[first + BESIDE]! ? first : first + BESIDE;
   }
 }
