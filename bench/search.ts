@@ -155,7 +155,11 @@ try {
       peer: (theirs - barePeer) / millions,
       ratio: (theirs - barePeer) / (mine - bare),
     });
-  if (typeof subject === 'number' && subject > SMALL) rows.push(...(await growth(ours, classes, calculated)));
+  for (const side of sides.splice(0)) await side.stop();
+  if (typeof subject === 'number' && subject > SMALL) {
+    const full = cases.filter((_, i) => classes[i]!.outcome === 'full');
+    rows.push(...(await growth(home, full, calculated)));
+  }
   for (const [name, list] of ratios) {
     rows.push(alone(`least of the ${name}`, '×', Math.min(...list)));
     rows.push(alone(`geometric mean of the ${name}`, '×', geometricMean(list)));
