@@ -18,12 +18,19 @@ export interface Blocks {
 export type Timing = readonly [ours: Blocks, peer: Blocks];
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
-/**
- * Blocks in which each side warms up: at least so many, in which V8 compiles most of what a class runs, in every thread;
- * where a class is met first, until so many requests, in which two processes get to know most places that are asked
- * for; and at most so many.
- */
-const [LEAST_WARMING, WARMING_REQUESTS, MOST_WARMING] = [4, 8 * SAMPLES, 16];
+/** Blocks in which each side warms up at least: V8 compiles most of what a class runs, in every thread. */
+const LEAST_WARMING = 4;
+
+/** How long sides warm up that meet a class: until so many requests are answered, in so many blocks at most. */
+export interface Warming {
+  readonly requests: number;
+  readonly blocks: number;
+}
+
+/** Two processes get to know most places that are asked for. */
+const WARMING: Warming = { requests: 8 * SAMPLES, blocks: 16 };
+/** As WARMING where a class was timed with these sides before. */
+export const WARM: Warming = { requests: 0, blocks: LEAST_WARMING };
 const MOST_CLIENTS = 8;
 /** Bodies at first, when nobody knows how many a second will be answered. */
 const FEW = 100;
@@ -71,10 +78,9 @@ class Sender implements Blocks {
     this.rates.push(block.requests / block.seconds);
   }
 
-  /** @param known whether the side has met the class. */
-  async warm(known: boolean): Promise<void> {
-    let requests = known ? WARMING_REQUESTS : 0;
-    for (let sent = 0; sent < LEAST_WARMING || (requests < WARMING_REQUESTS && sent < MOST_WARMING); sent++)
+  async warm(warming: Warming): Promise<void> {
+    let requests = 0;
+    for (let sent = 0; sent < LEAST_WARMING || (requests < warming.requests && sent < warming.blocks); sent++)
       requests += (await this.send(MOST_CLIENTS)).requests;
   }
 
@@ -83,21 +89,18 @@ class Sender implements Blocks {
   }
 }
 
-/**
- * Times one case with so many clients: blocks of the same requests, the two sides in turn.
- * @param known whether it was timed before with these sides.
- */
+/** Times one case with so many clients: blocks of the same requests, the two sides in turn. */
 export async function timed(
   { body }: Agreed,
   sides: readonly [Side, Side],
   clients: number,
-  known = false,
+  warming = WARMING,
 ): Promise<Timing> {
   const senders = [new Sender(sides[0], i => body(i, 0)), new Sender(sides[1], i => body(i, 1))] as const;
   for (const side of sides) await side.readThrough();
   for (const sender of senders) {
     // Every process and worker meets the class before it is timed.
-    await sender.warm(known);
+    await sender.warm(warming);
     await sender.send(clients);
   }
   for (const side of sides) await side.readThrough();

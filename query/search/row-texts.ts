@@ -8,14 +8,14 @@ const LEAST = 256;
 /** Share of its cache that a worker's texts may take, and bytes at most that any may. */
 const [SHARE, MOST] = [8, 1 << 28];
 /** Rows side by side whose places are so too, as one line of memory holds them; and lines that each of them may be in. */
-const [BESIDE, WAYS] = [8, 2];
+const [BESIDE, WAYS] = [8, 4];
 /** Spreads such rows over lines (2^32 divided by the golden ratio), and kinds (odd, as of MurmurHash3). */
 const [GOLDEN, SPREAD] = [0x9e3779b1, 0x85ebca6b];
 
 /**
  * Rows as they were written lately, by what was asked of them: places that many ask about are written once. Texts stand
  * behind one another in blocks that are written over in turn, oldest first, so that nothing is collected and keeping one
- * costs little more than its copy. A row has two places: the later of those that would have the same takes the older's.
+ * costs little more than its copy. A row has a few places: the latest of those that would have the same takes the oldest's.
  */
 export class RowTexts {
   readonly #blocks: Uint8Array[] = [];
@@ -96,7 +96,7 @@ export class RowTexts {
     return this.#in[place]! > Math.max(0, this.#block + 1 - this.#most);
   }
 
-  /** The first place of a row; the other is in the next line. */
+  /** The first place of a row; the others are in the next lines. */
   #first(kind: number, row: number): number {
     const hash = Math.imul(((row / BESIDE) | 0) + Math.imul(kind, SPREAD), GOLDEN) >>> this.#shift;
     return hash * BESIDE * WAYS + (row % BESIDE);
@@ -114,6 +114,9 @@ export class RowTexts {
     const first = this.#first(kind, row);
     const known = this.#known(first, kind, row);
     if (known >= 0) return known;
-    return this.#in[first]! <= this.#in[first + BESIDE]! ? first : first + BESIDE;
+    let oldest = first;
+    for (let place = first + BESIDE; place < first + BESIDE * WAYS; place += BESIDE)
+      if (this.#in[place]! < this.#in[oldest]!) oldest = place;
+    return oldest;
   }
 }
