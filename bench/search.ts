@@ -23,7 +23,7 @@ import { treeMb } from './search/process.ts';
 import { profileOf } from './search/profile.ts';
 import { alone, earlierRatios, economyOf, exhaustive, geometricMean, ratioOf, rowsOf } from './search/result.ts';
 import { Side } from './search/side.ts';
-import { timed, WARM } from './search/timing.ts';
+import { timed, WARM, WARMING } from './search/timing.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -126,7 +126,7 @@ try {
     RESULT === 'search' ? new Map<string, number>() : earlierRatios(new URL('./results/search.json', import.meta.url));
   for (const each of compared)
     for (const clients of [1, 8]) {
-      const timing = await timed(each, pair, clients, clients > 1 ? WARM : undefined);
+      const timing = await timed(each, pair, clients, clients > 1 ? WARM : WARMING);
       const name = `${each.name}, ${clients} client${clients > 1 ? 's' : ''}`;
       for (const [what, ratio] of [
         ['throughput', ratioOf(timing)],

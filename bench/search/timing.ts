@@ -28,7 +28,7 @@ export interface Warming {
 }
 
 /** Two processes get to know most places that are asked for. */
-const WARMING: Warming = { requests: 8 * SAMPLES, blocks: 16 };
+export const WARMING: Warming = { requests: 8 * SAMPLES, blocks: 16 };
 /** As WARMING where a class was timed with these sides before. */
 export const WARM: Warming = { requests: 0, blocks: LEAST_WARMING };
 const MOST_CLIENTS = 8;
@@ -94,7 +94,7 @@ export async function timed(
   { body }: Agreed,
   sides: readonly [Side, Side],
   clients: number,
-  warming = WARMING,
+  warming: Warming,
 ): Promise<Timing> {
   const senders = [new Sender(sides[0], i => body(i, 0)), new Sender(sides[1], i => body(i, 1))] as const;
   for (const side of sides) await side.readThrough();
