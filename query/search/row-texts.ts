@@ -1,8 +1,8 @@
 import type { Cache } from '../cache.ts';
 import type { JsonBytes } from '../json-bytes.ts';
 
-/** Bytes of a block of texts, and of the longest text that is kept. */
-const [BLOCK, LONGEST] = [1 << 20, 1 << 16];
+/** Bytes of a block of texts. The longest text that is kept fills one: a parcel of many roads has ten thousand vertices. */
+const BLOCK = 1 << 20;
 /** Bytes that a text is thought to have at least: there are as many places for texts. */
 const LEAST = 256;
 /** Share of its cache that a worker's texts may take, and bytes at most that any may. */
@@ -72,10 +72,10 @@ export class RowTexts {
     return true;
   }
 
-  /** Keeps the text of a row for a while, unless it is very long. */
+  /** Keeps the text of a row for a while, unless it is longer than a block. */
   keep(kind: number, row: number, text: Uint8Array): void {
     const { length } = text;
-    if (length > LONGEST) return;
+    if (length > BLOCK) return;
     if (this.#full + length > BLOCK) {
       this.#block++;
       this.#full = 0;
