@@ -25,6 +25,9 @@ export class Feature {
 /** Features of a file that may be read through at once: about half a second's work. */
 const INDEXABLE = 200_000;
 
+/** Bytes of a record from which its boundary is long: a thousand vertices. */
+const LONG = 1 << 14;
+
 /** Features that a file remembers without the cache. */
 const RECENT = 20_000;
 
@@ -53,10 +56,24 @@ export class Features {
     }
     const { geometry, properties } = this.file.feature(index);
     const feature = new Feature(geometry, properties);
-    // Chains of the kernel take about as much as the coordinates; a property about 40 bytes.
-    this.#cache.set(key, feature, 300 + geometry.xy.byteLength * 1.6 + this.file.columns.length * 40);
+    // A property takes about 40 bytes.
+    this.#cache.set(key, feature, weightOf(geometry) + this.file.columns.length * 40);
     this.#remember(index, feature);
     return feature;
+  }
+
+  /**
+   * As FeatureFile.boundary. A long one is kept: it is one of streets or of water, which many areas lie about, and to
+   * decode it and cut it into chains takes longer than to judge it.
+   */
+  boundary(index: number): Geometry {
+    if (this.file.bytesOf(index) < LONG) return this.file.boundary(index);
+    const key = `${this.#id}:${index} boundary`;
+    const known = this.#cache.get(key) as Geometry | undefined;
+    if (known) return known;
+    const geometry = this.file.geometry(index);
+    this.#cache.set(key, geometry, weightOf(geometry));
+    return geometry;
   }
 
   #remember(index: number, feature: Feature): void {
@@ -98,6 +115,9 @@ export class Features {
     return hits;
   }
 }
+
+/** Bytes of a geometry with its chains. */
+const weightOf = ({ xy }: Geometry): number => 300 + xy.byteLength * 1.6;
 
 /** What a file weighs that is open: its index, mostly. */
 export const bytesOf = ({ count }: FeatureFile): number => 2000 + count * 56;

@@ -120,6 +120,12 @@ export class FeatureFile {
     return this.#decoded(feature, false);
   }
 
+  /** Bytes of a feature's record. @throws RangeError when there is no such feature. */
+  bytesOf(feature: number): number {
+    this.#check(feature);
+    return this.index.offsets[feature + 1]! - this.index.offsets[feature]!;
+  }
+
   /** As geometry, good until another one of this file is read: to judge parcels by the thousand. */
   boundary(feature: number): Geometry {
     return this.#decoded(feature, true);

@@ -181,8 +181,8 @@ export class AreaGrid {
   }
 
   /**
-   * The strongest way in which edges of some rings meet edges of the area.
-   * @param xy,ends rings as in a Geometry, lng,lat.
+   * The strongest way in which edges of some lines meet edges of the area.
+   * @param xy,ends lines or rings as in a Geometry, lng,lat.
    * @param enough the contact from which on it need not be known more exactly.
    */
   contact(xy: Float64Array, ends: Uint32Array, enough: Contact): Contact {

@@ -2,7 +2,7 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import { Calculated } from '../calculated/calculated.ts';
 import { DamagedFile } from '../damage.ts';
 import { Fault, Interrupted } from '../fault.ts';
-import type { FeatureFile } from '../flatgeobuf.ts';
+import type { Features } from '../features.ts';
 import type { Layers } from '../layer.ts';
 import { CalculatedOutputs } from './calculated-outputs.ts';
 import { type Candidates, candidates, type Rows } from './candidates.ts';
@@ -143,7 +143,7 @@ export async function findPage({
             work.candidates++;
             environment.onJudged?.();
             if (areas.length) work.evaluated++;
-            if (areas.length === 0 || holds(areas, parcels, ord)) {
+            if (areas.length === 0 || holds(areas, features, ord)) {
               if (full) return page('limit_reached', here());
               if (undecided(ord)) failures++;
               else {
@@ -185,9 +185,10 @@ const turnsOf = (batches: Candidates['batches']): Turns =>
   Symbol.asyncIterator in batches ? batches[Symbol.asyncIterator]() : batches[Symbol.iterator]();
 
 /** Whether a parcel passes every area: by its box where that decides, else by its boundary. */
-function holds(areas: readonly PreparedTest[], parcels: FeatureFile, ord: number): boolean {
-  const { boxes } = parcels.index;
-  const at = parcels.index.leafOf(ord) * 4;
+function holds(areas: readonly PreparedTest[], parcels: Features, ord: number): boolean {
+  const { index } = parcels.file;
+  const { boxes } = index;
+  const at = index.leafOf(ord) * 4;
   let boundary: Geometry | null = null;
   for (const { op, area } of areas) {
     const quick = area.grid.quickly(boxes[at]!, boxes[at + 1]!, boxes[at + 2]!, boxes[at + 3]!);
