@@ -1,7 +1,7 @@
 import type { Cache } from '../cache.ts';
 import type { JsonBytes } from '../json-bytes.ts';
 
-/** Bytes of a block of texts. The longest text that is kept fills one: a parcel of many roads has ten thousand vertices. */
+/** Bytes of a block of texts. The longest text that is kept fills one: the streets of a city may be one parcel of 8,000 vertices. */
 const BLOCK = 1 << 20;
 /** Bytes that a text is thought to have at least: there are as many places for texts. */
 const LEAST = 256;
