@@ -1,4 +1,4 @@
-import type { Geometry } from '../datasets/geometry.ts';
+import type { Box, Geometry } from '../datasets/geometry.ts';
 
 /** Segments a chain, and chains a group, hold at most: small enough to skip most of a long line, large enough to cost little memory. */
 const LENGTH = 32;
@@ -37,6 +37,18 @@ export function chainsOf(geometry: Geometry): Chains {
     cache.set(geometry, chains);
   }
   return chains;
+}
+
+/** The box of all chains, in the unit of their coordinates: inside out where there are none. */
+export function boxOfChains({ groupBoxes }: Chains): Box {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < groupBoxes.length; at += 4) {
+    minX = Math.min(minX, groupBoxes[at]!);
+    minY = Math.min(minY, groupBoxes[at + 1]!);
+    maxX = Math.max(maxX, groupBoxes[at + 2]!);
+    maxY = Math.max(maxY, groupBoxes[at + 3]!);
+  }
+  return [minX, minY, maxX, maxY];
 }
 
 function build({ xy, ends: lines }: Geometry): Chains {

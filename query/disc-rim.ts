@@ -1,5 +1,5 @@
 import type { Geometry } from '../datasets/geometry.ts';
-import { chainsOf } from './chain.ts';
+import { boxOfChains, chainsOf } from './chain.ts';
 import { elementAt } from './overlay.ts';
 import { contains } from './polygon.ts';
 
@@ -31,13 +31,10 @@ function integralsOf(geometry: Geometry): Integrals {
 
 function integrate(geometry: Geometry): Integrals {
   const { xy, parts } = geometry;
-  const { first, last, ends, groupBoxes } = chainsOf(geometry);
+  const chains = chainsOf(geometry);
+  const { first, last, ends } = chains;
   const origin = xy[0]!;
-  let [west, east] = [Infinity, -Infinity];
-  for (let i = 0; i < groupBoxes.length; i += 4) {
-    west = Math.min(west, groupBoxes[i]!);
-    east = Math.max(east, groupBoxes[i + 2]!);
-  }
+  const [west, , east] = boxOfChains(chains);
   const moments = new Float64Array(first.length);
   const elements = new Float64Array(first.length);
   const signs = new Int8Array(ends.length);

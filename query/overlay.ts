@@ -1,5 +1,5 @@
 import type { Box, Geometry } from '../datasets/geometry.ts';
-import { chainsOf } from './chain.ts';
+import { boxOfChains, chainsOf } from './chain.ts';
 import { ECCENTRICITY_SQUARED, EQUATORIAL_RADIUS } from './geodesic.ts';
 
 const DEGREE = Math.PI / 180;
@@ -98,13 +98,7 @@ export class Overlay {
   /** Adds a polygon in lng,lat degrees, in the turn that meets the mask. */
   add(polygon: Geometry): void {
     this.#owner++;
-    const { groupBoxes } = chainsOf(polygon);
-    let west = Infinity;
-    let east = -Infinity;
-    for (let i = 0; i < groupBoxes.length; i += 4) {
-      west = Math.min(west, groupBoxes[i]!);
-      east = Math.max(east, groupBoxes[i + 2]!);
-    }
+    const [west, , east] = boxOfChains(chainsOf(polygon));
     const [minX, , maxX] = this.#box;
     for (const turn of TURNS)
       if (east + turn - this.#lng > minX && west + turn - this.#lng < maxX) this.#add(polygon, turn);

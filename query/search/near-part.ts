@@ -1,5 +1,5 @@
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
-import { chainsOf } from '../chain.ts';
+import { boxOfChains, chainsOf } from '../chain.ts';
 
 /** Vertices from which on a boundary is long: below, looking at all of them costs less than chains do. */
 const LONG = 1024;
@@ -7,7 +7,7 @@ const LONG = 1024;
 const isLong = ({ xy }: Geometry): boolean => xy.length >= 2 * LONG;
 
 /** Lines, as the rings of a Geometry stand there. */
-export type Lines = Pick<Geometry, 'xy' | 'ends'>;
+type Lines = Pick<Geometry, 'xy' | 'ends'>;
 
 /**
  * What lies about a box of a boundary, as lines: of a long one the chains whose boxes meet it, which have all its vertices
@@ -38,15 +38,5 @@ export function nearPart(geometry: Geometry, [minX, minY, maxX, maxY]: Box): Lin
 }
 
 /** As boxOf, of a long boundary from its chains. */
-export function boxAbout(geometry: Geometry): Box {
-  if (!isLong(geometry)) return boxOf(geometry);
-  const { groupBoxes } = chainsOf(geometry);
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let at = 0; at < groupBoxes.length; at += 4) {
-    minX = Math.min(minX, groupBoxes[at]!);
-    minY = Math.min(minY, groupBoxes[at + 1]!);
-    maxX = Math.max(maxX, groupBoxes[at + 2]!);
-    maxY = Math.max(maxY, groupBoxes[at + 3]!);
-  }
-  return [minX, minY, maxX, maxY];
-}
+export const boxAbout = (geometry: Geometry): Box =>
+  isLong(geometry) ? boxOfChains(chainsOf(geometry)) : boxOf(geometry);
