@@ -63,7 +63,7 @@ try {
       const folder = join(scratch, 'ours');
       const job: LayerJob = { place, layer, sources: SOURCES, folder, asOf: '2026-01-01' };
       const mine = await seconds(async () => {
-        read = (await buildLayer(job)).count.read;
+        read = (await buildLayer(job)).counts[0]!.read;
       });
       const out = join(scratch, 'peer.fgb');
       starts.push(await seconds(() => execFileSync('ogr2ogr', ['--version'], { stdio: 'ignore' })));

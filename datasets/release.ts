@@ -15,20 +15,33 @@ export interface ReleaseFile {
   readonly rows: number;
 }
 
-/** The part of a layer that one place (or a national file) contributed to one partition. */
-export interface Partition {
-  /** `US`, `ME`, `ME/23019` or `ME/852b1b4ffffffff`. */
-  readonly key: string;
-  /** Place whose files filled it; a later ingest of the same place replaces it. */
+/** What one published file of a place (or a national one) contributed to a partition. */
+export interface Part {
+  /** Place whose file it is; a later ingest of the same place replaces it. */
   readonly place: string;
   readonly rows: number;
   readonly box: Box | null;
+  /** Of one of several parts only those that are its own: coverage, addresses, rejects. */
   readonly files: readonly ReleaseFile[];
   /** Whether features beyond this coverage are known to be unmapped: polygons (a `coverage` file), the raster's own extent, or everywhere. */
   readonly coverage: 'polygon' | 'extent' | 'everywhere';
   readonly provenance: Provenance & { readonly retrievedAt: string; readonly synthetic: boolean };
   /** Columns this source does not publish, and conditions whose rows it lacks (see PlaceLayer.unpublished). */
   readonly unpublished: readonly string[];
+}
+
+/**
+ * A piece of a layer by its area. Each place has its own, but for parcels: a county's stand in one, however many files and
+ * places fill it, so that a row number there means one parcel.
+ */
+export interface Partition extends Part {
+  /** `US`, `ME`, `ME/23019` or `ME/852b1b4ffffffff`. */
+  readonly key: string;
+  /**
+   * Only where several files filled it: what each contributed. The column `part` of a row is the place here of its own.
+   * What the partition says beside them is then of all together: sources joined by `;`, what none publishes, every file.
+   */
+  readonly parts?: readonly Part[];
 }
 
 /** A layer of a dataset in a release. */

@@ -6,23 +6,18 @@ import { type Box, boxOf } from '../datasets/geometry.ts';
 import type { OutputRow } from '../ingest/writer.ts';
 import { addressSourceOf } from '../query/geocode/address-row.ts';
 import { loadGeos } from '../query/geos.ts';
-import { type StagedCoverage, stageCoverage } from './coverage.ts';
+import { stageCoverage } from './coverage.ts';
 import { Dissolve } from './dissolve.ts';
 import { Group } from './group.ts';
 import { Intake } from './intake.ts';
+import { checkIntake, countOf, union } from './intake-count.ts';
 import { Latest } from './latest.ts';
-import { LayerError, type LayerJob, type LayerResult, type StagedPartition } from './layer-job.ts';
+import type { LayerJob, LayerResult, StagedPartition } from './layer-job.ts';
 import { NATIONAL } from './manifest.ts';
-import { isParcelLayer, Parcels } from './parcels.ts';
 import { partitionKey } from './partition.ts';
 import { PartitionFiles } from './partition-files.ts';
 import { stageRaster } from './raster.ts';
 import { Rejects } from './rejects.ts';
-
-const overlap = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
-
-const union = (a: Box | null, b: Box | null): Box | null =>
-  a && b ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : (a ?? b);
 
 /** Routes finished rows into their partitions. */
 class Sink {
@@ -61,7 +56,7 @@ class Sink {
     if (!files) {
       files = await PartitionFiles.open(join(this.#job.folder, String(this.partitions.size)), this.#layer, {
         name: `${layer.dataset}:${layer.layer}`,
-        inputOrder: isParcelLayer(layer),
+        inputOrder: false,
         filled: this.#filled,
         addresses: addressSourceOf(layer.dataset, layer.layer),
       });
@@ -73,19 +68,6 @@ class Sink {
 
 /** Rows that are neither skipped nor rejected, on their way into partitions. */
 async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number | null> {
-  if (isParcelLayer(job.layer)) {
-    const parcels = await Parcels.create(join(job.folder, 'spool'), job.place, job.previousParcels ?? null);
-    try {
-      for await (const row of intake.rows()) {
-        const reason = parcels.add(row, row.objectId);
-        if (reason) await intake.reject(row.number, row.properties.apn ?? null, reason);
-      }
-      for await (const row of parcels.rows()) await sink.write(row);
-    } finally {
-      parcels.close();
-    }
-    return null;
-  }
   if (job.layer.distinct) {
     const seen = new Set<string>();
     for await (const row of intake.rows()) {
@@ -126,23 +108,6 @@ async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number |
   return groups;
 }
 
-function check(job: LayerJob, intake: Intake, box: Box | null, coverage: StagedCoverage): void {
-  const { file, expectRows } = job.layer;
-  if (expectRows !== undefined && intake.read !== expectRows)
-    throw new LayerError(
-      `${file}: expected ${expectRows} rows, read ${intake.read}; is it another edition of the file?`,
-    );
-  if (intake.read > 0 && intake.rejects.rejected === intake.read)
-    throw new LayerError(
-      `${file}: all ${intake.read} rows were rejected; the first: row ${intake.rejects.first[0]?.row}: ${intake.rejects.first[0]?.reason}`,
-    );
-  if (box && coverage.box && !overlap(box, coverage.box))
-    throw new LayerError(
-      `${file}: its coordinates (${box.map(v => v.toFixed(4)).join(' ')}) do not touch the coverage of ${job.place.name} ` +
-        `(${coverage.box.map(v => v.toFixed(4)).join(' ')}); is its CRS the one that was declared?`,
-    );
-}
-
 /**
  * Builds one layer into staged files: reads, normalises, projects to WGS84, validates, dissolves, partitions, writes.
  * @param report called with the rows read so far, about once a batch.
@@ -178,7 +143,7 @@ export async function buildLayer(
         coverage: coverage.kind,
       });
     }
-    check(job, intake, box, coverage);
+    checkIntake(job, intake, box, coverage);
     const said = await rejects.finish();
     if (said > 0 && partitions[0])
       partitions[0] = {
@@ -186,28 +151,11 @@ export async function buildLayer(
         files: [...partitions[0].files, { role: 'rejects', path: rejects.path, rows: said }],
       };
     const stored = partitions.reduce((sum, p) => sum + p.rows, 0);
-    const written = intake.read + intake.repeated - intake.skipped - rejects.rejected;
-    if (stored !== (dissolvedTo ?? written))
-      throw new LayerError(
-        `${job.layer.file}: ${intake.read} rows read, ${intake.skipped} skipped and ${rejects.rejected} rejected leave ` +
-          `${dissolvedTo ?? written}, but ${stored} were written`,
-      );
     return {
       partitions,
       columns: Object.keys(layer.columns),
       samples: rejects.first,
-      count: {
-        place: job.place.name,
-        dataset: job.layer.dataset,
-        layer: job.layer.layer,
-        file: job.layer.file,
-        read: intake.read,
-        written,
-        skipped: intake.skipped,
-        rejected: rejects.rejected,
-        repaired: rejects.repaired,
-        dissolvedTo,
-      },
+      counts: [countOf(job, intake, stored, dissolvedTo)],
     };
   } catch (error) {
     for (const files of sink.partitions.values()) await files.abort();

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IngestCount, LayerVersion, Manifest, Partition } from '../datasets/release.ts';
+import type { IngestCount, LayerVersion, Manifest, Part, Partition, ReleaseFile } from '../datasets/release.ts';
 import { ReleaseError, readManifestFile } from '../query/manifest.ts';
+import { isParcelLayer } from './parcels.ts';
 
 /** Place name under which partitions of national files are filed: every place shares them. */
 export const NATIONAL = 'national';
@@ -66,10 +67,67 @@ export function canonical(value: unknown): string {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** A partition without the moment of its retrieval: what makes two ingests of the same files equal. */
-function substance(partition: Partition): unknown {
+/** A partition without the moments of its retrieval: what makes two ingests of the same files equal. */
+function substance(partition: Part & { readonly parts?: readonly Part[] }): unknown {
   const { retrievedAt: _, ...provenance } = partition.provenance;
-  return { ...partition, provenance };
+  const { parts } = partition;
+  return { ...partition, provenance, ...(parts ? { parts: parts.map(substance) } : {}) };
+}
+
+const joined = (texts: readonly (string | null)[], by = ';'): string | null =>
+  [...new Set(texts.filter(text => text !== null && text !== ''))].join(by) || null;
+
+/** What several published files say together of what they fill. */
+function provenanceOf(parts: readonly Part[]): Part['provenance'] {
+  const all = parts.map(({ provenance }) => provenance);
+  const together = (name: 'source' | 'title' | 'publisher' | 'licence' | 'vintage', by?: string) =>
+    joined(
+      all.map(said => said[name]),
+      by,
+    ) ?? '';
+  return {
+    source: together('source'),
+    title: together('title', '; '),
+    publisher: together('publisher', '; '),
+    url: joined(all.map(({ url }) => url)),
+    licence: together('licence', '; '),
+    vintage: together('vintage'),
+    note: joined(
+      all.map(({ note }) => note),
+      '; ',
+    ),
+    retrievedAt: all.map(({ retrievedAt }) => retrievedAt).reduce((a, b) => (a > b ? a : b)),
+    synthetic: all.some(({ synthetic }) => synthetic),
+  };
+}
+
+/**
+ * A partition that published files fill together; it has no parts of its own where there is one.
+ * @param files that all parts share.
+ */
+export function wholePartition(
+  { key, rows, box }: Pick<Partition, 'key' | 'rows' | 'box'>,
+  files: readonly ReleaseFile[],
+  parts: readonly Part[],
+): Partition {
+  const [first] = parts;
+  if (parts.length === 1) return { ...first!, key, rows, box, files: [...files, ...first!.files] };
+  const own = new Map(parts.flatMap(part => part.files).map(file => [file.path, file]));
+  const kinds = new Set(parts.map(({ coverage }) => coverage));
+  return {
+    key,
+    place: joined(
+      parts.map(({ place }) => place),
+      ', ',
+    )!,
+    rows,
+    box,
+    files: [...files, ...own.values()],
+    coverage: kinds.has('everywhere') ? 'everywhere' : kinds.has('polygon') ? 'polygon' : 'extent',
+    provenance: provenanceOf(parts),
+    unpublished: first!.unpublished.filter(name => parts.every(part => part.unpublished.includes(name))),
+    parts,
+  };
 }
 
 function layerVersion(columns: readonly string[], partitions: readonly Partition[]): LayerVersion {
@@ -80,7 +138,7 @@ function layerVersion(columns: readonly string[], partitions: readonly Partition
 
 /**
  * The release that follows `previous` when a place was ingested: its own partitions are replaced, national ones where it
- * brings the same layer, all others stay. Partitions that did not change keep the time of their first retrieval.
+ * brings the same layer, counties of parcels where they were built again; all others stay. Partitions that did not change keep the time of their first retrieval.
  * @returns the manifest; it is `previous` itself when nothing changed.
  */
 export function compose(
@@ -103,7 +161,15 @@ export function compose(
   for (const [dataset, layers] of Object.entries(previous?.datasets ?? {}))
     for (const [layer, version] of Object.entries(layers)) {
       const name = `${dataset}:${layer}`;
-      const kept = version.partitions.filter(p => p.place !== place && !(p.place === NATIONAL && national.has(name)));
+      // Parcels of a county stand together, whoever brought them: a county that was built is replaced whole.
+      const built = new Set(
+        isParcelLayer({ dataset, layer })
+          ? contributions.filter(c => isParcelLayer(c)).flatMap(c => c.partitions.map(p => p.key))
+          : [],
+      );
+      const isReplaced = (p: Partition) =>
+        built.has(p.key) || p.place === place || (p.place === NATIONAL && national.has(name));
+      const kept = version.partitions.filter(p => !isReplaced(p));
       const before = new Map(version.partitions.map(p => [canonical(substance(p)), p]));
       const added = contributions
         .filter(c => `${c.dataset}:${c.layer}` === name)

@@ -5,10 +5,12 @@ import type { Place, PlaceLayer } from '../datasets/place.ts';
 import type { OutputRow } from '../ingest/writer.ts';
 import { SpoolTable } from '../ingest/writers/spool-table.ts';
 import { geodesicArea } from '../query/geodesic.ts';
+import { PART } from '../query/part.ts';
 import { interiorPoint } from './interior-point.ts';
 import { loadPrevious, ORDERED } from './parcel-keys.ts';
 import { geometryHash } from './parcel-shape.ts';
 import { Spool } from './spool.ts';
+import type { StoredParcel, StoredParcels } from './stored-parcels.ts';
 
 /** The international acre, as the specification's geodesic acreage uses it. */
 const ACRE_M2 = 4046.8564224;
@@ -22,67 +24,90 @@ export function isParcelLayer(layer: Pick<PlaceLayer, 'dataset' | 'layer'>): boo
 /** Memory of the index, megabytes; what exceeds it is sorted on disk. */
 const INDEX_MB = 128;
 
-/** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool. */
-export const INDEX = ['integer', 'string', 'string', 'string', 'string', 'hilbert', 'integer', 'integer'] as const;
+/** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool, key it has already. */
+export const INDEX = [
+  'integer',
+  'string',
+  'string',
+  'string',
+  'string',
+  'hilbert',
+  'integer',
+  'integer',
+  'string',
+] as const;
 
 /**
  * Parcels of one county on their way into stored order: state, county, H3 resolution 5 cell, Hilbert rank on the fixed
- * world grid, then parcel key. Rows and their index wait on disk: memory does not grow with their number.
+ * world grid, then parcel key, from however many files they come. Rows and their index wait on disk: memory does not grow
+ * with their number.
  */
 export class Parcels {
   readonly #county: string;
-  readonly #previous: string | null;
   readonly #spool: Spool;
   readonly #index: SpoolTable;
   #count = 0;
 
-  private constructor(county: string, spool: Spool, index: SpoolTable, previous: string | null) {
+  private constructor(county: string, spool: Spool, index: SpoolTable) {
     this.#county = county;
-    this.#previous = previous;
     this.#spool = spool;
     this.#index = index;
   }
 
   /**
    * @param path of the file in which rows wait; a database beside it holds their index.
-   * @param previous FlatGeobuf of the county's parcels in the release before, whose keys are carried forward.
+   * @param before the county's parcels in the release before: keys of those that are read anew are carried forward, the
+   *   others are taken over with theirs.
+   * @throws LayerError when parcels that shall be taken over cannot be read.
    */
   static async create(
     path: string,
     { county }: Pick<Place, 'county'>,
-    previous: string | null = null,
+    before: readonly StoredParcels[] = [],
   ): Promise<Parcels> {
     const index = await SpoolTable.create(`${path}.duckdb`, INDEX, INDEX_MB);
-    return new Parcels(county, new Spool(path), index, previous);
+    const parcels = new Parcels(county, new Spool(path), index);
+    try {
+      await loadPrevious(index.connection, before, (row, key) => parcels.#take(row, null, key));
+    } catch (error) {
+      parcels.close();
+      throw error;
+    }
+    return parcels;
   }
 
   /**
    * Takes one parcel and computes acreage (geodesic) and the interior point.
+   * @param part of the county that it belongs to; null where there is one.
    * @returns why the parcel cannot be stored, else null.
    */
-  add(row: OutputRow, objectId: string | null): string | null {
+  add(row: OutputRow, objectId: string | null, part: number | null = null): string | null {
     const geometry = row.geometry!;
     const point = interiorPoint(geometry);
     if (!point) return 'the polygon is too thin to have an interior point';
-    const number = row.properties.apn === null || row.properties.apn === undefined ? null : String(row.properties.apn);
     const properties = {
       ...row.properties,
       centroid_lon: point[0],
       centroid_lat: point[1],
       acreage: geodesicArea(geometry) / ACRE_M2,
+      [PART]: part,
     };
+    this.#take({ properties, geometry }, objectId, null);
+    return null;
+  }
+
+  #take({ properties, geometry }: StoredParcel, objectId: string | null, key: string | null): void {
+    const number = properties.apn === null || properties.apn === undefined ? null : String(properties.apn);
     const [minX, minY, maxX, maxY] = boxOf(geometry);
     const { offset, size } = this.#spool.add({ properties, geometry });
-    const cell = latLngToCell(point[1], point[0], ORDER_RESOLUTION);
+    const cell = latLngToCell(Number(properties.centroid_lat), Number(properties.centroid_lon), ORDER_RESOLUTION);
     const rank = hilbertOf((minX + maxX) / 2, (minY + maxY) / 2);
-    this.#index.add([this.#count++, geometryHash(geometry), number, objectId, cell, rank, offset, size]);
-    return null;
+    this.#index.add([this.#count++, geometryHash(geometry), number, objectId, cell, rank, offset, size, key]);
   }
 
   /** All parcels in stored order with `stack_count`, `parcel_key` and `ord` filled. */
   async *rows(): AsyncGenerator<OutputRow> {
     this.#index.settle();
-    await loadPrevious(this.#index.connection, this.#previous);
     const result = await this.#index.connection.stream(ORDERED, { county: this.#county });
     let ord = 0;
     for await (const rows of result.yieldRowsJs())

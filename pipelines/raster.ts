@@ -79,17 +79,19 @@ export async function stageRaster(
         coverage: coverage.kind,
       },
     ],
-    count: {
-      place: job.place.name,
-      dataset: job.layer.dataset,
-      layer: job.layer.layer,
-      file,
-      read,
-      written: read,
-      skipped: 0,
-      rejected: 0,
-      repaired: 0,
-      dissolvedTo: null,
-    },
+    counts: [
+      {
+        place: job.place.name,
+        dataset: job.layer.dataset,
+        layer: job.layer.layer,
+        file,
+        read,
+        written: read,
+        skipped: 0,
+        rejected: 0,
+        repaired: 0,
+        dissolvedTo: null,
+      },
+    ],
   };
 }

@@ -1,12 +1,19 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId, type Json, StatementType } from '@duckdb/node-api';
-import type { Manifest } from '../datasets/release.ts';
+import type { Manifest, Partition } from '../datasets/release.ts';
 import { UsageError } from '../query/command.ts';
+import { PART } from '../query/part.ts';
 import { registerPredicates } from '../query/search/scalar.ts';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 /** A view cannot hold a bound value; paths are the manifest's own. */
 const literal = (path: string) => `'${path.replaceAll("'", "''")}'`;
+
+/** The place of a row, as SQL: of its part where several files fill the partition. */
+const placeOf = (place: string, parts: Partition['parts']): string =>
+  parts
+    ? `CASE ${PART} ${parts.map((part, i) => `WHEN ${i} THEN ${literal(part.place)}`).join(' ')} END`
+    : literal(place);
 
 /** Types whose values JSON holds as text, because a number may not hold them. */
 const LONG_NUMBERS: readonly DuckDBTypeId[] = [
@@ -43,16 +50,16 @@ export class ReleaseTables {
     const paths: string[] = [];
     for (const [dataset, layers] of Object.entries(manifest.datasets))
       for (const [layer, { partitions }] of Object.entries(layers)) {
-        const parts = partitions.flatMap(({ key, place, files }) =>
+        const parts = partitions.flatMap(({ key, place, files, parts }) =>
           files
             .filter(({ role, rows }) => role === 'rows' && rows > 0)
-            .map(({ path }) => ({ key, place, path: join(releases, path) })),
+            .map(({ path }) => ({ key, place: placeOf(place, parts), path: join(releases, path) })),
         );
         if (parts.length === 0) continue;
         paths.push(...parts.map(({ path }) => path));
         const selects = parts.map(
           ({ key, place, path }) =>
-            `SELECT *, ${literal(key)} AS partition_key, ${literal(place)} AS partition_place FROM read_parquet(${literal(path)})`,
+            `SELECT *, ${literal(key)} AS partition_key, ${place} AS partition_place FROM read_parquet(${literal(path)})`,
         );
         await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoted(dataset)}`);
         await connection.run(

@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Place, PlaceLayer } from '../datasets/place.ts';
-import type { IngestCount, Manifest, Partition } from '../datasets/release.ts';
+import type { Place } from '../datasets/place.ts';
+import type { IngestCount, Manifest } from '../datasets/release.ts';
 import { releaseOf } from '../query/release.ts';
 import { storageProblem } from '../query/storage.ts';
 import { acquire, type SourceFile } from './acquire.ts';
-import { LayerError, type LayerResult } from './layer-job.ts';
+import { adopt, countsOf, jobsOf } from './job.ts';
+import { LayerError } from './layer-job.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { type Contribution, compose, currentId, readManifest, releaseIds } from './manifest.ts';
 import { overlayCatalog } from './overlay/attributes.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay/overlay.ts';
 import { carryOverlays } from './overlay/plan.ts';
-import { isParcelLayer } from './parcels.ts';
 import type { Progress } from './progress.ts';
 import { publish } from './publish.ts';
 import type { Reject } from './rejects.ts';
@@ -75,49 +74,11 @@ function allManifests(releases: string): Manifest[] {
   return releaseIds(releases).map(id => readManifest(releases, id));
 }
 
-/** The county's parcels in the release before, whose keys are carried forward. */
-function previousParcels(store: Store, previous: Manifest | null, place: Place, layer: PlaceLayer): string | null {
-  const key = `${layer.state ?? place.state}/${layer.county ?? place.county}`;
-  const partitions = previous?.datasets[layer.dataset]?.[layer.layer]?.partitions ?? [];
-  const before = partitions.find(p => p.place === place.name && p.key === key);
-  const file = before?.files.find(f => f.role === 'features');
-  return file ? join(store.releases, file.path) : null;
-}
-
 /** Cleans up after a failed run as far as that goes: the next run does it again, and the failure is what counts. */
 async function cleaned(store: Store): Promise<void> {
   try {
     await store.clean(allManifests(store.releases));
   } catch {}
-}
-
-async function adopt(store: Store, result: LayerResult, job: Place['layers'][number], place: Place, now: Date) {
-  const partitions: Partition[] = [];
-  for (const staged of result.partitions) {
-    const files: Partition['files'][number][] = [];
-    for (const file of staged.files) {
-      // Partitions of a layer share its coverage and rejects files: the second time they are in the store already.
-      const known = partitions.flatMap(p => p.files).find(f => f.role === file.role && f.role === 'coverage');
-      files.push(known ?? (await store.adopt(file)));
-    }
-    partitions.push({
-      key: staged.key,
-      place: staged.place,
-      rows: staged.rows,
-      box: staged.box,
-      files,
-      coverage: staged.coverage,
-      provenance: { ...job.provenance, retrievedAt: now.toISOString(), synthetic: place.synthetic ?? false },
-      unpublished: job.unpublished ?? [],
-    });
-  }
-  const contribution: Contribution = {
-    dataset: job.dataset,
-    layer: job.layer,
-    columns: result.columns,
-    partitions,
-  };
-  return contribution;
 }
 
 /**
@@ -149,21 +110,12 @@ export async function run(options: RunOptions): Promise<RunReport> {
         `${missing.length} of ${found.length} files are not in ${sources}: ${missing.map(f => f.file).join(', ')}`,
       );
     folder = await store.stage();
-    const { layers, ...head } = place;
-    const asOf = now.toISOString().slice(0, 10);
-    const jobs = layers.map((layer, i) => ({
-      place: { ...head, state: layer.state ?? head.state, county: layer.county ?? head.county },
-      layer,
-      sources,
-      folder: join(folder!, String(i)),
-      asOf,
-      previousParcels: isParcelLayer(layer) ? previousParcels(store, previous, place, layer) : null,
-    }));
+    const jobs = jobsOf(place, previous, { releases: store.releases, sources, folder, now });
     const results = await workforce.build(jobs, progress, signal);
     signal?.throwIfAborted();
     const contributions: Contribution[] = [];
-    for (const [i, result] of results.entries()) contributions.push(await adopt(store, result, layers[i]!, place, now));
-    const counts = results.map(r => r.count);
+    for (const [i, result] of results.entries()) contributions.push(await adopt(store, result, jobs[i]!, now));
+    const counts = countsOf(place, results);
     const composed = compose(previous, place.name, contributions, counts, now);
     let manifest = composed;
     if (composed !== previous) manifest = carryOverlays(overlayCatalog(), previous, releaseOf(home, composed));

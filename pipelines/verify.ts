@@ -104,13 +104,18 @@ export async function verify(
   }
   for (const [dataset, layers] of Object.entries(manifest.datasets))
     for (const [layer, { partitions }] of Object.entries(layers))
-      for (const partition of partitions)
+      for (const partition of partitions) {
+        const held = partition.parts?.reduce((sum, { rows }) => sum + rows, 0) ?? partition.rows;
         for (const file of partition.files)
-          if ((file.role === 'features' || file.role === 'rows') && file.rows !== partition.rows)
+          if (
+            (file.role === 'features' || file.role === 'rows') &&
+            (file.rows !== partition.rows || file.rows !== held)
+          )
             damage.push({
               path: file.path,
-              problem: `${dataset}:${layer} ${partition.key}: the partition has ${partition.rows} rows, the file ${file.rows}`,
+              problem: `${dataset}:${layer} ${partition.key}: the partition has ${partition.rows} rows${partition.parts ? `, its parts ${held}` : ''}, the file ${file.rows}`,
             });
+      }
   for (const [sha256, overlays] of Object.entries(manifest.overlays ?? {})) {
     const parcels = files.find(file => file.role === 'features' && file.sha256 === sha256);
     for (const [dataset, overlay] of Object.entries(overlays))

@@ -1,18 +1,32 @@
 import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { buildLayer } from './layer.ts';
-import type { LayerJob, LayerResult } from './layer-job.ts';
+import type { CountyJob, LayerJob, LayerResult } from './layer-job.ts';
+import { build } from './layer-worker.ts';
 import type { Progress, Task } from './progress.ts';
 
 const worker = new URL(import.meta.url.endsWith('.ts') ? './layer-worker.ts' : './layer-worker.js', import.meta.url);
 
-function summary({ count, partitions }: LayerResult): string {
-  const parts = [`${count.read} read`, `${count.written} written`];
-  if (count.skipped > 0) parts.push(`${count.skipped} skipped`);
-  if (count.rejected > 0) parts.push(`${count.rejected} rejected`);
-  if (count.repaired > 0) parts.push(`${count.repaired} repaired`);
-  if (count.dissolvedTo !== null) parts.push(`dissolved to ${count.dissolvedTo}`);
+type Job = LayerJob | CountyJob;
+
+/** What a job is called and how many rows are expected of it, where that is known. */
+function nameOf(job: Job): readonly [name: string, expected: number | null] {
+  if (!('layers' in job)) {
+    const { dataset, layer, file, expectRows } = job.layer;
+    return [`${dataset}:${layer} ${file}`, expectRows ?? null];
+  }
+  const { key, layers } = job;
+  const what = layers.length === 1 ? layers[0]!.file : `${key}, ${layers.length} files`;
+  const rows = layers.map(({ expectRows }) => expectRows ?? Number.NaN).reduce((sum, expected) => sum + expected, 0);
+  return [`parcel_store:main ${what}`, Number.isNaN(rows) ? null : rows];
+}
+
+function summary({ counts, partitions }: LayerResult): string {
+  const sum = (of: 'read' | 'written' | 'skipped' | 'rejected' | 'repaired') =>
+    counts.reduce((all, count) => all + count[of], 0);
+  const parts = [`${sum('read')} read`, `${sum('written')} written`];
+  for (const of of ['skipped', 'rejected', 'repaired'] as const) if (sum(of) > 0) parts.push(`${sum(of)} ${of}`);
+  for (const { dissolvedTo } of counts) if (dissolvedTo !== null) parts.push(`dissolved to ${dissolvedTo}`);
   return `${parts.join(', ')}, ${partitions.length} partition(s)`;
 }
 
@@ -39,7 +53,7 @@ export class Workforce {
   }
 
   /** Results in the order of the jobs. @throws the first failure, after every other layer was stopped. */
-  async build(jobs: readonly LayerJob[], progress: Progress, signal?: AbortSignal): Promise<LayerResult[]> {
+  async build(jobs: readonly Job[], progress: Progress, signal?: AbortSignal): Promise<LayerResult[]> {
     const failure = new AbortController();
     const stop = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
     const results: LayerResult[] = new Array(jobs.length);
@@ -47,12 +61,11 @@ export class Workforce {
     const work = async () => {
       for (const [i, job] of queue) {
         if (stop.aborted) return;
-        const { layer } = job;
-        const task = progress.start(`${layer.dataset}:${layer.layer} ${layer.file}`, layer.expectRows ?? null);
+        const task = progress.start(...nameOf(job));
         try {
           results[i] = await (this.#pool
             ? this.#inThread(job, task, stop)
-            : buildLayer(job, rows => task.advance(rows), stop));
+            : build(job, rows => task.advance(rows), stop));
           task.done(summary(results[i]!));
         } catch (error) {
           failure.abort(error);
@@ -65,7 +78,7 @@ export class Workforce {
   }
 
   /** The thread is asked to stop, not ended: ending it inside a database call would hang. */
-  async #inThread(job: LayerJob, task: Task, signal: AbortSignal): Promise<LayerResult> {
+  async #inThread(job: Job, task: Task, signal: AbortSignal): Promise<LayerResult> {
     const { port1, port2 } = new MessageChannel();
     const stop = () => port1.postMessage('stop');
     signal.addEventListener('abort', stop, { once: true });

@@ -11,6 +11,7 @@ import { type Finding, failed } from './finding.ts';
 import type { Layers } from './layer.ts';
 import { OPERATORS } from './operators/registry.ts';
 import { MATCH_KEY, type ParcelMatch } from './parcel.ts';
+import { partOf } from './part.ts';
 import type { Release } from './release.ts';
 import { after, Kept, type Soon } from './soon.ts';
 
@@ -43,7 +44,8 @@ function keeper(): <T>(key: string, compute: () => Promise<T>) => Promise<T> {
 /** The match of the parcel that a point stands for. @throws DamagedFile when it cannot be read. */
 function matchOf({ partition, ord }: NonNullable<BatchPoint['parcel']>, layers: Layers): Soon<ParcelMatch> {
   return after(layers.features(partition), features => {
-    const hit = { feature: features.feature(ord), partition };
+    const feature = features.feature(ord);
+    const hit = { feature, partition: partOf(partition, feature.properties) };
     return { status: 'matched', type: 'contains', metres: 0, hit };
   });
 }

@@ -66,15 +66,10 @@ export function coverageOf(batch: Batch, source: SourceRef): Promise<readonly (L
   return batch.memo(`at ${source.dataset}:${source.layer}`, async () => {
     const together = await coveredOf(batch, source);
     if (together) return together;
-    const known = new Map<string, LayerAt>();
     const out: (LayerAt | Finding)[] = [];
     for (const ctx of batch.contexts) {
       try {
-        const at = await layerAt(ctx, source);
-        const key = at.covering.map(p => `${p.place} ${p.key}`).join('\n');
-        const same = known.get(key);
-        if (!same) known.set(key, at);
-        out.push(same ?? at);
+        out.push(await layerAt(ctx, source));
       } catch (error) {
         out.push(failed(error));
       }
@@ -89,8 +84,7 @@ async function coveredOf(batch: Batch, source: SourceRef): Promise<readonly Laye
   const asked: { place: string; covers: Covers }[] = [];
   try {
     const version = layers.version(source.dataset, source.layer);
-    for (const partition of version.partitions) {
-      if (partition.coverage === 'everywhere') continue;
+    for (const partition of Coverage.of(version).bounded) {
       const covers = await coversOf(batch, partition);
       if (covers === null) return null;
       asked.push({ place: partition.place, covers });

@@ -1,14 +1,20 @@
 import type { LayerVersion, Partition } from '../datasets/release.ts';
 import { Fault } from './fault.ts';
+import { partsOf, wholeOf } from './part.ts';
 
 /** What a release says about a layer at a point. */
 export interface LayerAt {
   readonly version: LayerVersion;
-  /** Partitions whose coverage holds the point: whom an answer of absence cites. Empty outside every coverage. */
+  /** Partitions (of parcels: parts) whose coverage holds the point: whom an absence cites. Empty outside every coverage. */
   readonly covering: readonly Partition[];
   /** Partitions an operator must search. */
   readonly searched: readonly Partition[];
+  /** Parts of these whose rows do not count here. */
+  readonly leftOut: ReadonlySet<Partition>;
 }
+
+/** Mostly all parts of what is searched count. */
+export const NONE_LEFT_OUT: ReadonlySet<Partition> = new Set();
 
 /** A coverage that could not be read. */
 export interface Unread {
@@ -36,17 +42,20 @@ const known = new WeakMap<LayerVersion, Coverage>();
 
 /** Which partitions of a layer count where: worked out once for the same places, and the same object for them. */
 export class Coverage {
-  /** Partitions with a coverage of their own. */
+  /** Partitions (of parcels: parts) with a coverage of their own. */
   readonly bounded: readonly Partition[];
   /** Equal for layers whose partitions share their coverage files, and so hold the same points; null where boxes decide. */
   readonly files: string | null;
   readonly #version: LayerVersion;
+  readonly #everywhere: readonly Partition[];
   readonly #ofPlaces = new Map<string, LayerAt>();
   readonly #ofHeld = new Map<string, LayerAt>();
 
   private constructor(version: LayerVersion) {
     this.#version = version;
-    this.bounded = version.partitions.filter(p => p.coverage !== 'everywhere');
+    const parts = version.partitions.flatMap(partsOf);
+    this.bounded = parts.filter(p => p.coverage !== 'everywhere');
+    this.#everywhere = parts.filter(p => p.coverage === 'everywhere');
     const files = this.bounded.map(p => (p.coverage === 'extent' ? null : p.files.find(f => f.role === 'coverage')));
     this.files = files.every(file => file) ? files.map(file => file!.sha256).join() : null;
   }
@@ -83,9 +92,12 @@ export class Coverage {
     const key = [...places].sort().join('\n');
     let at = this.#ofPlaces.get(key);
     if (!at) {
-      const version = this.#version;
-      const searched = places.size ? this.bounded : version.partitions.filter(p => p.coverage === 'everywhere');
-      at = { version, covering: places.size ? searched.filter(p => places.has(p.place)) : searched, searched };
+      const counting = new Set(places.size ? this.bounded : this.#everywhere);
+      const covering = [...counting].filter(p => places.size === 0 || places.has(p.place));
+      const searched = [...new Set([...counting].map(wholeOf))];
+      const others = searched.flatMap(partsOf).filter(p => !counting.has(p));
+      const leftOut = others.length ? new Set(others) : NONE_LEFT_OUT;
+      at = { version: this.#version, covering, searched, leftOut };
       this.#ofPlaces.set(key, at);
     }
     return at;

@@ -10,6 +10,7 @@ import { failed } from './finding.ts';
 import { GeocodeFailed } from './geocode/geocode-task.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './job-queue.ts';
 import { PARCELS } from './parcel.ts';
+import { partsOf } from './part.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from './release.ts';
 import { joined, restOf } from './search/begun.ts';
 import { SearchesHere } from './search/here.ts';
@@ -52,11 +53,12 @@ function statusOf(release: Release | null): EngineStatus['datasets'] {
   const datasets: Record<string, Record<string, { rows: number; vintages: string[]; sources: string[] }>> = {};
   for (const [dataset, layers] of Object.entries(release?.manifest.datasets ?? {}))
     for (const [layer, { partitions }] of Object.entries(layers)) {
+      const parts = partitions.flatMap(partsOf);
       datasets[dataset] ??= {};
       datasets[dataset][layer] = {
-        rows: partitions.reduce((sum, p) => sum + p.rows, 0),
-        vintages: [...new Set(partitions.map(p => p.provenance.vintage))].sort(),
-        sources: [...new Set(partitions.map(p => p.provenance.source))].sort(),
+        rows: parts.reduce((sum, p) => sum + p.rows, 0),
+        vintages: [...new Set(parts.map(p => p.provenance.vintage))].sort(),
+        sources: [...new Set(parts.map(p => p.provenance.source))].sort(),
       };
     }
   return datasets;

@@ -24,8 +24,10 @@ export interface TilesAt {
   readonly here: readonly Tile[];
 }
 
+/** Equal ones stay in the order of the release. */
 const byFineness = (a: Tile, b: Tile) =>
-  a.raster.cellArea - b.raster.cellArea || (a.partition.key < b.partition.key ? -1 : 1);
+  a.raster.cellArea - b.raster.cellArea ||
+  Number(a.partition.key > b.partition.key) - Number(a.partition.key < b.partition.key);
 
 /**
  * The tiles of a raster layer at the request's point, found once a request. Tiles of one product may overlap.
@@ -102,7 +104,8 @@ export function tellTiles(batch: Batch, source: SourceRef): Promise<Told | null>
       }
       at.push(first);
       if (last && here.length === last.here.length && here.every((tile, i) => tile === last!.here[i])) return last;
-      const key = here.map(({ partition: p }) => `${p.place} ${p.key}`).join('\n');
+      // A place may have several tiles under one key.
+      const key = here.map(tile => tiles.indexOf(tile)).join();
       let told = known.get(key);
       if (!told) {
         const places = new Set(here.map(t => t.partition.place));

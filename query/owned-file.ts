@@ -1,5 +1,6 @@
 import type { Partition, ReleaseFile } from '../datasets/release.ts';
 import { Fault } from './fault.ts';
+import { partsOf } from './part.ts';
 import type { Release } from './release.ts';
 import { type Verified, verify } from './verified-file.ts';
 
@@ -10,7 +11,9 @@ function ownerOf(release: Release, file: ReleaseFile): Partition | null {
   let ofFiles = owners.get(release);
   if (!ofFiles) {
     const layers = Object.values(release.manifest.datasets).flatMap(ofDataset => Object.values(ofDataset));
-    const partitions = layers.flatMap(layer => layer.partitions);
+    const wholes = layers.flatMap(layer => layer.partitions);
+    // What parts share is of all of them together: the whole comes last.
+    const partitions = [...wholes.flatMap(partsOf), ...wholes];
     ofFiles = new Map(partitions.flatMap(partition => partition.files.map(of => [of, partition] as const)));
     owners.set(release, ofFiles);
   }

@@ -1,7 +1,9 @@
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import type { Context } from './context.ts';
+import type { LayerAt } from './coverage.ts';
 import type { Feature } from './features.ts';
+import { partOf } from './part.ts';
 import { after, type Soon } from './soon.ts';
 import {
   bySize,
@@ -38,11 +40,18 @@ export type ParcelMatch =
   | { readonly status: 'ambiguous'; readonly candidates: readonly Hit[]; readonly reason: string }
   | { readonly status: 'no_match' | 'unavailable'; readonly reason: string; readonly covering: readonly Partition[] };
 
+/** Those of the parcels found that count at the point, each as one of the part that it belongs to. */
+const counting = <T extends Hit>(hits: readonly T[], { leftOut }: LayerAt): T[] =>
+  hits
+    .map(hit => (hit.partition.parts ? { ...hit, partition: partOf(hit.partition, hit.feature.properties) } : hit))
+    .filter(hit => !leftOut.has(hit.partition));
+
 const match = (ctx: Context, within: Within): Soon<ParcelMatch> =>
   after(searchOf(ctx, PARCELS, null), (search): Soon<ParcelMatch> => {
     const { covering } = search.at;
     if (search.absent) return { status: 'unavailable', reason: 'no parcel data covers the point', covering };
-    return after<readonly Hit[], ParcelMatch>(within(search), holding => {
+    return after<readonly Hit[], ParcelMatch>(within(search), found => {
+      const holding = counting(found, search.at);
       const [hit] = holding;
       if (!hit) return nearby(ctx, search);
       if (holding.length === 1) return { status: 'matched', type: 'contains', metres: 0, hit };
@@ -60,7 +69,7 @@ async function nearby(ctx: Context, search: Search): Promise<ParcelMatch> {
     const limit: number = near[0] ? Math.min(MATCH_RADIUS_M, near[0].metres + COMPARABLE_M) : MATCH_RADIUS_M;
     const hit = await nearestFeature(ctx, PARCELS, search, null, limit, feature => !seen.has(feature));
     if (!hit) break;
-    near.push(hit);
+    near.push(...counting([hit], search.at));
     seen.add(hit.feature);
   }
   if (!near.length)

@@ -1,5 +1,6 @@
 import type { Partition } from '../datasets/release.ts';
 import { citationsOf, cite, saidOnce } from './finding.ts';
+import { partsOf } from './part.ts';
 import type { Release } from './release.ts';
 
 /** What an answer that rests on one partition says of it. */
@@ -13,7 +14,7 @@ export interface PartitionSays {
 
 const known = new WeakMap<Release, PartitionNumbers>();
 
-/** The partitions of a release, numbered alike by every thread that has opened it: numbers cross where texts need not. */
+/** The partitions of a release and their parts, numbered alike by every thread that has opened it: numbers cross where texts need not. */
 export class PartitionNumbers {
   readonly #partitions: readonly Partition[];
   readonly #numbers: ReadonlyMap<Partition, number>;
@@ -21,7 +22,7 @@ export class PartitionNumbers {
 
   private constructor(release: Release) {
     this.#partitions = Object.values(release.manifest.datasets).flatMap(layers =>
-      Object.values(layers).flatMap(({ partitions }) => partitions),
+      Object.values(layers).flatMap(({ partitions }) => partitions.flatMap(p => (p.parts ? [p, ...partsOf(p)] : [p]))),
     );
     this.#numbers = new Map(this.#partitions.map((partition, i) => [partition, i]));
   }

@@ -43,8 +43,23 @@ export function currentId(home: string): string | null {
 }
 
 /**
+ * Refuses a release of an earlier build in which several files of parcels share a county: there a row number means several
+ * parcels, which answers would mix up.
+ * @throws ReleaseError
+ */
+export function requireWholeCounties({ id, datasets }: Manifest): void {
+  const keys = (datasets.parcel_store?.main?.partitions ?? []).map(({ key }) => key);
+  const twice = keys.find((key, i) => keys.indexOf(key) < i);
+  if (twice !== undefined)
+    throw new ReleaseError(
+      `Release ${id} was made by an earlier build, which stored each file of parcels in ${twice} by itself; ` +
+        'ingest any place again (`plat ingest run`), which joins them',
+    );
+}
+
+/**
  * Opens one release by id; the same one twice is the same object.
- * @throws ReleaseError when the manifest is missing, damaged, or of another format or id.
+ * @throws ReleaseError when the manifest is missing, damaged, of another format or id, or as requireWholeCounties.
  */
 export function openReleaseById(home: string, id: string): Release {
   const key = `${home}\0${id}`;
@@ -52,7 +67,9 @@ export function openReleaseById(home: string, id: string): Release {
   if (known) return known;
   const folder = folderOf(home);
   if (!ID.test(id)) throw new Error(`"${id.slice(0, 40)}" is no release id`);
-  const release = releaseOf(home, readManifestFile(join(folder, `${id}.json`), id));
+  const manifest = readManifestFile(join(folder, `${id}.json`), id);
+  requireWholeCounties(manifest);
+  const release = releaseOf(home, manifest);
   opened.set(key, release);
   return release;
 }

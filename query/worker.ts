@@ -4,6 +4,7 @@ import { catalog as builtIn, type Catalog } from '../datasets/catalog.ts';
 import { createCache } from './cache.ts';
 import { Interrupted } from './fault.ts';
 import { Layers } from './layer.ts';
+import { partsOf } from './part.ts';
 import { currentId, openReleaseById, type Release } from './release.ts';
 import type { WrittenPage } from './search/written-page.ts';
 import { claim, isRaised } from './shared-flags.ts';
@@ -59,7 +60,7 @@ async function warm(release: Release): Promise<void> {
   let tables = false;
   for (const versions of Object.values(release.manifest.datasets))
     for (const { partitions } of Object.values(versions))
-      for (const partition of partitions)
+      for (const partition of partitions.flatMap(partsOf))
         for (const { role } of partition.files) {
           if (performance.now() > until) return;
           try {

@@ -69,8 +69,8 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     });
     const matches = pageText([utf8(JSON.stringify(found))]);
     if (rows.length > limit) {
-      const { partition_state: state, partition_fips: fips, partition_place: place, id: ord } = page.at(-1)!;
-      const next: Position = { state, fips, place, ord, file: '', key: null };
+      const { partition_state: state, partition_fips: fips, id: ord } = page.at(-1)!;
+      const next: Position = { state, fips, ord, file: '', key: null };
       return { matches, status: 'limited', reason: 'limit_reached', next };
     }
     return statesOf(filters.tests).every(state => held.has(state))

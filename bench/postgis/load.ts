@@ -14,7 +14,7 @@ const mark = (release: Release, statements: readonly string[]) => JSON.stringify
 
 /** Parcel partitions of a release in stored order. */
 export function partitionsInOrder(release: Release): Partition[] {
-  const keyOf = ({ key, place }: Partition) => ({ state: key.split('/')[0]!, fips: key.split('/')[1]!, place });
+  const keyOf = ({ key }: Partition) => ({ state: key.split('/')[0]!, fips: key.split('/')[1]! });
   return [...(release.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? [])].sort((a, b) =>
     compareCounties(keyOf(a), keyOf(b)),
   );

@@ -31,6 +31,11 @@ export default defineDataset({
           description: 'Row number within the county, shared by every file of it.',
           computed: true,
         },
+        part: {
+          type: 'integer',
+          description: 'Which of the published files that fill the county has the row; empty where one file does.',
+          computed: true,
+        },
       },
     },
   },

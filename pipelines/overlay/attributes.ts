@@ -4,6 +4,7 @@ import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { PARCELS } from '../../query/parcel.ts';
+import { partsOf } from '../../query/part.ts';
 
 /** The computed attributes as fields, of which only type and expression matter. */
 function attributeFields(): Field[] {
@@ -48,9 +49,9 @@ export function overlayCatalog(catalog: Catalog = builtIn): Catalog {
   return extended;
 }
 
-/** Whether a name is an attribute of parcels that a partition's source does not publish: then it is computed. */
+/** Whether a name is an attribute of parcels that some source of theirs does not publish: then it is computed. */
 export const isUnpublished = (parcels: Partition, columns: readonly string[], name: string): boolean =>
-  parcels.unpublished.includes(name) || !columns.includes(name);
+  !columns.includes(name) || partsOf(parcels).some(part => part.unpublished.includes(name));
 
 /** How the values of a computed attribute are labelled, where they are. */
 export const labelsOf = (name: string): Readonly<Record<string, string>> | null =>

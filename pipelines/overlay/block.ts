@@ -17,6 +17,7 @@ import { labelsOf } from './attributes.ts';
 import { Coder, storedTypeOf } from './coder.ts';
 import { onlyFindings, onlyType } from './only.ts';
 import type { OverlayPlan } from './plan.ts';
+import { publishedByOthers, tellPublished } from './published.ts';
 import type { Segment } from './segment.ts';
 
 /** Points that are evaluated together: near one another, because parcels stand in Hilbert order. */
@@ -154,6 +155,10 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
   const own = stacked ? ownFields(catalog, fields) : new Set<string>();
   // Parcels of one shape may have different owners, not different constraints.
   if (stacked) for (const name of only) if (ONLY[name].neighbours) own.add(name);
+  const layers = new Layers(release, cache);
+  const told = publishedByOthers(layers, work.parcels, fields);
+  // Nor need they be of one source.
+  if (stacked) for (const name of told) own.add(name);
   const coders = new Map<string, Coder>();
   for (const name of only) coders.set(name, new Coder(onlyType(name), own.has(name) ? points.length : distinct.length));
   for (const name of fields) {
@@ -180,6 +185,7 @@ export async function computeBlock(work: BlockWork, environment: BlockEnvironmen
       };
       const environment = { release, catalog, cache, stopped, first };
       const found = await evaluateBatch(fields.filter(wanted), some, environment);
+      for (const name of told) if (wanted(name)) await tellPublished(layers, name, some, found.get(name)!);
       for (const [name, findings] of [...found, ...beside]) coders.get(name)!.add(findings, start);
     }
   };

@@ -10,6 +10,7 @@ import { ONLY } from '../../query/enrich/only.ts';
 import { FeatureFile } from '../../query/flatgeobuf.ts';
 import { MATCH_RADIUS_M } from '../../query/parcel.ts';
 import { standInLayers } from '../../query/parcel-overlay.ts';
+import { partsOf } from '../../query/part.ts';
 import type { Release } from '../../query/release.ts';
 import { layersRead } from '../../query/version.ts';
 import { canonical } from '../manifest.ts';
@@ -161,12 +162,13 @@ export class OverlayInputs {
     return this.#release.layer(dataset, layer);
   }
 
-  readonly #partitions = (id: string): readonly Partition[] => this.#version(id)?.partitions ?? [];
+  /** Of parcels their parts: what is said differs between them. */
+  readonly #partitions = (id: string): readonly Partition[] => (this.#version(id)?.partitions ?? []).flatMap(partsOf);
 
   /** The parcels themselves: only their own partition, because each calculation is bound to its parcel. */
   #own(): unknown {
     const sha256 = this.#parcels.files.find(f => f.role === 'features')?.sha256;
-    return [this.#version('parcel_store:main')?.columns, sha256, saidOf(this.#parcels)];
+    return [this.#version('parcel_store:main')?.columns, sha256, partsOf(this.#parcels).map(saidOf)];
   }
 
   /** The parcel files of the same state within reach: no calculation follows an owner across the border. */

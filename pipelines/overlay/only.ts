@@ -33,7 +33,7 @@ export async function onlyFindings(
     let broken: Finding | null = null;
     try {
       const { partition, ord } = parcel!;
-      bound = await bindParcel(batch.layers, { partition: partition.key, place: partition.place, ord });
+      bound = await bindParcel(batch.layers, { partition: partition.key, ord });
     } catch (error) {
       broken = failed(error);
     }

@@ -94,7 +94,7 @@ export function planOverlays(catalog: Catalog, release: Release): ParcelPlan[] {
     const inputs = new OverlayInputs(catalog, release, parcels, coverages);
     const { columns } = release.layer(PARCELS.dataset, PARCELS.layer)!;
     const overlays = [...fields].flatMap(([dataset, all]): OverlayPlan[] => {
-      // An attribute that the source publishes stands as published.
+      // An attribute that every source publishes stands as published.
       const list = all.filter(
         ({ name }) => !Object.hasOwn(PARCEL_OVERLAYS, name) || isUnpublished(parcels, columns, name),
       );

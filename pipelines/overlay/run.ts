@@ -1,4 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import { requireWholeCounties } from '../../query/release.ts';
 import { takeLock } from '../lock.ts';
 import { currentId, ReleaseError, readManifest, releaseIds } from '../manifest.ts';
 import type { Progress } from '../progress.ts';
@@ -40,6 +41,7 @@ export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRun
     const current = currentId(store.releases);
     if (current === null) throw new ReleaseError(`No release in ${store.releases}; make one with plat ingest run`);
     const before = readManifest(store.releases, current);
+    requireWholeCounties(before);
     await store.clean(releaseIds(store.releases).map(id => readManifest(store.releases, id)));
     const candidate = { ...before, createdAt: now.toISOString(), previous: before.id };
     const { manifest, report } = await overlaid(store, candidate, { ...options, now });

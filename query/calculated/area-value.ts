@@ -2,7 +2,7 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import type { Partition } from '../../datasets/release.ts';
 import type { AreaKey } from '../area-key.ts';
 import { type Context, foundAt } from '../context.ts';
-import type { LayerAt } from '../coverage.ts';
+import { type LayerAt, NONE_LEFT_OUT } from '../coverage.ts';
 import { Fault } from '../fault.ts';
 import type { Finding } from '../finding.ts';
 import type { Layers } from '../layer.ts';
@@ -34,11 +34,12 @@ function tableAt(layers: Layers, dataset: string, layer: string, cover: string):
   const entry = cover.split(';').find(part => part.startsWith(id));
   if (entry === undefined) {
     const everywhere = version.partitions.filter(p => p.coverage === 'everywhere');
-    return { version, covering: everywhere, searched: everywhere };
+    return { version, covering: everywhere, searched: everywhere, leftOut: NONE_LEFT_OUT };
   }
   const places = new Set(entry.slice(id.length).split(','));
   const bounded = version.partitions.filter(p => p.coverage !== 'everywhere');
-  return { version, covering: bounded.filter(p => places.has(p.place)), searched: bounded };
+  const covering = bounded.filter(p => places.has(p.place));
+  return { version, covering, searched: bounded, leftOut: NONE_LEFT_OUT };
 }
 
 /** Partitions that are cited as a stored finding cites: nothing else of them is known or asked for. */

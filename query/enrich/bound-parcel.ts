@@ -7,10 +7,14 @@ import type { Feature } from '../features.ts';
 import type { Layers } from '../layer.ts';
 import { straightArea } from '../overlay.ts';
 import { PARCELS, type ParcelMatch } from '../parcel.ts';
+import { partOf } from '../part.ts';
 import { analysisPointOf, type NamedParcel, type ParcelRef, partitionOf } from './match.ts';
 
 /** A stored parcel that questions are asked about, whatever else lies at its point. */
 export interface BoundParcel {
+  /** The county's parcels, which `ord` counts in. */
+  readonly county: Partition;
+  /** The part of them that it belongs to, which it is cited from. */
   readonly partition: Partition;
   readonly ord: number;
   readonly feature: Feature;
@@ -41,15 +45,17 @@ export interface MatchedAs {
  */
 export async function bindParcel(layers: Layers, ref: ParcelRef, as: MatchedAs | null = null): Promise<BoundParcel> {
   const { partitions } = layers.version(PARCELS.dataset, PARCELS.layer);
-  const partition = partitionOf(partitions, ref);
-  if (!partition) throw new Fault('this release has no such parcel');
-  const features = await layers.features(partition);
+  const county = partitionOf(partitions, ref);
+  if (!county) throw new Fault('this release has no such parcel');
+  const features = await layers.features(county);
   if (!(ref.ord >= 0 && ref.ord < features.file.count)) throw new Fault('this release has no such parcel');
   const feature = features.feature(ref.ord);
   const point = analysisPointOf(feature.properties) ?? as?.input;
   if (!point) throw new Fault('the parcel has no interior point');
   const { geometry } = feature;
+  const partition = partOf(county, feature.properties);
   return {
+    county,
     partition,
     ord: ref.ord,
     feature,

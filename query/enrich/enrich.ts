@@ -13,7 +13,7 @@ import type { ParcelRef } from './match.ts';
 import { calculateOnly, isOnly } from './only.ts';
 import { isWhole, type RecordValue, recordText } from './record-map.ts';
 import { type FieldFailure, type RecordTails, recordTails } from './record-tails.ts';
-import { StoredAttributes } from './stored-attribute.ts';
+import { isPublished, StoredAttributes } from './stored-attribute.ts';
 import { knownUninstalled, uninstalled } from './uninstalled.ts';
 
 /** What enrichment works with: one opened release. */
@@ -48,16 +48,16 @@ export interface AnsweredParcel extends ParcelAnswer {
 const calculations = new WeakMap<Layers, Map<object, Calculated>>();
 
 /** The stored calculations of a parcel's county, opened once for all parcels of a request. */
-function calculatedOf({ layers, catalog }: EnrichEnvironment, { partition }: BoundParcel): Calculated {
+function calculatedOf({ layers, catalog }: EnrichEnvironment, { county }: BoundParcel): Calculated {
   let ofLayers = calculations.get(layers);
   if (!ofLayers) {
     ofLayers = new Map();
     calculations.set(layers, ofLayers);
   }
-  let calculated = ofLayers.get(partition);
+  let calculated = ofLayers.get(county);
   if (!calculated) {
-    calculated = new Calculated(layers, catalog, partition);
-    ofLayers.set(partition, calculated);
+    calculated = new Calculated(layers, catalog, county);
+    ofLayers.set(county, calculated);
   }
   return calculated;
 }
@@ -231,6 +231,8 @@ async function readStored(
 ): Promise<void> {
   try {
     await calculatedOf(environment, parcel).each(parcel.ord, names, (place, shared, value, at) => {
+      // Where another source of the county lacks an attribute, it is among what was calculated; this row has its own.
+      if (parcel.county.parts && isPublished(environment.layers, parcel.partition, names[place]!)) return;
       if (shared.status !== 'failed' || !shared.retryable) take(place, shared, value, at);
     });
   } catch (error) {

@@ -13,10 +13,9 @@ import { parcelsAtAddress } from './situs-search.ts';
 
 /** Where a parcel is stored: for use inside the engine, valid for one release. */
 export interface ParcelRef {
-  /** Key and place of the partition. */
+  /** Key of the county's partition. */
   readonly partition: string;
-  readonly place: string;
-  /** Row in the county's files. */
+  /** Row in its files. */
   readonly ord: number;
 }
 
@@ -75,7 +74,7 @@ function named(hit: Hit, matchType: NamedParcel['matchType'], metres: number): N
     source: partition.provenance.source,
     matchType,
     metres: roundDistance(metres),
-    ref: { partition: partition.key, place: partition.place, ord: Number(properties.ord) },
+    ref: { partition: partition.key, ord: Number(properties.ord) },
   };
 }
 
@@ -137,5 +136,5 @@ export function unavailable(error: unknown): { status: 'unavailable'; reason: st
 }
 
 /** The partition that a reference names. @returns null when the release has none such. */
-export const partitionOf = (partitions: readonly Partition[], { partition, place }: ParcelRef): Partition | null =>
-  partitions.find(p => p.key === partition && p.place === place) ?? null;
+export const partitionOf = (partitions: readonly Partition[], { partition }: ParcelRef): Partition | null =>
+  partitions.find(p => p.key === partition) ?? null;

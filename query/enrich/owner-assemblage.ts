@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { Feature } from '../features.ts';
 import { absent, type Finding } from '../finding.ts';
 import { PARCELS } from '../parcel.ts';
+import { partOf } from '../part.ts';
 import { roundDistance } from '../published.ts';
 import { ACRE_M2 } from '../search/acre.ts';
 import { byText, unpublishedReason } from '../vector.ts';
@@ -67,10 +68,10 @@ async function holdingsOf(
   const matched: Holding = { ...parcel, metres: 0, contiguous: true };
   const holdings = [matched];
   const partitions = new Set([parcel.partition]);
-  for (const partition of ctx.layers.version(PARCELS.dataset, PARCELS.layer).partitions) {
-    if (!partition.box || partition.key.split('/')[0] !== state || !meets(partition.box, reach)) continue;
-    const features = await ctx.layers.features(partition);
-    const known = await ownerMarks(ctx, partition);
+  for (const county of ctx.layers.version(PARCELS.dataset, PARCELS.layer).partitions) {
+    if (!county.box || county.key.split('/')[0] !== state || !meets(county.box, reach)) continue;
+    const features = await ctx.layers.features(county);
+    const known = await ownerMarks(ctx, county);
     const found: number[] = [];
     let read = 0;
     features.file.search(reach, index => {
@@ -78,11 +79,12 @@ async function holdingsOf(
       if (known.mayBe(index, ...marks)) found.push(index);
     });
     for (const index of found) {
-      if (partition === parcel.partition && index === parcel.ord) continue;
+      if (county === parcel.county && index === parcel.ord) continue;
       const feature = features.feature(index);
       if (!isSameOwner(owner, mailing, feature)) continue;
       const metres = polygonDistance(parcel.geometry, feature.geometry, ASSEMBLAGE_RADIUS_M);
       if (metres > ASSEMBLAGE_RADIUS_M) continue;
+      const partition = partOf(county, feature.properties);
       holdings.push({ feature, partition, box: boxOf(feature.geometry), metres, contiguous: false });
       partitions.add(partition);
       ctx.check();

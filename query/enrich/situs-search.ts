@@ -1,6 +1,7 @@
 import type { Partition } from '../../datasets/release.ts';
 import type { Context } from '../context.ts';
 import { PARCELS } from '../parcel.ts';
+import { partOf, wholeOf } from '../part.ts';
 import { chunks } from '../search/scan.ts';
 import { type Hit, searchOf } from '../vector.ts';
 import { verify } from '../verified-file.ts';
@@ -36,12 +37,13 @@ export async function parcelsAtAddress(ctx: Context, address: string): Promise<H
   const { at } = await searchOf(ctx, PARCELS, null);
   if (!situs || !at.version.columns.includes('address')) return [];
   const hits: Hit[] = [];
-  for (const partition of at.covering) {
-    if (partition.unpublished.includes('address')) continue;
-    for await (const row of candidates(ctx, partition, at.version.columns, situs)) {
+  const telling = at.covering.filter(part => !part.unpublished.includes('address'));
+  for (const county of new Set(telling.map(wholeOf))) {
+    for await (const row of candidates(ctx, county, at.version.columns, situs)) {
       if (!sameSitus(situs, row)) continue;
-      const features = await ctx.layers.features(partition);
-      hits.push({ feature: features.feature(row.ord), partition });
+      const feature = (await ctx.layers.features(county)).feature(row.ord);
+      const partition = partOf(county, feature.properties);
+      if (telling.includes(partition)) hits.push({ feature, partition });
     }
   }
   return hits;

@@ -17,8 +17,21 @@ interface Shared {
   readonly never: Finding | null;
 }
 
+/** What an attribute is read of: a row, the part that it belongs to, and how it was matched. */
+export interface AttributeRow {
+  readonly partition: Partition;
+  readonly feature: Pick<BoundParcel['feature'], 'properties'>;
+  readonly match: Pick<BoundParcel['match'], 'type'>;
+}
+
 /** layer version → partition → how it was matched → column → what its findings share. */
 const made = new WeakMap<LayerVersion, Map<Partition, Map<string, Map<string, Shared>>>>();
+
+/** Whether a name is an attribute of parcels that the source of a part publishes: then its rows say it themselves. */
+export const isPublished = ({ release }: Layers, part: Partition, name: string): boolean =>
+  Object.hasOwn(PARCEL_ATTRIBUTES, name) &&
+  !part.unpublished.includes(name) &&
+  release.layer(PARCELS.dataset, PARCELS.layer)!.columns.includes(name);
 
 /** Why an attribute that other layers tell was not computed either. */
 function notComputed({ release }: Layers, name: string): string {
@@ -33,7 +46,7 @@ function notComputed({ release }: Layers, name: string): string {
 }
 
 /** What findings share in one partition under one kind of match, by column. */
-function sharedOf(layers: Layers, { partition, match }: BoundParcel): Map<string, Shared> {
+function sharedOf(layers: Layers, { partition, match }: AttributeRow): Map<string, Shared> {
   const version = layers.version(PARCELS.dataset, PARCELS.layer);
   const ofVersion = made.get(version) ?? new Map<Partition, Map<string, Map<string, Shared>>>();
   made.set(version, ofVersion);
@@ -75,7 +88,7 @@ function answered(name: string, value: Value | undefined): Value {
 }
 
 /** The parts of the partition's key, which a row may lack: every parcel has a state and a county. */
-function keyed(name: string, { partition }: BoundParcel): Value | undefined {
+function keyed(name: string, { partition }: AttributeRow): Value | undefined {
   const [state, county] = partition.key.split('/');
   return name === 'state2' ? state : name === 'geoid' ? county : undefined;
 }
@@ -85,10 +98,10 @@ function keyed(name: string, { partition }: BoundParcel): Value | undefined {
  * release has no such column).
  */
 export class StoredAttributes {
-  readonly #parcel: BoundParcel;
+  readonly #parcel: AttributeRow;
   readonly #shared: ReadonlyMap<string, Shared>;
 
-  constructor(layers: Layers, parcel: BoundParcel) {
+  constructor(layers: Layers, parcel: AttributeRow) {
     this.#parcel = parcel;
     this.#shared = sharedOf(layers, parcel);
   }

@@ -1,6 +1,7 @@
 import type { Partition } from '../../datasets/release.ts';
 import { Fault } from '../fault.ts';
 import type { Layers } from '../layer.ts';
+import { partOf, partsOf, wholeOf } from '../part.ts';
 import { requireUnchanged, verify } from '../verified-file.ts';
 import { AddressIndex } from './address-index.ts';
 import { AddressIndexBuilder } from './address-index-builder.ts';
@@ -9,6 +10,7 @@ import { ADDRESS_SOURCES, type AddressSource } from './address-row.ts';
 /** A partition of a layer that holds addresses. */
 export interface AddressPartition {
   readonly source: AddressSource;
+  /** Of parcels: a part, which has an index of its own. */
   readonly partition: Partition;
   /** Two letters; null for a file of the whole country. */
   readonly state: string | null;
@@ -22,7 +24,7 @@ const READABLE = 400_000;
 /** Every partition of a release that holds addresses. */
 export function addressPartitions(layers: Layers): AddressPartition[] {
   return ADDRESS_SOURCES.flatMap(source =>
-    (layers.release.layer(source.dataset, source.layer)?.partitions ?? []).map(partition => {
+    (layers.release.layer(source.dataset, source.layer)?.partitions ?? []).flatMap(partsOf).map(partition => {
       const [state, below] = partition.key.split('/');
       return {
         source,
@@ -48,7 +50,9 @@ async function built(
   const builder = new AddressIndexBuilder();
   for (let i = 0; i < file.count; i++) {
     if (i % 1024 === 0) check();
-    const { points, segments } = source.rows(file.properties(i), file.geometry(i));
+    const properties = file.properties(i);
+    if (partOf(wholeOf(partition), properties) !== partition) continue;
+    const { points, segments } = source.rows(properties, file.geometry(i));
     for (const point of points) builder.add(point);
     for (const segment of segments) builder.addSegment(segment);
   }
@@ -64,7 +68,8 @@ export async function addressIndex(layers: Layers, part: AddressPartition, check
   if (stored) return layers.addresses(part.partition);
   const features = layers.file(part.partition, 'features');
   const at = await verify(layers.release, features);
-  const key = `addresses of ${at.id}`;
+  const number = partsOf(wholeOf(part.partition)).indexOf(part.partition);
+  const key = `addresses of ${at.id} ${number}`;
   const known = layers.cache.get(key) as AddressIndex | undefined;
   if (known) return known;
   const made = await built(layers, part, check);

@@ -12,6 +12,7 @@ import { type Context, definitionOf, nameOf, type Operator, type Question, testO
 import type { LayerAt } from '../coverage.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { absent, citationsOf, type Finding, failed, found } from '../finding.ts';
+import { PartitionNumbers } from '../partition-numbers.ts';
 import { published } from '../published.ts';
 import type { Release } from '../release.ts';
 import { after, type Soon } from '../soon.ts';
@@ -139,14 +140,22 @@ class AnsweredArea {
   bytes = 400;
 }
 
-const textOf = (partitions: readonly Partition[]) => partitions.map(p => `\n${p.place} ${p.key}`).join('');
+/** Partitions by their numbers: a place may have several of one key. Those that only cite are told by what they say. */
+function textOf(release: Release, partitions: readonly Partition[]): string {
+  const numbers = PartitionNumbers.of(release);
+  const one = (partition: Partition) => {
+    const { source, url, vintage, note } = partition.provenance;
+    return numbers.numberOf(partition) ?? JSON.stringify([source, url, vintage, note]);
+  };
+  return partitions.map(partition => `\n${one(partition)}`).join('');
+}
 const areaTexts = new WeakMap<KeyedArea, { readonly at: LayerAt; readonly release: Release; readonly text: string }>();
 
 /** What tells areas apart: the key, and the partitions that hold it and whose coverage of the table holds the point. */
 function areaOf(release: Release, { at }: Search, area: KeyedArea): string {
   let known = areaTexts.get(area);
   if (known?.at !== at || known.release !== release) {
-    const text = `area ${release.id} ${area.key}${textOf(area.partitions)}${textOf(at.covering)}`;
+    const text = `area ${release.id} ${area.key}${textOf(release, area.partitions)}${textOf(release, at.covering)}`;
     known = { at, release, text };
     areaTexts.set(area, known);
   }
@@ -232,7 +241,9 @@ export function areaKeysOf(batch: Batch, keyName: string): Promise<readonly (Are
     for (const ctx of batch.contexts) {
       try {
         const key = await areaKey(ctx, keyName);
-        const text = 'key' in key ? key.key + textOf(key.partitions) : ` ${key.reason}${textOf(key.covering)}`;
+        const { release } = batch.layers;
+        const partitions = 'key' in key ? key.partitions : key.covering;
+        const text = ('key' in key ? key.key : ` ${key.reason}`) + textOf(release, partitions);
         const same = known.get(text) ?? key;
         known.set(text, same);
         keys.push(same);

@@ -9,6 +9,7 @@ import type { Feature } from '../features.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { distance } from '../geodesic.ts';
 import { TIE } from '../nearest.ts';
+import { PartitionNumbers } from '../partition-numbers.ts';
 import { distanceTo } from '../proximity.ts';
 import { published } from '../published.ts';
 import { after, type Soon } from '../soon.ts';
@@ -198,7 +199,8 @@ export const operator: Operator = {
     const where = having(call);
     const near = new Map<Search, Near | null>();
     const find = async (ctx: Context, search: Search): Promise<Near | null> => {
-      const held = search.partitions.map(p => `${p.place} ${p.key}`).join();
+      const numbers = PartitionNumbers.of(batch.layers.release);
+      const held = search.partitions.map(p => numbers.numberOf(p)).join();
       const key = `${operator.name} ${nameOf(source)} ${count} ${metres} ${keyOf(where)} ${held}`;
       const from = await batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
       const stations = await StationMetres.of(batch);

@@ -18,7 +18,7 @@ export function countiesOf(release: Release | null): readonly County[] {
   for (const partition of release?.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
     const [state, fips] = partition.key.split('/');
     const file = partition.files.find(f => f.role === 'features');
-    if (state && fips && file) counties.push({ partition, state, fips, place: partition.place, file: file.sha256 });
+    if (state && fips && file) counties.push({ partition, state, fips, file: file.sha256 });
   }
   counties.sort(compareCounties);
   countiesBy.set(release!, counties);

@@ -5,6 +5,7 @@ import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 import type { ColumnPick, FeatureRecord, StoredColumn } from '../feature-record.ts';
 import type { FeatureFile } from '../flatgeobuf.ts';
 import { JsonBytes, Phrase } from '../json-bytes.ts';
+import { PART } from '../part.ts';
 import { ACRE_M2 } from './acre.ts';
 import type { CalculatedOutputs } from './calculated-outputs.ts';
 import type { CountyOf } from './filter.ts';
@@ -72,6 +73,14 @@ interface Output extends Words {
   readonly write: (ord: number) => boolean;
 }
 
+/** What every match shows. */
+interface Shown {
+  readonly key: Phrase;
+  /** Instead of `key` where the parts of the county differ in it, by part. */
+  readonly keys: readonly Phrase[] | null;
+  readonly place: number;
+}
+
 /** Before and after a match is written. */
 const NOWHERE = new JsonBytes();
 
@@ -93,7 +102,9 @@ export class MatchWriter {
   readonly #widths: Int32Array;
   readonly #columns: readonly StoredColumn[];
   readonly #outputs: readonly Output[];
-  readonly #shown: readonly { readonly key: Phrase; readonly place: number }[];
+  readonly #shown: readonly Shown[];
+  /** Column that says which part a row belongs to; -1 where there is one. */
+  readonly #part: number;
   readonly #status: Uint8Array;
   #row: FeatureRecord | null = null;
   /** What its matches are kept by: no other writer has had it. */
@@ -106,13 +117,13 @@ export class MatchWriter {
   /** The writer of such matches: pages that ask for the same outputs follow one another. Parameters as of the constructor. */
   static of(
     parcels: FeatureFile,
-    county: CountyOf & { readonly source: string },
+    county: CountyOf & { readonly sources: readonly string[] },
     outputs: readonly string[],
     countyByFips: boolean,
   ): MatchWriter {
     const known = writers.get(parcels) ?? new Map<string, MatchWriter>();
     writers.set(parcels, known);
-    const key = [county.state, county.fips, county.source, countyByFips, ...outputs].join('\n');
+    const key = [county.state, county.fips, ...county.sources, countyByFips, ...outputs].join('\n');
     const before = known.get(key);
     if (before) {
       before.#pages++;
@@ -128,14 +139,13 @@ export class MatchWriter {
   }
 
   /**
-   * @param county state and FIPS code, which the partition's key says and a row may lack.
-   * @param source of the parcels' partition.
+   * @param county state and FIPS code, which the partition's key says and a row may lack; and the source of each part.
    * @param outputs names, in order.
    * @param countyByFips whether `county` is answered by FIPS code.
    */
   constructor(
     parcels: FeatureFile,
-    county: CountyOf & { readonly source: string },
+    county: CountyOf & { readonly sources: readonly string[] },
     outputs: readonly string[],
     countyByFips: boolean,
   ) {
@@ -149,20 +159,30 @@ export class MatchWriter {
       write: this.#writerOf(name, county, countyByFips),
     }));
     this.#status = new Uint8Array(outputs.length);
-    const [state, source] = [JSON.stringify(county.state), JSON.stringify(county.source)];
-    const shown = (key: Phrase, column: string) => ({ key, column, place: parcels.placeOf(column) });
+    const state = JSON.stringify(county.state);
+    const sourcePhrases = county.sources.map(
+      source => new Phrase(`,"source":${JSON.stringify(source)},"analysis_point":{"lat":`),
+    );
+    const several = county.sources.length > 1;
+    this.#part = several ? parcels.placeOf(PART) : -1;
+    const shown = (key: Phrase, column: string, keys: readonly Phrase[] | null = null) => ({
+      key,
+      keys,
+      column,
+      place: parcels.placeOf(column),
+    });
     const every = [
       shown(APN, 'apn'),
       shown(ADDRESS, 'address'),
       shown(new Phrase(`,"state":${state},"county":`), 'county'),
       shown(CITY, 'city'),
       shown(ACREAGE, 'acreage'),
-      shown(new Phrase(`,"source":${source},"analysis_point":{"lat":`), 'centroid_lat'),
+      shown(sourcePhrases[0]!, 'centroid_lat', several ? sourcePhrases : null),
       shown(LNG, 'centroid_lon'),
     ];
     this.#shown = every;
     // The area of a parcel is written from its acreage, which is shown anyway.
-    this.#wanted = parcels.columnPick([...every.map(({ column }) => column), ...outputs]);
+    this.#wanted = parcels.columnPick([...every.map(({ column }) => column), ...(several ? [PART] : []), ...outputs]);
   }
 
   /**
@@ -196,8 +216,9 @@ export class MatchWriter {
     const out = this.#out;
     const shown = this.#shown;
     for (let i = 0; i < shown.length; i++) {
-      out.say(shown[i]!.key);
-      this.#column(shown[i]!.place);
+      const { key, keys, place } = shown[i]!;
+      out.say(keys ? keys[Number(this.#valueOf(this.#part))]! : key);
+      this.#column(place);
     }
     out.say(FIELDS);
     const outputs = this.#outputs;

@@ -4,6 +4,7 @@ import { DamagedFile } from '../damage.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import type { Features } from '../features.ts';
 import type { Layers } from '../layer.ts';
+import { partsOf } from '../part.ts';
 import { CalculatedOutputs } from './calculated-outputs.ts';
 import { type Candidates, candidates, type Rows } from './candidates.ts';
 import { Columns } from './columns.ts';
@@ -105,8 +106,8 @@ export async function findPage({
       const after = resumed ? ordAfter(request.after!, county, parcels) : -1;
       let judged = after;
       const here = () => positionOf(county, parcels, judged);
-      const { key, place, provenance } = county.partition;
-      const from = { state: county.state, fips: county.fips, key, place, source: provenance.source };
+      const sources = partsOf(county.partition).map(({ provenance }) => provenance.source);
+      const from = { state: county.state, fips: county.fips, key: county.partition.key, sources };
       const calculated = new Calculated(layers!, environment.catalog, county.partition);
       const computed = new CalculatedOutputs(calculated, request.outputs);
       let turns: Turns | null = null;

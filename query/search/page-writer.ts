@@ -1,5 +1,6 @@
 import type { FeatureFile } from '../flatgeobuf.ts';
 import { JsonBytes, utf8 } from '../json-bytes.ts';
+import { PART } from '../part.ts';
 import type { CalculatedOutputs } from './calculated-outputs.ts';
 import type { ToEnrich } from './enrichment.ts';
 import type { CountyOf } from './filter.ts';
@@ -15,11 +16,10 @@ const END = utf8('}');
 
 /** Where the matches of a county come from. */
 export interface MatchSource extends CountyOf {
-  /** Key and place of the partition. */
+  /** Key of the partition. */
   readonly key: string;
-  readonly place: string;
-  /** Whom the parcels are cited from. */
-  readonly source: string;
+  /** Whom the parcels are cited from: those of each part. */
+  readonly sources: readonly string[];
 }
 
 /** The matches of a page, written one after another. */
@@ -67,11 +67,11 @@ export class PageWriter {
     }
     this.#ends.push(this.#out.length);
     if (!this.#toEnrich) return;
-    const point = parcels.pick(ord, parcels.columnPick(['centroid_lat', 'centroid_lon']));
+    const point = parcels.pick(ord, parcels.columnPick(['centroid_lat', 'centroid_lon', PART]));
     this.#toEnrich.push({
-      ref: { partition: from.key, place: from.place, ord },
+      ref: { partition: from.key, ord },
       point: { lat: Number(point.centroid_lat), lng: Number(point.centroid_lon) },
-      source: from.source,
+      source: from.sources[Number(point[PART] ?? 0)]!,
     });
   }
 

@@ -13,7 +13,6 @@ export interface Position {
   readonly state: string;
   /** Five digits. */
   readonly fips: string;
-  readonly place: string;
   /** Row in the county's file, and that file: valid while the file is the same. -1 before the first row. */
   readonly ord: number;
   readonly file: string;
@@ -25,7 +24,6 @@ export interface Position {
 export interface CountyFile {
   readonly state: string;
   readonly fips: string;
-  readonly place: string;
   /** SHA-256 of the file that `ord` counts in. */
   readonly file: string;
 }
@@ -53,8 +51,8 @@ function keyOf(parcels: FeatureFile, ord: number): readonly [string, number, str
  * @param ord -1 for the place before the first row.
  */
 export function positionOf(county: CountyFile, parcels: FeatureFile | null, ord: number): Position {
-  const { state, fips, place, file } = county;
-  const at = { state, fips, place, ord, file };
+  const { state, fips, file } = county;
+  const at = { state, fips, ord, file };
   if (ord < 0 || !parcels) return { ...at, key: null };
   try {
     return { ...at, key: keyOf(parcels, ord) };
@@ -65,11 +63,8 @@ export function positionOf(county: CountyFile, parcels: FeatureFile | null, ord:
 }
 
 /** Negative when county `a` comes before `b` in stored order. */
-export function compareCounties(
-  a: Pick<CountyFile, 'state' | 'fips' | 'place'>,
-  b: Pick<CountyFile, 'state' | 'fips' | 'place'>,
-): number {
-  for (const key of ['state', 'fips', 'place'] as const) if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
+export function compareCounties(a: Pick<CountyFile, 'state' | 'fips'>, b: Pick<CountyFile, 'state' | 'fips'>): number {
+  for (const key of ['state', 'fips'] as const) if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
   return 0;
 }
 

@@ -62,7 +62,7 @@ const isPosition = (value: unknown): value is Position => {
   return (
     typeof at === 'object' &&
     at !== null &&
-    [at.state, at.fips, at.place, at.file].every(text => typeof text === 'string') &&
+    [at.state, at.fips, at.file].every(text => typeof text === 'string') &&
     Number.isInteger(at.ord) &&
     (at.key === null || Array.isArray(at.key))
   );

@@ -45,7 +45,7 @@ const parcel = (ord: number): NamedParcel => ({
   source: 'county',
   matchType: 'contains',
   metres: 0,
-  ref: { partition: 'ME/23019', place: 'bangor', ord },
+  ref: { partition: 'ME/23019', ord },
 });
 const failure = { field: 'owner', source: 'parcel_store', error: 'The file is damaged.', retryable: true };
 const MATCHED: EnrichAnswer = {

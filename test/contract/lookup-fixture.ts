@@ -74,7 +74,7 @@ export const PARCEL: MatchedParcel = {
   source: 'county parcels',
   matchType: 'contains',
   metres: 0,
-  ref: { partition: '23019', place: 'x', ord: 1 },
+  ref: { partition: '23019', ord: 1 },
   properties: {
     owner: 'SMITH',
     zoning: 'R-1',

@@ -157,7 +157,8 @@ describe('keys are carried forward from the release before', () => {
     let previous: string | null = null;
     let keys: unknown[] = [];
     for (const rows of history) {
-      const parcels = await Parcels.create(join(home, `spool${runs++}`), { county: '23019' }, previous);
+      const before = previous === null ? [] : [{ path: previous, of: 'parcels', parts: [null] }];
+      const parcels = await Parcels.create(join(home, `spool${runs++}`), { county: '23019' }, before);
       for (const [apn, geometry, id] of rows) expect(parcels.add({ properties: { apn }, geometry }, id)).toBeNull();
       previous = join(home, `parcels${runs}.fgb`);
       const file = await createFlatGeobuf(previous, {
@@ -308,9 +309,9 @@ describe('keys are carried forward from the release before', () => {
 it('orders a county without comparing every row with every other one', async () => {
   const index = await SpoolTable.create(join(home, 'index'), INDEX);
   try {
-    for (let i = 0; i < 3000; i++) index.add([i, `hash ${i}`, `number ${i}`, null, 'cell', i, i, 1]);
+    for (let i = 0; i < 3000; i++) index.add([i, `hash ${i}`, `number ${i}`, null, 'cell', i, i, 1, null]);
     index.settle();
-    await loadPrevious(index.connection, null);
+    await loadPrevious(index.connection, [], () => {});
     const plan = String(
       (await index.connection.runAndReadAll(`EXPLAIN ${ORDERED}`, { county: '23009' })).getRows()[0]![1],
     );

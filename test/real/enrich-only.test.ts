@@ -158,7 +158,7 @@ describe.skipIf(!ready)('the calculations of enrichment alone on the real Bangor
   }
   const askOf = async <T>(of: Release, ord: number, name: string): Promise<Entry<T>> => {
     const environment = { release: of, catalog, cache, deadline: Date.now() + 60_000, layers: new Layers(of, cache) };
-    const ref = { partition: partition.key, place: partition.place, ord };
+    const ref = { partition: partition.key, ord };
     const { fields } = await enrichParcel(environment, ref, [name]);
     return (JSON.parse(new TextDecoder().decode(fields)) as Record<string, Entry<T>>)[name]!;
   };

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const STATE = { field: 'state', op: 'eq', value: 'ME' };
-const AT: Position = { state: 'ME', fips: '23019', place: 'p', ord: 4, file: 'f', key: ['852b1b4ffffffff', 7, 'd'] };
+const AT: Position = { state: 'ME', fips: '23019', ord: 4, file: 'f', key: ['852b1b4ffffffff', 7, 'd'] };
 const square = (x: number, y: number, size = 0.1) => ({
   type: 'Polygon',
   coordinates: [

@@ -18,9 +18,9 @@ const seen = new Map<string, { readonly statuses: Set<string>; readonly notes: S
 async function read(of: Release, every: number, take: (name: string, entry: Entry) => void): Promise<void> {
   const layers = new Layers(of, cache);
   const environment = { release: of, catalog, cache, layers, deadline: Date.now() + 60_000 };
-  for (const { key, place, rows } of of.layer('parcel_store', 'main')!.partitions)
+  for (const { key, rows } of of.layer('parcel_store', 'main')!.partitions)
     for (let ord = 0; ord < rows; ord += every) {
-      const { fields } = await enrichParcel(environment, { partition: key, place, ord }, NAMES);
+      const { fields } = await enrichParcel(environment, { partition: key, ord }, NAMES);
       const map = JSON.parse(new TextDecoder().decode(fields)) as Record<string, Entry>;
       for (const [name, entry] of Object.entries(map)) take(name, entry);
     }

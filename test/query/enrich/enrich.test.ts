@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 const evaluation = (of = release) => ({ release: of, catalog, cache, deadline: Date.now() + 60_000 });
 const known = async (ord: number, names = NAMES, of = release) => {
-  const ref = { partition: partition.key, place: partition.place, ord };
+  const ref = { partition: partition.key, ord };
   const enriched = await enrichParcel({ ...evaluation(of), layers: new Layers(of, cache) }, ref, names);
   return { ...enriched, fields: parsed(enriched.fields) as Record<string, Entry> };
 };
@@ -157,7 +157,7 @@ describe('everything known of a parcel', () => {
   });
 
   it('calculates constraints, flood share and holdings anew for a parcel that was matched by nearness', async () => {
-    const ref = { partition: partition.key, place: partition.place, ord: 7 };
+    const ref = { partition: partition.key, ord: 7 };
     const as = { type: 'nearest', metres: 3, input: point(7) } as const;
     const near = await enrichParcel({ ...evaluation(), layers: new Layers(release, cache) }, ref, ONLY, as);
     const [stored, now] = [(await known(7, ONLY)).fields, parsed(near.fields)];
@@ -176,7 +176,7 @@ describe('everything known of a parcel', () => {
       const tower = openRelease(home);
       const own = ['apn', 'parcel_apn', 'parcel_owner', 'parcel_match_type', 'stack_count'];
       for (const [ord, apn] of order[0]!.entries()) {
-        const ref = { partition: 'ME/23019', place: 'stack', ord };
+        const ref = { partition: 'ME/23019', ord };
         const of = { ...evaluation(tower), layers: new Layers(tower, cache) };
         const map = parsed((await enrichParcel(of, ref, own)).fields);
         expect(own.map(name => map[name]!.value)).toEqual([apn, apn, `OWNER OF ${apn}`, 'contains', 2]);
@@ -241,7 +241,7 @@ describe('what cannot be answered', () => {
     const { overlays: _, ...manifest } = release.manifest;
     const plain: Release = { ...release, id: 'late', manifest };
     const environment = { ...evaluation(plain), deadline: Date.now() - 1, layers: new Layers(plain, cache) };
-    const ref = { partition: partition.key, place: partition.place, ord: 3 };
+    const ref = { partition: partition.key, ord: 3 };
     const names = ['apn', 'elevation', 'owner_assemblage'];
     const { fields: text, failures } = await enrichParcel(environment, ref, names);
     const map = parsed(text) as Record<string, Entry & { error?: string; retryable?: boolean }>;

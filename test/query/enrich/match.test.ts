@@ -101,7 +101,7 @@ describe('matching a point to a parcel', () => {
       metres: 0,
       analysisPoint: { lng: 0.0005, lat: 0.0005 },
       geometry: null,
-      ref: { partition: 'ME/23019', place: 'bangor', ord: 0 },
+      ref: { partition: 'ME/23019', ord: 0 },
     });
     expect(found.properties.city).toBe('Bangor');
     expect(found.parcelId).toMatch(/^pcl_[\w-]{22}$/);

@@ -62,6 +62,17 @@ export const openAleutians = (size: number): Promise<World> => {
   ]);
 };
 
+/** Two counties: one of three files of two places that overlap one another all over, and a neighbour. */
+export const openOverlapping = (size: number): Promise<World> => {
+  const common = { state: 'ME', fips: '23019', county: 'Penobscot', south: 44.7 };
+  return openCounties(size, [
+    { ...common, place: 'a', seed: 1, west: -68.8 },
+    { ...common, place: 'a', seed: 4, west: -68.799 },
+    { ...common, place: 'b', seed: 5, west: -68.8 + size * 0.002, south: 44.701 },
+    { ...common, fips: '23027', place: 'b', seed: 2, west: -68.8 + size * 0.004 },
+  ]);
+};
+
 /** Parcels of the counties in stored order, as the oracle wants them. */
 async function openCounties(size: number, specs: readonly LatticeCounty[]): Promise<World> {
   const lattices = specs.map(({ west, south, seed }) => new Lattice(size, west, south, 0.004, seed));
@@ -72,12 +83,15 @@ async function openCounties(size: number, specs: readonly LatticeCounty[]): Prom
     parcels: latticeParcels(lattices[k]!, seed, county),
   }));
   const release = await writeParcelRelease(counties);
-  const parcels = counties.flatMap(({ state, fips, parcels: source }, k) => {
-    const byNumber = new Map(source.map(parcel => [String(parcel.properties.apn), parcel]));
-    return release.order[k]!.map(apn => {
-      const { geometry, properties } = byNumber.get(apn)!;
-      return { state, fips, apn, geometry, values: properties };
-    });
+  // Numbers begin with the seed of their file.
+  const byNumber = new Map(
+    counties.flatMap(({ state, fips, parcels: source }) =>
+      source.map(parcel => [String(parcel.properties.apn), { ...parcel, state, fips }] as const),
+    ),
+  );
+  const parcels = release.order.flat().map(apn => {
+    const { geometry, properties, state, fips } = byNumber.get(apn)!;
+    return { state, fips, apn, geometry, values: properties };
   });
   return { release, lattices, parcels, counties };
 }

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Column, Value } from '../../../datasets/dataset.ts';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel-attributes.ts';
-import type { Manifest, Partition, ReleaseFile } from '../../../datasets/release.ts';
+import type { Manifest, Part, Partition, ReleaseFile } from '../../../datasets/release.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
 import { createGeoParquet } from '../../../ingest/writers/geoparquet.ts';
+import { wholePartition } from '../../../pipelines/manifest.ts';
 import { Parcels } from '../../../pipelines/parcels.ts';
 
 /** A parcel as a publisher would have it; `apn` is its number. */
@@ -16,6 +17,7 @@ export interface SourceParcel {
   readonly properties: Readonly<Record<string, Value>>;
 }
 
+/** The parcels of one file; several may fill a county. */
 export interface SourceCounty {
   readonly state: string;
   readonly fips: string;
@@ -25,7 +27,7 @@ export interface SourceCounty {
 
 export interface ParcelRelease {
   readonly home: string;
-  /** Parcel numbers of each county in stored order. */
+  /** Parcel numbers of each county in stored order, by its first file. */
   readonly order: readonly (readonly string[])[];
   remove(): void;
 }
@@ -34,9 +36,23 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   ...PARCEL_ATTRIBUTES,
   parcel_key: { type: 'string', description: 'Key.' },
   ord: { type: 'integer', description: 'Row.' },
+  part: { type: 'integer', description: 'Which file.' },
 };
 
-/** Writes counties of parcels as ingest does: its keys and order, its files, a manifest by hand. */
+/** Where the parcels of a place are cited from. */
+const provenanceOf = (place: string): Part['provenance'] => ({
+  source: `source_of_${place}`,
+  title: place,
+  publisher: 'a test',
+  url: null,
+  licence: 'none',
+  vintage: '2026',
+  note: null,
+  retrievedAt: '2026-01-01T00:00:00.000Z',
+  synthetic: true,
+});
+
+/** Writes counties of parcels as ingest does: its keys and order, its files, a manifest by hand. Those of one code are one. */
 export async function writeParcelRelease(
   counties: readonly SourceCounty[],
   home?: string,
@@ -47,16 +63,18 @@ export async function writeParcelRelease(
   mkdirSync(folder, { recursive: true });
   const partitions: Partition[] = [];
   const order: string[][] = [];
-  for (const { state, fips, place, parcels: source } of counties) {
+  for (const [key, sources] of Map.groupBy(counties, ({ state, fips }) => `${state}/${fips}`)) {
     const staged = join(folder, 'staged');
     const options = { name: 'parcels', columns: COLUMNS, order: 'input', durable: false } as const;
     const features = await createFlatGeobuf(`${staged}.fgb`, options);
     const rows = await createGeoParquet(`${staged}.parquet`, { ...options, geometry: true });
-    const parcels = await Parcels.create(`${staged}.spool`, { county: fips } as Parameters<typeof Parcels.create>[1]);
-    for (const { geometry, properties } of source) {
-      const refused = parcels.add({ geometry, properties: { ...properties } }, null);
-      if (refused) throw new Error(refused);
-    }
+    const parcels = await Parcels.create(`${staged}.spool`, { county: sources[0]!.fips });
+    for (const [part, source] of sources.entries())
+      for (const { geometry, properties } of source.parcels) {
+        const row = { geometry, properties: { ...properties } };
+        const refused = parcels.add(row, null, sources.length > 1 ? part : null);
+        if (refused) throw new Error(refused);
+      }
     const numbers: string[] = [];
     for await (const row of parcels.rows()) {
       numbers.push(String(row.properties.apn));
@@ -78,28 +96,20 @@ export async function writeParcelRelease(
       const path = `files/${sha256.slice(0, 2)}/${sha256}${role === 'rows' ? '.parquet' : '.fgb'}`;
       mkdirSync(join(folder, 'files', sha256.slice(0, 2)), { recursive: true });
       renameSync(written.path, join(folder, path));
-      files.push({ role, path, sha256, bytes: bytes.length, rows: source.length });
+      files.push({ role, path, sha256, bytes: bytes.length, rows: numbers.length });
     }
-    partitions.push({
-      key: `${state}/${fips}`,
-      place,
-      rows: source.length,
-      box,
-      files,
-      coverage: 'everywhere',
-      provenance: {
-        source: `source_of_${place}`,
-        title: place,
-        publisher: 'a test',
-        url: null,
-        licence: 'none',
-        vintage: '2026',
-        note: null,
-        retrievedAt: '2026-01-01T00:00:00.000Z',
-        synthetic: true,
-      },
-      unpublished: [],
-    });
+    const parts = sources.map(
+      ({ place, parcels: source }): Part => ({
+        place,
+        rows: source.length,
+        box,
+        files: [],
+        coverage: 'everywhere',
+        provenance: provenanceOf(place),
+        unpublished: [],
+      }),
+    );
+    partitions.push(wholePartition({ key, rows: numbers.length, box }, files, parts));
   }
   const manifest: Manifest = {
     format: 1,

@@ -1,0 +1,34 @@
+import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
+import type { Partition } from '../../datasets/release.ts';
+import type { BatchPoint } from '../../query/batch-evaluate.ts';
+import { isPublished, StoredAttributes } from '../../query/enrich/stored-attribute.ts';
+import type { Finding } from '../../query/finding.ts';
+import type { Layers } from '../../query/layer.ts';
+import { partOf, partsOf } from '../../query/part.ts';
+
+/** Of the attributes that are computed for a county's parcels, those that some of its sources publish. */
+export const publishedByOthers = (layers: Layers, parcels: Partition, names: readonly string[]): string[] =>
+  names.filter(
+    name => Object.hasOwn(PARCEL_OVERLAYS, name) && partsOf(parcels).some(part => isPublished(layers, part, name)),
+  );
+
+/**
+ * Puts what the source of a parcel says of an attribute in place of what was computed of it.
+ * @param findings one a point.
+ * @throws Fault or DamagedFile when the parcels cannot be read.
+ */
+export async function tellPublished(
+  layers: Layers,
+  name: string,
+  points: readonly BatchPoint[],
+  findings: Finding[],
+): Promise<void> {
+  for (const [i, { parcel }] of points.entries()) {
+    const feature = (await layers.features(parcel!.partition)).feature(parcel!.ord);
+    const partition = partOf(parcel!.partition, feature.properties);
+    if (!isPublished(layers, partition, name)) continue;
+    const attributes = new StoredAttributes(layers, { partition, feature, match: { type: 'contains' } });
+    const value = attributes.value(name);
+    findings[i] = { ...attributes.shared(name, value), value };
+  }
+}
