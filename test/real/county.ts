@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Place } from '../../datasets/place.ts';
+import { places } from '../../datasets/places.ts';
+import { isParcelLayer } from '../../pipelines/parcels.ts';
+import { SILENT } from '../../pipelines/progress.ts';
+import { run } from '../../pipelines/run.ts';
+import { type StoredParcel, served, storedParcels } from '../agreement/parcels.ts';
+import { SOURCES } from './bangor.ts';
+
+/** The places of this build whose real files hold parcels. */
+export const WITH_PARCELS: readonly Place[] = [...places.values()].filter(
+  ({ synthetic, layers }) => !synthetic && layers.some(isParcelLayer),
+);
+
+/** All of them in one home, served. */
+export interface ServedPlaces {
+  readonly parcels: readonly StoredParcel[];
+  readonly service: Awaited<ReturnType<typeof served>>;
+  close(): Promise<void>;
+}
+
+/** Ingests them all and serves the release. */
+export async function servePlaces(): Promise<ServedPlaces> {
+  const home = mkdtempSync(join(tmpdir(), 'plat-counties-'));
+  for (const place of WITH_PARCELS) await run({ home, sources: SOURCES, place, threads: 2, progress: SILENT });
+  const service = await served(home);
+  return {
+    parcels: await storedParcels(home),
+    service,
+    async close() {
+      await service.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
