@@ -50,6 +50,16 @@ const SUBJECTS: readonly Subject[] = [
     side: 0.06,
     least: 7_000,
   },
+  // Ten files in one county.
+  {
+    place: 'washington-dc',
+    state: 'DC',
+    fips: '11001',
+    columns: ['county', 'city', 'acreage', 'parval', 'usecode', 'sourcedate', 'lot', 'stack_count'],
+    box: [-77.12, 38.8, -76.91, 38.99],
+    side: 0.08,
+    least: 7_000,
+  },
 ];
 
 const isText = (name: keyof typeof PARCEL_ATTRIBUTES) => (PARCEL_ATTRIBUTES[name].type as string) === 'string';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { areaFilter, compare, openWorld, request, type World } from './agreement.ts';
+import { areaFilter, compare, openOverlapping, openWorld, request, type World } from './agreement.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -27,4 +27,18 @@ it.each([11, 12, 13])('7,000 requests agree with the oracle, seed %i', { timeout
     { numRuns: 3000, seed },
   );
   expect(finding).toBeGreaterThan(1700);
+});
+
+it('4,000 requests agree in a county of three files and two places that overlap', { timeout: 1_200_000 }, async () => {
+  const several = await openOverlapping(16);
+  try {
+    let finding = 0;
+    const property = fc.asyncProperty(request(several), limits, fc.boolean(), async (asked, limit, index) => {
+      if ((await compare(several, asked, limit, index)) > 0) finding++;
+    });
+    await fc.assert(property, { numRuns: 4000, seed: 21 });
+    expect(finding).toBeGreaterThan(800);
+  } finally {
+    several.release.remove();
+  }
 });

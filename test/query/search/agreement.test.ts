@@ -11,6 +11,7 @@ import {
   attributeFilter,
   compare,
   openAleutians,
+  openOverlapping,
   openWorld,
   pages,
   request,
@@ -132,4 +133,31 @@ it('finds both sides of the antimeridian by an area that is split there, and one
   } finally {
     islands.release.remove();
   }
+});
+
+describe('the engine finds what loops find in a county of three files and two places that overlap', () => {
+  let several: World;
+  beforeAll(async () => {
+    several = await openOverlapping(8);
+  });
+  afterAll(() => several.release.remove());
+
+  it('which is one partition in one order', () => {
+    const { partitions } = openRelease(several.release.home).layer('parcel_store', 'main')!;
+    expect(partitions.map(({ key, parts }) => [key, parts?.length])).toEqual([
+      ['ME/23019', 3],
+      ['ME/23027', undefined],
+    ]);
+  });
+
+  it.each([1, 7, 10, 100])('all of them, by pages of %i', async limit => {
+    expect(await compare(several, [ME], limit)).toBe(several.parcels.length);
+  });
+
+  it('by filters and areas, page by page', async () => {
+    const finding = await rounds([request(several), limits, fc.boolean()], 300, 8, (asked, limit, index) =>
+      compare(several, asked, limit, index),
+    );
+    expect(finding).toBeGreaterThan(60);
+  });
 });
