@@ -159,10 +159,10 @@ describe('the catalog', () => {
     }
   });
 
-  it('stores 177 attributes a parcel beside its key and row number', () => {
+  it('stores 177 attributes a parcel beside its key, row number and part', () => {
     expect(Object.keys(PARCEL_ATTRIBUTES)).toHaveLength(177);
     const layer = layerOf(catalog.datasets, 'parcel_store', 'main');
-    expect(layer.kind === 'vector' && Object.keys(layer.columns)).toHaveLength(179);
+    expect(layer.kind === 'vector' && Object.keys(layer.columns)).toHaveLength(180);
   });
 });
 

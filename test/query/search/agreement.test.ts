@@ -61,7 +61,7 @@ describe('the engine finds what plain loops over the published parcels find, pag
   it('with attribute filters', async () => {
     const filters = fc.array(attributeFilter, { minLength: 1, maxLength: 4 });
     const finding = await rounds([filters, limits], 200, 1, (asked, limit) => compare(world, [ME, ...asked], limit));
-    expect(finding).toBeGreaterThan(60);
+    expect(finding).toBeGreaterThan(30);
   });
 
   it('with areas that touch, share, cross and hold parcels', async () => {
@@ -73,7 +73,7 @@ describe('the engine finds what plain loops over the published parcels find, pag
 
   it('with both', async () => {
     const finding = await rounds([request(world), limits], 500, 3, (asked, limit) => compare(world, asked, limit));
-    expect(finding).toBeGreaterThan(60);
+    expect(finding).toBeGreaterThan(30);
   });
 
   it('with the index off', async () => {
@@ -147,17 +147,19 @@ describe('the engine finds what loops find in a county of three files and two pl
     expect(partitions.map(({ key, parts }) => [key, parts?.length])).toEqual([
       ['ME/23019', 3],
       ['ME/23027', undefined],
+      ['NH/33015', undefined],
     ]);
   });
 
   it.each([1, 7, 10, 100])('all of them, by pages of %i', async limit => {
-    expect(await compare(several, [ME], limit)).toBe(several.parcels.length);
+    const mine = several.parcels.filter(({ state }) => state === 'ME');
+    expect(await compare(several, [ME], limit)).toBe(mine.length);
   });
 
   it('by filters and areas, page by page', async () => {
-    const finding = await rounds([request(several), limits, fc.boolean()], 300, 8, (asked, limit, index) =>
+    const finding = await rounds([request(several), limits, fc.boolean()], 150, 8, (asked, limit, index) =>
       compare(several, asked, limit, index),
     );
-    expect(finding).toBeGreaterThan(60);
+    expect(finding).toBeGreaterThan(30);
   });
 });

@@ -62,7 +62,7 @@ export const openAleutians = (size: number): Promise<World> => {
   ]);
 };
 
-/** Two counties: one of three files of two places that overlap one another all over, and a neighbour. */
+/** Three counties: one of three files of two places that overlap one another all over, a neighbour, and one far off. */
 export const openOverlapping = (size: number): Promise<World> => {
   const common = { state: 'ME', fips: '23019', county: 'Penobscot', south: 44.7 };
   return openCounties(size, [
@@ -70,6 +70,7 @@ export const openOverlapping = (size: number): Promise<World> => {
     { ...common, place: 'a', seed: 4, west: -68.799 },
     { ...common, place: 'b', seed: 5, west: -68.8 + size * 0.002, south: 44.701 },
     { ...common, fips: '23027', place: 'b', seed: 2, west: -68.8 + size * 0.004 },
+    { state: 'NH', fips: '33015', place: 'c', county: null, seed: 3, west: -70.9, south: 43 },
   ]);
 };
 
