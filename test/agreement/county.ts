@@ -35,6 +35,7 @@ const LOT = {
   county: { const: 'Penobscot' },
   city: { const: 'Bangor' },
   address: 'street',
+  improvval: { from: 'value', type: 'number' },
 } as const satisfies PlaceLayer['columns'];
 
 /** One county of two places and five files, which lie over one another in part. One of them has zones of its own. */

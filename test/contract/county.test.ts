@@ -58,6 +58,17 @@ describe.each(['without calculations', 'with calculations'])('a county of five f
     }
   });
 
+  it('finds an address in the file that has it, and the parcel of that file', async () => {
+    for (const [address, apn, source] of [
+      ['12 FAR ST, Bangor, ME', 'far-2', 'far_lots'],
+      ['15 TOWN ST, Bangor, ME', 'town-5', 'town_lots'],
+    ] as const) {
+      const geocoded = await service.ask('/v1/geocode', { address });
+      expect(JSON.stringify(geocoded)).toContain(source);
+      expect((await service.ask('/v1/lookup', { input: address })).parcel).toMatchObject({ apn, source });
+    }
+  });
+
   it.runIf(how === 'with calculations')(
     'finds zones by what the source says, where it does, and else by what was computed',
     async () => {

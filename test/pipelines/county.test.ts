@@ -1,6 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalog } from '../../datasets/catalog.ts';
 import type { Column } from '../../datasets/dataset.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
 import type { Place } from '../../datasets/place.ts';
@@ -12,12 +13,13 @@ import { ReleaseTables } from '../../pipelines/release-tables.ts';
 import { run } from '../../pipelines/run.ts';
 import { verify } from '../../pipelines/verify.ts';
 import { createCache } from '../../query/cache.ts';
+import { matchParcel } from '../../query/enrich/match-task.ts';
 import { Layers } from '../../query/layer.ts';
 import { partsOf } from '../../query/part.ts';
 import { openRelease } from '../../query/release.ts';
 import { COUNTY_FILES, countyPlaces, writeCounty } from '../agreement/county.ts';
 import { type StoredParcel, storedParcels } from '../agreement/parcels.ts';
-import { folder, writeFiles } from './village.ts';
+import { feature, folder, square, writeFiles } from './village.ts';
 
 const NAMES = Object.entries(PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>).flatMap(([name, { computed }]) =>
   computed ? [] : [name],
@@ -143,10 +145,18 @@ describe('a county that several files of two places fill', () => {
   it('covers what its files cover together; those that cover everywhere count where no other does', async () => {
     const home = temporary();
     const [town, bare] = west.layers;
-    await ingest(home, east);
-    await ingest(home, { ...west, layers: [town!, { ...bare!, coverage: { everywhere: true } }] });
+    const files = temporary();
+    cpSync(sources, files, { recursive: true });
+    // The first old lots once more, and one where no other file is.
+    const again = COUNTY_FILES['old.geojson'].slice(0, 3).map(lot => ({ ...lot, properties: { no: 'again' } }));
+    writeFiles(files, {
+      'bare.geojson': [...again, feature('Polygon', [square(-68.82, 44.18, 0.001)], { no: 'alone' })],
+    });
+    await ingest(home, east, files);
+    await ingest(home, { ...west, layers: [town!, { ...bare!, coverage: { everywhere: true } }] }, files);
     const release = openRelease(home);
-    const layers = new Layers(release, createCache(16));
+    const cache = createCache(16);
+    const layers = new Layers(release, cache);
     const [county] = release.layer('parcel_store', 'main')!.partitions;
     const parts = partsOf(county!);
     const at = async (lng: number, lat: number) => await layers.at('parcel_store', 'main', lng, lat);
@@ -157,6 +167,14 @@ describe('a county that several files of two places fill', () => {
     const beyond = await at(-68.81, 44.19);
     expect(beyond.covering).toEqual([parts[4]]);
     expect(beyond.leftOut).toEqual(new Set(parts.slice(0, 4)));
+    const match = async (lng: number, lat: number) => {
+      const environment = { release, catalog, cache, deadline: Date.now() + 20_000, stopped: () => false };
+      const found = await matchParcel({ point: { lng, lat }, address: null, geometry: false }, environment);
+      return found.status === 'matched' ? found.parcel : found.status;
+    };
+    expect(await match(-68.8999, 44.1002)).toMatchObject({ apn: 'old-0', source: 'old_lots' });
+    expect(await match(-68.8195, 44.1805)).toMatchObject({ apn: 'alone', source: 'bare_lots' });
+    expect(await match(-68.81, 44.19)).toBe('no_match');
   });
 });
 

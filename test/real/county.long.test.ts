@@ -11,8 +11,8 @@ const ASKED = 1_000;
 describe.skipIf(!present)('the parcels of real places, many of them', () => {
   let world: ServedPlaces;
   beforeAll(async () => {
-    world = await servePlaces();
-  }, 900_000);
+    world = await servePlaces(true);
+  }, 3_600_000);
   afterAll(() => world?.close());
 
   it.each(WITH_PARCELS)('of $name are named alike everywhere', { timeout: 3_600_000 }, async ({ state }) => {

@@ -8,7 +8,7 @@ if (!present) console.warn(MISSING);
 describe.skipIf(!present)('the parcels of real places', () => {
   let world: ServedPlaces;
   beforeAll(async () => {
-    world = await servePlaces();
+    world = await servePlaces(false);
   }, 900_000);
   afterAll(() => world?.close());
   const DC = { field: 'state', op: 'eq', value: 'DC' };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Place } from '../../datasets/place.ts';
 import { places } from '../../datasets/places.ts';
+import { runOverlay } from '../../pipelines/overlay/run.ts';
 import { isParcelLayer } from '../../pipelines/parcels.ts';
 import { SILENT } from '../../pipelines/progress.ts';
 import { run } from '../../pipelines/run.ts';
@@ -21,10 +22,11 @@ export interface ServedPlaces {
   close(): Promise<void>;
 }
 
-/** Ingests them all and serves the release. */
-export async function servePlaces(): Promise<ServedPlaces> {
+/** Ingests them all, without the calculations of their parcels or with them, and serves the release. */
+export async function servePlaces(calculated: boolean): Promise<ServedPlaces> {
   const home = mkdtempSync(join(tmpdir(), 'plat-counties-'));
   for (const place of WITH_PARCELS) await run({ home, sources: SOURCES, place, threads: 2, progress: SILENT });
+  if (calculated) await runOverlay({ home, threads: 2, memoryMb: 512, progress: SILENT });
   const service = await served(home);
   return {
     parcels: await storedParcels(home),
