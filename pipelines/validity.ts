@@ -2,18 +2,30 @@ import { orient2d } from 'robust-predicates';
 import type { VectorLayer } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
 import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../query/geos.ts';
+import { straightArea } from '../query/overlay.ts';
 import { provesValid } from './disjoint-rings.ts';
+
+/** Square metres of one polygon by three readings of its rings, edges straight in lng,lat on the ellipsoid. */
+export interface Readings {
+  /** OGC make-valid by linework: ground covered an odd number of times. */
+  readonly evenOdd: number;
+  /** Make-valid by structure: ground covered at all. */
+  readonly nonZero: number;
+  /** Shells minus holes as they are wound: what most software calls the area of the figure. */
+  readonly wound: number;
+}
 
 /** What became of a geometry: kept as it is, repaired (what was done), or rejected (why). */
 export type Verdict =
   | { readonly kind: 'valid'; readonly geometry: Geometry }
-  | { readonly kind: 'repaired'; readonly geometry: Geometry; readonly reason: string }
-  | { readonly kind: 'rejected'; readonly reason: string };
+  | { readonly kind: 'repaired'; readonly geometry: Geometry; readonly reason: string; readonly readings?: Readings }
+  | { readonly kind: 'rejected'; readonly reason: string; readonly readings?: Readings };
 
-/** Areas that differ by no more are the same area: 1 cm² in m². */
+/** Readings of a polygon that differ by less, in both respects, mean the same ground: m² and a share of the area. */
+const UNAMBIGUOUS_M2 = 10;
+const UNAMBIGUOUS_SHARE = 0.01;
+/** Readings that differ by no more are equal: 1 cm² in m². */
 const SAME_AREA_M2 = 1e-4;
-/** Metres of one degree of latitude on a sphere of the WGS84 mean radius (6,371,008.8 m). */
-const METRES_PER_DEGREE = 111_195.08;
 
 /** Closes a ring and drops repeated points and zero-area spikes (A-B-A, or B beyond A on the same straight line). */
 function cleanRing(ring: Float64Array): Float64Array {
@@ -55,23 +67,6 @@ function cleanRing(ring: Float64Array): Float64Array {
   return Float64Array.from(points);
 }
 
-/** Signed shoelace area of one ring in m² on a local plane: ample to compare two readings of one small figure. */
-function ringArea(ring: Float64Array, x0: number, y0: number, metresPerX: number): number {
-  let sum = 0;
-  for (let i = 0; i + 3 < ring.length; i += 2)
-    sum += (ring[i]! - x0) * (ring[i + 3]! - y0) - (ring[i + 2]! - x0) * (ring[i + 1]! - y0);
-  return (sum / 2) * metresPerX * METRES_PER_DEGREE;
-}
-
-/** Area that the rings claim: shells minus holes, whatever way round they run. */
-function claimedArea(polygons: readonly (readonly Float64Array[])[], x0: number, y0: number): number {
-  const metresPerX = METRES_PER_DEGREE * Math.cos((y0 * Math.PI) / 180);
-  let area = 0;
-  for (const rings of polygons)
-    for (const [i, ring] of rings.entries()) area += Math.abs(ringArea(ring, x0, y0, metresPerX)) * (i === 0 ? 1 : -1);
-  return area;
-}
-
 const isClosed = (ring: Float64Array) =>
   ring[0] === ring[ring.length - 2] && ring[1] === ring[ring.length - 1] && ring.length >= 8;
 
@@ -82,11 +77,12 @@ function judgePolygon(geometry: Geometry, geos: GeosPolygons): Verdict {
   const reason = open > 0 ? `${open} unclosed ring(s)` : geos.invalidReason(geometry);
   if (reason === null) return { kind: 'valid', geometry };
 
+  // What has no area is left over from drawing: it drops out as long as something with an area stays.
   const cleaned = original
     .map(rings => rings.map(cleanRing))
-    .map(rings => rings.filter((r, i) => i === 0 || r.length >= 8));
-  if (cleaned.some(rings => !rings[0] || rings[0].length < 8))
-    return { kind: 'rejected', reason: `${reason}: a shell has no area` };
+    .filter(([shell]) => shell && shell.length >= 8)
+    .map(rings => rings.filter(ring => ring.length >= 8));
+  if (!cleaned.length) return { kind: 'rejected', reason: `${reason}: a shell has no area` };
   const tidy = polygonsToGeometry(cleaned);
   const left = geos.invalidReason(tidy);
   if (left === null)
@@ -95,20 +91,33 @@ function judgePolygon(geometry: Geometry, geos: GeosPolygons): Verdict {
       geometry: tidy,
       reason: `${reason}: closed, repeated points and zero-area spikes removed`,
     };
+  return restructured(tidy, left, geos);
+}
 
+/** Make-valid, where it is certain which ground is meant. */
+function restructured(tidy: Geometry, reason: string, geos: GeosPolygons): Verdict {
   const evenOdd = geos.makeValid(tidy, 'linework');
   const nonZero = geos.makeValid(tidy, 'structure');
-  if (!evenOdd || !nonZero) return { kind: 'rejected', reason: left };
-  const [x0, y0] = [tidy.xy[0]!, tidy.xy[1]!];
-  const claimed = claimedArea(cleaned, x0, y0);
-  const areas = [evenOdd, nonZero].map(g => claimedArea(ringsOf(g), x0, y0));
-  if (areas.some(area => Math.abs(area - claimed) > SAME_AREA_M2) || geos.invalidReason(evenOdd) !== null)
-    return { kind: 'rejected', reason: left };
-  return {
-    kind: 'repaired',
-    geometry: evenOdd,
-    reason: `${left}: rings that touch themselves restructured, the area they cover is the same`,
-  };
+  if (!evenOdd || !nonZero) return { kind: 'rejected', reason };
+  const readings = { evenOdd: straightArea(evenOdd), nonZero: straightArea(nonZero), wound: straightArea(tidy) };
+  if (!agree(readings) || geos.invalidReason(evenOdd) !== null) return { kind: 'rejected', reason, readings };
+  const areas = Object.values(readings);
+  const done =
+    Math.max(...areas) - Math.min(...areas) <= SAME_AREA_M2
+      ? 'rings that touch themselves restructured, the area they cover is the same'
+      : 'crossing rings made valid, what is meant is certain';
+  return { kind: 'repaired', geometry: evenOdd, reason: `${reason}: ${done}`, readings };
+}
+
+/**
+ * Whether readings mean the same ground. By both fill rules a bow-tie covers both its wings; only that its winding takes
+ * one from the other shows that two corners were swapped, so that winding counts too.
+ */
+function agree({ evenOdd, nonZero, wound }: Readings): boolean {
+  // Of what is no larger than a stamp a hundredth is rounding.
+  const share = Math.max(SAME_AREA_M2, UNAMBIGUOUS_SHARE * Math.min(evenOdd, nonZero));
+  const apart = Math.abs(evenOdd - nonZero);
+  return apart < Math.min(UNAMBIGUOUS_M2, share) && Math.abs(evenOdd - wound) < share;
 }
 
 const KINDS = {
@@ -136,10 +145,10 @@ function judgeLine(geometry: Geometry): Verdict {
 
 /**
  * Judges one geometry (lng,lat degrees WGS84) for a layer. An invalid polygon is repaired only where the repair is
- * certain: rings closed, repeated points and zero-area spikes removed; then rings that touch themselves restructured
- * when GEOS MakeValid covers the same area by even-odd (linework) and by non-zero (structure), and both equal the
- * shoelace area of the rings within 1 cm². Bow-ties and true self-intersections fail that test and are rejected with
- * GEOS's reason and its location (lng lat).
+ * certain: rings closed, repeated points and zero-area spikes removed, parts without area dropped; then by GEOS MakeValid
+ * (linework) where its area differs from that of MakeValid (structure) by less than 10 m² and 1 %, and from that of the
+ * rings as they are wound by less than 1 %. Bow-ties, and rings that cover much ground twice, fail that test and are
+ * rejected with GEOS's reason and its location (lng lat).
  * @param wanted kind of geometry that the source is declared to hold.
  */
 export function judge(geometry: Geometry | null, wanted: VectorLayer['geometry'], geos: GeosPolygons): Verdict {

@@ -82,6 +82,43 @@ describe('a certain repair', () => {
   });
 });
 
+/** A lot of 40 by 25 m near Bangor whose last corners are swapped: their edges cross `depth` metres from its east side. */
+const M = 1 / 111_195;
+const swapped = (depth: number) => {
+  const at = (x: number, y: number) => [-68.77 + (x * M) / Math.cos((44.8 * Math.PI) / 180), 44.8 + y * M];
+  return polygon([
+    ...at(0, 0),
+    ...at(40 - depth, 0),
+    ...at(40, 12),
+    ...at(40, 10),
+    ...at(40 - depth, 25),
+    ...at(0, 25),
+    ...at(0, 0),
+  ]);
+};
+
+describe('a crossing that leaves no doubt about what is meant', () => {
+  it('is made valid, and both areas are told', () => {
+    const { geometry, reason, readings } = repaired(swapped(2));
+    expect(reason).toMatch(/^Self-intersection\[.*: crossing rings made valid, what is meant is certain$/);
+    const { evenOdd, nonZero, wound } = readings!;
+    expect(evenOdd).toBeCloseTo(nonZero, 6);
+    expect(evenOdd - wound).toBeGreaterThan(0.01);
+    expect(evenOdd - wound).toBeLessThan(10);
+    expect(area(geometry) / area(swapped(2))).toBeCloseTo(evenOdd / wound, 5);
+  });
+
+  it('drops parts and holes without area', () => {
+    const { geometry } = repaired(
+      polygonsToGeometry([
+        [Float64Array.from(SQUARE), Float64Array.of(0.2, 0.2, 0.4, 0.4, 0.2, 0.2, 0.2, 0.2)],
+        [Float64Array.of(2, 2, 3, 3, 2, 2, 2, 2)],
+      ]),
+    );
+    expect([...geometry.xy]).toEqual(SQUARE);
+  });
+});
+
 describe('what nobody can repair with certainty is rejected with reason and place', () => {
   const cases: [string, Geometry, RegExp][] = [
     ['a bow-tie', polygon([0, 0, 1, 1, 1, 0, 0, 1, 0, 0]), /^Self-intersection\[0\.5 0\.5\]/],
@@ -90,6 +127,12 @@ describe('what nobody can repair with certainty is rejected with reason and plac
       'a loop inside walked the same way',
       polygon([0, 0, 2, 0, 2, 2, 1, 2, 0.5, 1, 1.5, 1, 1, 2, 0, 2, 0, 0]),
       /^Ring Self-intersection\[1 2\]/,
+    ],
+    // By even-odd the 3 % that are covered twice are a hole.
+    [
+      'parts that overlap by more than a hundredth',
+      multi(SQUARE, [0.97, 0, 2, 0, 2, 1, 0.97, 1, 0.97, 0]),
+      /^Self-intersection\[/,
     ],
     ['overlapping parts', multi(SQUARE, [0.5, 0, 2, 0, 2, 1, 0.5, 1, 0.5, 0]), /^Self-intersection\[/],
     ['a hole outside its shell', polygon(SQUARE, [2, 2, 3, 2, 3, 3, 2, 2]), /^Hole lies outside shell\[/],
@@ -103,7 +146,10 @@ describe('what nobody can repair with certainty is rejected with reason and plac
   ];
   for (const [name, geometry, reason] of cases)
     it(name, () => {
-      expect(judge(geometry, 'polygon', geos)).toEqual({ kind: 'rejected', reason: expect.stringMatching(reason) });
+      expect(judge(geometry, 'polygon', geos)).toMatchObject({
+        kind: 'rejected',
+        reason: expect.stringMatching(reason),
+      });
     });
 
   it('a line of one point, but not one that comes back to its start', () => {
