@@ -5,9 +5,19 @@ import type { Provenance } from './place.ts';
 export interface ReleaseFile {
   /**
    * `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons,
-   * `rejects` NDJSON; of overlays `columns` Parquet and `records` a row store.
+   * `rejects` NDJSON of rows left out or repaired, `rejected` FlatGeobuf of those left out with the ground that they may
+   * concern; of overlays `columns` Parquet and `records` a row store.
    */
-  readonly role: 'features' | 'rows' | 'raster' | 'coverage' | 'addresses' | 'rejects' | 'columns' | 'records';
+  readonly role:
+    | 'features'
+    | 'rows'
+    | 'raster'
+    | 'coverage'
+    | 'addresses'
+    | 'rejects'
+    | 'rejected'
+    | 'columns'
+    | 'records';
   /** `files/<first two hex digits>/<sha256>.<extension>`, relative to the releases folder. */
   readonly path: string;
   readonly sha256: string;

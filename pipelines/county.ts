@@ -122,6 +122,7 @@ export async function buildCounty(
   } catch (error) {
     await files.abort();
     for (const file of addresses) await file.abort().catch(() => {});
+    for (const { intake } of read) await intake.rejects.abort();
     throw error;
   } finally {
     parcels.close();
@@ -139,18 +140,19 @@ async function take(
   signal?: AbortSignal,
 ): Promise<Read> {
   const coverage = await stageCoverage(job);
-  const rejects = new Rejects(join(job.folder, 'rejects.ndjson'));
+  const rejects = new Rejects(job.folder, `${PARCELS.dataset}:${PARCELS.layer}`, layer);
   const intake = await Intake.open(job, layer, rejects, report, signal);
   let box: Box | null = null;
   try {
     for await (const row of intake.rows()) {
       const reason = parcels.add(row, row.objectId, part);
-      if (reason) await intake.reject(row.number, row.properties.apn ?? null, reason);
+      if (reason) await intake.reject(row, row.properties.apn ?? null, reason);
       else box = union(box, boxOf(row.geometry!));
     }
     return { job, intake, coverage, box };
   } catch (error) {
     await intake.close();
+    await rejects.abort();
     throw error;
   }
 }
@@ -167,7 +169,6 @@ async function partOf(
     return { layer, kept, place, rows, box: kept.box, files: [index], coverage: kept.coverage };
   }
   const { intake, coverage, box } = read[layer!]!;
-  const said = await intake.rejects.finish();
-  const rejects = said > 0 ? [{ role: 'rejects' as const, path: intake.rejects.path, rows: said }] : [];
+  const rejects = await intake.rejects.finish();
   return { layer, kept, place, rows, box, files: [index, ...coverage.files, ...rejects], coverage: coverage.kind };
 }

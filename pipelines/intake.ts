@@ -151,9 +151,10 @@ export class Intake {
     }
   }
 
-  /** Records a row as left out. */
-  async reject(row: number, id: Value, reason: string): Promise<void> {
-    await this.rejects.add({ file: this.#job.layer.file, row, id, action: 'rejected', reason });
+  /** Records a row of the normal schema as left out. */
+  async reject({ number, properties, geometry }: IntakeRow, id: Value, reason: string): Promise<void> {
+    const { file } = this.#job.layer;
+    await this.rejects.reject({ file, row: number, id, reason }, { properties, geometry, complete: true });
   }
 
   async *rows(): AsyncGenerator<IntakeRow> {
@@ -191,15 +192,17 @@ export class Intake {
 
   async #take(row: Row): Promise<IntakeRow | null> {
     const layer = this.#layer;
+    const { file } = this.#job.layer;
     let properties = row.properties;
     let id: Value = null;
+    let values: IntakeRow['properties'] | null = null;
     try {
       properties = this.#joins.extend(properties);
       if (this.#where && !this.#where(properties)) {
         this.skipped++;
         return null;
       }
-      const values = this.#normalise(properties);
+      values = this.#normalise(properties);
       const key = layer.kind === 'vector' ? layer.joinKey : layer.key.column;
       id = key === null ? null : (values[key] ?? null);
       if (layer.kind === 'table') {
@@ -211,22 +214,33 @@ export class Intake {
       }
       const geometry = row.geometry && this.#project!(row.geometry);
       const verdict = judge(geometry, this.#job.layer.geometry ?? layer.geometry, this.#geos!);
-      if (verdict.kind === 'rejected') throw new Misfit(verdict.reason);
-      if (verdict.kind === 'repaired')
-        await this.rejects.add({
-          file: this.#job.layer.file,
-          row: row.number,
-          id,
-          action: 'repaired',
-          reason: verdict.reason,
-        });
+      if (verdict.kind !== 'valid') {
+        const { reason, readings } = verdict;
+        const said = { file, row: row.number, id, reason, ...(readings ? { readings } : {}) };
+        if (verdict.kind === 'repaired') await this.rejects.repair(said);
+        else {
+          await this.rejects.reject(said, { properties: values, geometry, complete: true });
+          return null;
+        }
+      }
       const objectId = this.#isParcels
         ? objectIdOf(row.properties, this.#objectIds ?? objectIdColumns(Object.keys(row.properties)))
         : null;
       return { number: row.number, objectId, properties: values, geometry: verdict.geometry };
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
-      await this.reject(row.number, id, error.message);
+      const known = { properties: values ?? this.#normalise(properties, true), complete: values !== null };
+      const geometry = this.#projected(row.geometry);
+      await this.rejects.reject({ file, row: row.number, id, reason: error.message }, { ...known, geometry });
+      return null;
+    }
+  }
+
+  /** Where a row that does not fit stands; null where that cannot be told. */
+  #projected(geometry: Geometry | null): Geometry | null {
+    try {
+      return geometry && this.#project ? this.#project(geometry) : null;
+    } catch {
       return null;
     }
   }

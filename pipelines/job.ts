@@ -37,7 +37,7 @@ function beforeOf(
 
 /** A part with the files alone that are its own, and nothing of the partition it may have been. */
 function ownOf({ place, rows, box, files, coverage, provenance, unpublished }: Part): Part {
-  const own = files.filter(({ role }) => role === 'coverage' || role === 'rejects');
+  const own = files.filter(({ role }) => role === 'coverage' || role === 'rejects' || role === 'rejected');
   return { place, rows, box, files: own, coverage, provenance, unpublished };
 }
 

@@ -88,7 +88,7 @@ async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number |
   if (job.layer.group !== undefined && layer.kind === 'vector' && layer.joinKey !== null) {
     const group = new Group(layer.joinKey, job.layer.group);
     for await (const row of intake.rows())
-      if (!group.add(row)) await intake.reject(row.number, null, `column ${layer.joinKey}: nothing to group by`);
+      if (!group.add(row)) await intake.reject(row, null, `column ${layer.joinKey}: nothing to group by`);
     for (const row of group.rows()) await sink.write(row);
     return group.size;
   }
@@ -98,8 +98,7 @@ async function fill(job: LayerJob, intake: Intake, sink: Sink): Promise<number |
   }
   const dissolve = new Dissolve(job.layer.dissolve);
   for await (const row of intake.rows())
-    if (!dissolve.add(row))
-      await intake.reject(row.number, null, `column ${job.layer.dissolve}: nothing to dissolve by`);
+    if (!dissolve.add(row)) await intake.reject(row, null, `column ${job.layer.dissolve}: nothing to dissolve by`);
   let groups = 0;
   for (const row of dissolve.rows(await loadGeos())) {
     await sink.write(row);
@@ -122,7 +121,7 @@ export async function buildLayer(
   const layer = layerOf(catalog.datasets, job.layer.dataset, job.layer.layer);
   if (layer.kind === 'raster') return stageRaster(job, layer, report, signal);
   const coverage = await stageCoverage(job);
-  const rejects = new Rejects(join(job.folder, 'rejects.ndjson'));
+  const rejects = new Rejects(job.folder, `${job.layer.dataset}:${job.layer.layer}`, layer);
   const intake = await Intake.open(job, layer, rejects, report, signal);
   const sink = new Sink(job, layer);
   try {
@@ -144,12 +143,9 @@ export async function buildLayer(
       });
     }
     checkIntake(job, intake, box, coverage);
-    const said = await rejects.finish();
-    if (said > 0 && partitions[0])
-      partitions[0] = {
-        ...partitions[0],
-        files: [...partitions[0].files, { role: 'rejects', path: rejects.path, rows: said }],
-      };
+    // One partition has what was left out of all: who asks for it looks in every partition of the place.
+    const left = await rejects.finish();
+    if (partitions[0]) partitions[0] = { ...partitions[0], files: [...partitions[0].files, ...left] };
     const stored = partitions.reduce((sum, p) => sum + p.rows, 0);
     return {
       partitions,
@@ -159,6 +155,7 @@ export async function buildLayer(
     };
   } catch (error) {
     for (const files of sink.partitions.values()) await files.abort();
+    await rejects.abort();
     throw error;
   } finally {
     await intake.close();

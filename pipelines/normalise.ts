@@ -183,8 +183,11 @@ export function compileExpression(expression: ColumnExpression, type: ScalarType
   };
 }
 
-/** Turns a source row into the layer's normal schema. */
-export type Normalise = (row: Properties) => Record<string, Value>;
+/**
+ * Turns a source row into the layer's normal schema.
+ * @param lenient leaves out values that do not fit, instead of throwing.
+ */
+export type Normalise = (row: Properties, lenient?: boolean) => Record<string, Value>;
 
 /**
  * Compiles all column expressions of a layer.
@@ -202,14 +205,14 @@ export function compileColumns(
       ? []
       : [{ name, fill: compileExpression(expression, columns[name]!.type, asOf) } as const];
   });
-  return row => {
+  return (row, lenient = false) => {
     const out: Record<string, Value> = {};
     for (const { name, fill } of fills) {
       try {
         out[name] = fill(row);
       } catch (error) {
-        if (error instanceof Misfit) throw new Misfit(`column ${name}: ${error.message}`);
-        throw error;
+        if (!(error instanceof Misfit)) throw error;
+        if (!lenient) throw new Misfit(`column ${name}: ${error.message}`);
       }
     }
     return out;

@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import type { Value } from '../datasets/dataset.ts';
+import type { TableLayer, Value, VectorLayer } from '../datasets/dataset.ts';
+import type { Geometry } from '../datasets/geometry.ts';
+import { loadGeos } from '../query/geos.ts';
+import { rejectedGround } from './rejected/ground.ts';
+import { RejectedRows } from './rejected/rows.ts';
+import type { StagedFile } from './store.ts';
+import type { Readings } from './validity.ts';
 
 /** One row that was left out, or kept after a certain repair. */
 export interface Reject {
@@ -12,31 +19,72 @@ export interface Reject {
   readonly id: Value;
   readonly action: 'rejected' | 'repaired';
   readonly reason: string;
+  /** Square metres of a polygon with crossing rings, by each reading of it. */
+  readonly readings?: Readings;
 }
 
-/** Writes the rejects file of one layer: NDJSON, one object a row, made only when there is something to say. */
+/** What is known of a rejected row. */
+export interface RejectedRow {
+  /** In the normal schema. */
+  readonly properties: Readonly<Record<string, Value>>;
+  /** Whether a missing value means that the publisher has none; otherwise it may not have been readable. */
+  readonly complete: boolean;
+  /** lng,lat WGS84, as published. */
+  readonly geometry: Geometry | null;
+}
+
+/**
+ * Writes what was left out of one layer, only when there is something: the rejects file (NDJSON, one object a row, repaired
+ * ones too) says why, the rejected file keeps the ground and the values of rejected rows, so that no answer passes over
+ * them.
+ */
 export class Rejects {
-  readonly path: string;
   rejected = 0;
   repaired = 0;
+  readonly #path: string;
   #stream: WriteStream | undefined;
+  readonly #rows: RejectedRows;
   /** The first few, for messages. */
   readonly first: Reject[] = [];
 
-  constructor(path: string) {
-    this.path = path;
+  /** @param folder that the files are written to. @param name of the layer, for their headers. */
+  constructor(folder: string, name: string, layer: Pick<VectorLayer | TableLayer, 'columns'>) {
+    this.#path = join(folder, 'rejects.ndjson');
+    this.#rows = new RejectedRows(join(folder, 'rejected.fgb'), name, layer.columns);
   }
 
-  async add(reject: Reject): Promise<void> {
-    this[reject.action]++;
+  /** Records a row that is kept after a certain repair. */
+  async repair(reject: Omit<Reject, 'action'>): Promise<void> {
+    this.repaired++;
+    await this.#say({ ...reject, action: 'repaired' });
+  }
+
+  /** Records a row that is left out, with what is known of it. */
+  async reject(reject: Omit<Reject, 'action'>, row: RejectedRow): Promise<void> {
+    this.rejected++;
+    await this.#say({ ...reject, action: 'rejected' });
+    const ground = row.geometry && rejectedGround(row.geometry, await loadGeos());
+    await this.#rows.add(reject, { ...row, geometry: ground });
+  }
+
+  async #say(reject: Reject): Promise<void> {
     if (this.first.length < 5) this.first.push(reject);
-    this.#stream ??= createWriteStream(this.path);
+    this.#stream ??= createWriteStream(this.#path);
     if (!this.#stream.write(`${JSON.stringify(reject)}\n`)) await once(this.#stream, 'drain');
   }
 
-  /** @returns rows written; 0 means there is no file. */
-  async finish(): Promise<number> {
-    if (this.#stream) await finished(this.#stream.end());
-    return this.rejected + this.repaired;
+  /** @returns the files that there are. */
+  async finish(): Promise<StagedFile[]> {
+    if (!this.#stream) return [];
+    await finished(this.#stream.end());
+    const said: StagedFile = { role: 'rejects', path: this.#path, rows: this.rejected + this.repaired };
+    const kept = await this.#rows.finish();
+    return kept ? [said, kept] : [said];
+  }
+
+  /** Leaves nothing open. */
+  async abort(): Promise<void> {
+    this.#stream?.destroy();
+    await this.#rows.abort();
   }
 }

@@ -30,6 +30,7 @@ const ENDINGS = {
   coverage: 'fgb',
   addresses: 'adr',
   rejects: 'ndjson',
+  rejected: 'fgb',
   columns: 'parquet',
   records: 'records',
 } as const;

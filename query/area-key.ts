@@ -3,6 +3,7 @@ import type { Partition } from '../datasets/release.ts';
 import { type Context, nameOf } from './context.ts';
 import { Fault } from './fault.ts';
 import type { Feature } from './features.ts';
+import { anyRejected, rejectedHere } from './rejected/rejected.ts';
 import { after, type Soon } from './soon.ts';
 import {
   bySize,
@@ -89,14 +90,18 @@ export function areaKey(ctx: Context, name: string, within?: Within): Soon<AreaK
       const { covering } = search.at;
       if (search.absent) return { reason: `no ${name}: ${search.absent}`, covering };
       requireColumns(search.at, source, [source.column]);
+      const lost = anyRejected(search.at.version) ? rejectedHere(ctx, source, search, null) : null;
       const holding = within ? within(search) : containing(ctx, source, search, null);
-      return after<readonly Hit[], AreaKey>(holding, hits => {
+      const keyed = (hits: readonly Hit[]): AreaKey => {
         const [hit] = hits.length > 1 ? [...hits].sort(bySize(ctx, source)) : hits;
         if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
         if (hit.partition.unpublished.includes(source.column))
           return { reason: `no ${name}: ${unpublishedReason(hit.partition, source.column)}`, covering };
         return keyOf(name, source, hit) ?? { reason: `no ${name}: ${source.column} is empty`, covering };
-      });
+      };
+      return after(lost, rejected =>
+        rejected ? { reason: `no ${name}: ${rejected.reason}`, covering: [rejected.partition] } : after(holding, keyed),
+      );
     });
   });
 }

@@ -93,13 +93,28 @@ export class Layers {
     const known = role === 'features' ? this.#ofPartition.get(partition) : undefined;
     if (known?.isOpen) return known.value;
     const of = this.file(partition, role);
-    const opened = this.#open(of, (path, id) => {
-      const file = new FeatureFile(path);
-      return { value: new Features(file, id, this.cache), bytes: bytesOf(file) };
-    });
+    const opened = this.#openFeatures(of);
     if (role === 'features' && !(opened instanceof Promise))
       this.#ofPartition.set(partition, this.#held.get(of) as Opened<Features>);
     return opened;
+  }
+
+  /**
+   * The rows that were rejected of a partition's place, with the ground that they may concern; none nearly everywhere.
+   * @throws Fault or DamagedFile when a file of them is missing or damaged.
+   */
+  rejected(partition: Partition): Soon<readonly Features[]> {
+    return inTurn(
+      partition.files.filter(f => f.role === 'rejected'),
+      file => this.#openFeatures(file),
+    );
+  }
+
+  #openFeatures(of: ReleaseFile): Features | Promise<Features> {
+    return this.#open(of, (path, id) => {
+      const file = new FeatureFile(path);
+      return { value: new Features(file, id, this.cache), bytes: bytesOf(file) };
+    });
   }
 
   /**

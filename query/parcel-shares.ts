@@ -13,6 +13,7 @@ import { Overlay, straightArea } from './overlay.ts';
 import { PARCELS } from './parcel.ts';
 import { contains } from './polygon.ts';
 import { published, roundFraction } from './published.ts';
+import { lostOn } from './rejected/guarded.ts';
 import { byText, requireColumns, searchOf, storedValue, unpublishedReason } from './vector.ts';
 
 /** Share of its own area with which a polygon stands on a parcel: then no polygon stands on two parcels side by side. */
@@ -78,6 +79,8 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
   const confidence = confidenceOf(question.rule, { match: mask.match });
   const search = await searchOf(ctx, source, call.where);
   if (search.absent) return absent(search.absent, confidence, search.at.covering);
+  const lost = await lostOn(ctx, source, search, call.where, mask, confidence);
+  if (lost) return lost;
   const candidates = await candidatesOf(ctx, source, call.where, search, mask);
   const partitions = new Set<Partition>([
     ...mask.partitions,

@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import type { LayerAt } from './coverage.ts';
 import type { Feature } from './features.ts';
 import { partOf } from './part.ts';
+import { anyRejected, type Rejected, rejectedNear } from './rejected/rejected.ts';
 import { after, type Soon } from './soon.ts';
 import {
   bySize,
@@ -50,15 +51,42 @@ const match = (ctx: Context, within: Within): Soon<ParcelMatch> =>
   after(searchOf(ctx, PARCELS, null), (search): Soon<ParcelMatch> => {
     const { covering } = search.at;
     if (search.absent) return { status: 'unavailable', reason: 'no parcel data covers the point', covering };
-    return after<readonly Hit[], ParcelMatch>(within(search), found => {
-      const holding = counting(found, search.at);
-      const [hit] = holding;
-      if (!hit) return nearby(ctx, search);
-      if (holding.length === 1) return { status: 'matched', type: 'contains', metres: 0, hit };
-      const candidates = [...holding].sort(bySize(ctx, PARCELS));
-      return { status: 'ambiguous', candidates, reason: `${holding.length} parcels contain the point` };
+    const lost = anyRejected(search.at.version) ? rejectedNear(ctx, PARCELS, search, null, MATCH_RADIUS_M) : null;
+    return after<Rejected | null, ParcelMatch>(lost, rejected => {
+      if (rejected?.metres === 0) return unknown(rejected);
+      return after<readonly Hit[], ParcelMatch>(within(search), found =>
+        matchOf(ctx, search, counting(found, search.at), rejected),
+      );
     });
   });
+
+/** A parcel is there, but nobody can tell which. */
+const unknown = ({ reason, partition }: Rejected): ParcelMatch => ({
+  status: 'unavailable',
+  reason,
+  covering: [partition],
+});
+
+/** @param rejected the nearest parcel within reach that was rejected at ingest. */
+function matchOf(ctx: Context, search: Search, holding: readonly Hit[], rejected: Rejected | null): Soon<ParcelMatch> {
+  const [hit] = holding;
+  if (!hit)
+    return after<ParcelMatch, ParcelMatch>(nearby(ctx, search), found =>
+      rejected && isRival(rejected, found) ? unknown(rejected) : found,
+    );
+  if (holding.length === 1) return { status: 'matched', type: 'contains', metres: 0, hit };
+  const candidates = [...holding].sort(bySize(ctx, PARCELS));
+  return { status: 'ambiguous', candidates, reason: `${holding.length} parcels contain the point` };
+}
+
+const metresOf = (hit: Hit): number => ('metres' in hit ? Number(hit.metres) : 0);
+
+/** Whether a rejected parcel may be the one that is nearest, or comparably near. */
+function isRival({ metres }: Rejected, found: ParcelMatch): boolean {
+  const near =
+    found.status === 'matched' ? [found.metres] : found.status === 'ambiguous' ? found.candidates.map(metresOf) : [];
+  return metres <= Math.min(MATCH_RADIUS_M, ...near) + COMPARABLE_M;
+}
 
 /** The nearest parcel where none contains the point. */
 async function nearby(ctx: Context, search: Search): Promise<ParcelMatch> {

@@ -65,6 +65,7 @@ async function warm(release: Release): Promise<void> {
           if (performance.now() > until) return;
           try {
             if (role === 'features' || role === 'coverage') await layers.features(partition, role);
+            else if (role === 'rejected') await layers.rejected(partition);
             else if (role === 'raster') await layers.raster(partition);
             else if (role === 'addresses') await layers.addresses(partition);
             else if (role === 'rows') tables = true;

@@ -11,6 +11,7 @@ import { FeatureFile } from '../../query/flatgeobuf.ts';
 import { MATCH_RADIUS_M } from '../../query/parcel.ts';
 import { standInLayers } from '../../query/parcel-overlay.ts';
 import { partsOf } from '../../query/part.ts';
+import { keepsRejected } from '../../query/rejected/rejected.ts';
 import type { Release } from '../../query/release.ts';
 import { layersRead } from '../../query/version.ts';
 import { canonical } from '../manifest.ts';
@@ -178,7 +179,7 @@ export class OverlayInputs {
     const around = box ? grown(box, reach) : null;
     return this.#partitions('parcel_store:main')
       .filter(p => stateOf(p.key) === stateOf(key) && (!around || mayReach(p, around)))
-      .map(p => [saidOf(p), p.files.find(f => f.role === 'features')?.sha256]);
+      .map(p => [saidOf(p), p.files.filter(f => f.role === 'features' || f.role === 'rejected').map(f => f.sha256)]);
   }
 
   /**
@@ -193,7 +194,8 @@ export class OverlayInputs {
       const around = box ? grown(box, reach) : null;
       const parts = this.#partitions(id).flatMap((p): unknown[] => {
         const files = p.files.filter(f => f.role !== 'rejects' && f.role !== 'coverage').map(f => f.sha256);
-        if (around && mayReach(p, around)) return [[saidOf(p), this.#coverageOf(p), files]];
+        // What was rejected stands beside the first partition of its place, wherever it is.
+        if (around && (mayReach(p, around) || keepsRejected(p))) return [[saidOf(p), this.#coverageOf(p), files]];
         if (p.coverage === 'everywhere') return [[saidOf(p)]];
         if (this.#mayCover(p)) return [[saidOf(p), this.#coverageOf(p)]];
         return p.unpublished.length ? [[p.provenance.source, p.unpublished]] : [];

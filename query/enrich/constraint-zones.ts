@@ -110,6 +110,8 @@ function labelsOf(parcel: BoundParcel, hits: readonly Hit[], column: string | nu
  * Decided here: a source that does not map the parcel's analysis point makes the whole answer failed, not retryable,
  * since an empty list would claim what nobody has looked at. Labels exist where a kind has types: not for water and slope.
  *
+ * A feature that was rejected at ingest and lies on the parcel makes it absent, with that reason.
+ *
  * Cost: one R-tree search of the parcel's box a layer and one sweep a kind that has polygons in it; one window of the
  * elevation.
  * @throws Fault or DamagedFile when any source cannot be read: a partial list is never answered.
@@ -134,6 +136,8 @@ export async function constraintZones(ctx: Context, parcel: BoundParcel): Promis
     const hits: Hit[] = [];
     for (const source of sources) {
       const found = await overlapping(ctx, source, where?.(ctx) ?? null, parcel);
+      const { rejected } = found;
+      if (rejected) return absent(rejected.reason, confidence, [rejected.partition]);
       hits.push(...found.hits);
       notes.push(...found.notes);
       for (const partition of found.partitions) partitions.add(partition);

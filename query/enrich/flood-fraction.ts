@@ -45,7 +45,7 @@ async function mapped(ctx: Context, parcel: BoundParcel): Promise<readonly Geome
 /**
  * Share of the parcel inside dissolved special flood hazard areas, 0 to 1, rounded to 4 decimals. Zone D is outside, and
  * ground without a panel counts in the whole alone; when panels cover less than 99 percent of the parcel the share is
- * absent. Ground that the study left out (FLD_ZONE AREA NOT INCLUDED) counts as without a panel.
+ * absent, and so it is where a zone that was rejected at ingest lies on it. Ground that the study left out (FLD_ZONE AREA NOT INCLUDED) counts as without a panel.
  *
  * Cost: as constraintZones for one layer, and once more for the panels.
  * @throws Fault or DamagedFile when flood hazard areas or panels are not installed or cannot be read.
@@ -62,6 +62,8 @@ export async function floodFraction(ctx: Context, parcel: BoundParcel): Promise<
   if (shown - coveredArea(parcel, geometriesOf(left)) < MAPPED * parcel.area)
     return absent('parcel not fully covered by digital flood mapping', confidence, citing);
   const zones = await overlapping(ctx, FLOOD_ZONES, SFHA, parcel);
+  const rejected = left.rejected ?? zones.rejected;
+  if (rejected) return absent(rejected.reason, confidence, [rejected.partition]);
   const area = coveredArea(parcel, geometriesOf(zones));
   return found(roundFraction(Math.min(1, area / parcel.area)), confidence, citing, [...zones.notes]);
 }

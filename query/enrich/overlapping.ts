@@ -6,6 +6,7 @@ import { type Context, keyOf, testOf } from '../context.ts';
 import { Fault } from '../fault.ts';
 import { knownOf } from '../known.ts';
 import { Overlay } from '../overlay.ts';
+import { anyRejected, type Rejected, rejectedOn } from '../rejected/rejected.ts';
 import { type Hit, requireStored, searchOf } from '../vector.ts';
 import type { BoundParcel } from './bound-parcel.ts';
 
@@ -15,6 +16,8 @@ export interface Overlapping {
   readonly partitions: readonly Partition[];
   /** Says which partitions had to be left out. */
   readonly notes: readonly string[];
+  /** What was rejected of the layer on the parcel and may meet the condition. */
+  readonly rejected: Rejected | null;
 }
 
 const meets = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
@@ -28,8 +31,9 @@ export async function overlapping(
   ctx: Context,
   source: SourceRef,
   where: Condition | null,
-  { box }: BoundParcel,
+  parcel: BoundParcel,
 ): Promise<Overlapping> {
+  const { box } = parcel;
   const search = await searchOf(ctx, source, where);
   if (search.absent) throw new Fault(search.absent);
   const test = testOf(ctx, where);
@@ -49,7 +53,8 @@ export async function overlapping(
     ctx.check();
   }
   const partitions = hits.length ? [...new Set(hits.map(hit => hit.partition))] : search.at.covering;
-  return { hits, partitions, notes: search.notes };
+  const rejected = anyRejected(search.at.version) ? await rejectedOn(ctx, source, search, where, parcel) : null;
+  return { hits, partitions, notes: search.notes, rejected };
 }
 
 /** Square metres of the parcel that polygons cover together; a place counts once however many cover it. */

@@ -10,6 +10,8 @@ import { absent, type Finding, found } from '../finding.ts';
 import type { Gathered } from '../gather.ts';
 import { gatherAt, gatheringOf } from '../gather-about.ts';
 import { largestPart } from '../number.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { rejectedNear } from '../rejected/rejected.ts';
 import { after } from '../soon.ts';
 import { type Search, searchOf } from '../vector.ts';
 
@@ -101,36 +103,40 @@ function answer(
  * Decided here:
  * - Missing values, and text that is no number, are skipped; several numbers in one text read as the largest.
  * - Sums are rounded to 6 decimals, beyond which stands only what adding binary fractions leaves.
+ * - Absent where count_within is because a feature was rejected at ingest.
  * - A partition whose source does not publish the column is left out, with a note; absent where it alone covers the point.
  *
  * Cost: as count_within with a condition, O(log n + k): the column of each of the k features found is decoded once a
  * file and kept (8 bytes a feature), then added. In bulk as count_within; whole numbers that a run of points shares are
  * added once.
  */
-export const operator: Operator = {
-  name: 'agg_within',
-  point(ctx, call, question) {
-    const asked = gatheringOf(call, [call.argument!], true);
-    aggOf(call);
-    return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
-      if (search.absent) return outside(search, question);
-      return after(gatherAt(ctx, asked, search), gathered => answer(call, question, search, gathered));
-    });
+export const operator: Operator = guarded(
+  {
+    name: 'agg_within',
+    point(ctx, call, question) {
+      const asked = gatheringOf(call, [call.argument!], true);
+      aggOf(call);
+      return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
+        if (search.absent) return outside(search, question);
+        return after(gatherAt(ctx, asked, search), gathered => answer(call, question, search, gathered));
+      });
+    },
+    async bulk(batch, call, question) {
+      const asked = gatheringOf(call, [call.argument!], true);
+      const { source, columns } = asked;
+      aggOf(call);
+      const near = await BatchGather.of(batch, asked);
+      const totals: SharedTotals = new Map();
+      let last: { gathered: readonly Gathered[]; search: Search; finding: Finding } | null = null;
+      return searchesOf(batch, source, call.where, columns, (_, search, i) => {
+        if (search.absent) return outside(search, question);
+        const gathered = near.at(i, search);
+        if ('then' in gathered) return gathered.then(all => answer(call, question, search, all));
+        if (last?.gathered !== gathered || last.search !== search)
+          last = { gathered, search, finding: answer(call, question, search, gathered, totals) };
+        return last.finding;
+      });
+    },
   },
-  async bulk(batch, call, question) {
-    const asked = gatheringOf(call, [call.argument!], true);
-    const { source, columns } = asked;
-    aggOf(call);
-    const near = await BatchGather.of(batch, asked);
-    const totals: SharedTotals = new Map();
-    let last: { gathered: readonly Gathered[]; search: Search; finding: Finding } | null = null;
-    return searchesOf(batch, source, call.where, columns, (_, search, i) => {
-      if (search.absent) return outside(search, question);
-      const gathered = near.at(i, search);
-      if ('then' in gathered) return gathered.then(all => answer(call, question, search, all));
-      if (last?.gathered !== gathered || last.search !== search)
-        last = { gathered, search, finding: answer(call, question, search, gathered, totals) };
-      return last.finding;
-    });
-  },
-};
+  (ctx, call, search) => rejectedNear(ctx, call.sources[0]!, search, call.where, Number(call.options.radius_m)),
+);

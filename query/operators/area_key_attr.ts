@@ -14,6 +14,8 @@ import { Fault, Interrupted } from '../fault.ts';
 import { absent, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { PartitionNumbers } from '../partition-numbers.ts';
 import { published } from '../published.ts';
+import { absentFor } from '../rejected/guarded.ts';
+import { anyRejected, rejectedFor } from '../rejected/rejected.ts';
 import type { Release } from '../release.ts';
 import { after, type Soon } from '../soon.ts';
 import { readAhead, rowsOf, type TableRow } from '../table.ts';
@@ -96,6 +98,10 @@ async function lookup(
         partitions,
       );
   }
+  const lost = anyRejected(search.at.version)
+    ? await rejectedFor(ctx, source, search, call.where, { column: keyColumn, value: tableKey(keyName, key.key) })
+    : null;
+  if (lost) return absentFor(lost, { rule, type, unit: null });
   for (const partition of partitions) {
     const reason = otherCensus(keyName, key.partitions[0]!, partition);
     if (reason) return absent(reason, confidence, partitions);
@@ -274,6 +280,7 @@ const PENDING: Finding = absent('pending', 'low', []);
  * - Of the ZIP area's rows the serving utility's answers: its bundled service, else its delivery. Where it is not listed
  *   the value is the unweighted mean of the ZIP area's bundled rows, and a note says so.
  * - Tracts and blocks of one census are never looked up in a table of another: absent, saying so.
+ * - Where the polygon, or a row for its key, was rejected at ingest, the value is absent, with the reason.
  * - Without `agg` no row is absent, and several rows fail as a change of schema. With it missing values and sentinels are
  *   skipped; sums and counts of none are 0 and `any` false, other aggregates of none absent; `latest` goes by the column
  *   Year.

@@ -6,6 +6,8 @@ import type { Operator, Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import type { Gathered } from '../gather.ts';
 import { gatherAt, gatheringOf } from '../gather-about.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { rejectedNear } from '../rejected/rejected.ts';
 import { after } from '../soon.ts';
 import { type Search, searchOf } from '../vector.ts';
 
@@ -47,6 +49,7 @@ function answer(call: Expression, { rule }: Question, search: Search, gathered: 
  * Decided here:
  * - A micrometre more than the radius counts as at it: that is what two ways to measure the same distance may differ by.
  * - Whether the place is covered is asked of the point; a disc that reaches beyond the coverage counts what is known.
+ * - Where one within the radius was rejected at ingest that may meet the condition, the count is absent, with the reason.
  * - Under `distinct=` features without a value count for none.
  * - The partitions that hold what was counted are cited; those that cover the point where nothing was.
  *
@@ -56,27 +59,30 @@ function answer(call: Expression, { rule }: Question, search: Search, gathered: 
  * all of their discs (cell.ts), and each asks about the rim alone. In bulk the coverage is decided once a batch, what lies in
  * the discs of a run of points is taken once, and each point asks about the rim alone.
  */
-export const operator: Operator = {
-  name: 'count_within',
-  point(ctx, call, question) {
-    const asked = askedOf(call);
-    return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
-      if (search.absent) return outside(search, question);
-      return after(gatherAt(ctx, asked, search), gathered => answer(call, question, search, gathered));
-    });
+export const operator: Operator = guarded(
+  {
+    name: 'count_within',
+    point(ctx, call, question) {
+      const asked = askedOf(call);
+      return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
+        if (search.absent) return outside(search, question);
+        return after(gatherAt(ctx, asked, search), gathered => answer(call, question, search, gathered));
+      });
+    },
+    async bulk(batch, call, question) {
+      const asked = askedOf(call);
+      const { source, columns } = asked;
+      const near = await BatchGather.of(batch, asked);
+      let last: { gathered: readonly Gathered[]; search: Search; finding: Finding } | null = null;
+      return searchesOf(batch, source, call.where, columns, (_, search, i) => {
+        if (search.absent) return outside(search, question);
+        const gathered = near.at(i, search);
+        if ('then' in gathered) return gathered.then(all => answer(call, question, search, all));
+        if (last?.gathered !== gathered || last.search !== search)
+          last = { gathered, search, finding: answer(call, question, search, gathered) };
+        return last.finding;
+      });
+    },
   },
-  async bulk(batch, call, question) {
-    const asked = askedOf(call);
-    const { source, columns } = asked;
-    const near = await BatchGather.of(batch, asked);
-    let last: { gathered: readonly Gathered[]; search: Search; finding: Finding } | null = null;
-    return searchesOf(batch, source, call.where, columns, (_, search, i) => {
-      if (search.absent) return outside(search, question);
-      const gathered = near.at(i, search);
-      if ('then' in gathered) return gathered.then(all => answer(call, question, search, all));
-      if (last?.gathered !== gathered || last.search !== search)
-        last = { gathered, search, finding: answer(call, question, search, gathered) };
-      return last.finding;
-    });
-  },
-};
+  (ctx, call, search) => rejectedNear(ctx, call.sources[0]!, search, call.where, Number(call.options.radius_m)),
+);

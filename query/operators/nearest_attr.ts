@@ -3,7 +3,10 @@ import { nearestOfBatch } from '../batch-nearest.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
+import { TIE } from '../nearest.ts';
 import { published } from '../published.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { nearer } from '../rejected/nearer.ts';
 import { after } from '../soon.ts';
 import {
   type NearestHit,
@@ -35,20 +38,25 @@ function answer(call: Expression, { rule, type }: Question, search: Search, hit:
 /**
  * Column of the feature that nearest_distance finds; absent when that one has no value, never the next one's.
  *
+ * Where a rejected feature that may meet the condition lies as near, absent with that reason.
+ *
  * Cost: the search of nearest_distance, shared with it at the same point, and the reading of one value. In bulk as
  * nearest_distance.
  */
-export const operator: Operator = {
-  name: 'nearest_attr',
-  point(ctx, call, question) {
-    const source = call.sources[0]!;
-    const metres = Number(call.options.max_km) * 1000;
-    return after(searchOf(ctx, source, call.where), search =>
-      after(search.absent ? null : nearestOnce(ctx, source, search, call.where, metres), hit =>
-        answer(call, question, search, hit),
-      ),
-    );
+export const operator: Operator = guarded(
+  {
+    name: 'nearest_attr',
+    point(ctx, call, question) {
+      const source = call.sources[0]!;
+      const metres = Number(call.options.max_km) * 1000;
+      return after(searchOf(ctx, source, call.where), search =>
+        after(search.absent ? null : nearestOnce(ctx, source, search, call.where, metres), hit =>
+          answer(call, question, search, hit),
+        ),
+      );
+    },
+    bulk: (batch, call, question) =>
+      nearestOfBatch(batch, call, (_ctx, search, hit) => answer(call, question, search, hit)),
   },
-  bulk: (batch, call, question) =>
-    nearestOfBatch(batch, call, (_ctx, search, hit) => answer(call, question, search, hit)),
-};
+  nearer((rejected, hit) => rejected <= hit + TIE),
+);

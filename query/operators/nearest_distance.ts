@@ -5,6 +5,8 @@ import { type Context, nameOf, type Operator, type Question } from '../context.t
 import { absent, type Finding, found } from '../finding.ts';
 import { distanceTo } from '../proximity.ts';
 import { roundDistance } from '../published.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { nearer } from '../rejected/nearer.ts';
 import { after } from '../soon.ts';
 import { type NearestHit, nearestOnce, type Search, searchOf } from '../vector.ts';
 
@@ -40,6 +42,8 @@ function answer(
  * Decided here:
  * - Features of every place with a coverage of its own are searched once one of them covers the point, so that the
  *   nearest is found across partition edges; national files answer elsewhere.
+ * - Where a feature was rejected at ingest that may meet the condition and lies nearer, the distance is absent, with the
+ *   reason: that of another would only be an upper bound.
  * - Distances within a micrometre are equal: the smaller join key is nearer then.
  *
  * Cost: a best-first walk of the packed R-tree, O(log n + k) nodes for the k features whose box is nearer than the
@@ -49,17 +53,20 @@ function answer(
  * bulk the coverage is decided once a batch, and the features about the middle of a run of points that may be the nearest
  * of any of them are found together.
  */
-export const operator: Operator = {
-  name: 'nearest_distance',
-  point(ctx, call, question) {
-    const source = call.sources[0]!;
-    const metres = Number(call.options.max_km) * 1000;
-    return after(searchOf(ctx, source, call.where), search =>
-      after(search.absent ? null : nearestOnce(ctx, source, search, call.where, metres), hit =>
-        answer(ctx, call, question, search, hit),
-      ),
-    );
+export const operator: Operator = guarded(
+  {
+    name: 'nearest_distance',
+    point(ctx, call, question) {
+      const source = call.sources[0]!;
+      const metres = Number(call.options.max_km) * 1000;
+      return after(searchOf(ctx, source, call.where), search =>
+        after(search.absent ? null : nearestOnce(ctx, source, search, call.where, metres), hit =>
+          answer(ctx, call, question, search, hit),
+        ),
+      );
+    },
+    bulk: (batch, call, question) =>
+      nearestOfBatch(batch, call, (ctx, search, hit) => answer(ctx, call, question, search, hit)),
   },
-  bulk: (batch, call, question) =>
-    nearestOfBatch(batch, call, (ctx, search, hit) => answer(ctx, call, question, search, hit)),
-};
+  nearer((rejected, hit) => roundDistance(rejected) < roundDistance(hit)),
+);

@@ -10,16 +10,17 @@ import { discOverlap } from '../clip.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, keyOf, type Operator, type Question, testOf } from '../context.ts';
 import { meets } from '../crossing.ts';
-import { Disc, discPolygon, OUTSIDE, WITHIN } from '../disc.ts';
-import { DiscRim } from '../disc-rim.ts';
+import { discPolygon, OUTSIDE, WITHIN } from '../disc.ts';
 import { Fault } from '../fault.ts';
 import type { Features } from '../features.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
 import { type Known, knownOf } from '../known.ts';
+import { MaskDisc } from '../mask-disc.ts';
 import { Overlay, straightArea } from '../overlay.ts';
 import { PARCELS, parcelMatch } from '../parcel.ts';
 import { contains } from '../polygon.ts';
 import { roundFraction } from '../published.ts';
+import { lostOn } from '../rejected/guarded.ts';
 import { requireStored, type Search, searchOf } from '../vector.ts';
 
 /** Features added between two looks at the deadline. */
@@ -27,8 +28,6 @@ const STRIDE = 64;
 
 /** Coordinates of a polygon up to which it is cut by a disc's edges one by one. */
 const SMALL = 256;
-/** How far the disc's polygon may be from the circle, of the radius (see query/disc.ts), and something more. */
-const RIM = 1e-4;
 /** Two polygons that share no more than this do not overlap: square metres, what rounding leaves along a shared edge. */
 const TOUCHING = 1e-6;
 /** Square metres up to which what polygons share is a sliver, of vertices that one has and its neighbour lacks. */
@@ -48,27 +47,6 @@ export interface Mask {
   readonly match: 'contains' | 'nearest' | 'address' | null;
   /** Only where the area is a disc. */
   readonly disc: MaskDisc | null;
-}
-
-/** A disc that is measured against. */
-class MaskDisc {
-  /** What is within `inner` is within the disc's polygon, what is outside `outer` is not. */
-  readonly inner: Disc;
-  readonly outer: Disc;
-  readonly #geometry: Geometry;
-  #rim: DiscRim | null = null;
-
-  constructor(lng: number, lat: number, metres: number, geometry: Geometry) {
-    this.inner = new Disc(lng, lat, metres * (1 - RIM));
-    this.outer = new Disc(lng, lat, metres * (1 + RIM));
-    this.#geometry = geometry;
-  }
-
-  /** Made for the first large polygon that it meets. */
-  get rim(): DiscRim {
-    this.#rim ??= new DiscRim(this.#geometry);
-    return this.#rim;
-  }
 }
 
 /** The disc or the parcel of `over=`, or why there is none. */
@@ -288,6 +266,8 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
     }
     const search = await searchOf(ctx, source, where);
     if (search.absent) return absent(search.absent, confidence, search.at.covering);
+    const lost = await lostOn(ctx, source, search, where, mask, confidence);
+    if (lost) return lost;
     searches.push({ source, where, search });
   }
   const partitions = new Set<Partition>(mask.partitions);
@@ -316,6 +296,7 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
  * Decided here:
  * - Whether the dataset maps the place is asked of the point alone, as for counts: where a disc or parcel reaches beyond
  *   the coverage, the part beyond counts as not covered. Of several layers every one must cover the point.
+ * - Where a polygon that was rejected at ingest and may meet the condition lies on the area, the fraction is absent.
  * - The disc is a polygon of 360 vertices as large as the disc. Its rim is within 13 mm at 500 m, the fraction within
  *   0.00001 of the true disc's, and full coverage is exactly 1.
  * - Areas are those of the ellipsoid, with edges straight in lng,lat; no plane is involved.

@@ -9,6 +9,8 @@ import type { Feature } from '../features.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { parcelShares, sharesOfParcels } from '../parcel-shares.ts';
 import { published } from '../published.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { rejectedHere } from '../rejected/rejected.ts';
 import { after } from '../soon.ts';
 import {
   boundaryOf,
@@ -111,63 +113,70 @@ class Made {
  * parcel, `X:0.91;AE:0.09`, the largest first; `area`, square metres that all of them cover together; `count`, how many
  * there are: points on it, and of polygons those that stand on it with half of their area or more.
  *
+ * Where a polygon was rejected at ingest that may meet the condition, the value is absent with that reason, whatever
+ * other polygon holds the point: the rejected one may be the smaller.
+ *
  * Cost: one R-tree search, O(log n + k) for the k polygons whose box holds the point, each O(√v) of its v vertices by
  * chains; found once a point for all fields of the layer. Under edge_m one pass over the winner's chains, or, where no
  * polygon holds the point, a nearest search of that many metres. In bulk the coverage is decided once a batch, one
  * R-tree search of the batch's box serves all points, a polygon whose boundary misses that box is asked once, and one
  * finding is made a polygon.
  */
-export const operator: Operator = {
-  name: 'polygon_attr',
-  point(ctx, call, question) {
-    if (call.options.over !== undefined) return parcelShares(ctx, call, question);
-    const source = call.sources[0]!;
-    const { rule } = question;
-    return after(searchOf(ctx, source, call.where), search => {
-      const none = () =>
-        after(rule?.kind === 'edge_m' ? outsideEdge(ctx, source, search, call.where, rule.metres) : 0, edge =>
-          outside(call, search, confidenceOf(rule, { edge: () => edge })),
-        );
-      if (search.absent) return none();
-      requireColumns(search.at, source, [call.argument!]);
-      return after(containing(ctx, source, search, call.where), hits => {
-        if (!hits.length) return none();
-        const winner = winnerOf(ctx, call, hits);
-        return answer(call, question, search, winner, confidenceOf(rule, { edge: boundaryOf(ctx, winner.feature) }));
+export const operator: Operator = guarded(
+  {
+    name: 'polygon_attr',
+    point(ctx, call, question) {
+      if (call.options.over !== undefined) return parcelShares(ctx, call, question);
+      const source = call.sources[0]!;
+      const { rule } = question;
+      return after(searchOf(ctx, source, call.where), search => {
+        const none = () =>
+          after(rule?.kind === 'edge_m' ? outsideEdge(ctx, source, search, call.where, rule.metres) : 0, edge =>
+            outside(call, search, confidenceOf(rule, { edge: () => edge })),
+          );
+        if (search.absent) return none();
+        requireColumns(search.at, source, [call.argument!]);
+        return after(containing(ctx, source, search, call.where), hits => {
+          if (!hits.length) return none();
+          const winner = winnerOf(ctx, call, hits);
+          return answer(call, question, search, winner, confidenceOf(rule, { edge: boundaryOf(ctx, winner.feature) }));
+        });
       });
-    });
-  },
-  async bulk(batch, call, question) {
-    const source = call.sources[0]!;
-    if (call.options.over !== undefined) return sharesOfParcels(batch, call, question);
-    const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
-    const { rule } = question;
-    const metres = rule?.kind === 'edge_m' ? rule.metres : null;
-    const edge = metres === null ? null : await BatchEdge.of(batch, metres);
-    const outer = metres === null ? null : await outsideEdges(batch, source, call.where, metres);
-    const plain = edge ? 'medium' : confidenceOf(rule);
-    const ofSearch = new Map<Search, Made>();
-    return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
-      let made = ofSearch.get(search);
-      if (!made) {
-        made = new Made(call, question, search);
-        ofSearch.set(search, made);
-      }
-      const given = made;
-      if (search.absent) return given.finding(null, plain);
-      requireColumns(search.at, source, [call.argument!]);
-      const answerOf = (hits: readonly Hit[]) => {
-        if (hits.length) {
-          const winner = given.winnerOf(ctx, hits);
-          return given.finding(winner, edge ? edge.of(i, winner.feature) : plain);
+    },
+    async bulk(batch, call, question) {
+      const source = call.sources[0]!;
+      if (call.options.over !== undefined) return sharesOfParcels(batch, call, question);
+      const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
+      const { rule } = question;
+      const metres = rule?.kind === 'edge_m' ? rule.metres : null;
+      const edge = metres === null ? null : await BatchEdge.of(batch, metres);
+      const outer = metres === null ? null : await outsideEdges(batch, source, call.where, metres);
+      const plain = edge ? 'medium' : confidenceOf(rule);
+      const ofSearch = new Map<Search, Made>();
+      return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
+        let made = ofSearch.get(search);
+        if (!made) {
+          made = new Made(call, question, search);
+          ofSearch.set(search, made);
         }
-        const confidence = outer ? outer(i, search) : plain;
-        return typeof confidence === 'string'
-          ? given.finding(null, confidence)
-          : confidence.then(one => given.finding(null, one));
-      };
-      const hits = polygons.at(i, search);
-      return 'then' in hits ? hits.then(answerOf) : answerOf(hits);
-    });
+        const given = made;
+        if (search.absent) return given.finding(null, plain);
+        requireColumns(search.at, source, [call.argument!]);
+        const answerOf = (hits: readonly Hit[]) => {
+          if (hits.length) {
+            const winner = given.winnerOf(ctx, hits);
+            return given.finding(winner, edge ? edge.of(i, winner.feature) : plain);
+          }
+          const confidence = outer ? outer(i, search) : plain;
+          return typeof confidence === 'string'
+            ? given.finding(null, confidence)
+            : confidence.then(one => given.finding(null, one));
+        };
+        const hits = polygons.at(i, search);
+        return 'then' in hits ? hits.then(answerOf) : answerOf(hits);
+      });
+    },
   },
-};
+  (ctx, call, search) =>
+    call.options.over === undefined ? rejectedHere(ctx, call.sources[0]!, search, call.where) : null,
+);

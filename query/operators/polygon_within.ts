@@ -8,6 +8,8 @@ import { confidenceOf } from '../confidence.ts';
 import { type Context, layerAt, nameOf, type Operator } from '../context.ts';
 import type { LayerAt } from '../coverage.ts';
 import { absent, type Finding, found } from '../finding.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { rejectedHere } from '../rejected/rejected.ts';
 import { after } from '../soon.ts';
 import { boundaryOf, containing, type Hit, outsideEdge, type Search, searchAt, searchOf } from '../vector.ts';
 
@@ -95,86 +97,91 @@ const within = (hits: readonly Hit[], search: Search, confidence: Confidence): F
  * Decided here:
  * - Where the layer of `coverage=` is not installed for the place, the layer's own coverage decides alone.
  * - Ground that the layer itself marks as left out of the study (FLD_ZONE AREA NOT INCLUDED) is unmapped.
+ * - Where a polygon was rejected at ingest that may meet the condition, what would be false is absent, with the reason.
  * - Of several containing polygons the farthest boundary decides the confidence: all of them would have to be wrong.
  *
  * Cost: as polygon_attr, O(log n + k), and where the answer is false the same once more in the layer of `coverage=`.
  * In bulk both layers are searched once a batch.
  */
-export const operator: Operator = {
-  name: 'polygon_within',
-  point(ctx, call, question) {
-    const source = call.sources[0]!;
-    const { rule } = question;
-    return after(searchOf(ctx, source, call.where), search => {
-      if (search.absent) return absent(search.absent, confidenceOf(rule), search.at.covering);
-      return after(containing(ctx, source, search, call.where), hits => {
-        if (hits.length) {
-          const edge = (limit: number) => Math.max(...hits.map(hit => boundaryOf(ctx, hit.feature)(limit)));
-          return within(hits, search, confidenceOf(rule, { edge }));
-        }
-        const { coverage } = call.options;
-        const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
-        return after<Unmapped, Finding>(unless, not => {
-          if (not) {
-            const edge = not === 'panel' ? undefined : boundaryOf(ctx, not.feature);
-            return unmappedFinding(call, search, confidenceOf(rule, edge ? { edge } : {}));
+export const operator: Operator = guarded(
+  {
+    name: 'polygon_within',
+    point(ctx, call, question) {
+      const source = call.sources[0]!;
+      const { rule } = question;
+      return after(searchOf(ctx, source, call.where), search => {
+        if (search.absent) return absent(search.absent, confidenceOf(rule), search.at.covering);
+        return after(containing(ctx, source, search, call.where), hits => {
+          if (hits.length) {
+            const edge = (limit: number) => Math.max(...hits.map(hit => boundaryOf(ctx, hit.feature)(limit)));
+            return within(hits, search, confidenceOf(rule, { edge }));
           }
-          const outer = rule?.kind === 'edge_m' ? outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
-          return after(outer, edge =>
-            found(false, confidenceOf(rule, { edge: () => edge }), search.at.covering, search.notes),
-          );
+          const { coverage } = call.options;
+          const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
+          return after<Unmapped, Finding>(unless, not => {
+            if (not) {
+              const edge = not === 'panel' ? undefined : boundaryOf(ctx, not.feature);
+              return unmappedFinding(call, search, confidenceOf(rule, edge ? { edge } : {}));
+            }
+            const outer = rule?.kind === 'edge_m' ? outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
+            return after(outer, edge =>
+              found(false, confidenceOf(rule, { edge: () => edge }), search.at.covering, search.notes),
+            );
+          });
         });
       });
-    });
-  },
-  async bulk(batch, call, question) {
-    const source = call.sources[0]!;
-    const { rule } = question;
-    const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
-    const metres = rule?.kind === 'edge_m' ? rule.metres : null;
-    const edge = metres === null ? null : await BatchEdge.of(batch, metres);
-    const outer = metres === null ? null : await outsideEdges(batch, source, call.where, metres);
-    const { coverage } = call.options;
-    const mapping = coverage ? await unmappedOf(batch, source, String(coverage)) : null;
-    const plain = edge ? 'medium' : confidenceOf(rule);
-    /** Findings are alike where polygons (or the reason for none), coverage and confidence are. */
-    const made = new Map<Search, Map<unknown, { [C in Confidence]?: Finding }>>();
-    const once = (search: Search, of: unknown, confidence: Confidence, make: () => Finding): Finding => {
-      const ofSearch = made.get(search) ?? new Map<unknown, { [C in Confidence]?: Finding }>();
-      made.set(search, ofSearch);
-      const findings = ofSearch.get(of) ?? {};
-      ofSearch.set(of, findings);
-      findings[confidence] ??= make();
-      return findings[confidence];
-    };
-    const outside = (i: number, search: Search): Finding | Promise<Finding> => {
-      const confidence = outer ? outer(i, search) : plain;
-      const finding = (given: Confidence) =>
-        once(search, false, given, () => found(false, given, search.at.covering, search.notes));
-      return typeof confidence === 'string' ? finding(confidence) : confidence.then(finding);
-    };
-    const unless = (not: Unmapped, i: number, search: Search): Finding | Promise<Finding> => {
-      if (!not) return outside(i, search);
-      const confidence = edge && not !== 'panel' ? edge.of(i, not.feature) : plain;
-      return once(search, null, confidence, () => unmappedFinding(call, search, confidence));
-    };
-    return searchesOf(batch, source, call.where, [], (_, search, i) => {
-      if (search.absent) return once(search, '', plain, () => absent(search.absent!, plain, search.at.covering));
-      const answerOf = (hits: readonly Hit[]): Finding | Promise<Finding> => {
-        if (hits.length) {
-          // The farthest boundary decides: all polygons would have to be wrong.
-          const far = edge && hits.some(hit => edge.of(i, hit.feature) === 'high');
-          const confidence = edge ? (far ? 'high' : 'medium') : plain;
-          return once(search, hits, confidence, () => within(hits, search, confidence));
-        }
-        if (!mapping) return outside(i, search);
-        const not = mapping(i, search);
-        return not !== null && typeof not === 'object' && 'then' in not
-          ? not.then(one => unless(one, i, search))
-          : unless(not, i, search);
+    },
+    async bulk(batch, call, question) {
+      const source = call.sources[0]!;
+      const { rule } = question;
+      const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
+      const metres = rule?.kind === 'edge_m' ? rule.metres : null;
+      const edge = metres === null ? null : await BatchEdge.of(batch, metres);
+      const outer = metres === null ? null : await outsideEdges(batch, source, call.where, metres);
+      const { coverage } = call.options;
+      const mapping = coverage ? await unmappedOf(batch, source, String(coverage)) : null;
+      const plain = edge ? 'medium' : confidenceOf(rule);
+      /** Findings are alike where polygons (or the reason for none), coverage and confidence are. */
+      const made = new Map<Search, Map<unknown, { [C in Confidence]?: Finding }>>();
+      const once = (search: Search, of: unknown, confidence: Confidence, make: () => Finding): Finding => {
+        const ofSearch = made.get(search) ?? new Map<unknown, { [C in Confidence]?: Finding }>();
+        made.set(search, ofSearch);
+        const findings = ofSearch.get(of) ?? {};
+        ofSearch.set(of, findings);
+        findings[confidence] ??= make();
+        return findings[confidence];
       };
-      const hits = polygons.at(i, search);
-      return 'then' in hits ? hits.then(answerOf) : answerOf(hits);
-    });
+      const outside = (i: number, search: Search): Finding | Promise<Finding> => {
+        const confidence = outer ? outer(i, search) : plain;
+        const finding = (given: Confidence) =>
+          once(search, false, given, () => found(false, given, search.at.covering, search.notes));
+        return typeof confidence === 'string' ? finding(confidence) : confidence.then(finding);
+      };
+      const unless = (not: Unmapped, i: number, search: Search): Finding | Promise<Finding> => {
+        if (!not) return outside(i, search);
+        const confidence = edge && not !== 'panel' ? edge.of(i, not.feature) : plain;
+        return once(search, null, confidence, () => unmappedFinding(call, search, confidence));
+      };
+      return searchesOf(batch, source, call.where, [], (_, search, i) => {
+        if (search.absent) return once(search, '', plain, () => absent(search.absent!, plain, search.at.covering));
+        const answerOf = (hits: readonly Hit[]): Finding | Promise<Finding> => {
+          if (hits.length) {
+            // The farthest boundary decides: all polygons would have to be wrong.
+            const far = edge && hits.some(hit => edge.of(i, hit.feature) === 'high');
+            const confidence = edge ? (far ? 'high' : 'medium') : plain;
+            return once(search, hits, confidence, () => within(hits, search, confidence));
+          }
+          if (!mapping) return outside(i, search);
+          const not = mapping(i, search);
+          return not !== null && typeof not === 'object' && 'then' in not
+            ? not.then(one => unless(one, i, search))
+            : unless(not, i, search);
+        };
+        const hits = polygons.at(i, search);
+        return 'then' in hits ? hits.then(answerOf) : answerOf(hits);
+      });
+    },
   },
-};
+  // That another polygon would hold the point too changes nothing.
+  (ctx, call, search, { value }) => (value === false ? rejectedHere(ctx, call.sources[0]!, search, call.where) : null),
+);

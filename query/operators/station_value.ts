@@ -12,6 +12,8 @@ import { TIE } from '../nearest.ts';
 import { PartitionNumbers } from '../partition-numbers.ts';
 import { distanceTo } from '../proximity.ts';
 import { published } from '../published.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { rejectedNear } from '../rejected/rejected.ts';
 import { after, type Soon } from '../soon.ts';
 import { byText, joinKeyOf, type NearestHit, nearestFeature, type Search, searchOf, storedValue } from '../vector.ts';
 
@@ -178,6 +180,7 @@ function choose(ctx: Context, call: Expression, { from, metresTo }: Near, place:
  * Decided here:
  * - A station has the column when its value is not null. Published codes for missing are dropped, and codes for a trace
  *   made 0, when the layer is loaded (noaa_normals), so that stations without a value are never counted as near.
+ * - Where a station was rejected at ingest that may be among those used, the value is absent, with the reason.
  * - `scale` and `offset` apply to the weighed mean. Fewer than `k` stations within `max_km` are enough.
  * - Equal distances go to the smaller join key, as for nearest_distance.
  * - The confidence follows the nearest station used; an absence, having none, is low.
@@ -186,37 +189,48 @@ function choose(ctx: Context, call: Expression, { from, metresTo }: Near, place:
  * are in the way. In bulk one search about the middle of the batch finds every station that can matter, and a point
  * costs a distance to each of these.
  */
-export const operator: Operator = {
-  name: 'station_value',
-  async point(ctx, call, question) {
-    const search = await searchOf(ctx, call.sources[0]!, having(call));
-    if (search.absent) return absent(search.absent, confidenceOf(question.rule), search.at.covering);
-    return answer(call, question, search, await stationsAt(ctx, call, search));
-  },
-  async bulk(batch, call, question) {
-    const { count, metres } = reachOf(call);
-    const source = call.sources[0]!;
-    const where = having(call);
-    const near = new Map<Search, Near | null>();
-    const find = async (ctx: Context, search: Search): Promise<Near | null> => {
-      const numbers = PartitionNumbers.of(batch.layers.release);
-      const held = search.partitions.map(p => numbers.numberOf(p)).join();
-      const key = `${operator.name} ${nameOf(source)} ${count} ${metres} ${keyOf(where)} ${held}`;
-      const from = await batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
-      const stations = await StationMetres.of(batch);
-      const found = from && { from, metresTo: from.map(hit => stations.to(hit)) };
-      near.set(search, found);
-      return found;
-    };
-    const answerFrom = (ctx: Context, search: Search, place: number, found: Near | null) =>
-      found
-        ? answer(call, question, search, choose(ctx, call, found, place))
-        : after(stationsAt(ctx, call, search), stations => answer(call, question, search, stations));
-    return searchesOf(batch, source, where, [], (ctx, search, i) => {
+export const operator: Operator = guarded(
+  {
+    name: 'station_value',
+    async point(ctx, call, question) {
+      const search = await searchOf(ctx, call.sources[0]!, having(call));
       if (search.absent) return absent(search.absent, confidenceOf(question.rule), search.at.covering);
-      const known = near.get(search);
-      if (known !== undefined) return answerFrom(ctx, search, i, known);
-      return find(ctx, search).then(found => answerFrom(ctx, search, i, found));
-    });
+      return answer(call, question, search, await stationsAt(ctx, call, search));
+    },
+    async bulk(batch, call, question) {
+      const { count, metres } = reachOf(call);
+      const source = call.sources[0]!;
+      const where = having(call);
+      const near = new Map<Search, Near | null>();
+      const find = async (ctx: Context, search: Search): Promise<Near | null> => {
+        const numbers = PartitionNumbers.of(batch.layers.release);
+        const held = search.partitions.map(p => numbers.numberOf(p)).join();
+        const key = `${operator.name} ${nameOf(source)} ${count} ${metres} ${keyOf(where)} ${held}`;
+        const from = await batch.memo(key, () => candidates(batch, ctx, call, search).catch(aside));
+        const stations = await StationMetres.of(batch);
+        const found = from && { from, metresTo: from.map(hit => stations.to(hit)) };
+        near.set(search, found);
+        return found;
+      };
+      const answerFrom = (ctx: Context, search: Search, place: number, found: Near | null) =>
+        found
+          ? answer(call, question, search, choose(ctx, call, found, place))
+          : after(stationsAt(ctx, call, search), stations => answer(call, question, search, stations));
+      return searchesOf(batch, source, where, [], (ctx, search, i) => {
+        if (search.absent) return absent(search.absent, confidenceOf(question.rule), search.at.covering);
+        const known = near.get(search);
+        if (known !== undefined) return answerFrom(ctx, search, i, known);
+        return find(ctx, search).then(found => answerFrom(ctx, search, i, found));
+      });
+    },
   },
-};
+  async (ctx, call) => {
+    const search = await searchOf(ctx, call.sources[0]!, having(call));
+    if (search.absent) return null;
+    const { count, metres } = reachOf(call);
+    const stations = await stationsAt(ctx, call, search);
+    const alone = stations[0] && stations[0].metres <= ALONE_M ? stations[0].metres : null;
+    const reach = alone ?? (stations.length < count ? metres : stations.at(-1)!.metres);
+    return rejectedNear(ctx, call.sources[0]!, search, having(call), reach);
+  },
+);
