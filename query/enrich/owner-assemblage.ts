@@ -93,6 +93,39 @@ async function holdingsOf(
   return { holdings, partitions };
 }
 
+/** A parcel within the radius in the same state that was rejected at ingest and may be the owner's. */
+async function rejectedHolding(
+  ctx: Context,
+  parcel: BoundParcel,
+  owner: string,
+  mailing: string | null,
+): Promise<{ readonly reason: string; readonly partition: Partition } | null> {
+  const reach = widened(parcel.box, ASSEMBLAGE_RADIUS_M);
+  const state = parcel.partition.key.split('/')[0];
+  for (const partition of ctx.layers.version(PARCELS.dataset, PARCELS.layer).partitions) {
+    if (partition.key.split('/')[0] !== state) continue;
+    for (const features of await ctx.layers.rejected(partition)) {
+      let found: Feature | null = null;
+      features.file.search(reach, index => {
+        const row = features.feature(index);
+        const { owner: name, rejected_located, rejected_complete } = row.properties;
+        const may = isSameOwner(owner, mailing, row) || (rejected_complete !== true && name === null);
+        if (rejected_located !== true || !may) return true;
+        const away = row.geometry.parts.length
+          ? polygonDistance(parcel.geometry, row.geometry, ASSEMBLAGE_RADIUS_M)
+          : 0;
+        if (away <= ASSEMBLAGE_RADIUS_M) found = row;
+        return found === null;
+      });
+      if (found) {
+        const { rejected_reason } = (found as Feature).properties;
+        return { reason: `a parcel nearby that may be the owner's was rejected: ${rejected_reason}`, partition };
+      }
+    }
+  }
+  return null;
+}
+
 /** Marks what is reached from the matched parcel in steps of at most 30 m. */
 function markContiguous(holdings: readonly Holding[], check: () => void): void {
   const reached = [holdings[0]!];
@@ -124,6 +157,8 @@ const sumAcres = (holdings: readonly Holding[]): number => roundAcres(holdings.r
  * matched one among them at distance 0, by distance, then parcel number; counts and acres cover all. Acres are those of the
  * geometry, rounded to 4 decimals.
  *
+ * Absent where a parcel in that mile was rejected at ingest that may be the owner's.
+ *
  * Cost: one R-tree search of the mile's box; the rows in it are read once in a worker's life, later only those of the
  * owner; distances vertex by vertex, O(v) chains searches a parcel.
  * @throws Fault or DamagedFile when parcels cannot be read.
@@ -137,7 +172,10 @@ export async function ownerAssemblage(ctx: Context, parcel: BoundParcel): Promis
   const owner = ownerKey(properties.owner);
   if (owner === null) return absent("the parcel's owner is empty or withheld", confidence, [partition]);
   const byMail = isCompany(owner) && !isPublic(properties);
-  const { holdings, partitions } = await holdingsOf(ctx, parcel, owner, byMail ? mailingKey(properties) : null);
+  const mailing = byMail ? mailingKey(properties) : null;
+  const rejected = await rejectedHolding(ctx, parcel, owner, mailing);
+  if (rejected) return absent(rejected.reason, confidence, [rejected.partition]);
+  const { holdings, partitions } = await holdingsOf(ctx, parcel, owner, mailing);
   markContiguous(holdings, () => ctx.check());
   const contiguous = holdings.filter(h => h.contiguous);
   const apnOf = (h: Holding) => String(h.feature.properties.apn ?? '');

@@ -15,6 +15,7 @@ import { type Handed, handedFeatures } from './handed.ts';
 import type { PreparedTest } from './kernel.ts';
 import type { PageWriter } from './page-writer.ts';
 import { compareCounties, ordAfter, type Position, positionOf } from './position.ts';
+import { mayMissRejected } from './rejected-parcels.ts';
 import type { CompletionReason, SearchRequest } from './request.ts';
 import type { WrittenPage } from './written-page.ts';
 
@@ -165,6 +166,12 @@ export async function findPage({
       }
       reached = here;
     }
+    // A list that lacks what was rejected is not whole.
+    if (
+      layers &&
+      (await mayMissRejected({ layers, catalog: environment.catalog, counties, tests: filters.tests, areas, check }))
+    )
+      return page('source_unavailable', null);
   } catch (error) {
     if (error instanceof TimeUp) {
       // A page that is full has all that was asked for; only another thread may still tell whether there is more.

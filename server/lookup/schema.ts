@@ -94,7 +94,10 @@ const Resolved = Type.Object(
     opportunity_zone_tract_geoid: text(),
     timezone: text('IANA name.'),
     parcel: Type.Optional(Parcel),
-    parcel_unavailable: Type.Boolean({ description: 'The parcels could not be asked; try again.' }),
+    parcel_unavailable: Type.Boolean({
+      description:
+        'The parcels could not be asked, or that of the place was rejected when it was loaded: `parcel_unavailable_reason` says which.',
+    }),
     parcel_unavailable_reason: text('Why there is no `parcel` although one was asked for.'),
     match_method: Type.String({
       description: '`coordinate`, or how the coordinate of the address was derived: its `accuracy_type`.',

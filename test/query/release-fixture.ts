@@ -12,6 +12,7 @@ import { createGeoParquet } from '../../ingest/writers/geoparquet.ts';
 import type { Answer, Point } from '../../query/answer.ts';
 import { createCache } from '../../query/cache.ts';
 import { evaluate } from '../../query/evaluate.ts';
+import { REJECTED_COLUMNS } from '../../query/rejected/columns.ts';
 import { openRelease } from '../../query/release.ts';
 
 export const point = (lng: number, lat: number): Geometry => ({
@@ -69,6 +70,8 @@ export interface PartitionSpec {
   readonly vintage?: string;
   readonly note?: string;
   readonly unpublished?: readonly string[];
+  /** Rows that were rejected at ingest, with the ground that they may concern where they have one. */
+  readonly rejected?: readonly (Partial<FeatureSpec> & { readonly reason: string })[];
   /** Columns really written, when fewer than the layer's. */
   readonly stored?: readonly string[];
 }
@@ -207,6 +210,26 @@ async function writePartition(folder: string, layer: Layer, spec: PartitionSpec)
     box = [west, north - cell * height, west + cell * width, north];
     rows = 1;
     keep('raster', staged, 'tif', 1);
+  }
+  if (spec.rejected && layer.kind !== 'raster') {
+    const writer = await createFlatGeobuf(staged, {
+      name: 'rejected',
+      columns: { ...layer.columns, ...REJECTED_COLUMNS },
+    });
+    for (const [i, { geometry, reason, ...properties }] of spec.rejected.entries())
+      await writer.write({
+        geometry: geometry ?? point(0, 0),
+        properties: {
+          ...(properties as Record<string, Value>),
+          rejected_file: 'somewhere.geojson',
+          rejected_row: i + 1,
+          rejected_reason: reason,
+          rejected_located: geometry !== undefined,
+          rejected_complete: true,
+        },
+      });
+    await writer.finish();
+    keep('rejected', staged, 'fgb', spec.rejected.length);
   }
   const coverage = spec.coverage ?? 'everywhere';
   if (typeof coverage !== 'string')

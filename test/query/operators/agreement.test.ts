@@ -110,6 +110,9 @@ const datasets = [
   dataset('parcel_store', { main: vector('polygon', { OWNER: { type: 'string' } }) }),
 ];
 
+/** Operators that read features or rows. */
+const GUARDED = /^(polygon|nearest|count|agg|overlap|area_key|station|parcel)/;
+
 /** A number in [0, 1) that the same index always gives. */
 const spread = (i: number, salt: number) => {
   const x = Math.sin(i * 127.1 + salt * 311.7) * 43_758.5453;
@@ -192,10 +195,15 @@ beforeAll(async () => {
           ...half('east'),
           features: range(40).map(i => ({ geometry: box(i + 60, 0.05), ...tag(i + 60) })),
           unpublished: ['SIZE'],
+          rejected: range(15).map(i => ({ geometry: box(i + 300, 0.012), ...tag(i), reason: 'crossing rings' })),
         },
       ],
       sites: [
-        { ...half('west'), features: range(120).map(i => ({ geometry: point(...somewhere(i)), ...tag(i) })) },
+        {
+          ...half('west'),
+          features: range(120).map(i => ({ geometry: point(...somewhere(i)), ...tag(i) })),
+          rejected: range(4).map(i => ({ geometry: point(...somewhere(i + 400)), KEY: `R${i}`, reason: 'a bad date' })),
+        },
         {
           ...half('east'),
           features: range(80).map(i => ({ geometry: point(...somewhere(i + 120)), ...tag(i + 120) })),
@@ -207,16 +215,38 @@ beforeAll(async () => {
             geometry: line(somewhere(i), somewhere(i + 1), somewhere(i + 2)),
             ...tag(i),
           })),
+          rejected: [{ geometry: line(somewhere(500), somewhere(501)), ...tag(500), reason: 'a bad number' }],
         },
       ],
       broken: [{ features: range(30).map(i => ({ geometry: box(i, 0.02), ...tag(i) })) }],
     },
     tables: {
-      main: [{ rows: range(3).map(i => ({ FIPS: `0800${i}`, PEOPLE: i === 2 ? null : 1000 * (i + 1) })) }],
+      main: [
+        {
+          rows: range(3).map(i => ({ FIPS: `0800${i}`, PEOPLE: i === 2 ? null : 1000 * (i + 1) })),
+          rejected: [{ FIPS: '08001', reason: 'column PEOPLE: no number' }],
+        },
+      ],
       yearly: [{ rows: range(8).map(i => ({ FIPS: `0800${i % 3}`, Year: 2015 + i, RATE: i / 4 })) }],
     },
-    census_tiger: { county: [{ features: counties, coverage: [rectangle([WEST, SOUTH, EAST, NORTH])] }] },
-    parcel_store: { main: [{ features: lots, coverage: [HALVES.west, HALVES.east] }] },
+    census_tiger: {
+      county: [
+        {
+          features: counties,
+          rejected: [{ geometry: box(600, 0.02), GEOID: '08009', reason: 'crossing rings' }],
+          coverage: [rectangle([WEST, SOUTH, EAST, NORTH])],
+        },
+      ],
+    },
+    parcel_store: {
+      main: [
+        {
+          features: lots,
+          rejected: range(40).map(i => ({ geometry: box(i + 700, 0.004), KEY: `L${i}`, reason: 'a bow-tie' })),
+          coverage: [HALVES.west, HALVES.east],
+        },
+      ],
+    },
   });
   writeFileSync(fixture.path('grids', 'torn', 'raster', 1), 'damaged');
   writeFileSync(fixture.path('things', 'broken', 'features'), 'damaged');
@@ -315,6 +345,18 @@ describe('bulk and point forms', () => {
     },
     60_000,
   );
+
+  it('say what was rejected where it may change the answer', async () => {
+    const list = Array.from({ length: 300 }, (_, i) => ({
+      lng: WEST + (EAST - WEST) * spread(i, 21),
+      lat: SOUTH + (NORTH - SOUTH) * spread(i, 22),
+    }));
+    const { bulk, point } = await bothForms(list);
+    expect(bulk).toEqual(point);
+    const said = names.filter(name => bulk[name]!.some(a => a.status === 'absent' && / was rejected: /.test(a.notes!)));
+    const reading = names.filter(name => GUARDED.test(FIELDS[name as keyof typeof FIELDS].expression));
+    expect(said).toEqual(expect.arrayContaining(reading.filter(name => !/broken/.test(name))));
+  }, 60_000);
 
   it('meet every status: values, absences and failures', async () => {
     const list = Array.from({ length: 150 }, (_, i) => ({
