@@ -1,6 +1,7 @@
 import type { Command } from '../query/command.ts';
 import { ingestOverlayCommand } from './commands/ingest-overlay.ts';
 import { ingestPlanCommand } from './commands/ingest-plan.ts';
+import { ingestRejectsCommand } from './commands/ingest-rejects.ts';
 import { ingestRunCommand } from './commands/ingest-run.ts';
 import { releaseListCommand } from './commands/release-list.ts';
 import { releaseShowCommand } from './commands/release-show.ts';
@@ -13,6 +14,7 @@ export const commands: readonly Command[] = [
   ingestPlanCommand,
   ingestRunCommand,
   ingestOverlayCommand,
+  ingestRejectsCommand,
   releaseListCommand,
   releaseShowCommand,
   releaseVerifyCommand,

@@ -56,6 +56,7 @@ describe('every command of plat', () => {
       'ingest plan': of('ingest', 'plan', ...place),
       'ingest run': of('ingest', 'run', ...place),
       'ingest overlay': of('ingest', 'overlay'),
+      'ingest rejects': of('ingest', 'rejects'),
       sql: of('sql', 'SELECT 42 AS answer'),
       'release list': of('release', 'list'),
       'release show': of('release', 'show'),

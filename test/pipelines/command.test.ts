@@ -91,6 +91,24 @@ describe('plat', () => {
     const again = plat('ingest', 'run', '--sources', sources, '--place-file', place);
     expect(again.stdout).toBe(`nothing changed; ${report.release} stays\n`);
     expect(again.stderr).toContain('wetlands.geojson: 6 read, 4 written, 2 rejected, 1 repaired');
+    const left = JSON.parse(plat('ingest', 'rejects', '--json').stdout);
+    expect(left).toMatchObject([
+      { place: 'village', layer: 'usfws_nwi:main', file: 'wetlands.geojson', row: 3, action: 'rejected' },
+      { row: 5, reason: 'no geometry' },
+    ]);
+    // Both wings by either fill rule, nothing as it is wound.
+    expect(left[0].readings.evenOdd).toBeGreaterThan(400_000);
+    expect(left[0].readings.wound).toBeLessThan(1);
+    const listed = plat('ingest', 'rejects', '--layer', 'usfws_nwi:main', '--place', 'village', '--repaired');
+    expect(listed.stdout).toContain('village  usfws_nwi:main  wetlands.geojson row 4: repaired: 1 unclosed ring(s)');
+    expect(listed.stderr).toBe('2 rejected, 1 repaired\n');
+    expect(plat('ingest', 'rejects', '--layer', 'local_zoning:main', '--json').stdout).toBe('[]\n');
+    expect(plat('ingest', 'rejects', '--layer', 'nothing:main')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(
+        '--layer nothing:main: the release has none such; it has local_zoning:main, usfws',
+      ),
+    });
     expect(JSON.parse(plat('release', 'list', '--json').stdout)).toMatchObject([{ id: report.release, current: true }]);
     expect(JSON.parse(plat('release', 'show', '--json').stdout).id).toBe(report.release);
     expect(JSON.parse(plat('release', 'verify', '--json').stdout).damage).toEqual([]);

@@ -88,6 +88,8 @@ beforeAll(async () => {
       feature('Polygon', bowTie(-68.9, 44.15, 0.01), { zone: 'AE', sfha: 'T' }),
       feature('Polygon', [square(-68.9, 44.15, 0.01)], { zone: 'X', sfha: 'F' }),
       feature('Polygon', bowTie(-68.88, 44.15, 0.01), { zone: 'X', sfha: 'F' }),
+      feature('Polygon', bowTie(-68.86, 44.15, 0.01), { zone: 'A', sfha: 'T' }),
+      feature('Polygon', [square(-68.86, 44.15, 0.01)], { zone: 'AE', sfha: 'T' }),
     ],
     'towns.geojson': [
       feature('Polygon', bowTie(-68.95, 44.15, 0.01), { name: 'Villageton' }),
@@ -180,6 +182,9 @@ describe('a rejected feature of another layer', () => {
     // Zone X is none of those that are asked for.
     expect(await at(-68.879, 44.155, 'within_floodplain_polygon')).toMatchObject({ status: 'ok', value: false });
     expect(await at(-68.879, 44.155, 'fema_flood_zone')).toMatchObject({ status: 'absent' });
+    // What another zone makes true stays true.
+    expect(await at(-68.859, 44.155, 'within_floodplain_polygon')).toMatchObject({ status: 'ok', value: true });
+    expect(await at(-68.859, 44.155, 'fema_flood_zone')).toMatchObject({ status: 'absent' });
     expect(await at(-68.86, 44.18, 'within_floodplain_polygon')).toMatchObject({ status: 'ok', value: false });
   });
 

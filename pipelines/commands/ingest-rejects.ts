@@ -1,0 +1,53 @@
+import { type Command, UsageError } from '../../query/command.ts';
+import type { ListedReject } from '../rejected/list.ts';
+import { chosenRelease } from './chosen-release.ts';
+
+const squareMetres = (area: number) => `${area.toFixed(2)} m²`;
+
+function lineOf({ place, layer, file, row, id, action, reason, readings }: ListedReject): string {
+  const named = id === null ? '' : ` (${id})`;
+  const areas = readings
+    ? `; ${squareMetres(readings.evenOdd)} by even-odd, ${squareMetres(readings.nonZero)} by non-zero, ${squareMetres(readings.wound)} as wound`
+    : '';
+  return `${place}  ${layer}  ${file} row ${row}${named}: ${action}: ${reason}${areas}`;
+}
+
+/** @throws UsageError when a name is not among those of the release. */
+function requireOneOf(flag: string, name: string | undefined, known: ReadonlySet<string>): void {
+  if (name === undefined || known.has(name)) return;
+  const all = [...known].sort().join(', ') || 'none';
+  throw new UsageError(`${flag} ${name}: the release has none such; it has ${all}`);
+}
+
+/** `plat ingest rejects`: the rows that the current release leaves out, with reasons. */
+export const ingestRejectsCommand: Command = {
+  name: 'ingest rejects',
+  summary: 'List the rows that the current release leaves out, with the reasons.',
+  options: [
+    { flags: '--layer <dataset:layer>', description: 'Those of one layer, for example parcel_store:main.' },
+    { flags: '--place <name>', description: 'Those of one place; national files are of the place "national".' },
+    { flags: '--repaired', description: 'List rows that were kept after a certain repair too.' },
+  ],
+  async run(_args, options, terminal) {
+    const [{ contentsOf, listRejects }, { releases, manifest }] = await Promise.all([
+      import('../rejected/list.ts'),
+      chosenRelease(undefined),
+    ]);
+    const named = (value: string | boolean | undefined) => (typeof value === 'string' ? value : undefined);
+    const [layer, place] = [named(options.layer), named(options.place)];
+    const { layers, places } = contentsOf(manifest);
+    requireOneOf('--layer', layer, layers);
+    requireOneOf('--place', place, places);
+    const listed: ListedReject[] = [];
+    let [left, mended] = [0, 0];
+    for await (const reject of listRejects(releases, manifest, { layer, place, repaired: options.repaired === true })) {
+      if (terminal.json) listed.push(reject);
+      else terminal.out(lineOf(reject));
+      if (reject.action === 'rejected') left++;
+      else mended++;
+    }
+    if (terminal.json) terminal.out(JSON.stringify(listed));
+    else terminal.err(`${left} rejected${options.repaired === true ? `, ${mended} repaired` : ''}`);
+    return 0;
+  },
+};
