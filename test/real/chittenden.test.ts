@@ -53,8 +53,8 @@ describe.skipIf(!present)('the real Chittenden County', () => {
     );
     expect(counts).toMatchObject({
       'census_tiger:county': [1, 1, 0, 0],
-      // The ring of Williston crosses itself.
-      'census_tiger:cousub': [18, 17, 0, 1],
+      // The ring of Williston crosses itself, which is repaired: 544 m² of 80 km² are wound the other way.
+      'census_tiger:cousub': [18, 18, 0, 0],
       'usgs_wbd:WBDHU12': [22, 22, 0, 0],
       'fema_nri:county': [3142, 3142, 0, 0],
       'tz_boundaries:main': [13, 8, 5, 0],
@@ -85,7 +85,7 @@ describe.skipIf(!present)('the real Chittenden County', () => {
       compared++;
       expect(answers.huc_12!.value).toBe(at(basins)[0] ?? null);
       expect(answers.huc_12!.source).toBe('usgs_wbd');
-      expect(answers.county_subdivision_name!.value).toBe(at(towns).find(name => name !== 'Williston') ?? null);
+      expect(answers.county_subdivision_name!.value).toBe(at(towns)[0] ?? null);
       // The inventory publishes no codes, by which wetland is told from deep water: absent with that reason, no guess.
       const inside = at(wetlands).length > 0;
       for (const name of ['nwi_wetland_code', 'within_nwi_wetland'])

@@ -5,6 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+import { openSource } from '../../ingest/format.ts';
 import { decodeWkb } from '../../ingest/wkb.ts';
 import { currentId, readManifest } from '../../pipelines/manifest.ts';
 import { isParcelLayer } from '../../pipelines/parcels.ts';
@@ -12,6 +13,7 @@ import { builtInPlace } from '../../pipelines/place-schema.ts';
 import { SILENT } from '../../pipelines/progress.ts';
 import { run } from '../../pipelines/run.ts';
 import { toGeoJSON } from '../oracle/geojson.ts';
+import type { RejectedParcel } from '../oracle/rejected.ts';
 import type { OracleFilter } from '../oracle/search.ts';
 import { compare, type Numbered } from '../query/search/agreement.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
@@ -29,6 +31,8 @@ interface Subject {
   /** Degrees of the largest random area. */
   readonly side: number;
   readonly least: number;
+  /** Parcels without an area or a geometry. */
+  readonly rejected: number;
 }
 
 const SUBJECTS: readonly Subject[] = [
@@ -40,6 +44,7 @@ const SUBJECTS: readonly Subject[] = [
     box: [-68.86, 44.77, -68.72, 44.88],
     side: 0.08,
     least: 10_000,
+    rejected: 0,
   },
   {
     place: 'forest-city-nc',
@@ -49,6 +54,7 @@ const SUBJECTS: readonly Subject[] = [
     box: [-81.92, 35.29, -81.8, 35.38],
     side: 0.06,
     least: 7_000,
+    rejected: 4,
   },
   // Ten files in one county.
   {
@@ -86,13 +92,35 @@ async function storedParcels(path: string, { state, fips, columns }: Subject): P
   }));
 }
 
+/** What was rejected, as its file in the release has it; what is computed of stored parcels alone is not known of these. */
+async function rejectedParcels(path: string, { state, fips, columns }: Subject): Promise<RejectedParcel[]> {
+  const rows: RejectedParcel[] = [];
+  const source = await openSource(path);
+  for await (const batch of source.rows())
+    for (const { properties, geometry } of batch) {
+      // In these places nothing else is rejected.
+      expect(geometry!.type).toMatch(/Point$/);
+      const located = properties.rejected_located as boolean;
+      const { xy } = geometry!;
+      const known = columns.filter(name => !['acreage', 'stack_count'].includes(name));
+      rows.push({
+        state,
+        fips,
+        values: Object.fromEntries(known.map(name => [name, (properties[name] ?? null) as string | number | null])),
+        corners: located ? Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i]!, xy[2 * i + 1]!]) : [],
+      });
+    }
+  await source.close();
+  return rows;
+}
+
 describe.skipIf(!present).each(SUBJECTS)(
   'searches of the real $place, against loops and GEOS over all of its parcels',
   subject => {
     const { columns, box, side: widest } = subject;
     const STATE: OracleFilter = { field: 'state', op: 'eq', value: subject.state };
     const home = mkdtempSync(join(tmpdir(), 'plat-real-search-'));
-    let world: { release: { home: string }; parcels: Numbered[] };
+    let world: { release: { home: string }; parcels: Numbered[]; rejected: RejectedParcel[] };
     beforeAll(async () => {
       const place = builtInPlace(subject.place);
       const only = { ...place, layers: place.layers.filter(isParcelLayer) };
@@ -101,7 +129,13 @@ describe.skipIf(!present).each(SUBJECTS)(
       const { partitions } = readManifest(releases, currentId(releases)!).datasets.parcel_store!.main!;
       expect(partitions).toHaveLength(1);
       const rows = partitions[0]!.files.find(file => file.role === 'rows')!;
-      world = { release: { home }, parcels: await storedParcels(join(releases, rows.path), subject) };
+      const left = partitions[0]!.files.find(file => file.role === 'rejected');
+      world = {
+        release: { home },
+        parcels: await storedParcels(join(releases, rows.path), subject),
+        rejected: left ? await rejectedParcels(join(releases, left.path), subject) : [],
+      };
+      expect(world.rejected).toHaveLength(subject.rejected);
       expect(world.parcels.length).toBeGreaterThan(subject.least);
     });
     afterAll(() => rmSync(home, { recursive: true, force: true }));

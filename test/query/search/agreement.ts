@@ -13,6 +13,7 @@ import { Solitude } from '../../../query/solitude.ts';
 import { SearchReader } from '../../../server/search/read.ts';
 import { fromGeoJSON, type Polygonal, toGeoJSON } from '../../oracle/geojson.ts';
 import { isValid } from '../../oracle/geometry.ts';
+import { mayPass, type RejectedParcel } from '../../oracle/rejected.ts';
 import { type OracleFilter, type OracleParcel, searchAll } from '../../oracle/search.ts';
 import { Lattice, latticeParcels } from './lattice.ts';
 import { type ParcelRelease, type SourceCounty, writeParcelRelease } from './parcel-release.ts';
@@ -230,7 +231,11 @@ export const request = (world: World) =>
  * @returns how many matches both found; 0 where both refused the area.
  */
 export async function compare(
-  world: { readonly release: { readonly home: string }; readonly parcels: readonly Numbered[] },
+  world: {
+    readonly release: { readonly home: string };
+    readonly parcels: readonly Numbered[];
+    readonly rejected?: readonly RejectedParcel[];
+  },
   filters: readonly OracleFilter[],
   limit: number,
   index = true,
@@ -258,7 +263,10 @@ export async function compare(
     // What `limit_reached` said of the page before.
     if (after !== null) expect(matches.length).toBeGreaterThan(0);
     if (result.next === null) {
-      expect([result.status, result.reason]).toEqual(['complete', 'exhausted']);
+      const missing = world.rejected?.some(row => mayPass(row, filters));
+      expect([result.status, result.reason]).toEqual(
+        missing ? ['partial', 'source_unavailable'] : ['complete', 'exhausted'],
+      );
       break;
     }
     expect([result.status, result.reason, matches.length]).toEqual(['limited', 'limit_reached', limit]);
