@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Manifest } from '../../datasets/release.ts';
+import { partsOf } from '../../query/part.ts';
 import type { Reject } from '../rejects.ts';
 
 /** A row that a release leaves out or has repaired, and where it was to stand. */
@@ -25,7 +26,7 @@ export function contentsOf(manifest: Manifest): { readonly layers: Set<string>; 
   for (const [dataset, versions] of Object.entries(manifest.datasets))
     for (const [layer, { partitions }] of Object.entries(versions)) {
       layers.add(`${dataset}:${layer}`);
-      for (const { place } of partitions) places.add(place);
+      for (const { place } of partitions.flatMap(partsOf)) places.add(place);
     }
   return { layers, places };
 }
@@ -44,7 +45,7 @@ export async function* listRejects(
     for (const [name, { partitions }] of Object.entries(versions)) {
       const id = `${dataset}:${name}`;
       if (layer !== undefined && layer !== id) continue;
-      for (const partition of partitions) {
+      for (const partition of partitions.flatMap(partsOf)) {
         if (place !== undefined && place !== partition.place) continue;
         for (const file of partition.files) {
           if (file.role !== 'rejects') continue;

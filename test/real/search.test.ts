@@ -65,6 +65,7 @@ const SUBJECTS: readonly Subject[] = [
     box: [-77.12, 38.8, -76.91, 38.99],
     side: 0.08,
     least: 7_000,
+    rejected: 0,
   },
 ];
 
