@@ -1,10 +1,8 @@
-import type { CodeMap } from './maps.ts';
-
 /**
  * Classes of the Cropland Data Layer: USDA NASS, legend of the national layer
  * (https://www.nass.usda.gov/Research_and_Science/Cropland/metadata/meta.php). 0 and 81 are no data.
  */
-export const CDL_CLASSES: CodeMap = {
+export const CDL_CLASSES: Readonly<Record<string, string>> = {
   1: 'Corn',
   2: 'Cotton',
   3: 'Rice',

@@ -1,8 +1,7 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { accountRoutes } from './account/route.ts';
+import type { AppServices } from './app-services.ts';
 import { guardRoutes } from './auth/guard.ts';
-import type { TokenService } from './auth/token.ts';
-import type { Services } from './context.ts';
 import { collectOpenapi, docsRoutes } from './docs/route.ts';
 import { enrichRoutes } from './enrich/route.ts';
 import { ServiceError } from './errors.ts';
@@ -17,32 +16,10 @@ import { failureHandler } from './http/failure.ts';
 import { parseJson } from './http/json.ts';
 import { answerUnrouted } from './http/methods.ts';
 import { requestId } from './http/request-id.ts';
-import type { LookupServices } from './lookup/operation.ts';
 import { lookupRoutes } from './lookup/route.ts';
 import { metaRoutes } from './meta/route.ts';
 import { rateLimit } from './rate/limit.ts';
-import type { SearchServices } from './search/operation.ts';
 import { searchRoutes } from './search/route.ts';
-
-/** What one client may take of the server. */
-export interface Limits {
-  /** Bytes of a body. */
-  readonly bodyLimit: number;
-  /** Milliseconds in which a whole request must have come in. */
-  readonly requestTimeout: number;
-  readonly maxConnections: number;
-}
-
-export interface AppServices extends Services {
-  readonly tokens: TokenService;
-  readonly limits: Limits;
-  readonly search: SearchServices;
-  readonly lookup: LookupServices;
-  /** Whether requests a minute are limited by plan. */
-  readonly rateLimit: boolean;
-  /** Silent when missing. */
-  readonly logger?: FastifyBaseLogger;
-}
 
 /** Headers must be in sooner than bodies: a client that drips them holds a connection and nothing else. */
 const HEADERS_TIMEOUT_MS = 10_000;

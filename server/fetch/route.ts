@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app.ts';
+import type { AppServices } from '../app-services.ts';
 import { GeocodeBlockSchema } from '../geocode/block.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';

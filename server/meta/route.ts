@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { Type } from 'typebox';
-import type { AppServices } from '../app.ts';
+import type { AppServices } from '../app-services.ts';
 import { contextOf } from '../http/context.ts';
 import { noneMatch } from '../http/etag.ts';
 import { sending } from '../http/header-schema.ts';

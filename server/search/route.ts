@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Issue } from '../../query/search/issue.ts';
-import type { Limits } from '../app.ts';
+import type { Limits } from '../app-services.ts';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';

@@ -1,0 +1,26 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { TokenService } from './auth/token.ts';
+import type { Services } from './context.ts';
+import type { LookupServices } from './lookup/operation.ts';
+import type { SearchServices } from './search/operation.ts';
+
+/** What one client may take of the server. */
+export interface Limits {
+  /** Bytes of a body. */
+  readonly bodyLimit: number;
+  /** Milliseconds in which a whole request must have come in. */
+  readonly requestTimeout: number;
+  readonly maxConnections: number;
+}
+
+/** Everything the routes are built over. */
+export interface AppServices extends Services {
+  readonly tokens: TokenService;
+  readonly limits: Limits;
+  readonly search: SearchServices;
+  readonly lookup: LookupServices;
+  /** Whether requests a minute are limited by plan. */
+  readonly rateLimit: boolean;
+  /** Silent when missing. */
+  readonly logger?: FastifyBaseLogger;
+}
