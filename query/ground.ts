@@ -136,8 +136,10 @@ export function discSpans(
     let high = Math.floor(middle + wide);
     // Without an inner chord nothing of the row is certain.
     const [sureLow, sureHigh] = narrow < 0 ? [high + 1, low - 1] : [middle - narrow, middle + narrow];
-    while (low <= high && low < sureLow && !centreIn(low, row0 + i)) low++;
-    while (high > low && high > sureHigh && !centreIn(high, row0 + i)) high--;
+    // A chord that is narrower than a cell may lie between two centres: then none is certain either.
+    const sure = (column: number) => column >= sureLow && column <= sureHigh;
+    while (low <= high && !sure(low) && !centreIn(low, row0 + i)) low++;
+    while (high > low && !sure(high) && !centreIn(high, row0 + i)) high--;
     if (low > high) continue;
     from[i] = low;
     to[i] = high + 1;

@@ -164,4 +164,30 @@ describe('a disc', () => {
       { seed: 9, numRuns: 45 },
     );
   });
+
+  it('holds no centre just beyond the rim where the chord of a row lies between two centres', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('tiled', 'projected'),
+        degrees(0.05, 0.49),
+        fc.integer({ min: 4, max: 40 }),
+        fc.constantFrom(1, -1),
+        fc.constantFrom(1e-3, 1e-4, 1e-6),
+        (name, aside, away, side, beyond) => {
+          const open = { tiled, projected }[name]!;
+          const [lng, lat] = open.toPoint(150.5 + aside, 145.5);
+          const row = 145 + side * away;
+          const metres = metresBetween(lng, lat, ...open.toPoint(150.5, row + 0.5)) * (1 - beyond);
+          const spans = discSpans(open, lng, lat, metres);
+          for (let column = 148; column <= 153; column++) {
+            const within = metresBetween(lng, lat, ...open.toPoint(column + 0.5, row + 0.5)) <= metres;
+            const from = spans.from[row - spans.row0];
+            const held = from !== undefined && column >= from && column < spans.to[row - spans.row0]!;
+            if (within !== held) expect.fail(`${name}: cell ${column},${row} of ${metres} m about ${lng},${lat}`);
+          }
+        },
+      ),
+      { seed: 21, numRuns: 400 },
+    );
+  });
 });

@@ -210,4 +210,25 @@ describe.skipIf(!ready)('terrain against gdaldem', () => {
       raster.close();
     }
   });
+
+  it('the mean slope about a point of Zion leaves out a cell whose centre lies 12 cm beyond the rim', async () => {
+    const raster = await openRaster(join(data, 'zion-ut/srtm_dem.tif'), 'zion-rim', createCache(64));
+    const grid = await whole(raster);
+    const [lng, lat] = [-113.16038853451977, 37.206995693755054];
+    expect(metresBetween(lng, lat, ...raster.toPoint(95.5, 372.5))).toBeCloseTo(500.12, 2);
+    const [slopes, held]: [number[], number[]] = [[], []];
+    const spans = discSpans(raster, lng, lat, 500);
+    for (let row = 340; row < 400; row++)
+      for (let column = 60; column < 130; column++) {
+        const slope = measure(grid, 'slope_degrees', column, row, null) as number;
+        if (metresBetween(lng, lat, ...raster.toPoint(column + 0.5, row + 0.5)) <= 500) slopes.push(slope);
+        const from = spans.from[row - spans.row0];
+        if (from !== undefined && column >= from && column < spans.to[row - spans.row0]!) held.push(slope);
+      }
+    const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(held).toEqual(slopes);
+    expect(held).toHaveLength(113);
+    expect(mean(held)).toBeCloseTo(17.4769, 4);
+    raster.close();
+  });
 });
