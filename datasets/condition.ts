@@ -18,7 +18,21 @@ export type Condition =
       readonly items: readonly (Literal | { readonly low: number; readonly high: number })[];
     }
   | { readonly kind: 'like'; readonly column: string; readonly pattern: string }
-  | { readonly kind: 'null'; readonly column: string; readonly negated: boolean };
+  | { readonly kind: 'null'; readonly column: string; readonly negated: boolean }
+  | Unknown;
+
+/**
+ * Met by the rows of which it is not known whether they meet `of`. No text says it: what is unknown of a condition is
+ * asked by query/doubt.ts.
+ */
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly of: Condition;
+  /** By column: codes that say that the value is not known, and of which rows an empty value says that there is none. */
+  readonly meanings: Readonly<
+    Record<string, { readonly unknown: readonly Literal[]; readonly none: Condition | null }>
+  >;
+}
 
 const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='];
 
@@ -116,7 +130,8 @@ export function columnsOf(condition: Condition | null): readonly string[] {
   if (!condition) return NONE;
   let columns = named.get(condition);
   if (!columns) {
-    columns = 'terms' in condition ? [...new Set(condition.terms.flatMap(columnsOf))] : [condition.column];
+    if (condition.kind === 'unknown') columns = columnsOf(condition.of);
+    else columns = 'terms' in condition ? [...new Set(condition.terms.flatMap(columnsOf))] : [condition.column];
     named.set(condition, columns);
   }
   return columns;

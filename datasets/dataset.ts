@@ -27,6 +27,13 @@ export interface Column {
   readonly aliases?: readonly string[];
   /** Column of the same row whose value says why this one is empty, such as a rating of Not Applicable. */
   readonly explainedBy?: string;
+  /** Published codes that say that the value is not known: a condition on them is neither true nor false. */
+  readonly unknown?: readonly (string | number)[];
+  /**
+   * Condition of the rows of which an empty value says that there is none, where the publisher leaves the column empty
+   * because it does not apply. Everywhere else an empty value is unknown.
+   */
+  readonly emptyIsNone?: string;
   /** Filled by the refresh from the geometry or other layers, never mapped by a place file. */
   readonly computed?: boolean;
 }

@@ -37,6 +37,7 @@ export function unpublishedPart(
   const column = columns.find(name => partition.unpublished.includes(name));
   if (column !== undefined) return column;
   if (!where) return null;
+  if (where.kind === 'unknown') return unpublishedPart(partition, columns, where.of);
   const terms = where.kind === 'and' ? [where, ...where.terms] : [where];
   const silent = conditionsOf(partition);
   if (silent.size === 0) return null;

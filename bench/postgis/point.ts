@@ -23,6 +23,7 @@ const literal = (value: Literal, asOf: string): string => {
 
 function condition(c: Condition, asOf: string): string {
   if ('terms' in c) return `(${c.terms.map(term => condition(term, asOf)).join(` ${c.kind.toUpperCase()} `)})`;
+  if (c.kind === 'unknown') return `((${condition(c.of, asOf)}) IS NULL)`;
   const column = quoted(c.column);
   switch (c.kind) {
     case 'compare':

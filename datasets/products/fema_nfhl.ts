@@ -25,8 +25,13 @@ export default defineDataset({
           type: 'string',
           values: ['A', 'AE', 'AH', 'AO', 'AR', 'A99', 'V', 'VE', 'X', 'D', 'OPEN WATER', 'AREA NOT INCLUDED'],
         },
-        ZONE_SUBTY: { type: 'string' },
-        SFHA_TF: { type: 'string', description: 'T inside a special flood hazard area, else F.' },
+        ZONE_SUBTY: {
+          type: 'string',
+          // FIRM Database Technical Reference, S_Fld_Haz_Ar: filled in where a subtype applies. Of zone X every area has one.
+          emptyIsNone: "FLD_ZONE != 'X'",
+        },
+        // D_TrueFalse of the same reference.
+        SFHA_TF: { type: 'string', description: 'T inside a special flood hazard area, else F.', unknown: ['U'] },
         STATIC_BFE: { type: 'number', unit: 'LEN_UNIT', description: '-9999 and -8888 mean none.' },
         V_DATUM: { type: 'string' },
         LEN_UNIT: { type: 'string' },

@@ -22,7 +22,9 @@ export default defineDataset({
         USA_WIND: { type: 'number', unit: 'kn' },
         USA_SSHS: {
           type: 'integer',
-          description: 'Saffir-Simpson category 1 to 5; 0 and below are weaker or unknown.',
+          description: 'Saffir-Simpson category 1 to 5; 0 and below are weaker, -5 is unknown.',
+          // IBTrACS column documentation, v04.
+          unknown: [-5],
         },
       },
     },

@@ -20,7 +20,8 @@ export default defineDataset({
         Unit_Nm: { type: 'string' },
         FeatClass: { type: 'string', description: 'Fee, Easement, Designation, Proclamation or Marine.' },
         Category: { type: 'string' },
-        Own_Type: { type: 'string' },
+        // Of the code list of the PAD-US data manual.
+        Own_Type: { type: 'string', unknown: ['UNK'] },
         Mang_Type: { type: 'string' },
         Mang_Name: { type: 'string' },
         Des_Tp: { type: 'string' },

@@ -4,13 +4,14 @@ import type { Partition } from '../../datasets/release.ts';
 import { cellsOf } from '../cells.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Context } from '../context.ts';
+import { undecided } from '../doubt.ts';
 import { Fault } from '../fault.ts';
 import { absent, type Finding } from '../finding.ts';
 import { roundFraction } from '../published.ts';
 import { byText, type Hit } from '../vector.ts';
 import type { BoundParcel } from './bound-parcel.ts';
 import { type EnrichFinding, foundWhole } from './finding.ts';
-import { coveredArea, geometriesOf, overlapping } from './overlapping.ts';
+import { coveredArea, doubted, geometriesOf, overlapping } from './overlapping.ts';
 
 /** One kind of constraint on a parcel. */
 export interface ConstraintZone {
@@ -109,7 +110,8 @@ function labelsOf(parcel: BoundParcel, hits: readonly Hit[], column: string | nu
  *
  * Decided here: a source that does not map the parcel's analysis point makes the whole answer failed, not retryable,
  * since an empty list would claim what nobody has looked at. Labels exist where a kind has types: not for water and slope.
- *
+ * A polygon that does not tell whether it is of a kind (the value that decides is empty) and covers a square metre more
+ * makes the answer absent.
  * A feature that was rejected at ingest and lies on the parcel makes it absent, with that reason.
  *
  * Cost: one R-tree search of the parcel's box a layer and one sweep a kind that has polygons in it; one window of the
@@ -134,15 +136,24 @@ export async function constraintZones(ctx: Context, parcel: BoundParcel): Promis
   };
   for (const { kind, sources, where, label } of KINDS) {
     const hits: Hit[] = [];
+    const open: Hit[] = [];
+    const condition = where?.(ctx) ?? null;
     for (const source of sources) {
-      const found = await overlapping(ctx, source, where?.(ctx) ?? null, parcel);
+      const found = await overlapping(ctx, source, condition, parcel);
       const { rejected } = found;
       if (rejected) return absent(rejected.reason, confidence, [rejected.partition]);
       hits.push(...found.hits);
+      open.push(...(await doubted(ctx, source, condition, parcel)));
       notes.push(...found.notes);
       for (const partition of found.partitions) partitions.add(partition);
     }
     const area = coveredArea(parcel, geometriesOf({ hits }));
+    if (open.length && coveredArea(parcel, geometriesOf({ hits: [...hits, ...open] })) - area >= LEAST_M2)
+      return absent(
+        `what overlaps may or may not be of kind ${kind}: ${undecided(condition!)}`,
+        confidence,
+        partitions,
+      );
     add(kind, sources[0]!.dataset, area, () => labelsOf(parcel, hits, label));
   }
   const cells = await cellsOf(ctx, STEEP, steep, parcel.geometry);

@@ -4,11 +4,12 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, layerAt } from '../context.ts';
+import { undecided } from '../doubt.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { roundFraction } from '../published.ts';
 import { searchOf } from '../vector.ts';
 import type { BoundParcel } from './bound-parcel.ts';
-import { coveredArea, geometriesOf, overlapping } from './overlapping.ts';
+import { coveredArea, doubted, geometriesOf, overlapping } from './overlapping.ts';
 
 /** Flood hazard areas, without which nothing can be said. */
 export const FLOOD_ZONES: SourceRef = { dataset: 'fema_nfhl', layer: 'S_FLD_HAZ_AR', where: null };
@@ -45,7 +46,9 @@ async function mapped(ctx: Context, parcel: BoundParcel): Promise<readonly Geome
 /**
  * Share of the parcel inside dissolved special flood hazard areas, 0 to 1, rounded to 4 decimals. Zone D is outside, and
  * ground without a panel counts in the whole alone; when panels cover less than 99 percent of the parcel the share is
- * absent, and so it is where a zone that was rejected at ingest lies on it. Ground that the study left out (FLD_ZONE AREA NOT INCLUDED) counts as without a panel.
+ * absent. So it is where a zone that was rejected at ingest lies on it, and where one does not tell whether it is a hazard
+ * area and the share would change with it. Ground that the study left out (FLD_ZONE AREA NOT INCLUDED) counts as without a
+ * panel.
  *
  * Cost: as constraintZones for one layer, and once more for the panels.
  * @throws Fault or DamagedFile when flood hazard areas or panels are not installed or cannot be read.
@@ -64,6 +67,16 @@ export async function floodFraction(ctx: Context, parcel: BoundParcel): Promise<
   const zones = await overlapping(ctx, FLOOD_ZONES, SFHA, parcel);
   const rejected = left.rejected ?? zones.rejected;
   if (rejected) return absent(rejected.reason, confidence, [rejected.partition]);
-  const area = coveredArea(parcel, geometriesOf(zones));
-  return found(roundFraction(Math.min(1, area / parcel.area)), confidence, citing, [...zones.notes]);
+  const fractionOf = (some: readonly Geometry[]) => roundFraction(Math.min(1, coveredArea(parcel, some) / parcel.area));
+  const known = geometriesOf(zones);
+  const fraction = fractionOf(known);
+  const open = await doubted(ctx, FLOOD_ZONES, SFHA, parcel);
+  const most = open.length ? fractionOf([...known, ...geometriesOf({ hits: open })]) : fraction;
+  if (most > fraction)
+    return absent(
+      `flood zones may or may not count (at least ${fraction}, at most ${most}): ${undecided(SFHA)}`,
+      confidence,
+      citing,
+    );
+  return found(fraction, confidence, citing, [...zones.notes]);
 }

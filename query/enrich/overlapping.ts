@@ -3,6 +3,7 @@ import type { SourceRef } from '../../datasets/expression.ts';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { type Context, keyOf, testOf } from '../context.ts';
+import { doubtOf } from '../doubt.ts';
 import { Fault } from '../fault.ts';
 import { knownOf } from '../known.ts';
 import { Overlay } from '../overlay.ts';
@@ -55,6 +56,17 @@ export async function overlapping(
   const partitions = hits.length ? [...new Set(hits.map(hit => hit.partition))] : search.at.covering;
   const rejected = anyRejected(search.at.version) ? await rejectedOn(ctx, source, search, where, parcel) : null;
   return { hits, partitions, notes: search.notes, rejected };
+}
+
+/** The polygons that may overlap the parcel and do not tell whether they meet the condition. @throws as overlapping does. */
+export async function doubted(
+  ctx: Context,
+  source: SourceRef,
+  where: Condition | null,
+  parcel: BoundParcel,
+): Promise<readonly Hit[]> {
+  const doubt = doubtOf(ctx, source, where);
+  return doubt ? (await overlapping(ctx, source, doubt, parcel)).hits : [];
 }
 
 /** Square metres of the parcel that polygons cover together; a place counts once however many cover it. */

@@ -1,10 +1,11 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { BatchGather } from '../batch-gather.ts';
+import { type DoubtedAt, DoubtedGather } from '../batch-doubt.ts';
 import { searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, type Operator, type Question } from '../context.ts';
+import { doubtedOf, openFinding } from '../doubt.ts';
 import { Fault } from '../fault.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import type { Gathered } from '../gather.ts';
@@ -54,16 +55,33 @@ function totalOf(published: (feature: number) => Value, features: readonly numbe
 /** Totals of the features that several points share, by their list. */
 type SharedTotals = Map<readonly number[], Total>;
 
-/** @param totals where the points of a batch leave what they share. */
+/** Nothing that is open. */
+const NONE: readonly Gathered[] = [];
+
+/** Whether features, counted with those of a total, would change the answer. */
+const changes = (call: Expression, open: readonly Gathered[], total: Total): boolean =>
+  open.some(part => {
+    const published = part.column(call.argument!);
+    return part.features.some(feature => {
+      const { sum, max } = totalOf(published, [feature], NOTHING);
+      return aggOf(call) === 'sum' ? sum !== 0 : max !== null && (total.max === null || max > total.max);
+    });
+  });
+
+/**
+ * @param open features of which it is not known whether they meet the condition.
+ * @param totals where the points of a batch leave what they share.
+ */
 function answer(
   call: Expression,
-  { rule }: Question,
+  question: Question,
   search: Search,
   gathered: readonly Gathered[],
+  open: readonly Gathered[],
   totals: SharedTotals = new Map(),
 ): Finding {
   const column = call.argument!;
-  const confidence = confidenceOf(rule);
+  const confidence = confidenceOf(question.rule);
   const partitions: Partition[] = [];
   let total = NOTHING;
   for (const part of gathered) {
@@ -84,6 +102,7 @@ function answer(
     total = totalOf(published, part.features, total);
   }
   const { sum, max } = total;
+  if (open.length && changes(call, open, total)) return openFinding(call, question, search, open);
   const cited = partitions.length ? partitions : search.at.covering;
   const { notes } = search;
   if (aggOf(call) === 'sum') return found(Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS, confidence, cited, notes);
@@ -104,6 +123,8 @@ function answer(
  * - Missing values, and text that is no number, are skipped; several numbers in one text read as the largest.
  * - Sums are rounded to 6 decimals, beyond which stands only what adding binary fractions leaves.
  * - Absent where count_within is because a feature was rejected at ingest.
+ * - Where a feature within the radius does not tell whether it meets the condition, and the answer would change with it,
+ *   the answer is absent, as for count_within.
  * - A partition whose source does not publish the column is left out, with a note; absent where it alone covers the point.
  *
  * Cost: as count_within with a condition, O(log n + k): the column of each of the k features found is decoded once a
@@ -116,25 +137,30 @@ export const operator: Operator = guarded(
     point(ctx, call, question) {
       const asked = gatheringOf(call, [call.argument!], true);
       aggOf(call);
+      const doubted = doubtedOf(ctx, asked);
       return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
         if (search.absent) return outside(search, question);
-        return after(gatherAt(ctx, asked, search), gathered => answer(call, question, search, gathered));
+        return after(gatherAt(ctx, asked, search), gathered =>
+          after(doubted ? gatherAt(ctx, doubted, search) : NONE, open =>
+            answer(call, question, search, gathered, open),
+          ),
+        );
       });
     },
     async bulk(batch, call, question) {
       const asked = gatheringOf(call, [call.argument!], true);
       const { source, columns } = asked;
       aggOf(call);
-      const near = await BatchGather.of(batch, asked);
+      const near = await DoubtedGather.of(batch, asked);
       const totals: SharedTotals = new Map();
-      let last: { gathered: readonly Gathered[]; search: Search; finding: Finding } | null = null;
+      let last: { at: DoubtedAt; search: Search; finding: Finding } | null = null;
       return searchesOf(batch, source, call.where, columns, (_, search, i) => {
         if (search.absent) return outside(search, question);
-        const gathered = near.at(i, search);
-        if ('then' in gathered) return gathered.then(all => answer(call, question, search, all));
-        if (last?.gathered !== gathered || last.search !== search)
-          last = { gathered, search, finding: answer(call, question, search, gathered, totals) };
-        return last.finding;
+        return after(near.at(i, search), at => {
+          if (last?.search !== search || last.at.gathered !== at.gathered || last.at.open !== at.open)
+            last = { at, search, finding: answer(call, question, search, at.gathered, at.open, totals) };
+          return last.finding;
+        });
       });
     },
   },

@@ -10,8 +10,10 @@ import { searchesOf, seedCoverage } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
 import type { LayerAt } from '../coverage.ts';
+import { undecided } from '../doubt.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { absent, citationsOf, type Finding, failed, found } from '../finding.ts';
+import { openRows } from '../open-rows.ts';
 import { PartitionNumbers } from '../partition-numbers.ts';
 import { published } from '../published.ts';
 import { absentFor } from '../rejected/guarded.ts';
@@ -120,7 +122,14 @@ async function lookup(
     return absent(`${nameOf(source)} has no row for ${keyName} ${key.key}`, confidence, partitions);
   const missing = (value: Parameters<typeof published>[0]) =>
     'reason' in published(value, { ...call, options: {} }, null, column);
-  const raw = agg ? aggregate(String(agg), chosen, column, missing) : chosen[0]![column];
+  const aggregated = (some: readonly TableRow[]) => aggregate(String(agg), some, column, missing);
+  const open = agg ? openRows(ctx, call, served?.rows ?? rows, aggregated, chosen) : 0;
+  if (open) {
+    const some = open === 1 ? 'one row' : `${open} rows`;
+    const reason = `${some} of ${nameOf(source)} for ${keyName} ${key.key} may or may not count`;
+    return absent(`${reason}: ${undecided(call.where!)}`, confidence, partitions);
+  }
+  const raw = agg ? aggregated(chosen) : chosen[0]![column];
   if (agg && (raw === null || raw === undefined))
     return absent(`${nameOf(source)} has no value of ${column} for ${keyName} ${key.key}`, confidence, partitions);
   const result = published(raw, call, type, column);
@@ -284,6 +293,8 @@ const PENDING: Finding = absent('pending', 'low', []);
  * - Without `agg` no row is absent, and several rows fail as a change of schema. With it missing values and sentinels are
  *   skipped; sums and counts of none are 0 and `any` false, other aggregates of none absent; `latest` goes by the column
  *   Year.
+ * - Where a row does not tell whether it meets the condition (the value that decides is empty, or a code for unknown) and
+ *   the aggregate would change with it, the answer is absent. `any` is true as soon as one row is known to meet it.
  * - Rows come from all partitions of the table, and those that hold some are cited; the note of the polygon's own source
  *   is added under the key's name.
  *

@@ -1,21 +1,21 @@
 import { layerOf } from '../../datasets/catalog.ts';
 import { columnsOf } from '../../datasets/condition.ts';
 import type { Expression, SourceRef } from '../../datasets/expression.ts';
-import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
+import type { Box, Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { BatchPolygons } from '../batch-polygons.ts';
 import { seedCoverage } from '../batch-search.ts';
 import { type CellPolygons, cellsOf } from '../cells.ts';
 import { discOverlap } from '../clip.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, definitionOf, keyOf, type Operator, type Question, testOf } from '../context.ts';
+import { type Context, definitionOf, keyOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
 import { meets } from '../crossing.ts';
-import { discPolygon, OUTSIDE, WITHIN } from '../disc.ts';
-import { Fault } from '../fault.ts';
+import { OUTSIDE, WITHIN } from '../disc.ts';
+import { doubtOf, undecided } from '../doubt.ts';
 import type { Features } from '../features.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
 import { type Known, knownOf } from '../known.ts';
-import { MaskDisc } from '../mask-disc.ts';
+import { type Mask, maskOf } from '../mask.ts';
 import { Overlay, straightArea } from '../overlay.ts';
 import { PARCELS, parcelMatch } from '../parcel.ts';
 import { contains } from '../polygon.ts';
@@ -34,41 +34,6 @@ const TOUCHING = 1e-6;
 const SLIVER = 1;
 /** Shares that are further apart than rounding takes them. */
 const NOISE = 1e-8;
-
-/** The area that is measured against. */
-export interface Mask {
-  readonly geometry: Geometry;
-  /** Of the geometry, whose longitudes may go on beyond ±180. */
-  readonly box: Box;
-  /** The same within ±180, to search by. */
-  readonly boxes: readonly Box[];
-  readonly partitions: readonly Partition[];
-  /** Only where the area is a parcel. */
-  readonly match: 'contains' | 'nearest' | 'address' | null;
-  /** Only where the area is a disc. */
-  readonly disc: MaskDisc | null;
-}
-
-/** The disc or the parcel of `over=`, or why there is none. */
-export async function maskOf(ctx: Context, over: string, { rule }: Question): Promise<Mask | Finding> {
-  if (over === 'parcel') {
-    const match = await parcelMatch(ctx);
-    if (match.status === 'ambiguous')
-      return absent(`ambiguous: ${match.reason}`, confidenceOf(rule), new Set(match.candidates.map(c => c.partition)));
-    if (match.status !== 'matched') return absent(match.reason, confidenceOf(rule), match.covering);
-    const { geometry } = match.hit.feature;
-    const box = boxOf(geometry);
-    return { geometry, box, boxes: [box], partitions: [match.hit.partition], match: match.type, disc: null };
-  }
-  const metres = /^radius:(\d+(?:\.\d+)?)$/.exec(over)?.[1];
-  if (!metres) throw new Fault(`overlap_fraction has no over=${over}; radius:<m> and parcel are known`);
-  const { lng, lat } = ctx.point;
-  return ctx.memo(`disc ${metres}`, async () => {
-    const geometry = discPolygon(lng, lat, Number(metres));
-    const disc = new MaskDisc(lng, lat, Number(metres), geometry);
-    return { geometry, box: boxOf(geometry), boxes: disc.outer.boxes, partitions: [], match: null, disc };
-  });
-}
 
 /** A partition that may cover some of the mask, and what is known of its polygons whatever the mask. */
 interface Holder {
@@ -272,8 +237,14 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
   }
   const partitions = new Set<Partition>(mask.partitions);
   const candidates: Candidate[] = [];
+  const open: Candidate[] = [];
+  const reasons = new Set<string>();
   for (const { source, where, search } of searches) {
     const own = await candidatesOf(ctx, source, where, search, mask);
+    const doubt = doubtOf(ctx, source, where);
+    const doubted = doubt ? await candidatesOf(ctx, source, doubt, search, mask) : [];
+    if (doubted.length) reasons.add(`${nameOf(source)}: ${undecided(where!)}`);
+    open.push(...doubted);
     candidates.push(...own);
     for (const partition of own.length ? own.map(c => c.holder.partition) : search.at.covering)
       partitions.add(partition);
@@ -285,6 +256,12 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
   const any = candidates.length + polygons.length > 0;
   const fraction = any ? coveredFraction(ctx, mask, candidates, polygons, whole) : 0;
   const notes = searches.flatMap(s => s.search.notes);
+  const most = open.length ? coveredFraction(ctx, mask, [...candidates, ...open], polygons, whole) : fraction;
+  if (most > fraction) {
+    for (const { holder } of open) partitions.add(holder.partition);
+    const reason = `polygons may or may not count (at least ${fraction}, at most ${most}): ${[...reasons].join('; ')}`;
+    return absent(reason, confidence, partitions);
+  }
   return found(fraction, confidence, partitions, notes);
 }
 
@@ -302,6 +279,8 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
  * - Areas are those of the ellipsoid, with edges straight in lng,lat; no plane is involved.
  * - A raster in `any_of[...]` covers with the cells whose `value` meets its condition; a layer named by a terrain measure
  *   (`usgs_3dep:slope_percent`) is that measure of every native cell of the elevation. Cells without data cover nothing.
+ * - Where a polygon does not tell whether it meets the condition (the value that decides is empty, or a code for unknown)
+ *   and the fraction would change with it, the fraction is absent, with the least and the most that it can be.
  * - The parcel is the one that parcel_attr finds; where that has none, or several, the fraction is absent.
  *
  * Cost: one R-tree search of the area's box, O(log n + k), each of the k polygons decoded once and kept; then one sweep

@@ -7,6 +7,7 @@ import { coverageOf, searchesOf } from '../batch-search.ts';
 import { confidenceOf } from '../confidence.ts';
 import { type Context, layerAt, nameOf, type Operator } from '../context.ts';
 import type { LayerAt } from '../coverage.ts';
+import { doubtOf, undecided } from '../doubt.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedHere } from '../rejected/rejected.ts';
@@ -18,6 +19,8 @@ const NOT_INCLUDED = 'AREA NOT INCLUDED';
 
 /** Why a layer does not map a point: its own polygon that says so, or that no panel holds it; null where it does. */
 type Unmapped = Hit | 'panel' | null;
+
+const NONE: readonly Hit[] = [];
 
 /** The layer that `coverage=` names. */
 function panelsOf(coverage: string): SourceRef {
@@ -90,11 +93,20 @@ const unmappedFinding = (call: Expression, search: Search, confidence: Confidenc
 const within = (hits: readonly Hit[], search: Search, confidence: Confidence): Finding =>
   found(true, confidence, new Set(hits.map(hit => hit.partition)), search.notes);
 
+const doubtful = (call: Expression, hits: readonly Hit[], confidence: Confidence): Finding =>
+  absent(
+    `a polygon of ${nameOf(call.sources[0]!)} contains the point that may or may not count: ${undecided(call.where!)}`,
+    confidence,
+    new Set(hits.map(hit => hit.partition)),
+  );
+
 /**
  * Whether a polygon contains the point, its boundary included; false only where the dataset maps this place (`coverage=`
  * names a layer whose polygons say so), absent elsewhere.
  *
  * Decided here:
+ * - Where no polygon is known to meet the condition, and one that contains the point does not tell whether it does
+ *   (three-valued, as SQL: the value that decides is empty, or a code for unknown), the answer is absent, not false.
  * - Where the layer of `coverage=` is not installed for the place, the layer's own coverage decides alone.
  * - Ground that the layer itself marks as left out of the study (FLD_ZONE AREA NOT INCLUDED) is unmapped.
  * - Where a polygon was rejected at ingest that may meet the condition, what would be false is absent, with the reason.
@@ -112,21 +124,24 @@ export const operator: Operator = guarded(
       return after(searchOf(ctx, source, call.where), search => {
         if (search.absent) return absent(search.absent, confidenceOf(rule), search.at.covering);
         return after(containing(ctx, source, search, call.where), hits => {
-          if (hits.length) {
-            const edge = (limit: number) => Math.max(...hits.map(hit => boundaryOf(ctx, hit.feature)(limit)));
-            return within(hits, search, confidenceOf(rule, { edge }));
-          }
-          const { coverage } = call.options;
-          const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
-          return after<Unmapped, Finding>(unless, not => {
-            if (not) {
-              const edge = not === 'panel' ? undefined : boundaryOf(ctx, not.feature);
-              return unmappedFinding(call, search, confidenceOf(rule, edge ? { edge } : {}));
-            }
-            const outer = rule?.kind === 'edge_m' ? outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
-            return after(outer, edge =>
-              found(false, confidenceOf(rule, { edge: () => edge }), search.at.covering, search.notes),
-            );
+          const edgeOf = (of: readonly Hit[]) => (limit: number) =>
+            Math.max(...of.map(hit => boundaryOf(ctx, hit.feature)(limit)));
+          if (hits.length) return within(hits, search, confidenceOf(rule, { edge: edgeOf(hits) }));
+          const doubt = doubtOf(ctx, source, call.where);
+          return after(doubt ? containing(ctx, source, search, doubt) : NONE, open => {
+            if (open.length) return doubtful(call, open, confidenceOf(rule, { edge: edgeOf(open) }));
+            const { coverage } = call.options;
+            const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
+            return after<Unmapped, Finding>(unless, not => {
+              if (not) {
+                const edge = not === 'panel' ? undefined : boundaryOf(ctx, not.feature);
+                return unmappedFinding(call, search, confidenceOf(rule, edge ? { edge } : {}));
+              }
+              const outer = rule?.kind === 'edge_m' ? outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
+              return after(outer, edge =>
+                found(false, confidenceOf(rule, { edge: () => edge }), search.at.covering, search.notes),
+              );
+            });
           });
         });
       });
@@ -134,7 +149,10 @@ export const operator: Operator = guarded(
     async bulk(batch, call, question) {
       const source = call.sources[0]!;
       const { rule } = question;
-      const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
+      const about = await BatchPolygons.of(batch, source);
+      const polygons = await about.meeting(call.where);
+      const doubt = doubtOf(batch.contexts[0]!, source, call.where);
+      const open = doubt && (await about.meeting(doubt));
       const metres = rule?.kind === 'edge_m' ? rule.metres : null;
       const edge = metres === null ? null : await BatchEdge.of(batch, metres);
       const outer = metres === null ? null : await outsideEdges(batch, source, call.where, metres);
@@ -162,14 +180,23 @@ export const operator: Operator = guarded(
         const confidence = edge && not !== 'panel' ? edge.of(i, not.feature) : plain;
         return once(search, null, confidence, () => unmappedFinding(call, search, confidence));
       };
+      /** The farthest boundary decides: all polygons would have to be wrong. */
+      const ofHits = (i: number, hits: readonly Hit[]): Confidence =>
+        edge ? (hits.some(hit => edge.of(i, hit.feature) === 'high') ? 'high' : 'medium') : plain;
       return searchesOf(batch, source, call.where, [], (_, search, i) => {
         if (search.absent) return once(search, '', plain, () => absent(search.absent!, plain, search.at.covering));
         const answerOf = (hits: readonly Hit[]): Finding | Promise<Finding> => {
           if (hits.length) {
-            // The farthest boundary decides: all polygons would have to be wrong.
-            const far = edge && hits.some(hit => edge.of(i, hit.feature) === 'high');
-            const confidence = edge ? (far ? 'high' : 'medium') : plain;
+            const confidence = ofHits(i, hits);
             return once(search, hits, confidence, () => within(hits, search, confidence));
+          }
+          const doubted = open ? open.at(i, search) : NONE;
+          return 'then' in doubted ? doubted.then(unknownOf) : unknownOf(doubted);
+        };
+        const unknownOf = (hits: readonly Hit[]): Finding | Promise<Finding> => {
+          if (hits.length) {
+            const confidence = ofHits(i, hits);
+            return once(search, hits, confidence, () => doubtful(call, hits, confidence));
           }
           if (!mapping) return outside(i, search);
           const not = mapping(i, search);

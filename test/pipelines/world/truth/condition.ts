@@ -30,6 +30,7 @@ export function meets(condition: Condition | null, row: Row, today: string): boo
     const met = (term: Condition) => meets(term, row, today);
     return condition.kind === 'and' ? condition.terms.every(met) : condition.terms.some(met);
   }
+  if (condition.kind === 'unknown') throw new Error('No text says what is unknown');
   const value = row[condition.column] ?? null;
   if (condition.kind === 'compare') return compares(value, condition.op, literal(condition.value, today));
   if (condition.kind === 'null') return (value === null) !== condition.negated;
