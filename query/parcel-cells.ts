@@ -9,10 +9,12 @@ import { Fault } from './fault.ts';
 import { absent, type Finding, failed, found } from './finding.ts';
 import { type Grid, readGrid, tellTiles, tilesAt } from './mosaic.ts';
 import { PARCELS, parcelMatch } from './parcel.ts';
+import { MAJORITY } from './parcel-shares.ts';
 import { contains } from './polygon.ts';
 import { published } from './published.ts';
 import type { Soon } from './soon.ts';
 import { type CellKind, measureAll } from './terrain.ts';
+import type { Statistic } from './zonal.ts';
 
 /** The cells of a raster on the matched parcel. */
 interface ParcelCells {
@@ -66,27 +68,34 @@ function yearOf(
   return { reason: `the vintage of ${name} is ${vintages.join(' and ')}, which names no one year` };
 }
 
-/** @throws Fault for a statistic that parcels do not have. */
-function statistic(stat: string, values: readonly number[]): number {
+/**
+ * @param whole number of cells on the parcel, those without data too: they count against a majority.
+ * @returns the reason where no value has the share of the parcel that a majority needs.
+ * @throws Fault for a statistic that parcels do not have.
+ */
+function statistic(stat: string, values: readonly number[], whole: number): Statistic {
+  const value = (number: number): Statistic => ({ value: number });
   if (stat === 'min' || stat === 'max') {
     let extreme = values[0]!;
-    for (const value of values) if (stat === 'min' ? value < extreme : value > extreme) extreme = value;
-    return extreme;
+    for (const one of values) if (stat === 'min' ? one < extreme : one > extreme) extreme = one;
+    return value(extreme);
   }
-  if (stat === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length;
+  if (stat === 'mean') return value(values.reduce((sum, one) => sum + one, 0) / values.length);
   if (stat !== 'majority' && stat !== 'share')
     throw new Fault(`a parcel has no statistic ${stat}; there are min, max, mean, majority, share and vintage`);
   const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const one of values) counts.set(one, (counts.get(one) ?? 0) + 1);
   let [winner, most] = [Number.NaN, 0];
-  for (const [value, count] of counts)
-    if (count > most || (count === most && value < winner)) [winner, most] = [value, count];
-  return stat === 'majority' ? winner : most / values.length;
+  for (const [one, count] of counts)
+    if (count > most || (count === most && one < winner)) [winner, most] = [one, count];
+  if (most < MAJORITY * whole) return { reason: `no value has half of the parcel's ${whole} cells` };
+  return value(stat === 'majority' ? winner : most / whole);
 }
 
 /**
- * A statistic of the cells of the matched parcel: `min`, `max`, `mean`, `majority` (ties go to the smaller value), `share`,
- * that of the majority among the cells with data, or `vintage`, the year of the raster that they are of.
+ * A statistic of the cells of the matched parcel: `min`, `max`, `mean`, `majority` (the value of half of the parcel's
+ * cells or more, those without data counted; ties go to the smaller), `share`, that of the majority, or `vintage`, the
+ * year of the raster that they are of.
  * @param kind measure of the ground, or null for the cells' own values.
  * @throws Fault or DamagedFile when a file that it needs is missing or unreadable.
  */
@@ -113,10 +122,9 @@ export async function parcelZonal(
   const meeting = call.where ? given.filter(value => test({ value })) : given;
   if (!meeting.length) return absent(`${name}: no cell meets the condition`, confidence, partitions);
   const stat = String(call.options.stat);
-  const result =
-    stat === 'vintage'
-      ? yearOf(name, partitions)
-      : published(statistic(stat, meeting), call, question.type, `the ${stat}`);
+  const resultOf = (of: Statistic) =>
+    'reason' in of ? { reason: `${name}: ${of.reason}` } : published(of.value, call, question.type, `the ${stat}`);
+  const result = stat === 'vintage' ? yearOf(name, partitions) : resultOf(statistic(stat, meeting, cells.length));
   return 'reason' in result
     ? absent(result.reason, confidence, partitions)
     : found(result.value, confidence, partitions);

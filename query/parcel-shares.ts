@@ -19,8 +19,15 @@ import { byText, requireColumns, searchOf, storedValue, unpublishedReason } from
 
 /** Share of its own area with which a polygon stands on a parcel: then no polygon stands on two parcels side by side. */
 const STANDS = 0.5;
-/** Square metres below which shapes only touch: what rounding leaves along a shared edge. */
-const TOUCHING = 1e-6;
+/**
+ * Share of the whole parcel that a value must cover to be the one that covers most of it: what no polygon covers, or none
+ * with a value, counts against. From half on no other can cover more.
+ */
+export const MAJORITY = 0.5;
+/** What rounding may take of an area, as a share of it. */
+const ROUNDING = 1e-9;
+/** Square metres below which what a value covers of a parcel is a sliver: shapes that only touch, lines drawn twice. */
+const LEAST_M2 = 1;
 
 const featureOf = ({ holder, index }: Candidate): Feature => holder.features.feature(index);
 
@@ -35,14 +42,22 @@ function stands(feature: Feature, mask: Mask): boolean {
   return overlay.measure() >= area * STANDS;
 }
 
-/** Square metres of the parcel that each value covers, the most first, then by text. */
+/** What a value covers of the parcel. */
+interface ValueArea {
+  readonly value: Value;
+  /** Square metres. */
+  readonly area: number;
+  readonly partitions: ReadonlySet<Partition>;
+}
+
+/** Square metres of the parcel that each value covers, slivers left out, the most first, then by text. */
 function areasByValue(
   ctx: Context,
   call: Expression,
   mask: Mask,
   candidates: readonly Candidate[],
   whole: number,
-): { value: Value; area: number }[] {
+): ValueArea[] {
   const source = call.sources[0]!;
   const groups = new Map<Value, Candidate[]>();
   for (const candidate of candidates) {
@@ -58,15 +73,19 @@ function areasByValue(
     groups.set(result.value, group);
   }
   return [...groups]
-    .map(([value, group]) => ({ value, area: coveredArea(ctx, mask, group, [], whole) }))
-    .filter(({ area }) => area > TOUCHING)
+    .map(([value, group]) => ({
+      value,
+      area: Math.min(whole, coveredArea(ctx, mask, group, [], whole)),
+      partitions: new Set(group.map(({ holder }) => holder.partition)),
+    }))
+    .filter(({ area }) => area >= LEAST_M2)
     .sort((a, b) => b.area - a.area || byText(String(a.value), String(b.value)));
 }
 
 /**
- * What of a layer lies on the matched parcel: `stat=majority` the value that covers most of it, `shares` every value with
- * its share of the parcel, `area` the square metres covered, `count` the features that stand on it, `vintage` the date of
- * the layer that gave the majority.
+ * What of a layer lies on the matched parcel: `stat=majority` the value that covers most of it, half or more of the whole
+ * parcel; `shares` every value with its share of the parcel, slivers left out; `area` the square metres covered; `count`
+ * the features that stand on it; `vintage` the date of the layer that gave the majority, absent where there is none.
  * @throws Fault or DamagedFile when a file that it needs is missing or unreadable.
  */
 export async function parcelShares(ctx: Context, call: Expression, question: Question): Promise<Finding> {
@@ -106,15 +125,21 @@ export async function parcelShares(ctx: Context, call: Expression, question: Que
   const areas = await ctx.memo(key, () => areasByValue(ctx, call, mask, candidates, whole));
   if (!areas.length)
     return absent(`no polygon of ${nameOf(source)} with a ${column} lies on the parcel`, confidence, partitions);
-  if (stat === 'majority') return ok(areas[0]!.value);
-  if (stat === 'vintage') {
-    const vintages = new Set(candidates.map(c => c.holder.partition.provenance.vintage));
-    const [date] = vintages;
-    if (vintages.size === 1 && /^\d{4}-\d\d-\d\d$/.test(date!)) return ok(date!);
-    const said = [...vintages].join(' and ');
-    return absent(`the vintage of ${nameOf(source)} is ${said}, which is no date`, confidence, partitions);
-  }
-  return ok(areas.map(({ value, area }) => `${value}:${roundFraction(Math.min(1, area / whole))}`).join(';'));
+  const shareOf = ({ area }: ValueArea) => roundFraction(area / whole);
+  if (stat === 'shares') return ok(areas.map(one => `${one.value}:${shareOf(one)}`).join(';'));
+  const [first] = areas;
+  if (first!.area < MAJORITY * whole * (1 - ROUNDING))
+    return absent(
+      `no ${column} of ${nameOf(source)} covers half of the parcel: ${first!.value} covers most, ${shareOf(first!)} of it`,
+      confidence,
+      partitions,
+    );
+  if (stat === 'majority') return ok(first!.value);
+  const vintages = new Set([...first!.partitions].map(({ provenance }) => provenance.vintage));
+  const [date] = vintages;
+  if (vintages.size === 1 && /^\d{4}-\d\d-\d\d$/.test(date!)) return ok(date!);
+  const said = [...vintages].join(' and ');
+  return absent(`the vintage of ${nameOf(source)} is ${said}, which is no date`, confidence, partitions);
 }
 
 /** The same for every parcel of a batch. */

@@ -109,8 +109,9 @@ class Made {
  * (then the smaller join key), or with `pick=min|max` the one with the extreme value.
  *
  * With `over=parcel` and `stat` (attributes of stored parcels only) it is of the features that lie on the parcel:
- * `majority`, the value that covers most of it (then the smaller as text); `shares`, every value with its share of the
- * parcel, `X:0.91;AE:0.09`, the largest first; `area`, square metres that all of them cover together; `count`, how many
+ * `majority`, the value that covers most of it (then the smaller as text), and half or more of the whole parcel, where
+ * ground that no polygon with a value covers counts against, else absent; `shares`, every value with its share of the
+ * whole parcel, `X:0.91;AE:0.09`, the largest first; what covers less than 1 m² is a sliver and left out; `area`, square metres that all of them cover together; `count`, how many
  * there are: points on it, and of polygons those that stand on it with half of their area or more.
  *
  * Where a polygon was rejected at ingest that may meet the condition, the value is absent with that reason, whatever

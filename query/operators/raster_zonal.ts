@@ -45,7 +45,8 @@ function answer(ctx: Context, call: Expression, { rule, type }: Question, zone: 
  * - A disc that holds no cell's centre is absent.
  * - `over=parcel` (attributes of stored parcels only) takes the cells whose centre lies in the parcel, or where it holds
  *   none the cell at its point, and knows `min`, `max`, `mean`, `majority`, `share`, that of the majority, and `vintage`,
- *   the year of the raster.
+ *   the year of the raster. A majority there has half or more of the parcel's cells, those without data counted, else it
+ *   and its share are absent.
  * - Means add multiples of 2^-20, which is exact in any order.
  *
  * Cost: each block under the disc is read and decoded once and kept; then one pass over the window of the disc a value and
