@@ -83,6 +83,11 @@ export interface Provenance {
   readonly vintage: string;
   /** Why another product answers, or that the data is synthetic; null for the national product itself. */
   readonly note: string | null;
+  /**
+   * Its boundaries are drawn for small maps, or leave out distinctions that the real product makes: no value that rests
+   * on them has high confidence.
+   */
+  readonly generalised?: boolean;
 }
 
 /** A second file, or another layer of the same; its columns are named `prefix.column` in expressions. */
@@ -179,7 +184,8 @@ export interface PlaceLayer {
  * features of a vector layer.
  */
 export type Coverage =
-  | { readonly file: string; readonly options?: FormatOptions }
+  /** With `where`, a condition over its columns, only its polygons that meet it. */
+  | { readonly file: string; readonly options?: FormatOptions; readonly where?: string }
   | { readonly extent: true }
   | { readonly everywhere: true };
 

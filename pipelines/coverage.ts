@@ -9,6 +9,7 @@ import { openSource } from '../ingest/format.ts';
 import { createFlatGeobuf } from '../ingest/writers/flatgeobuf.ts';
 import { loadGeos } from '../query/geos.ts';
 import { LayerError, type LayerJob } from './layer-job.ts';
+import { compileTest } from './normalise.ts';
 import type { StagedFile } from './store.ts';
 import { judge } from './validity.ts';
 
@@ -42,13 +43,14 @@ async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<
   const path = join(job.sources, coverage.file);
   const own = coverage.file === job.layer.file;
   const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
-  const key = JSON.stringify([path, mtimeMs, size, coverage.options, own]);
+  const key = JSON.stringify([path, mtimeMs, size, coverage.options, coverage.where, own]);
   const known = remembered.get(key);
   if (known) {
     yield* known;
     return;
   }
   const geos = await loadGeos();
+  const meets = coverage.where === undefined ? null : compileTest(coverage.where, job.asOf);
   const source = await openSource(path, { options: coverage.options ?? {} });
   const kept: Geometry[] = [];
   let numbers = 0;
@@ -56,6 +58,7 @@ async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<
     const project = projector(statedCrs(source.crs, coverage.options ?? {}), coverage.file);
     for await (const batch of source.rows())
       for (const row of batch) {
+        if (meets && !meets(row.properties)) continue;
         const verdict = judge(row.geometry && project(row.geometry), 'polygon', geos);
         // Features that are their own coverage cover nothing where they are rejected as features.
         if (verdict.kind === 'rejected' && own) continue;

@@ -107,7 +107,9 @@ function checkCoverage(checker: Checker, coverage: unknown, path: Path) {
   if (!shape) return checker.add(path, 'expected {file: …}, {extent: true} or {everywhere: true}');
   if (!checker.shape(shape, coverage, path)) return;
   const known = coverage as Coverage;
-  if ('file' in known) checkFile(checker, known.file, [...path, 'file']);
+  if (!('file' in known)) return;
+  checkFile(checker, known.file, [...path, 'file']);
+  if (known.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(known.where!));
 }
 
 function checkExpression(checker: Checker, expression: unknown, column: Column | null, path: Path) {

@@ -73,6 +73,7 @@ const provenance = Type.Object(
     licence: Type.String({ minLength: 1 }),
     vintage: Type.String({ minLength: 1 }),
     note: Type.Union([Type.String(), Type.Null()]),
+    generalised: optional(Type.Boolean()),
   },
   closed,
 );
@@ -140,7 +141,7 @@ export const SHAPES = {
     closed,
   ),
   join,
-  coverageFile: Type.Object({ file, options: optional(options) }, closed),
+  coverageFile: Type.Object({ file, options: optional(options), where: optional(Type.String()) }, closed),
   coverageExtent: Type.Object({ extent: Type.Literal(true) }, closed),
   coverageEverywhere: Type.Object({ everywhere: Type.Literal(true) }, closed),
 } as const satisfies Record<string, TSchema>;

@@ -70,6 +70,13 @@ function cited(partitions: readonly Partition[]): Cited {
   return { citations, notes };
 }
 
+/** A confidence that is medium at most where a partition's boundaries are generalised. */
+export function capped(confidence: Confidence, from: Iterable<Partition>): Confidence {
+  if (confidence !== 'high') return confidence;
+  for (const { provenance } of from) if (provenance.generalised) return 'medium';
+  return confidence;
+}
+
 /** A value with what it rests on. */
 export function found(
   value: Value,
@@ -79,13 +86,20 @@ export function found(
 ): Finding {
   const cited = citationsOf(from);
   const said = notes.length ? [...notes, ...cited.notes] : cited.notes;
-  return { status: 'ok', value, confidence, citations: cited.citations, notes: said };
+  return { status: 'ok', value, confidence: capped(confidence, from), citations: cited.citations, notes: said };
 }
 
 /** No value, with the reason first. */
 export function absent(reason: string, confidence: Confidence, from: Iterable<Partition>): Finding {
   const cited = citationsOf(from);
-  return { status: 'absent', value: null, confidence, citations: cited.citations, notes: [reason, ...cited.notes] };
+  const { citations, notes } = cited;
+  return {
+    status: 'absent',
+    value: null,
+    confidence: capped(confidence, from),
+    citations,
+    notes: [reason, ...notes],
+  };
 }
 
 /**

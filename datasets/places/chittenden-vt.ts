@@ -130,6 +130,7 @@ const timeZones: PlaceLayer = {
     licence: 'public domain',
     vintage: 'not stated',
     note: 'Stands in for tz_boundaries: one name a zone, so that states with rules of their own (Arizona, Indiana) are not told apart.',
+    generalised: true,
   },
 };
 

@@ -51,6 +51,7 @@ const metropolitan: PlaceLayer = {
     licence: 'US public domain; counties redistributed under MIT',
     vintage: '2020',
     note: 'Stands in for census_tiger:cbsa: the delineation of 2020 over county borders of 2010, generalised by kilometres.',
+    generalised: true,
   },
 };
 

@@ -4,13 +4,12 @@ import { district } from './washington-dc/provenance.ts';
 
 const COPY = 'copy of August 2016';
 
-/** High-risk zones alone; three polygons without any attribute are skipped. */
+/** High-risk zones alone. Three polygons have no attribute at all: whether they are zones too is not known there. */
 const floodZones: PlaceLayer = {
   dataset: 'fema_nfhl',
   layer: 'S_FLD_HAZ_AR',
   file: 'washington-dc/flood_sfha.geojson.gz',
   expectRows: 314,
-  where: 'FLD_ZONE is not null',
   columns: { FLD_ZONE: 'FLD_ZONE', SFHA_TF: 'SFHA_TF' },
   // FLD_AR_ID is 108, STATIC_BFE -9999 and the rest blank in every row.
   unpublished: ['DFIRM_ID', 'FLD_AR_ID', 'ZONE_SUBTY', 'STATIC_BFE', 'V_DATUM', 'LEN_UNIT', "FLD_ZONE in ('V','VE')"],

@@ -17,7 +17,7 @@ import { layersRead } from '../../query/version.ts';
 import { canonical } from '../manifest.ts';
 
 /** Raised when an operator answers differently than before: then everything is computed anew. */
-const REVISION = 1;
+const REVISION = 2;
 /** Added to every reach: window margins, confidence bands, rounding. Metres. */
 const SLACK_M = 1_000;
 /** Shortest degree of latitude on WGS84: metres. */
@@ -88,8 +88,8 @@ function searchesParcels(catalog: Catalog, { expression }: Field): boolean {
 
 /** What an answer says of a partition beside its content. */
 const saidOf = (p: Partition) => {
-  const { source, url, vintage, note } = p.provenance;
-  return [p.place, p.key, p.coverage, [source, url, vintage, note], p.unpublished];
+  const { source, url, vintage, note, generalised = false } = p.provenance;
+  return [p.place, p.key, p.coverage, [source, url, vintage, note, generalised], p.unpublished];
 };
 
 /** Tells for the parcels of one partition what each calculation depends on. */

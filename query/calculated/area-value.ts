@@ -43,7 +43,7 @@ function tableAt(layers: Layers, dataset: string, layer: string, cover: string):
 }
 
 /** Partitions that are cited as a stored finding cites: nothing else of them is known or asked for. */
-function citedBy({ citations }: Finding, notes: readonly string[]): Partition[] {
+function citedBy({ citations, confidence }: Finding, notes: readonly string[]): Partition[] {
   return citations.flatMap(({ source, url, vintage }) =>
     (notes.length ? notes : [null]).map(note => ({
       key: 'US',
@@ -62,6 +62,8 @@ function citedBy({ citations }: Finding, notes: readonly string[]): Partition[] 
         note,
         retrievedAt: '',
         synthetic: false,
+        // The key has no rule of its own: only generalised boundaries take it below `high`.
+        generalised: confidence !== 'high',
       },
       unpublished: [],
     })),

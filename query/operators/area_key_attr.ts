@@ -12,7 +12,7 @@ import { type Context, definitionOf, nameOf, type Operator, type Question, testO
 import type { LayerAt } from '../coverage.ts';
 import { undecided } from '../doubt.ts';
 import { Fault, Interrupted } from '../fault.ts';
-import { absent, citationsOf, type Finding, failed, found } from '../finding.ts';
+import { absent, capped, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { openRows } from '../open-rows.ts';
 import { PartitionNumbers } from '../partition-numbers.ts';
 import { published } from '../published.ts';
@@ -78,7 +78,7 @@ async function lookup(
   const source = call.sources[0]!;
   const column = call.argument!;
   const keyName = String(call.options.key);
-  const confidence = confidenceOf(rule);
+  const confidence = capped(confidenceOf(rule), key.partitions);
   const keyNotes = citationsOf(key.partitions).notes.map(note => `${keyName}: ${note}`);
   const utility = keyName === 'zcta_utility' ? key.key.split(' ')[1]! : null;
   const columns = [column, ...columnsOf(call.where), ...(utility === null ? [] : UTILITY_COLUMNS)];

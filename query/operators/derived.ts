@@ -1,7 +1,7 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/expression.ts';
 import type { Formula } from '../../datasets/formula.ts';
-import { confidenceOf } from '../confidence.ts';
+import { confidenceOf, lowest } from '../confidence.ts';
 import type { Operator, Question } from '../context.ts';
 import { Fault } from '../fault.ts';
 import { type Finding, failed } from '../finding.ts';
@@ -88,7 +88,9 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
     const [citations, notes] = [merged(broken.map(i => i.finding.citations)), merged(broken.map(i => i.finding.notes))];
     return { ...failed(fault), citations, notes };
   }
-  const confidence = confidenceOf(rule, { inputs: inputs.filter(i => i.ruled).map(i => i.finding.confidence) });
+  const ofRule = confidenceOf(rule, { inputs: inputs.filter(i => i.ruled).map(i => i.finding.confidence) });
+  // A nested call has no rule of its own, but may rest on generalised boundaries.
+  const confidence = lowest([ofRule, ...inputs.filter(i => !i.ruled).map(i => i.finding.confidence)]);
   const citations = merged(inputs.map(i => i.finding.citations));
   const nothing = (notes: readonly string[]): Finding => ({
     status: 'absent',
@@ -123,7 +125,8 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
  * Decided here:
  * - Text stands for a number where it reads as one (a multi-valued number as its largest part); other text fails.
  * - A field's unit `fraction` rounds the result to 4 decimals; nothing else is rounded.
- * - `min_inputs` is the lowest confidence of the inputs that are fields; nested calls have none of their own.
+ * - `min_inputs` is the lowest confidence of the inputs that are fields; nested calls have none of their own. No value
+ *   has a higher one than a nested call that rests on generalised boundaries.
  * - Sources, vintages and notes are those of all inputs, each once.
  *
  * Cost: that of its inputs, each found once a request (or batch), whatever number of fields takes it.

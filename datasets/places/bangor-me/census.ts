@@ -86,7 +86,10 @@ const urbanArea: PlaceLayer = {
   ),
 };
 
-/** Designated tracts only. The list says nothing on tract 23019000300, whose blocks the required join rejects. */
+/**
+ * Designated tracts only. The list says nothing on tract 23019000300: the required join rejects its blocks, and the
+ * coverage leaves them out.
+ */
 const opportunityZones: PlaceLayer = {
   dataset: 'cdfi_opportunity_zones',
   layer: 'main',
@@ -102,6 +105,7 @@ const opportunityZones: PlaceLayer = {
   where: 'list.oz = 1',
   columns: { GEOID10: { from: 'GEOID10', slice: [0, 11] } },
   dissolve: 'GEOID10',
+  coverage: { file: FILE, where: "TRACT10 != '000300'" },
   provenance: {
     source: 'cdfi_opportunity_zones',
     title: 'Opportunity Zone tracts joined to 2010 census tracts of the City of Bangor',
@@ -109,7 +113,7 @@ const opportunityZones: PlaceLayer = {
     url: 'https://github.com/paxtonhyde/opportunity-zones',
     licence: 'not stated',
     vintage: '2018 designations',
-    note: 'The list holds 7,710 of the 8,764 zones and does not name tract 23019000300, where false is unconfirmed.',
+    note: 'The list holds 7,710 of the 8,764 zones; tract 23019000300, which it does not name, is left out.',
   },
 };
 

@@ -23,6 +23,7 @@ const states: PlaceLayer = {
     licence: 'MIT (repository); US public domain',
     vintage: 'not stated',
     note: 'Stands in for census_tiger:state: generalised by kilometres along borders, without DC, the territories and Alaska, whose ring crosses itself.',
+    generalised: true,
   },
 };
 
@@ -65,6 +66,7 @@ const counties: PlaceLayer = {
     licence: 'MIT (repository); US public domain',
     vintage: '2010',
     note: 'Stands in for census_tiger:county: counties of 2010, generalised by kilometres along borders.',
+    generalised: true,
   },
 };
 

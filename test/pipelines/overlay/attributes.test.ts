@@ -133,7 +133,7 @@ beforeAll(async () => {
             vintage: '2013-05-10',
             features: [
               { geometry: rectangle([-0.001, -0.001, 0.0004, 0.002]), ZONE: 'LDR' },
-              { geometry: rectangle([0.0004, -0.001, 0.0013, 0.002]), ZONE: 'URD-1' },
+              { geometry: rectangle([0.0004, -0.001, 0.0016, 0.002]), ZONE: 'URD-1' },
             ],
           },
         ],

@@ -65,7 +65,7 @@ export function economyFields(subject: () => Subject): void {
           found++;
           const expected = 100 * (Number(row.POPESTIMATE2019) / Number(row.POPESTIMATE2018) - 1);
           expect(growth.value, where(a, 'growth')).toBeCloseTo(expected, 9);
-          expect(growth).toMatchObject({ source: 'census_pep_2019', vintage: '2019', confidence: 'high' });
+          expect(growth).toMatchObject({ source: 'census_pep_2019', vintage: '2019', confidence: 'medium' });
         }
       }
       expect(found).toBeGreaterThan(120);
