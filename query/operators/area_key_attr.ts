@@ -13,6 +13,7 @@ import type { LayerAt } from '../coverage.ts';
 import { undecided } from '../doubt.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { absent, capped, citationsOf, type Finding, failed, found } from '../finding.ts';
+import { readKeyed } from '../keyed-rows.ts';
 import { openRows } from '../open-rows.ts';
 import { PartitionNumbers } from '../partition-numbers.ts';
 import { published } from '../published.ts';
@@ -20,39 +21,9 @@ import { absentFor } from '../rejected/guarded.ts';
 import { anyRejected, rejectedFor } from '../rejected/rejected.ts';
 import type { Release } from '../release.ts';
 import { after, type Soon } from '../soon.ts';
-import { readAhead, rowsOf, type TableRow } from '../table.ts';
+import { readAhead, type TableRow } from '../table.ts';
 import { rowsOfUtility, UTILITY_COLUMNS } from '../utility-rates.ts';
 import { requireColumns, type Search, searchOf, unpublishedReason } from '../vector.ts';
-
-interface Rows {
-  readonly rows: readonly TableRow[];
-  /** Partitions that hold the rows; all searched ones when none does. */
-  readonly partitions: readonly Partition[];
-}
-
-/** Rows of one key over the partitions, in manifest order. @throws Fault when a file lacks a column. */
-async function read(
-  ctx: Context,
-  partitions: readonly Partition[],
-  keyColumn: string,
-  key: string,
-  columns: readonly string[],
-  name: string,
-): Promise<Rows> {
-  const rows: TableRow[] = [];
-  const holding: Partition[] = [];
-  for (const partition of partitions) {
-    const file = ctx.layers.file(partition, 'rows');
-    const { layers } = ctx;
-    const found = await rowsOf(layers.cache, layers.release, file, keyColumn, key, layers.verified(file));
-    for (const column of [keyColumn, ...columns])
-      if (!found.columns.includes(column) && !partition.unpublished.includes(column))
-        throw new Fault(`the file of ${name} has no column ${column}`);
-    if (found.rows.length) holding.push(partition);
-    rows.push(...found.rows);
-  }
-  return { rows, partitions: holding.length ? holding : partitions };
-}
 
 /** The table's key column. @throws Fault when the source is no table of the key that the call asks by. */
 function keyColumnOf(ctx: Context, call: Expression): string {
@@ -83,7 +54,7 @@ async function lookup(
   const utility = keyName === 'zcta_utility' ? key.key.split(' ')[1]! : null;
   const columns = [column, ...columnsOf(call.where), ...(utility === null ? [] : UTILITY_COLUMNS)];
   const keyColumn = keyColumnOf(ctx, call);
-  const rowsAt = (text: string) => read(ctx, search.partitions, keyColumn, text, columns, nameOf(source));
+  const rowsAt = (text: string) => readKeyed(ctx, search.partitions, keyColumn, text, columns, nameOf(source));
 
   let { rows, partitions } = await rowsAt(tableKey(keyName, key.key));
   if (!rows.length && keyName === 'county_fips') {

@@ -98,6 +98,12 @@ describe.skipIf(!present)('the real Chittenden County', () => {
     expect(wet).toBeGreaterThan(5);
   });
 
+  it('is not sure of a time zone that generalised boundaries give: Phoenix keeps its own', async () => {
+    const phoenix = { lng: -112.074, lat: 33.448 };
+    const { timezone } = await engine.fetch(['timezone'], phoenix, { deadline: Date.now() + 30_000 });
+    expect(timezone).toMatchObject({ status: 'ok', source: 'natural_earth_time_zones', confidence: 'medium' });
+  });
+
   it('keys the county risk index by five digits', async () => {
     const [partition] = manifest.datasets.fema_nri!.county!.partitions;
     const file = partition!.files.find(f => f.role === 'rows')!;

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { boxOf } from '../../datasets/geometry.ts';
 import type { Place } from '../../datasets/place.ts';
 import type { IngestCount, Manifest } from '../../datasets/release.ts';
 import { openSource } from '../../ingest/format.ts';
@@ -10,7 +11,9 @@ import { builtInPlace } from '../../pipelines/place-schema.ts';
 import { SILENT } from '../../pipelines/progress.ts';
 import { type RunReport, run } from '../../pipelines/run.ts';
 import { createEngine } from '../../query/engine.ts';
+import { containing } from '../oracle/features.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
+import { publishedFeatures } from './published.ts';
 
 if (!present) console.warn(MISSING);
 
@@ -74,7 +77,7 @@ describe.skipIf(!present)('Forest City and Washington', () => {
     expect(district).toMatchObject({
       'main parcel_lots.geojson.gz': [1258, 1169, 89, 0, null],
       // One of 59 m² whose wing of 6 m² is wound the other way.
-      'S_FLD_HAZ_AR flood_sfha.geojson.gz': [314, 310, 3, 1, null],
+      'S_FLD_HAZ_AR flood_sfha.geojson.gz': [314, 313, 0, 1, null],
       'main wetlands.geojson.gz': [150, 122, 28, 0, null],
       'public_schools public_schools.geojson.gz': [122, 117, 5, 0, null],
       'tract census_tracts_2010.geojson.gz': [179, 179, 0, 0, null],
@@ -119,6 +122,36 @@ describe.skipIf(!present)('Forest City and Washington', () => {
     const points = await properties('usdot_nad', 'main', 'forest-city-nc');
     expect(points.filter(p => p.AddNo_Full === null)).toEqual([]);
     expect(points.filter(p => p.StNam_Full === null)).toHaveLength(1);
+  });
+
+  it('does not say whether ground is in the floodplain whose polygon has no attribute', async () => {
+    const zones = publishedFeatures('washington-dc/flood_sfha.geojson.gz').map(({ geometry, properties: p }) => ({
+      geometry,
+      box: boxOf(geometry),
+      key: String(p.FLD_ZONE ?? '').trim(),
+    }));
+    let asked = 0;
+    for (const { box } of zones.filter(zone => zone.key === ''))
+      for (let i = 1; i < 400; i++) {
+        const lng = box[0] + (box[2] - box[0]) * ((i * 0.6180339887) % 1);
+        const lat = box[1] + (box[3] - box[1]) * ((i * 0.7548776662) % 1);
+        const inside = containing(zones, lng, lat).map(({ key }) => key);
+        if (!inside.length || inside.some(key => key !== '')) continue;
+        const { within_floodplain_polygon, fema_flood_zone } = await at(
+          lng,
+          lat,
+          'within_floodplain_polygon',
+          'fema_flood_zone',
+        );
+        expect(within_floodplain_polygon).toMatchObject({
+          status: 'absent',
+          value: null,
+          notes: expect.stringContaining('SFHA_TF, which decides, is empty or unknown'),
+        });
+        expect(fema_flood_zone).toMatchObject({ status: 'absent', value: null });
+        if (++asked % 5 === 0) break;
+      }
+    expect(asked).toBeGreaterThan(5);
   });
 
   it('answers for a recorded lot of the District, and knows no other', async () => {
