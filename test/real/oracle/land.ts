@@ -106,10 +106,13 @@ export function landFields(subject: () => Subject): void {
           hit ? edgeMetres(hit.geometry, lng, lat) : wetlands.nearest(lng, lat)[0]!.metres,
         );
         const within = counted.at(lng, lat);
-        expectValue(a, 'within_nwi_wetland', within.length > 0);
-        const edges = within.map(f => edgeMetres(f.geometry, lng, lat));
+        // A wetland without a code may be one that counts.
+        const open = within.length ? [] : wetlands.at(lng, lat).filter(f => f.value.type === null);
+        if (open.length) expectAbsent(a, 'within_nwi_wetland', 'WETLAND_TYPE, which decides, is empty or unknown');
+        else expectValue(a, 'within_nwi_wetland', within.length > 0);
+        const edges = [...within, ...open].map(f => edgeMetres(f.geometry, lng, lat));
         const [near] = counted.nearest(lng, lat);
-        expectEdge(a, 'within_nwi_wetland', within.length ? Math.max(...edges) : near!.metres);
+        expectEdge(a, 'within_nwi_wetland', edges.length ? Math.max(...edges) : near!.metres);
         expectMetres(a, 'nearest_wetland_distance_m', near!.metres);
         if (!hit) seen.dry++;
         else if (!hit.value.code) seen.uncoded++;
