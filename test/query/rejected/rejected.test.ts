@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../../datasets/place.ts';
 import { SILENT } from '../../../pipelines/progress.ts';
+import { contentsOf, listRejects } from '../../../pipelines/rejected/list.ts';
 import { run } from '../../../pipelines/run.ts';
 import { evaluateBatch } from '../../../query/batch-evaluate.ts';
 import { createCache } from '../../../query/cache.ts';
@@ -279,3 +281,35 @@ describe('a search', () => {
     expect(await ask([], square(-68.8896, Y + 0.0004, 0.0001))).toEqual([...WHOLE, 'D']);
   });
 });
+
+it('stays rejected when another place brings parcels to the same county', async () => {
+  const other = folder();
+  try {
+    writeFiles(sources, { 'hamlet.geojson': [lot('H', [square(-68.85, Y, 0.001)])] });
+    const ingest = (one: Place) => run({ home: other, sources, place: one, threads: 0, progress: SILENT });
+    await ingest({ ...place, layers: [parcels] });
+    await ingest({ ...place, name: 'hamlet', layers: [{ ...parcels, file: 'hamlet.geojson' }] });
+    const release = openRelease(other);
+    const [partition] = release.layer('parcel_store', 'main')!.partitions;
+    expect(partition!.parts!.map(part => [part.place, part.files.some(f => f.role === 'rejected')])).toEqual([
+      ['hamlet', false],
+      ['village', true],
+    ]);
+    const at = (lng: number) =>
+      matchParcel({ point: { lng, lat: Y + 0.0005 }, address: null, geometry: false }, { ...evaluation(), release });
+    expect(await at(-68.8989)).toMatchObject({ status: 'unavailable', reason: expect.stringMatching(CROSSING) });
+    expect(await at(-68.8495)).toMatchObject({ status: 'matched', parcel: { apn: 'H' } });
+    const { layers, places } = contentsOf(release.manifest);
+    expect([[...layers], [...places].sort()]).toEqual([['parcel_store:main'], ['hamlet', 'village']]);
+    const listed = [];
+    for await (const reject of listRejects(join(other, 'releases'), release.manifest, { repaired: false }))
+      listed.push([reject.place, reject.row]);
+    expect(listed).toEqual([
+      ['village', 2],
+      ['village', 5],
+      ['village', 6],
+    ]);
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
+}, 120_000);
