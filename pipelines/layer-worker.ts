@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { buildCounty } from './county.ts';
+import { buildCounty } from './county/county.ts';
 import { buildLayer } from './layer.ts';
 import type { CountyJob, LayerJob, LayerResult } from './layer-job.ts';
 

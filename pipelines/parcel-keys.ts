@@ -1,6 +1,6 @@
 import { type DuckDBAppender, type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
+import { type StoredParcel, type StoredParcels, storedParcels } from './county/stored-parcels.ts';
 import { geometryHash } from './parcel-shape.ts';
-import { type StoredParcel, type StoredParcels, storedParcels } from './stored-parcels.ts';
 
 /**
  * Stacks, keys and order of a county's parcels, in one statement over `rows` (see Parcels), `previous` (key, number,

@@ -6,11 +6,11 @@ import type { OutputRow } from '../ingest/writer.ts';
 import { SpoolTable } from '../ingest/writers/spool-table.ts';
 import { geodesicArea } from '../query/geodesic.ts';
 import { PART } from '../query/part.ts';
+import type { StoredParcel, StoredParcels } from './county/stored-parcels.ts';
 import { interiorPoint } from './interior-point.ts';
 import { loadPrevious, ORDERED } from './parcel-keys.ts';
 import { geometryHash } from './parcel-shape.ts';
 import { Spool } from './spool.ts';
-import type { StoredParcel, StoredParcels } from './stored-parcels.ts';
 
 /** The international acre, as the specification's geodesic acreage uses it. */
 const ACRE_M2 = 4046.8564224;

@@ -1,20 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalog, layerOf } from '../datasets/catalog.ts';
-import type { VectorLayer } from '../datasets/dataset.ts';
-import { type Box, boxOf } from '../datasets/geometry.ts';
-import type { IngestCount } from '../datasets/release.ts';
-import { addressSourceOf } from '../query/geocode/address-row.ts';
-import { PARCELS } from '../query/parcel.ts';
-import { AddressFile } from './address-file.ts';
-import { type StagedCoverage, stageCoverage } from './coverage.ts';
-import { Intake } from './intake.ts';
-import { checkIntake, countOf, union } from './intake-count.ts';
-import { type CountyJob, LayerError, type LayerJob, type LayerResult, type StagedPart } from './layer-job.ts';
-import { NATIONAL } from './manifest.ts';
-import { Parcels } from './parcels.ts';
-import { PartitionFiles } from './partition-files.ts';
-import { Rejects } from './rejects.ts';
+import { catalog, layerOf } from '../../datasets/catalog.ts';
+import type { VectorLayer } from '../../datasets/dataset.ts';
+import { type Box, boxOf } from '../../datasets/geometry.ts';
+import type { IngestCount } from '../../datasets/release.ts';
+import { addressSourceOf } from '../../query/geocode/address-row.ts';
+import { PARCELS } from '../../query/parcel.ts';
+import { AddressFile } from '../address-file.ts';
+import { type StagedCoverage, stageCoverage } from '../coverage.ts';
+import { Intake } from '../intake.ts';
+import { checkIntake, countOf, union } from '../intake-count.ts';
+import { type CountyJob, LayerError, type LayerJob, type LayerResult, type StagedPart } from '../layer-job.ts';
+import { NATIONAL } from '../manifest.ts';
+import { Parcels } from '../parcels.ts';
+import { PartitionFiles } from '../partition-files.ts';
+import { Rejects } from '../rejects.ts';
 import type { StoredParcels } from './stored-parcels.ts';
 
 /** A file that fills a county, before its rows are counted. */

@@ -1,10 +1,10 @@
-import type { Value } from '../datasets/dataset.ts';
-import type { Geometry } from '../datasets/geometry.ts';
-import { PARCEL_ATTRIBUTES } from '../datasets/parcel-attributes.ts';
-import { DamagedFile } from '../query/damage.ts';
-import { FeatureFile } from '../query/flatgeobuf.ts';
-import { PART } from '../query/part.ts';
-import { LayerError } from './layer-job.ts';
+import type { Value } from '../../datasets/dataset.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+import { DamagedFile } from '../../query/damage.ts';
+import { FeatureFile } from '../../query/flatgeobuf.ts';
+import { PART } from '../../query/part.ts';
+import { LayerError } from '../layer-job.ts';
 
 /** A file of a county's parcels in the release before. */
 export interface StoredParcels {
