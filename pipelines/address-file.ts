@@ -1,18 +1,21 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { OutputRow, Writer, WrittenFile } from '../ingest/writer.ts';
 import { AddressIndexBuilder } from '../query/geocode/address-index-builder.ts';
+import { whereOf } from '../query/geocode/address-partition.ts';
 import type { AddressSource } from '../query/geocode/address-row.ts';
 
 /** Writes the address index of a partition beside its features (docs/geocoding.md). */
 export class AddressFile implements Writer {
   readonly #path: string;
   readonly #source: AddressSource;
-  readonly #builder = new AddressIndexBuilder();
+  readonly #builder: AddressIndexBuilder;
   #rows = 0;
 
-  constructor(path: string, source: AddressSource) {
+  /** @param partition key of the partition, `ME` or `ME/23019`. */
+  constructor(path: string, source: AddressSource, partition: string) {
     this.#path = path;
     this.#source = source;
+    this.#builder = new AddressIndexBuilder(whereOf(partition));
   }
 
   write({ properties, geometry }: OutputRow): void {

@@ -56,6 +56,7 @@ class Sink {
     if (!files) {
       files = await PartitionFiles.open(join(this.#job.folder, String(this.partitions.size)), this.#layer, {
         name: `${layer.dataset}:${layer.layer}`,
+        key,
         inputOrder: false,
         filled: this.#filled,
         addresses: addressSourceOf(layer.dataset, layer.layer),

@@ -28,13 +28,14 @@ export class PartitionFiles {
 
   /**
    * @param options `inputOrder` keeps the rows as they come; otherwise FlatGeobuf sorts them along a Hilbert curve; `filled`
-   *   names the columns that may hold values; `addresses` reads the layer's addresses, where it has any.
+   *   names the columns that may hold values; `key` is the partition's; `addresses` reads the layer's addresses, where it has any.
    */
   static async open(
     folder: string,
     layer: VectorLayer | TableLayer,
     options: {
       readonly name: string;
+      readonly key: string;
       readonly inputOrder: boolean;
       readonly filled: ReadonlySet<string>;
       readonly addresses: AddressSource | null;
@@ -62,7 +63,10 @@ export class PartitionFiles {
         }),
       });
     if (options.addresses)
-      parts.push({ role: 'addresses', writer: new AddressFile(join(folder, 'addresses.adr'), options.addresses) });
+      parts.push({
+        role: 'addresses',
+        writer: new AddressFile(join(folder, 'addresses.adr'), options.addresses, options.key),
+      });
     return new PartitionFiles(parts);
   }
 

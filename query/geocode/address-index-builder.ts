@@ -1,7 +1,10 @@
 import { encodeAddressIndex, type StreetEntry } from './address-index-format.ts';
 import { POINT_KINDS, type PointRow, type SegmentRow } from './address-row.ts';
-import { type HouseNumber, houseNumbers } from './house-number.ts';
+import { type HouseNumber, houseNumbers, lettersIn, numberAt, rearOf } from './house-number.ts';
+import type { Whereabouts } from './hyphen.ts';
 import { IntRows } from './int-rows.ts';
+import { withoutRear } from './rear.ts';
+import { stateOfZip } from './state.ts';
 import { type Street, streetOf } from './street.ts';
 import { capitals } from './text.ts';
 import { unitAt } from './unit.ts';
@@ -19,15 +22,12 @@ export function readLine(line: string): { readonly number: HouseNumber; readonly
     words.splice(i, unit.words);
     i--;
   }
-  const [first] = houseNumbers(words);
-  if (!first || first.number.value <= 0 || first.words >= words.length) return null;
-  // REAR lots of the District's roll (BURNS ST R SE) are other places than the houses in front of them.
-  const rear = words.findIndex((word, i) => i > first.words && word === 'R' && words[i - 1] !== undefined);
-  if (rear >= 0) {
-    words.splice(rear, 1);
-    return { number: { ...first.number, suffix: 'REAR' }, street: words.slice(first.words).join(' ') };
-  }
-  return { number: first.number, street: words.slice(first.words).join(' ') };
+  // A house behind another one is another place than that one.
+  const rear = withoutRear(words);
+  const left = rear ?? words;
+  const [first] = houseNumbers(left);
+  if (!first || first.number.value <= 0 || first.words >= left.length) return null;
+  return { number: rear ? rearOf(first.number) : first.number, street: left.slice(first.words).join(' ') };
 }
 
 /** Gathers address rows of one partition and writes them as an index. Holds about 30 bytes a row meanwhile, and the streets. */
@@ -41,13 +41,22 @@ export class AddressIndexBuilder {
   /** Street, four numbers, two ZIP codes, first vertex and one past the last. */
   readonly #segments = new IntRows(9);
   readonly #vertices = new IntRows(2);
+  readonly #where: Pick<Whereabouts, 'state' | 'county'>;
+
+  /** @param where the rows of the partition lie: it says what a hyphen in their numbers means. */
+  constructor(where: Pick<Whereabouts, 'state' | 'county'> = { state: null, county: null }) {
+    this.#where = where;
+  }
 
   add(row: PointRow): void {
     const read = readLine(row.line);
     if (!read) return;
-    const { number, street } = read;
+    const { street } = read;
+    const { county } = this.#where;
+    const state = this.#where.state ?? (row.zip === null ? null : stateOfZip(row.zip));
+    const number = numberAt(read.number, { state, county, zip: row.zip, city: row.city && capitals(row.city) });
     // The letters of a grid belong to the number as a suffix does: both must agree.
-    const letters = number.grid ? `${number.grid}/${number.suffix}` : number.suffix;
+    const letters = lettersIn(number);
     let suffix = this.#suffixes.get(letters);
     if (suffix === undefined) {
       // What does not fit into its 16 bits is the most unusual suffix of a whole state.

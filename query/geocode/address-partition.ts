@@ -21,25 +21,27 @@ export interface AddressPartition {
 /** Features of a partition without an index file that are read through for one: about ten seconds' work. */
 const READABLE = 400_000;
 
+/** The state and county that the key of a partition names: `US`, `ME` or `ME/23019`. */
+export function whereOf(key: string): { readonly state: string | null; readonly county: string | null } {
+  const [state, below] = key.split('/');
+  return { state: state === 'US' ? null : state!, county: /^\d{5}$/.test(below ?? '') ? below! : null };
+}
+
 /** Every partition of a release that holds addresses. */
 export function addressPartitions(layers: Layers): AddressPartition[] {
   return ADDRESS_SOURCES.flatMap(source =>
-    (layers.release.layer(source.dataset, source.layer)?.partitions ?? []).flatMap(partsOf).map(partition => {
-      const [state, below] = partition.key.split('/');
-      return {
-        source,
-        partition,
-        state: state === 'US' ? null : state!,
-        county: /^\d{5}$/.test(below ?? '') ? below! : null,
-      };
-    }),
+    (layers.release.layer(source.dataset, source.layer)?.partitions ?? []).flatMap(partsOf).map(partition => ({
+      source,
+      partition,
+      ...whereOf(partition.key),
+    })),
   );
 }
 
 /** Builds the index of a release from before indexes were made at ingest. */
 async function built(
   layers: Layers,
-  { source, partition }: AddressPartition,
+  { source, partition, state, county }: AddressPartition,
   check: () => void,
 ): Promise<AddressIndex> {
   const { file } = await layers.features(partition);
@@ -47,7 +49,7 @@ async function built(
     throw new Fault(
       `partition ${partition.key} of ${partition.place} has no address index; ingest it again to make one`,
     );
-  const builder = new AddressIndexBuilder();
+  const builder = new AddressIndexBuilder({ state, county });
   for (let i = 0; i < file.count; i++) {
     if (i % 1024 === 0) check();
     const properties = file.properties(i);

@@ -8,6 +8,7 @@ import { type AddressPartition, addressIndex } from './address-partition.ts';
 import { junctions, middleOf } from './crossing.ts';
 import { type House, housesAt } from './house.ts';
 import type { HouseNumber } from './house-number.ts';
+import type { Whereabouts } from './hyphen.ts';
 import type { Localities } from './locality.ts';
 import { ordinalsNear } from './ordinal.ts';
 import type { Reading } from './reading.ts';
@@ -170,9 +171,17 @@ function* crossings(index: AddressIndex, first: readonly Candidate[], second: re
 }
 
 /** The houses of a number on each street, or the middle of each without one. */
-function* houses(index: AddressIndex, streets: readonly Candidate[], number: HouseNumber | null) {
+function* houses(
+  index: AddressIndex,
+  streets: readonly Candidate[],
+  number: HouseNumber | null,
+  where: Pick<Whereabouts, 'state' | 'county' | 'zip'>,
+) {
   for (const [id, cost] of streets) {
-    const found = number ? housesAt(index.pointsOf(id), index.segmentsOf(id), number) : centre(index, id);
+    const { zip, city } = index.entry(id);
+    const found = number
+      ? housesAt(index.pointsOf(id), index.segmentsOf(id), number, { ...where, zip: zip ?? where.zip, city })
+      : centre(index, id);
     // The very street without the number: it answers nothing, and keeps streets of like names from answering.
     if (!found.length && cost <= SAME_STREET)
       found.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown })));
@@ -183,7 +192,7 @@ function* houses(index: AddressIndex, streets: readonly Candidate[], number: Hou
 
 /** Finds what each reading of an address may mean, in the partitions of the state it lies in. */
 export async function findHits(search: Search): Promise<Hit[]> {
-  const { layers, located, mistyped, check } = search;
+  const { layers, located, parsed, mistyped, check } = search;
   const { state, readings } = located;
   const hits: Hit[] = [];
   for (const part of await chosen(search, state, readings)) {
@@ -205,7 +214,7 @@ export async function findHits(search: Search): Promise<Hit[]> {
       const either = (one: Street) => (mistyped ? [...meant(one, false), ...meant(one, true)] : meant(one, false));
       const found = cross
         ? crossings(index, either(street), either(cross))
-        : houses(index, meant(street, mistyped), number);
+        : houses(index, meant(street, mistyped), number, { ...part, state: part.state ?? state, zip: parsed.zip });
       for (const { id, house, line, cost } of found)
         hits.push({
           reading,

@@ -1,32 +1,53 @@
+import { type Hyphen, isOneNumber, isRange, type Whereabouts } from './hyphen.ts';
 import { cardinalOf } from './ordinal.ts';
+import { REAR } from './rear.ts';
 
 /** A house number as it is written and as ranges count it. */
 export interface HouseNumber {
-  /** `12`, `12A`, `12 1/2`, `37-16`, `N6W23001`. */
+  /** `12`, `12A`, `12 1/2`, `12 REAR`, `37-16`, `12-14`, `N6W23001`. */
   readonly text: string;
-  /** What address ranges count: 3716 for `37-16`, 23001 for `N6W23001`. */
+  /** What address ranges count: 3716 for `37-16`, 23001 for `N6W23001`, the lower end of a range. */
   readonly value: number;
-  /** `A` of `12A`, `1/2` of `12 1/2`; empty where there is none. */
+  /** `A` of `12A`, `1/2` of `12 1/2`, `REAR`; empty where there is none. */
   readonly suffix: string;
-  /** Letters of a grid (`N6W`); empty where there are none. */
+  /** What stands before the number and belongs to it: letters of a grid (`N6W`), or the first part of `37-16` (`37-`). */
   readonly grid: string;
   /** The other end where the number reads as a range (`413-419`); otherwise the value itself. */
   readonly high: number;
+  /** The parts of a number with a hyphen: where it lies says whether they are a range or one number. */
+  readonly hyphen: Hyphen | null;
 }
 
 /** Longest number that is a house number; the largest of the country have six digits. */
 const DIGITS = 7;
-/** A hyphenated number is a range only when its ends are this near. */
-const RANGE_SPAN = 100;
+/** Digits of both parts of a hyphened number: together they are kept as one of 32 bits. */
+const HYPHENED_DIGITS = 9;
 const DIRECTION_OR_END = /^(?:[NSEW]|NE|NW|SE|SW)$/;
 
+/** A number with its suffix behind it: `12A`, `12 1/2`, `12A REAR`. */
+const spelled = (number: string, suffix: string): string =>
+  suffix === '' || /^[A-Z](?: |$)/.test(suffix) ? number + suffix : `${number} ${suffix}`;
+
 const plain = (value: number, suffix = ''): HouseNumber => ({
-  text: suffix === '' ? String(value) : suffix.includes('/') ? `${value} ${suffix}` : `${value}${suffix}`,
+  text: spelled(String(value), suffix),
   value,
   suffix,
   grid: '',
   high: value,
+  hyphen: null,
 });
+
+function rangeOf(hyphen: Hyphen, suffix: string): HouseNumber {
+  const [low, high] = [Number(hyphen.first), Number(hyphen.second)];
+  return { text: spelled(`${low}-${high}`, suffix), value: low, suffix, grid: '', high, hyphen };
+}
+
+function oneNumber(hyphen: Hyphen, suffix: string): HouseNumber {
+  const { first, second } = hyphen;
+  const value = Number(first + second);
+  const grid = `${Number(first)}-`;
+  return { text: spelled(grid + second, suffix), value, suffix, grid, high: value, hyphen };
+}
 
 /** One word as a house number; null when it is none (`5TH`, words, more digits than any). */
 function ofWord(word: string): HouseNumber | null {
@@ -34,26 +55,38 @@ function ofWord(word: string): HouseNumber | null {
   const simple = /^(\d+)([A-Z]?)$/.exec(word);
   if (simple && simple[1]!.length <= DIGITS) return plain(Number(simple[1]), simple[2]);
   const hyphened = /^(\d+)-(\d+)([A-Z]?)$/.exec(word);
-  if (hyphened && hyphened[1]!.length + hyphened[2]!.length <= DIGITS + 3) {
-    const [, first, second, suffix = ''] = hyphened as unknown as [string, string, string, string];
-    const low = Number(first);
-    const high = Number(second);
-    // In Queens 10-20 is one house; a range is written with whole numbers.
-    const range = first.length > 2 && high > low && high - low <= RANGE_SPAN && first.length <= second.length;
-    return {
-      text: `${low}-${second}${suffix}`,
-      value: range ? low : Number(`${low}${second}`),
-      suffix,
-      grid: '',
-      high: range ? high : Number(`${low}${second}`),
-    };
+  if (hyphened && hyphened[1]!.length + hyphened[2]!.length <= HYPHENED_DIGITS) {
+    const hyphen: Hyphen = { first: hyphened[1]!, second: hyphened[2]! };
+    return isRange(hyphen) ? rangeOf(hyphen, hyphened[3]!) : oneNumber(hyphen, hyphened[3]!);
   }
-  const grid = /^([NSEW]\d+[NSEW])(\d+)([A-Z]?)$/.exec(word) ?? /^([NSEW])(\d{3,})([A-Z]?)$/.exec(word);
+  const grid = /^([NSEW]?\d+[NSEW])(\d+)([A-Z]?)$/.exec(word) ?? /^([NSEW])(\d{3,})([A-Z]?)$/.exec(word);
   if (grid && grid[2]!.length <= DIGITS) {
     const value = Number(grid[2]);
-    return { text: word, value, suffix: grid[3]!, grid: grid[1]!, high: value };
+    return { text: word, value, suffix: grid[3]!, grid: grid[1]!, high: value, hyphen: null };
   }
   return null;
+}
+
+/**
+ * The number as the place where it lies reads it: 12-14 is a range, but one number in Queens, as 91-1001 is in Hawaii.
+ * What cannot be a range is one number everywhere, and no other place's: 8-3 is not 83.
+ */
+export const numberAt = (number: HouseNumber, where: Whereabouts): HouseNumber =>
+  number.hyphen && number.grid === '' && isOneNumber(number.hyphen, where)
+    ? oneNumber(number.hyphen, number.suffix)
+    : number;
+
+/** The number of the house behind that one. */
+export const rearOf = (number: HouseNumber): HouseNumber => ({
+  ...number,
+  text: `${number.text} ${REAR}`,
+  suffix: number.suffix === '' ? REAR : `${number.suffix} ${REAR}`,
+});
+
+/** Whether a number stands for another: it is that number, or a range with it at an end or among those of its parity. */
+export function holds({ value, high }: { readonly value: number; readonly high: number }, number: number): boolean {
+  if (number === value || number === high) return true;
+  return value < number && number < high && (high - value) % 2 === 0 && (number - value) % 2 === 0;
 }
 
 /**
@@ -64,8 +97,8 @@ function ofWord(word: string): HouseNumber | null {
 export function houseNumbers(words: readonly string[]): { readonly number: HouseNumber; readonly words: number }[] {
   const [first, second] = words;
   if (first === undefined) return [];
-  const spelled = cardinalOf(first);
-  if (spelled !== null && words.length > 1) return [{ number: plain(spelled), words: 1 }];
+  const cardinal = cardinalOf(first);
+  if (cardinal !== null && words.length > 1) return [{ number: plain(cardinal), words: 1 }];
   if (second !== undefined && /^[NSEW]\d+$/.test(first) && /^[NSEW]\d+[A-Z]?$/.test(second)) {
     const grid = ofWord(first + second);
     if (grid) return [{ number: grid, words: 2 }];
@@ -85,4 +118,20 @@ export function houseNumbers(words: readonly string[]): { readonly number: House
 export function houseNumberOf(text: string): HouseNumber | null {
   const [only] = houseNumbers(text.split(' '));
   return only && only.words === text.split(' ').length ? only.number : null;
+}
+
+/** What stands before and behind a stored number: `N6W/A` of N6W23001A, `37-/` of 37-16, `1/2`. */
+export function lettersOf(letters: string): { readonly grid: string; readonly suffix: string } {
+  const [, grid, suffix] = /^([NSEW]?\d*[NSEW]|\d+-)\/(.*)$/.exec(letters) ?? ['', '', letters];
+  return { grid: grid!, suffix: suffix! };
+}
+
+/** The letters under which a number is stored. */
+export const lettersIn = ({ grid, suffix }: HouseNumber): string => (grid ? `${grid}/${suffix}` : suffix);
+
+/** A stored number as it is written. */
+export function writtenNumber(value: number, high: number, letters: string): string {
+  const { grid, suffix } = lettersOf(letters);
+  if (grid.endsWith('-')) return spelled(grid + String(value).slice(grid.length - 1), suffix);
+  return spelled(high > value ? `${value}-${high}` : `${grid}${value}`, suffix);
 }

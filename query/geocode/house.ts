@@ -1,9 +1,11 @@
 import { distance } from '../geodesic.ts';
 import type { IndexedPoint, IndexedSegment } from './address-index.ts';
 import { POINT_KINDS } from './address-row.ts';
-import type { HouseNumber } from './house-number.ts';
+import { type HouseNumber, holds, lettersIn, lettersOf, numberAt, writtenNumber } from './house-number.ts';
+import { dropsHyphens, type Whereabouts } from './hyphen.ts';
 import type { AddressMatch } from './match.ts';
 import { along } from './polyline.ts';
+import { REAR } from './rear.ts';
 import { COST } from './similarity.ts';
 
 /** A place on a street that a house number may mean. */
@@ -24,28 +26,10 @@ export const SAME_PLACE_M = 250;
 const GAP_M = 200;
 const GAP_NUMBERS = 24;
 
-/** A house number in the ways it may be stored, with what each costs: `37-16` also as 3716, `413-419` as 413. */
-function spellings(number: HouseNumber): { value: number; suffix: string; cost: number }[] {
-  const letters = number.grid ? `${number.grid}/${number.suffix}` : number.suffix;
-  const list = [{ value: number.value, suffix: letters, cost: 0 }];
-  const hyphened = /^(\d+)-(\d+)$/.exec(number.text);
-  if (hyphened) {
-    if (number.high === number.value) list.push({ value: Number(hyphened[1]), suffix: letters, cost: 0.02 });
-    // #207-1104: unit before house number.
-    list.push({ value: Number(hyphened[2]), suffix: letters, cost: 0.05 });
-  }
-  return list;
-}
-
 const typed = (point: IndexedPoint): Pick<House, 'accuracyType' | 'matchType'> =>
   point.kind === 'parcel_situs_unbuilt'
     ? { accuracyType: 'point', matchType: 'parcel_situs' }
     : { accuracyType: 'rooftop', matchType: point.kind };
-
-const written = (value: number, suffix: string): string => {
-  const [grid, rest] = suffix.includes('/') && /^[NSEW]/.test(suffix) ? suffix.split('/') : ['', suffix];
-  return `${grid}${value}${rest && /^\d|^REAR/.test(rest) ? ` ${rest}` : rest}`;
-};
 
 /** The best point of each place among points of one number; a structure before a parcel. */
 function places(points: readonly IndexedPoint[]): IndexedPoint[] {
@@ -56,45 +40,76 @@ function places(points: readonly IndexedPoint[]): IndexedPoint[] {
   return kept;
 }
 
-function exact(points: readonly IndexedPoint[], number: HouseNumber): House[] {
-  for (const { value, suffix, cost } of spellings(number)) {
-    const same = points.filter(p => p.value === value && p.suffix === suffix);
-    const within = same.length
-      ? same
-      : points.filter(p => p.suffix === suffix && p.value < value && value <= p.high && (value - p.value) % 2 === 0);
-    if (within.length)
-      return places(within).map(p => ({
-        ...typed(p),
-        lng: p.lng,
-        lat: p.lat,
-        number: written(value, suffix),
-        zip: null,
-        cost,
-      }));
-  }
-  // 12B where only 12 is known, 12 where only 12A is: the structure next to it.
-  const letters = number.grid ? `${number.grid}/` : '';
-  const beside = points.filter(
-    p =>
-      p.value === number.value &&
-      p.suffix.startsWith(letters) &&
-      (number.grid || !/^[NSEW]\d*[NSEW]?\//.test(p.suffix)),
-  );
-  return places(beside)
-    .slice(0, 1)
-    .map(p => ({
-      ...typed(p),
-      accuracyType: p.kind === 'parcel_situs_unbuilt' ? 'point' : 'nearest_rooftop_match',
-      lng: p.lng,
-      lat: p.lat,
-      number: written(p.value, p.suffix),
-      zip: null,
-      cost: COST.numberSuffix,
-    }));
+/** REAR is written R by many rolls; R may also be a letter like others, so that the very word comes first. */
+const REAR_ALSO: Readonly<Record<string, string>> = { R: REAR, [REAR]: 'R' };
+
+/** Whether a point is the number that was asked for, its letters aside. */
+type Same = (point: IndexedPoint) => boolean;
+
+/**
+ * The points that carry the number, those that say it most exactly: itself, then a range that holds it (13-17 holds 13, 15
+ * and 17; 12-18 holds 12-14).
+ */
+function carrying(points: readonly IndexedPoint[], number: HouseNumber, hyphens: boolean): readonly IndexedPoint[] {
+  const { value, high } = number;
+  const isIt: Same = p => p.value === value && p.high === high;
+  const isIn: Same = p => p.high > p.value && holds(p, value) && holds(p, high);
+  const letters = lettersIn(number);
+  const withLetters = (same: Same, wanted: string) => points.filter(p => p.suffix === wanted && same(p));
+  for (const same of [isIt, isIn])
+    for (const wanted of [letters, REAR_ALSO[letters]]) {
+      const found = wanted === undefined ? [] : withLetters(same, wanted);
+      if (found.length) return found;
+    }
+  // 3716 is 37-16 where files leave hyphens out, and nowhere else.
+  if (!hyphens || (number.grid !== '' && !number.grid.endsWith('-'))) return [];
+  return points.filter(p => {
+    const { grid, suffix } = lettersOf(p.suffix);
+    return isIt(p) && suffix === number.suffix && (grid === '' || grid.endsWith('-')) && grid !== number.grid;
+  });
 }
 
+/** The structure next to a number that is not known: 12 for 12B, 12A for 12, 12 for 12-14 and for 12-3. */
+function beside(points: readonly IndexedPoint[], number: HouseNumber, hyphens: boolean): IndexedPoint | null {
+  const { grid, hyphen, value, high } = number;
+  const ofHyphen = grid.endsWith('-');
+  const asked = ofHyphen && !hyphens ? [Number(hyphen!.first)] : [value, high];
+  for (const one of asked) {
+    const near = points.filter(p => {
+      const own = lettersOf(p.suffix).grid;
+      // In Queens 37- is a block: 37-16 is 3716, and 37 is no neighbour of it.
+      if (own.endsWith('-')) return hyphens ? p.value === one : Number.parseInt(own, 10) === one;
+      return own === (ofHyphen ? '' : grid) && holds(p, one);
+    });
+    const [best] = places(near);
+    if (best) return best;
+  }
+  return null;
+}
+
+function exact(points: readonly IndexedPoint[], number: HouseNumber, hyphens: boolean): House[] {
+  const found = (p: IndexedPoint) => ({
+    ...typed(p),
+    lng: p.lng,
+    lat: p.lat,
+    number: writtenNumber(p.value, p.high, p.suffix),
+    zip: null,
+    cost: 0,
+  });
+  const carriers = places(carrying(points, number, hyphens));
+  if (carriers.length) return carriers.map(found);
+  const next = beside(points, number, hyphens);
+  if (!next) return [];
+  const accuracyType = next.kind === 'parcel_situs_unbuilt' ? 'point' : 'nearest_rooftop_match';
+  return [{ ...found(next), accuracyType, cost: COST.numberSuffix }];
+}
+
+/** An estimated number is that of the range, without what stands behind it. */
+const estimated = ({ value, grid }: HouseNumber) => writtenNumber(value, value, grid ? `${grid}/` : '');
+
 /** Where a number lies between the ends of the ranges that hold it (linear along the line, as TIGER ranges are meant). */
-function inRanges(segments: readonly IndexedSegment[], { value }: HouseNumber): House[] {
+function inRanges(segments: readonly IndexedSegment[], number: HouseNumber): House[] {
+  const { value } = number;
   const houses: House[] = [];
   for (const segment of segments)
     for (const [side, zip] of [
@@ -113,7 +128,7 @@ function inRanges(segments: readonly IndexedSegment[], { value }: HouseNumber): 
         lat,
         accuracyType: 'range_interpolation',
         matchType: 'street_range',
-        number: String(value),
+        number: estimated(number),
         zip,
         cost,
       });
@@ -126,8 +141,9 @@ function inRanges(segments: readonly IndexedSegment[], { value }: HouseNumber): 
 }
 
 /** Between the two nearest known numbers of the same side, where they are near one another. */
-function betweenPoints(points: readonly IndexedPoint[], { value }: HouseNumber): House[] {
-  const side = points.filter(p => p.suffix === '' && p.value % 2 === value % 2);
+function betweenPoints(points: readonly IndexedPoint[], number: HouseNumber): House[] {
+  const { value, grid } = number;
+  const side = points.filter(p => p.suffix === (grid ? `${grid}/` : '') && p.value % 2 === value % 2);
   const below = side.findLast(p => p.value < value);
   const above = side.find(p => p.value > value);
   if (!below || !above || above.value - below.value > GAP_NUMBERS) return [];
@@ -139,7 +155,7 @@ function betweenPoints(points: readonly IndexedPoint[], { value }: HouseNumber):
       lat: below.lat + share * (above.lat - below.lat),
       accuracyType: 'range_interpolation',
       matchType: 'between_address_points',
-      number: String(value),
+      number: estimated(number),
       zip: null,
       cost: COST.betweenPoints,
     },
@@ -150,16 +166,21 @@ function betweenPoints(points: readonly IndexedPoint[], { value }: HouseNumber):
  * Where a house number lies on a street: a known structure, else an estimate from ranges, else from the numbers around
  * it. A number that nothing speaks for gives nothing.
  * @param points of the street, ascending by value.
+ * @param asked as its text reads.
+ * @param where the street lies: it says what a hyphen means.
  */
 export function housesAt(
   points: readonly IndexedPoint[],
   segments: readonly IndexedSegment[],
-  number: HouseNumber,
+  asked: HouseNumber,
+  where: Whereabouts,
 ): House[] {
-  const found = exact(points, number);
+  const number = numberAt(asked, where);
+  const hyphens = dropsHyphens(where);
+  const found = exact(points, number, hyphens);
   if (found.length) return found;
-  // Ranges count whole numbers; a grid's letters are no part of them.
-  if (number.grid) return [];
+  // Ranges count whole numbers: a grid's letters are no part of them, and 8-3 is one only where files leave hyphens out.
+  if (number.grid && !(hyphens && number.grid.endsWith('-'))) return [];
   const ranged = inRanges(segments, number);
   return ranged.length ? ranged : betweenPoints(points, number);
 }

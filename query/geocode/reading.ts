@@ -1,6 +1,7 @@
 import { directionalOf } from './directional.ts';
 import { highwayOf } from './highway.ts';
-import { type HouseNumber, houseNumbers } from './house-number.ts';
+import { type HouseNumber, houseNumbers, rearOf } from './house-number.ts';
+import { REAR, withoutRear } from './rear.ts';
 import { type Street, streetOf } from './street.ts';
 import { suffixOf } from './suffix.ts';
 import { isBareUnit, unitAt } from './unit.ts';
@@ -129,8 +130,11 @@ function* ofSegment(words: readonly string[], unit: string | null, places: reado
 export function readingsOf(segments: readonly (readonly string[])[]): Reading[] {
   const units: string[] = [];
   const parts: string[][] = [];
-  for (const segment of segments) {
-    const { words, units: found } = withoutUnits(segment, segments.length === 1);
+  let rear = false;
+  for (const [i, segment] of segments.entries()) {
+    const front = i > 0 && segment.length === 1 && segment[0] === REAR ? [] : withoutRear(segment);
+    rear ||= front !== null;
+    const { words, units: found } = withoutUnits(front ?? segment, segments.length === 1);
     units.push(...found);
     if (words.length && !URBANIZATION.test(words[0]!)) parts.push(words);
     else if (words.length && segments.length === 1) parts.push(words);
@@ -170,5 +174,6 @@ export function readingsOf(segments: readonly (readonly string[])[]): Reading[] 
     }
   if (at === 0 && parts.length > 1 && !begins(parts[0]!))
     readings.push({ number: null, street: null, cross: null, unit, city: parts[0]!.join(' '), strain: 0 });
-  return readings;
+  if (!rear) return readings;
+  return readings.map(reading => (reading.number ? { ...reading, number: rearOf(reading.number) } : reading));
 }

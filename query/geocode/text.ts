@@ -5,7 +5,10 @@
 export function capitals(address: string): string {
   return (
     address
+      // 12½ is 12 1/2, not 121 and a slash.
+      .replace(/(?<=\d)\s*(?=[\u00BC-\u00BE\u2150-\u215E])/g, ' ')
       .normalize('NFKD')
+      .replace(/\u2044/g, '/')
       .replace(/\p{M}+/gu, '')
       .toUpperCase()
       // N.W. is one word; a point inside a number stays, which makes it no number.
