@@ -1,5 +1,6 @@
 import type { Partition } from '../../datasets/release.ts';
 import type { Context } from '../context.ts';
+import { whereOf } from '../geocode/address-partition.ts';
 import { PARCELS } from '../parcel.ts';
 import { partOf, wholeOf } from '../part.ts';
 import { chunks } from '../search/scan.ts';
@@ -7,17 +8,19 @@ import { type Hit, searchOf } from '../vector.ts';
 import { verify } from '../verified-file.ts';
 import { readSitus, type Situs, sameSitus } from './situs.ts';
 
+const ANYWHERE = { state: null, county: null };
 /** Situs columns that tell addresses apart beside the street line. */
 const CITY = 'city';
 const ZIP = 'szip5';
 
-/** Rows of one county whose street line begins with the house number. */
+/** Rows of one county whose street line begins with the digits of the house number, or with a range of numbers. */
 async function* candidates(ctx: Context, partition: Partition, columns: readonly string[], { number }: Situs) {
   const file = ctx.layers.file(partition, 'rows');
   const { path } = await verify(ctx.layers.release, file);
+  const digits = /^[NSEW\d]*\d/.exec(number.text)![0];
   const column = (name: string) => (columns.includes(name) ? name : `NULL AS ${name}`);
-  const text = `SELECT ord, address, ${column(CITY)}, ${column(ZIP)} FROM read_parquet($path) WHERE starts_with(upper(ltrim(address)), $number)`;
-  for await (const chunk of chunks({ text, values: { path, number }, types: {} }, () => ctx.check()))
+  const text = `SELECT ord, address, ${column(CITY)}, ${column(ZIP)} FROM read_parquet($path) WHERE starts_with(upper(ltrim(address)), $digits) OR regexp_matches(address, '^ *[0-9]+ *- *[0-9]')`;
+  for await (const chunk of chunks({ text, values: { path, digits }, types: {} }, () => ctx.check()))
     for (const [ord, address, city, zip] of chunk.getRows())
       yield {
         ord: Number(ord),
@@ -33,14 +36,16 @@ async function* candidates(ctx: Context, partition: Partition, columns: readonly
  * @throws Fault or DamagedFile when a county's files cannot be read.
  */
 export async function parcelsAtAddress(ctx: Context, address: string): Promise<Hit[]> {
-  const situs = readSitus(address);
+  if (readSitus(address, ANYWHERE) === null) return [];
   const { at } = await searchOf(ctx, PARCELS, null);
-  if (!situs || !at.version.columns.includes('address')) return [];
+  if (!at.version.columns.includes('address')) return [];
   const hits: Hit[] = [];
   const telling = at.covering.filter(part => !part.unpublished.includes('address'));
   for (const county of new Set(telling.map(wholeOf))) {
+    const where = whereOf(county.key);
+    const situs = readSitus(address, where)!;
     for await (const row of candidates(ctx, county, at.version.columns, situs)) {
-      if (!sameSitus(situs, row)) continue;
+      if (!sameSitus(situs, row, where)) continue;
       const feature = (await ctx.layers.features(county)).feature(row.ord);
       const partition = partOf(county, feature.properties);
       if (telling.includes(partition)) hits.push({ feature, partition });

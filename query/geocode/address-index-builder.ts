@@ -10,6 +10,8 @@ import { capitals } from './text.ts';
 import { unitAt } from './unit.ts';
 
 const E7 = 1e7;
+/** A column with more names than the country has counties names none. */
+const MOST_COUNTIES = 4000;
 
 /** An address line as number and street; null where it lacks either. Units at its end are left out. */
 export function readLine(line: string): { readonly number: HouseNumber; readonly street: string } | null {
@@ -41,6 +43,7 @@ export class AddressIndexBuilder {
   /** Street, four numbers, two ZIP codes, first vertex and one past the last. */
   readonly #segments = new IntRows(9);
   readonly #vertices = new IntRows(2);
+  readonly #counties = new Set<string>();
   readonly #where: Pick<Whereabouts, 'state' | 'county'>;
 
   /** @param where the rows of the partition lie: it says what a hyphen in their numbers means. */
@@ -49,6 +52,7 @@ export class AddressIndexBuilder {
   }
 
   add(row: PointRow): void {
+    if (row.county != null && this.#counties.size < MOST_COUNTIES) this.#counties.add(row.county);
     const read = readLine(row.line);
     if (!read) return;
     const { street } = read;
@@ -98,6 +102,7 @@ export class AddressIndexBuilder {
     return encodeAddressIndex({
       entries: keys.map(key => this.#entries[this.#groups.get(key)!]!),
       suffixes,
+      counties: [...this.#counties].sort(),
       points: this.#points,
       segments: this.#segments,
       vertices: this.#vertices,

@@ -24,6 +24,8 @@ export interface IndexHeader {
   readonly segments: number;
   readonly vertices: number;
   readonly suffixes: readonly string[];
+  /** Names of the counties that rows tell; not in an index from before they were kept. */
+  readonly counties?: readonly string[];
   /** Bytes of the text with one street a line. */
   readonly textBytes: number;
 }
@@ -92,11 +94,12 @@ export function entryOf(line: string): StreetEntry {
 export function encodeAddressIndex(content: {
   readonly entries: readonly StreetEntry[];
   readonly suffixes: readonly string[];
+  readonly counties: readonly string[];
   readonly points: IntRows;
   readonly segments: IntRows;
   readonly vertices: IntRows;
 }): Uint8Array {
-  const { entries, suffixes, points, segments, vertices } = content;
+  const { entries, suffixes, counties, points, segments, vertices } = content;
   const text = Buffer.from(entries.map(lineOf).join('\n'));
   const header: IndexHeader = {
     streets: entries.length,
@@ -104,6 +107,7 @@ export function encodeAddressIndex(content: {
     segments: segments.count,
     vertices: vertices.count,
     suffixes,
+    counties,
     textBytes: text.length,
   };
   const json = Buffer.from(JSON.stringify(header));

@@ -11,6 +11,8 @@ import {
 } from './address-index-format.ts';
 import { POINT_KINDS, type PointKind } from './address-row.ts';
 import { editDistance, letterMask, maskDifference } from './edit-distance.ts';
+import { cityKey, withoutKind } from './similarity.ts';
+import { capitals } from './text.ts';
 
 /** A house number of a street. Coordinates lng,lat WGS84 degrees. */
 export interface IndexedPoint {
@@ -31,6 +33,13 @@ export interface IndexedSegment {
   readonly zipRight: string | null;
   /** lng,lat of its vertices. */
   readonly xy: Float64Array;
+}
+
+/** Names of areas: cities and counties as cityKey has them, counties without their kind, ZIP codes of five digits. */
+export interface NamedAreas {
+  readonly cities: ReadonlySet<string>;
+  readonly zips: ReadonlySet<string>;
+  readonly counties: ReadonlySet<string>;
 }
 
 type Reader = (start: number, length: number) => Uint8Array;
@@ -89,6 +98,8 @@ export class AddressIndex {
   readonly bytes: number;
   readonly #read: Reader;
   readonly #suffixes: readonly string[];
+  readonly #counties: ReadonlySet<string>;
+  #named: NamedAreas | null = null;
   readonly #at: ReturnType<typeof layoutOf>;
   readonly #pointStarts: Uint32Array;
   readonly #segmentStarts: Uint32Array;
@@ -100,6 +111,7 @@ export class AddressIndex {
     const { header, end } = headerOf(read, size);
     this.#at = layoutOf(header, end);
     this.#suffixes = header.suffixes;
+    this.#counties = new Set(header.counties?.map(name => cityKey(withoutKind(capitals(name)))));
     this.points = header.points;
     const text = Buffer.from(read(this.#at.text, header.textBytes)).toString();
     this.streets = header.streets;
@@ -159,6 +171,19 @@ export class AddressIndex {
       this.#entries.set(street, entry);
     }
     return entry;
+  }
+
+  /** The areas that its rows name, as names are compared; gathered on first use. */
+  get named(): NamedAreas {
+    if (this.#named) return this.#named;
+    const areas = { cities: new Set<string>(), zips: new Set<string>(), counties: this.#counties };
+    for (const line of this.#lines) {
+      const [city, zip] = line.split('\t').slice(-2);
+      if (city) areas.cities.add(cityKey(city));
+      if (zip) areas.zips.add(zip);
+    }
+    this.#named = areas;
+    return areas;
   }
 
   /** House numbers of a street, by value and suffix. */

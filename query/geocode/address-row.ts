@@ -12,6 +12,8 @@ export interface PointRow {
   readonly city: string | null;
   /** Five digits. */
   readonly zip: string | null;
+  /** Name, where the row tells it. */
+  readonly county?: string | null;
   readonly lng: number;
   readonly lat: number;
   readonly kind: PointKind;
@@ -121,7 +123,15 @@ export const ADDRESS_SOURCES: readonly AddressSource[] = [
           ? [p.centroid_lon, p.centroid_lat]
           : centroid(geometry);
       const kind = built(p) ? 'parcel_situs' : 'parcel_situs_unbuilt';
-      return one({ line, city: text(p.city), zip: zipOf(p.szip5) ?? zipOf(p.szip), lng, lat, kind });
+      return one({
+        line,
+        city: text(p.city),
+        zip: zipOf(p.szip5) ?? zipOf(p.szip),
+        county: text(p.county),
+        lng,
+        lat,
+        kind,
+      });
     },
   },
   {

@@ -3,14 +3,17 @@ import { distance } from '../geodesic.ts';
 import { Layers } from '../layer.ts';
 import type { TaskEnvironment } from '../task.ts';
 import { type ParsedAddress, parseAddress } from './address.ts';
-import { addressPartitions } from './address-partition.ts';
+import { type AddressPartition, addressIndex, addressPartitions } from './address-partition.ts';
 import { POINT_KINDS } from './address-row.ts';
+import { areaNamed, isState } from './area-name.ts';
 import { coarseMatches } from './coarse.ts';
 import { findHits, type Hit, SAME_STREET } from './hit.ts';
 import { type Localised, localise } from './localise.ts';
 import { Localities } from './locality.ts';
 import type { AddressMatch, Geocoded } from './match.ts';
-import { COST } from './similarity.ts';
+import { COST, cityCost } from './similarity.ts';
+import { streetText } from './street.ts';
+import { ofAskedType } from './street-type.ts';
 import { unsupportedForm } from './unsupported-form.ts';
 
 /** Similarities within this much of the best one's are comparable: less than a directional that is missing. */
@@ -20,6 +23,8 @@ const SAME_ANSWER_M = 3_000;
 /** Answers this near one another are one place whatever they are called, and those of one source and address: metres. */
 const SAME_PLACE_M = 50;
 const SAME_SOURCE_M = 250;
+/** Least similarity that a server answers with (specification, POST /v1/geocode). */
+const ANSWERED = 0.8;
 /** Most that are returned. */
 const MOST_MATCHES = 10;
 /** Candidates whose locality is looked at, best first: a name as common as MAIN ST stands in every town of a state. */
@@ -50,32 +55,68 @@ const better = (a: AddressMatch, b: AddressMatch): number =>
   kindRank(a) - kindRank(b) ||
   (a.normalizedAddress < b.normalizedAddress ? -1 : 1);
 
-/** The street part of a normalised address: what two answers must share to be one. */
-const lineOf = (match: AddressMatch) => match.normalizedAddress.split(',')[0]!;
+/** A match with what it is compared by. */
+interface Found {
+  readonly match: AddressMatch;
+  /** Number and street as they were asked for where the number is known, else as they were found. */
+  readonly line: string;
+  /** What its words lack of the address, without what its number lacks: 1 where it is the very street and city. */
+  readonly words: number;
+  /** Whether the address names no city and no ZIP code, so that the same line may stand in several. */
+  readonly anywhere: boolean;
+}
+
+const inOtherCity = (a: AddressMatch, b: AddressMatch): boolean =>
+  a.city !== null && b.city !== null && cityCost(a.city, b.city) === null;
+
+/** Whether two matches are one place that two sources, or one source in two rows, place differently. */
+function isOnePlace(a: Found, b: Found): boolean {
+  const metres = distance(a.match.lng, a.match.lat, b.match.lng, b.match.lat);
+  if (metres <= SAME_PLACE_M) return true;
+  // One source knows two places of an address apart; two sources show one place, its building and its large lot.
+  const oneSource = a.match.matchType === b.match.matchType && a.match.source === b.match.source;
+  const within = oneSource || inOtherCity(a.match, b.match) ? SAME_SOURCE_M : SAME_ANSWER_M;
+  return a.line === b.line && metres <= within;
+}
+
+/** Whether a match is the same line in another city, of which the address names none: then it is as likely meant. */
+const isNamesake = (best: Found, other: Found): boolean =>
+  best.anywhere &&
+  other.anywhere &&
+  other.words >= best.words - COMPARABLE &&
+  other.match.similarity >= ANSWERED &&
+  !isOnePlace(best, other) &&
+  (best.match.city !== null && other.match.city !== null
+    ? inOtherCity(best.match, other.match)
+    : distance(best.match.lng, best.match.lat, other.match.lng, other.match.lat) > SAME_ANSWER_M);
 
 /** The best match and the distinct places whose similarity is comparable with it. */
-function comparable(sorted: readonly AddressMatch[]): AddressMatch[] {
+function comparable(sorted: readonly Found[]): Found[] {
   const [best] = sorted;
   if (!best) return [];
-  const kept: AddressMatch[] = [];
-  for (const match of sorted) {
-    if (match.similarity < best.similarity - COMPARABLE || kept.length >= MOST_MATCHES) break;
-    // A known house outweighs an estimate on another street.
-    if (RANK[best.accuracyType] <= RANK.point && RANK[match.accuracyType] > RANK.point) continue;
-    const same = kept.some(other => {
-      const metres = distance(other.lng, other.lat, match.lng, match.lat);
-      if (metres <= SAME_PLACE_M) return true;
-      // One source knows two places of an address apart; two sources show one place, its building and its large lot.
-      const within =
-        other.matchType === match.matchType && other.source === match.source ? SAME_SOURCE_M : SAME_ANSWER_M;
-      return lineOf(other) === lineOf(match) && metres <= within;
-    });
-    if (!same) kept.push(match);
+  const kept: Found[] = [];
+  for (const one of sorted) {
+    const { match } = one;
+    if (kept.length >= MOST_MATCHES) break;
+    if (!isNamesake(best, one)) {
+      if (match.similarity < best.match.similarity - COMPARABLE) continue;
+      // A known house outweighs an estimate on another street.
+      if (RANK[best.match.accuracyType] <= RANK.point && RANK[match.accuracyType] > RANK.point) continue;
+    }
+    if (!kept.some(other => isOnePlace(other, one))) kept.push(one);
   }
   return kept;
 }
 
 const round3 = (value: number) => Math.round(value * 1000) / 1000;
+
+function toFound(localised: Localised, parsed: ParsedAddress): Found {
+  const { hit } = localised;
+  const { number, city } = hit.reading;
+  const line = number && hit.house.cost === 0 ? `${number.text} ${streetText(hit.entry.street)}` : hit.line;
+  const match = toMatch(localised);
+  return { match, line, words: 1 - localised.cost + hit.house.cost, anywhere: city === null && parsed.zip === null };
+}
 
 function toMatch({ hit, cost, city, zip, county, state }: Localised): AddressMatch {
   const { house, partition } = hit;
@@ -109,6 +150,19 @@ function cityOf(parsed: ParsedAddress, best: Hit | undefined): string | null {
   return (street ?? readings.find(r => r.city !== null))?.city ?? null;
 }
 
+/** The partitions of the states that an address may lie in; all where nothing tells. */
+const ofStates = (partitions: readonly AddressPartition[], { located }: ParsedAddress) =>
+  partitions.filter(
+    p => p.state === null || !located.length || located.some(l => l.state === null || l.state === p.state),
+  );
+
+async function* indexes(layers: Layers, partitions: readonly AddressPartition[], check: () => void) {
+  for (const part of partitions) {
+    check();
+    yield await addressIndex(layers, part, check);
+  }
+}
+
 /**
  * Finds the places that an address of the United States may mean among the addresses, street ranges, streets and areas of
  * a release (docs/geocoding.md). Only partitions of the state that the address names are opened, and of those only
@@ -129,34 +183,41 @@ export async function geocode(
   };
   const layers = new Layers(release, cache);
   const partitions = addressPartitions(layers);
-  if (!partitions.length) return { ...nothing, uncovered: true };
-  if (unsupportedForm(address) !== null) return nothing;
   const parsed = parseAddress(address);
+  // A state alone is too coarse whatever the release holds.
+  if (!partitions.length)
+    return isState(parsed) ? { ...nothing, area: 'state' as const } : { ...nothing, uncovered: true };
+  if (unsupportedForm(address) !== null) return nothing;
   if (parsed.abroad || (!parsed.located.length && parsed.zip === null)) return nothing;
   const localities = new Localities(layers);
 
-  const found: Localised[] = [];
+  let found: Localised[] = [];
   for (const mistyped of [false, true]) {
     if (mistyped && found.some(f => 1 - f.cost >= SURE || f.hit.streetCost <= SAME_STREET)) break;
     for (const located of parsed.located) {
       // The likeliest state comes first; others are of words that could be part of the street.
       if (found.some(f => 1 - f.cost >= SURE)) break;
-      const hits = await findHits({ layers, localities, partitions, parsed, located, mistyped, check });
+      const search = { layers, localities, partitions, parsed, located, mistyped, check };
+      const hits = await findHits(search);
       hits.sort((a, b) => a.cost - b.cost);
+      const here: Localised[] = [];
       for (const hit of hits.slice(0, MOST_LOCALISED)) {
         check();
         const localised = await localise(hit, parsed, localities);
-        if (hit.wanted === null || localised.state === hit.wanted) found.push(localised);
+        if (hit.wanted === null || localised.state === hit.wanted) here.push(localised);
       }
+      found = [...found, ...(await ofAskedType(search, here))];
     }
   }
   // Where the city has the very street that was asked for, no street of a like name answers for it.
-  const there = found.some(f => f.hit.streetCost <= SAME_STREET && f.cost - f.hit.cost <= COST.cityMissing);
+  const there = found.some(f => f.hit.streetCost <= SAME_STREET && f.cost - f.hit.cost <= COST.cityAndStateMissing);
   const meant = there ? found.filter(f => f.hit.streetCost <= SAME_STREET || onlyLacksSuffix(f.hit)) : found;
-  const matches = meant.map(toMatch);
-  matches.push(...(await coarseMatches(parsed, localities)));
+  const matches = meant.map(localised => toFound(localised, parsed));
+  for (const match of await coarseMatches(parsed, localities))
+    matches.push({ match, line: match.normalizedAddress, words: 1, anywhere: false });
+  const area = await areaNamed(parsed, () => indexes(layers, ofStates(partitions, parsed), check));
   layers.requireUnchanged();
-  const kept = comparable(matches.sort(better));
+  const kept = comparable(matches.sort((a, b) => better(a.match, b.match))).map(({ match }) => match);
   const best = kept[0] && found.find(f => f.hit.house.lng === kept[0]!.lng && f.hit.house.lat === kept[0]!.lat);
-  return { matches: kept, city: cityOf(parsed, best?.hit), uncovered: false };
+  return { matches: kept, city: cityOf(parsed, best?.hit), ...(area && { area }), uncovered: false };
 }

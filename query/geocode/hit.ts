@@ -23,6 +23,8 @@ export interface Hit {
   /** Number and street as they were matched, or both streets of an intersection. */
   readonly line: string;
   readonly entry: StreetEntry;
+  /** The other street of an intersection. */
+  readonly cross: StreetEntry | null;
   readonly partition: Partition;
   /** Two letters; null where the partition does not tell. */
   readonly state: string | null;
@@ -111,9 +113,14 @@ const overlap = (a: Box, b: Box, by: number) =>
   a[0] - by <= b[2] && b[0] - by <= a[2] && a[1] - by <= b[3] && b[1] - by <= a[3];
 
 /** The partitions worth opening: those of the state, around the named city or ZIP code where the release knows them. */
-async function chosen({ partitions, parsed, localities }: Search, state: string | null, readings: readonly Reading[]) {
+export async function chosen(
+  { partitions, parsed, localities }: Search,
+  state: string | null,
+  readings: readonly Reading[],
+) {
   const ofState = partitions.filter(p => state === null || p.state === null || p.state === state);
-  if (ofState.length <= MOST_PARTITIONS && state !== null) return ofState;
+  // Without a state the city may lie in several, also in those whose places the release does not know.
+  if (ofState.length <= MOST_PARTITIONS) return ofState;
   const boxes: Box[] = [];
   if (parsed.zip) for (const area of await localities.named('zcta520', parsed.zip, null)) boxes.push(area.box);
   for (const city of new Set(readings.map(r => r.city)))
@@ -121,12 +128,11 @@ async function chosen({ partitions, parsed, localities }: Search, state: string 
   const near = ofState.filter(({ partition: { box } }) => box && boxes.some(b => overlap(b, box, AROUND)));
   if (near.length) return near.slice(0, 4 * MOST_PARTITIONS);
   // Nothing tells where: files of whole states can still be asked.
-  return ofState.length <= MOST_PARTITIONS
-    ? ofState
-    : ofState.filter(p => !p.partition.key.includes('/')).slice(0, MOST_PARTITIONS);
+  return ofState.filter(p => !p.partition.key.includes('/')).slice(0, MOST_PARTITIONS);
 }
 
-function centre(index: AddressIndex, id: number): House[] {
+/** The middle of a street, of its line or of its houses; empty where it has neither. */
+export function centre(index: AddressIndex, id: number): House[] {
   const points = index.pointsOf(id);
   const lines = index.segmentsOf(id);
   const middle = middleOf(lines) ?? (points.length ? middlePoint(points) : null);
@@ -164,7 +170,7 @@ function* crossings(index: AddressIndex, first: readonly Candidate[], second: re
           zip: null,
           cost: 0,
         } as const;
-        yield { id, house: where as House, line, cost: cost + otherCost };
+        yield { id, other, house: where as House, line, cost: cost + otherCost };
       }
     }
   }
@@ -186,7 +192,8 @@ function* houses(
     if (!found.length && cost <= SAME_STREET)
       found.push(...centre(index, id).map(house => ({ ...house, cost: COST.numberUnknown })));
     const name = streetText(index.entry(id).street);
-    for (const house of found) yield { id, house, line: [house.number, name].filter(Boolean).join(' '), cost };
+    for (const house of found)
+      yield { id, other: null, house, line: [house.number, name].filter(Boolean).join(' '), cost };
   }
 }
 
@@ -215,12 +222,13 @@ export async function findHits(search: Search): Promise<Hit[]> {
       const found = cross
         ? crossings(index, either(street), either(cross))
         : houses(index, meant(street, mistyped), number, { ...part, state: part.state ?? state, zip: parsed.zip });
-      for (const { id, house, line, cost } of found)
+      for (const { id, other, house, line, cost } of found)
         hits.push({
           reading,
           house,
           line,
           entry: index.entry(id),
+          cross: other === null ? null : index.entry(other),
           partition: part.partition,
           state: part.state,
           county: part.county,

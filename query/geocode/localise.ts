@@ -19,7 +19,7 @@ export interface Localised {
 /** A postal city names addresses this far beyond the limits of its place: metres. */
 const BESIDE_M = 10_000;
 /** The District of Columbia is one city: its code names the city too. */
-const ONE_CITY: Readonly<Record<string, string>> = { DC: 'WASHINGTON' };
+export const ONE_CITY: Readonly<Record<string, string>> = { DC: 'WASHINGTON' };
 
 async function localityCost(
   hit: Hit,

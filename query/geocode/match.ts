@@ -10,6 +10,9 @@ export type AccuracyType =
   | 'county'
   | 'state';
 
+/** Areas that an address may name; all are too coarse to be answered with. */
+export type AreaKind = 'place' | 'county' | 'state';
+
 /** One place an address may mean, as the local geocoder found it. Plain data: it crosses from a worker. */
 export interface AddressMatch {
   /** WGS84 degrees. */
@@ -42,6 +45,11 @@ export interface Geocoded {
   readonly matches: readonly AddressMatch[];
   /** City that the input names, normalised; null when it names none. */
   readonly city: string | null;
+  /**
+   * What the address names where it names no street: known by its name alone, with or without a centroid among the matches.
+   * None when it names more, or nothing that is known.
+   */
+  readonly area?: AreaKind;
   /** True when no layer of the release can answer addresses at all. */
   readonly uncovered: boolean;
 }

@@ -120,6 +120,12 @@ export const cityKey = (name: string): string =>
     )
     .join('');
 
+const PREFIX = /^(?:STATE|COMMONWEALTH|TERRITORY|CITY|TOWN|VILLAGE|BOROUGH|COUNTY|PARISH) OF (?:THE )?/;
+const KIND = / (?:STATE|COUNTY|PARISH|BOROUGH|MUNICIPIO|CO)$/;
+
+/** An area's name without what kind it is: CITY OF BANGOR, MAINE STATE, PENOBSCOT COUNTY. */
+export const withoutKind = (name: string): string => name.replace(PREFIX, '').replace(KIND, '');
+
 /**
  * What the difference between two city names costs; a typing error costs half of what it does in a street.
  * @returns null where they are different cities.

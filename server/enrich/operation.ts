@@ -30,7 +30,7 @@ const named = (parcel: NamedParcel): MatchedParcel => ({
 export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichResult> {
   const locator = readEnrichLocator(body);
   const names = selectEnrichFields(ctx.catalog, body);
-  const { point, resolved_location, geocode, rooftopAddress } = await resolveLocator(ctx, locator);
+  const { point, resolved_location, geocode, rooftopAddress, otherLot } = await resolveLocator(ctx, locator);
   // Resolving an address comes on top of the time of the location.
   const deadline = geocode === null ? ctx.deadline : ctx.clock.now() + LOCATION_LIMIT_MS;
   const answer = await ctx.engine
@@ -45,15 +45,20 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
     resolved_location,
     ...(geocode === null ? {} : { geocode }),
   };
+  const without = (parcel_match: Omit<EnrichResult['parcel_match'], 'parcel'>) => ({
+    ...place,
+    analysis_point: null,
+    parcel_match: { ...parcel_match, parcel: null },
+    fields: {},
+    partial_failures: [],
+  });
+  // A neighbour's parcel is none, matched or among candidates.
+  if (otherLot && answer.status !== 'unavailable')
+    if (answer.status !== 'matched' || !otherLot.isAsked(answer.parcel.address))
+      return without({ status: 'no_match', candidates: [], reason: otherLot.reason });
   if (answer.status !== 'matched') {
     const candidates = answer.status === 'ambiguous' ? answer.candidates.map(named) : [];
-    return {
-      ...place,
-      analysis_point: null,
-      parcel_match: { status: answer.status, parcel: null, candidates, reason: answer.reason },
-      fields: {},
-      partial_failures: [],
-    };
+    return without({ status: answer.status, candidates, reason: answer.reason });
   }
   const { parcel, enriched } = answer;
   return {

@@ -64,7 +64,7 @@ export async function fetchAt(ctx: Ctx, names: readonly string[], place: Place):
     lat: point.lat,
     lng: point.lng,
     fetched_at: fetchedAt,
-    fields: loweredOnStreet(ctx.catalog, geocode, fields),
+    fields: loweredOnStreet(ctx.catalog, geocode, fields, place.otherLot !== null),
     partial_failures: partialFailures(fields),
     resolved_location: place.resolved_location,
     ...(geocode === null ? {} : { geocode }),

@@ -28,7 +28,8 @@ export function createLocalTier(engine: Pick<Engine, 'geocode' | 'status'>, now:
       });
       if (found.uncovered)
         throw new ServiceError('geocode_unconfigured', { reason: 'the release holds no layer that answers addresses' });
-      return { provider: 'other', matches: found.matches, city: found.city };
+      const { matches, city, area } = found;
+      return { provider: 'other', matches, city, ...(area && { area }) };
     },
   };
 }

@@ -3,6 +3,7 @@ import { accountOf, type Ctx } from '../context.ts';
 import { creditsOf } from '../credits/price.ts';
 import { type Locator, requireEnvelope } from '../fetch/locator.ts';
 import { blockOf, type GeocodeBlock } from './block.ts';
+import { type OtherLot, otherLotOf } from './other-lot.ts';
 import { requireMatch } from './verdict.ts';
 
 /** Credits of one geocode. */
@@ -16,6 +17,8 @@ export interface Place {
   readonly geocode: GeocodeBlock | null;
   /** The matched address where the coordinate is a rooftop: what a parcel may be matched by. Null otherwise. */
   readonly rooftopAddress: string | null;
+  /** When the coordinate is the rooftop of a neighbour. */
+  readonly otherLot: OtherLot | null;
 }
 
 /** A locator that was judged and may be resolved. */
@@ -40,7 +43,7 @@ export async function openLocator(ctx: Ctx, locator: Locator): Promise<OpenLocat
     const { point } = locator;
     requireEnvelope(point);
     const resolved_location = { lat: point.lat, lng: point.lng, source: 'coordinate' } as const;
-    const place: Place = { point, resolved_location, geocode: null, rooftopAddress: null };
+    const place: Place = { point, resolved_location, geocode: null, rooftopAddress: null, otherLot: null };
     return { key: null, credits: 0, resolve: async () => place };
   }
   const open = await ctx.geocoder.open(accountOf(ctx).id, locator.address);
@@ -49,7 +52,8 @@ export async function openLocator(ctx: Ctx, locator: Locator): Promise<OpenLocat
     credits: open.repeat ? 0 : GEOCODE_CREDITS,
     async resolve() {
       const answer = await open.answer({ deadline: ctx.deadline, signal: ctx.signal });
-      const geocode = blockOf(requireMatch(answer), answer.provider);
+      const match = requireMatch(answer);
+      const geocode = blockOf(match, answer.provider);
       const { lat, lng } = geocode;
       const point = { lng, lat };
       requireEnvelope(point);
@@ -58,6 +62,7 @@ export async function openLocator(ctx: Ctx, locator: Locator): Promise<OpenLocat
         resolved_location: { lat, lng, source: 'address' },
         geocode,
         rooftopAddress: geocode.parcel_grade ? geocode.normalized_address : null,
+        otherLot: otherLotOf(locator.address, match),
       };
     },
   };

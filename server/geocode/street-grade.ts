@@ -44,15 +44,17 @@ const LOWER: Readonly<Record<Confidence, Confidence>> = { high: 'medium', medium
 export const isStreetGrade = (geocode: GeocodeBlock | null): boolean => geocode !== null && !geocode.parcel_grade;
 
 /**
- * Lowers by one bucket the confidence of what hangs on the exact place, where an address was only found on its street.
+ * Lowers by one bucket the confidence of what hangs on the exact place, where an address was only found on its street or
+ * at its neighbour.
  * @param geocode null for a coordinate.
  */
 export function loweredOnStreet<R extends { readonly confidence: string }>(
   catalog: Catalog,
   geocode: GeocodeBlock | null,
   fields: Readonly<Record<string, R>>,
+  besideLot = false,
 ): Readonly<Record<string, R>> {
-  if (!isStreetGrade(geocode)) return fields;
+  if (!isStreetGrade(geocode) && !besideLot) return fields;
   return Object.fromEntries(
     Object.entries(fields).map(([name, record]) => [
       name,

@@ -1,4 +1,4 @@
-import type { AccuracyType } from '../../query/geocode/match.ts';
+import type { AccuracyType, AreaKind } from '../../query/geocode/match.ts';
 
 /** Who answered (specification, Geocode block). */
 export type Provider = 'commercial' | 'census' | 'other';
@@ -27,6 +27,8 @@ export interface TierAnswer {
   readonly matches: readonly TierMatch[];
   /** City that the input names; null when it names none or cannot be told. */
   readonly city: string | null;
+  /** What the input names where it names no street, if the geocoder knows it at all. */
+  readonly area?: AreaKind;
 }
 
 export interface LocateTerms {

@@ -1,5 +1,6 @@
 import { STATE_FIPS } from '../../datasets/state-fips.ts';
 import type { AccuracyType } from '../../query/geocode/match.ts';
+import { distance } from '../../query/geodesic.ts';
 import { ServiceError } from '../errors.ts';
 import { withinEnvelope } from '../fetch/locator.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
@@ -49,18 +50,24 @@ export type Verdict =
   | { readonly kind: 'coarse' }
   | { readonly kind: 'none' };
 
+/** The middle of a large parcel and the building on it may lie this far apart; two towns lie farther: metres. */
+const ONE_ADDRESS_M = 3_000;
+
 /**
  * Whether two matches are one address that two sources place differently: the middle of a parcel and the building on it
- * may be far apart. One source that has an address at two places means two.
+ * may be far apart. One source that has an address at two places means two, and so do two sources that name no city.
  */
 const isOneAddress = (a: TierMatch, b: TierMatch) =>
-  a.normalizedAddress !== null && a.normalizedAddress === b.normalizedAddress && a.source !== b.source;
+  a.normalizedAddress !== null &&
+  a.normalizedAddress === b.normalizedAddress &&
+  a.source !== b.source &&
+  distance(a.lng, a.lat, b.lng, b.lat) <= ONE_ADDRESS_M;
 
 /** Judges an answer: what is too dissimilar or abroad does not count. */
-export function verdictOf({ matches }: TierAnswer): Verdict {
+export function verdictOf({ matches, area }: TierAnswer): Verdict {
   const similar = matches.filter(m => (m.similarity === null || m.similarity >= MINIMUM_SIMILARITY) && inCountry(m));
   const [best] = similar;
-  if (!best) return { kind: 'none' };
+  if (!best) return { kind: area ? 'coarse' : 'none' };
   if (gradeOf(best.accuracyType) === 'centroid') return { kind: 'coarse' };
   const exact: TierMatch[] = [];
   for (const match of similar)

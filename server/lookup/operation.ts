@@ -6,6 +6,7 @@ import { creditsOf } from '../credits/price.ts';
 import { ServiceError } from '../errors.ts';
 import type { Gate } from '../geocode/gate.ts';
 import type { OpenAddress } from '../geocode/geocoder.ts';
+import { otherLotOf } from '../geocode/other-lot.ts';
 import type { TierAnswer, TierMatch } from '../geocode/tier.ts';
 import { gradeOf, verdictOf } from '../geocode/verdict.ts';
 import { cityNamed, sameCity } from './city.ts';
@@ -29,20 +30,28 @@ export interface LookupServices {
   readonly gate: Gate;
 }
 
+/** An address and the one place that it was found at. */
+interface Matched {
+  readonly input: string;
+  readonly match: TierMatch;
+}
+
 const noMatch = (reason: Extract<LookupResult, { disposition: 'no_match' }>['reason'], hint: string): LookupResult => ({
   disposition: 'no_match',
   reason,
   hint,
 });
 
-/** The answer about one place. @param match null for a coordinate. */
-async function resolved(ctx: Ctx, point: Point, match: TierMatch | null, parcel: boolean): Promise<LookupResult> {
+/** The answer about one place. @param address with its match; null for a coordinate. */
+async function resolved(ctx: Ctx, point: Point, address: Matched | null, parcel: boolean): Promise<LookupResult> {
+  const match = address?.match ?? null;
   const timed = { ...ctx, deadline: Math.min(ctx.deadline, ctx.clock.now() + VALUES_LIMIT_MS) };
   const { lat, lng } = point;
   const resolved_location = { lat, lng, source: match === null ? 'coordinate' : 'address' } as const;
   const onParcel = match === null || gradeOf(match.accuracyType) === 'parcel';
   const rooftopAddress = onParcel ? (match?.normalizedAddress ?? null) : null;
-  const place = { point, resolved_location, geocode: null, rooftopAddress };
+  const otherLot = address && otherLotOf(address.input, address.match);
+  const place = { point, resolved_location, geocode: null, rooftopAddress, otherLot };
   const [values, part] = await Promise.all([
     valuesAt(timed, place),
     !parcel ? NOT_ASKED : onParcel ? parcelAt(timed, place) : BELOW_PARCEL_GRADE,
@@ -120,7 +129,7 @@ async function answered(
   const verdict = judged(input.address, await open.answer({ deadline: ctx.deadline, signal: ctx.signal }));
   if (!('match' in verdict)) return verdict;
   const { match } = verdict;
-  return resolved(ctx, { lng: match.lng, lat: match.lat }, match, parcel);
+  return resolved(ctx, { lng: match.lng, lat: match.lat }, { input: input.address, match }, parcel);
 }
 
 /**

@@ -70,16 +70,18 @@ export const NOT_ASKED = without(null);
 export const BELOW_PARCEL_GRADE = without('the address is known only to the street, so no parcel was looked for');
 
 /**
- * The parcel of a place, never one of several. Whatever fails makes it unavailable.
+ * The parcel of a place, never one of several nor a neighbour's. Whatever fails makes it unavailable.
  * @throws AbortError when the client has gone.
  */
-export async function parcelAt(ctx: Ctx, { point, rooftopAddress }: Place): Promise<ParcelPart> {
+export async function parcelAt(ctx: Ctx, { point, rooftopAddress, otherLot }: Place): Promise<ParcelPart> {
   try {
     const verdict = await ctx.engine.matchParcel(point, rooftopAddress, {
       deadline: ctx.deadline,
       signal: ctx.signal,
       geometry: true,
     });
+    if (otherLot && !(verdict.status === 'matched' && otherLot.isAsked(verdict.parcel.address)))
+      return verdict.status === 'unavailable' ? unavailable(verdict.reason) : without(otherLot.reason);
     if (verdict.status === 'matched') return { ...NOT_ASKED, parcel: named(verdict.parcel) };
     return verdict.status === 'unavailable' ? unavailable(verdict.reason) : without(verdict.reason);
   } catch (error) {
