@@ -16,12 +16,16 @@ function names({ located }: ParsedAddress): { readonly name: string; readonly st
   );
 }
 
+const COUNTRY = /,? *(?:USA?|U S A|UNITED STATES(?: OF AMERICA)?)$/;
+
 /** Whether an address is a state's name or code and nothing more but its ZIP code or country. */
-export const isState = (parsed: ParsedAddress): boolean =>
-  names(parsed).some(({ name, state }) => {
+export function isState(parsed: ParsedAddress): boolean {
+  const text = parsed.text.replace(COUNTRY, '').replace(/,? *\d{5}(?:-\d{4})?$/, '');
+  return [{ name: text, state: null }, ...names(parsed)].some(({ name, state }) => {
     const named = stateOf(name) ?? stateOf(withoutKind(name));
     return named !== null && isAnswered(named) && (state === null || state === named);
   });
+}
 
 /**
  * The kind of area that an address names and nothing more: a state by its name or code, a ZIP code by its state or by the
@@ -34,7 +38,7 @@ export async function areaNamed(
 ): Promise<AreaKind | null> {
   const { text, zip } = parsed;
   if (isState(parsed)) return 'state';
-  const alone = zip !== null && !/[A-Z]/.test(text.replace(/,? *(?:USA?|UNITED STATES(?: OF AMERICA)?)$/, ''));
+  const alone = zip !== null && !/[A-Z]/.test(text.replace(COUNTRY, ''));
   if (alone && stateOfZip(zip) !== null) return 'place';
   const wanted = names(parsed);
   if (!alone && !wanted.length) return null;

@@ -28,7 +28,7 @@ type Point = readonly [
   lat: number,
 ];
 
-const points = (state: string, rows: readonly Point[]): PartitionSpec => ({
+export const points = (state: string, rows: readonly Point[]): PartitionSpec => ({
   key: state,
   place: state,
   features: rows.map(([number, street, city, zip, lng, lat]) => ({
@@ -41,7 +41,7 @@ const points = (state: string, rows: readonly Point[]): PartitionSpec => ({
   })),
 });
 
-const roads = (
+export const roads = (
   state: string,
   rows: readonly { readonly at: readonly (readonly [number, number])[]; readonly [column: string]: unknown }[],
 ): PartitionSpec => ({
@@ -50,7 +50,7 @@ const roads = (
   features: rows.map(({ at, ...columns }) => ({ geometry: line(...at), ...(columns as Record<string, Value>) })),
 });
 
-const areas = (
+export const areas = (
   key: string,
   column: string,
   rows: Readonly<Record<string, Box>>,
@@ -62,7 +62,7 @@ const areas = (
 });
 
 /** House numbers of a street that runs east, 20 metres or so apart. */
-const row = (
+export const row = (
   street: string,
   city: string | null,
   zip: string | null,

@@ -88,7 +88,7 @@ describe('an address that is known', () => {
       'N6W23001 Bluemound Rd, Wauketon, WI',
       'N6 W23001 Bluemound Road Wauketon WI',
     ],
-    '3716 82ND ST, QUEENSTOWN, NY 11399': ['37-16 82nd St, Queenstown, NY', '3716 82nd Street, Queenstown NY 11399'],
+    '37-16 82ND ST, QUEENSTOWN, NY 11399': ['37-16 82nd St, Queenstown, NY', '3716 82nd Street, Queenstown NY 11399'],
     '12 1/2 ELM ST, UPTON, NY 14999': ['12 1/2 Elm St, Upton, NY', '12-1/2 Elm Street, Upton NY'],
     '150 CALLE SOL, SAN JUANITO, PR 00999': [
       '150 Calle Sol, San Juanito, PR',
