@@ -62,6 +62,9 @@ beforeAll(async () => {
             parcel('h', 0.04, 0.041, '12 ELM ST'),
             parcel('i', 0.05, 0.051, '20 OAK ST'),
             parcel('j', 0.06, 0.061, '20 OAK ST'),
+            parcel('k', 0.08, 0.081, '13 - 17 PINE ST'),
+            parcel('l', 0.085, 0.086, '40 PINE ST REAR'),
+            parcel('m', 0.09, 0.091, '1317 PINE ST'),
             // A stack: two records of one geometry.
             parcel('z', 0.07, 0.071, '30 OAK ST UNIT 2'),
             parcel('y', 0.07, 0.071, '30 OAK ST UNIT 1'),
@@ -191,5 +194,19 @@ describe('matching an address to a parcel', () => {
     for (const address of ['20 OAK ST, BANGOR, ME 04401', '12 ELM ST', '1 MAIN ST, ORONO, ME 04473', 'ELM ST', '1'])
       expect((await ask(0.035, 0.0005, address)).status, address).toBe('no_match');
     expect((await ask(0.035, 0.0005, '2 OAK ST, BANGOR, ME 04401')).status).toBe('no_match');
+  });
+});
+
+describe('a situs of several numbers', () => {
+  it('is matched by its ends and the numbers of its side between them', async () => {
+    for (const number of ['13', '15', '17', '13-17'])
+      expect(await matched(0.035, 0.0005, `${number} PINE ST, BANGOR, ME 04401`)).toMatchObject({
+        apn: 'apn k',
+        matchType: 'address',
+      });
+    for (const number of ['14', '16', '11', '19', '137', '40', '13A'])
+      expect((await ask(0.035, 0.0005, `${number} PINE ST, BANGOR, ME 04401`)).status, number).toBe('no_match');
+    expect(await matched(0.035, 0.0005, '40 REAR PINE ST, BANGOR, ME 04401')).toMatchObject({ apn: 'apn l' });
+    expect(await matched(0.035, 0.0005, '1317 PINE ST, BANGOR, ME 04401')).toMatchObject({ apn: 'apn m' });
   });
 });
