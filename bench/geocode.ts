@@ -12,7 +12,7 @@ import { streetOf } from '../query/geocode/street.ts';
 import { Layers } from '../query/layer.ts';
 import { openRelease } from '../query/release.ts';
 import { type Judged, judge, metresTo, Tally } from './geocode/judge.ts';
-import { baseOf, PLACES, type TruePlace, type Truth, truthsOf } from './geocode/truth.ts';
+import { baseOf, PLACES, streetsOf, type TruePlace, type Truth, truthsOf } from './geocode/truth.ts';
 import { variantsOf } from './geocode/variant.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
@@ -98,7 +98,7 @@ for (const place of places) {
   const foreign = [...new Set(others)].filter(street => !own.has(streetOf(street.split(' ')).whole));
   if (!all.length) continue;
   const random = new Random(8, 1);
-  const streets = new Set(all.map(t => t.street));
+  const streets = await streetsOf(layers, place);
   const numbersOf = Map.groupBy(all, t => baseOf(t.street));
   const sample = all.filter(() => random.chance(Math.min(1, ADDRESSES / all.length)));
   for (const truth of sample) {

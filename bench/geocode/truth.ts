@@ -49,6 +49,38 @@ export const PLACES: readonly TruePlace[] = [
 
 /** A row's line as number and street, in the plainest way: what the geocoder reads is judged by it, so it must not help. */
 const LINE = /^(\d+[A-Z]?) +([A-Z0-9][A-Z0-9 '.-]*)$/;
+/** A line of several numbers: 0701-0709 KENNEDY ST. */
+const LINES = /^0*(\d+) ?- ?0*(\d+) +([A-Z0-9][A-Z0-9 '.]*)$/;
+/** Two numbers further apart are no ends of a range. */
+const SPAN = 100;
+
+/** Every number and street that a line names. */
+function namedBy(line: string): [number: string, street: string][] {
+  const several = LINES.exec(line);
+  if (several) {
+    const [from, to] = [Number(several[1]), Number(several[2])];
+    const numbers = Array.from({ length: (to - from) / 2 + 1 }, (_, i) => String(from + 2 * i));
+    return to > from && to - from <= SPAN && (to - from) % 2 === 0 ? numbers.map(n => [n, several[3]!]) : [];
+  }
+  const [, number, street] = LINE.exec(line) ?? [];
+  return number && street ? [[number, street]] : [];
+}
+
+/** The streets that a place's layers know, with house numbers or without, as published. */
+export async function streetsOf(layers: Layers, { place, state }: TruePlace): Promise<Set<string>> {
+  const streets = new Set<string>();
+  for (const { source, partition, state: code } of addressPartitions(layers)) {
+    if (partition.place !== place || code !== state[0]) continue;
+    const { file } = await layers.features(partition);
+    for (let i = 0; i < file.count; i++) {
+      const { points, segments } = source.rows(file.properties(i), file.geometry(i));
+      for (const { street } of segments) streets.add(street.toUpperCase());
+      for (const { line } of points)
+        for (const [, street] of namedBy(line.toUpperCase().trim().replace(/ +/g, ' '))) streets.add(street);
+    }
+  }
+  return streets;
+}
 
 /** The addresses of a place: every row of its layers that has a house number and a street, by their text. */
 export async function truthsOf(layers: Layers, { place, state }: TruePlace): Promise<Truth[]> {
@@ -57,22 +89,16 @@ export async function truthsOf(layers: Layers, { place, state }: TruePlace): Pro
     if (partition.place !== place || code !== state[0]) continue;
     const { file } = await layers.features(partition);
     for (let i = 0; i < file.count; i++)
-      for (const { line, zip, lng, lat } of source.rows(file.properties(i), file.geometry(i)).points) {
-        const [, number, street] = LINE.exec(line.toUpperCase().trim().replace(/ +/g, ' ')) ?? [];
-        // A street is at least a word; R marks rear lots of the District, 0 a lot without number, units are other rows' places.
-        if (
-          !number ||
-          !street ||
-          number === '0' ||
-          !/[A-Z]{2}/.test(street) ||
-          / (?:R (?:NE|NW|SE|SW)|UNIT \S+|APT \S+)$/.test(street)
-        )
-          continue;
-        const key = `${number} ${street}`;
-        const truth = truths.get(key) ?? { number, street, zip, at: [] };
-        truth.at.push([lng, lat]);
-        truths.set(key, truth);
-      }
+      for (const { line, zip, lng, lat } of source.rows(file.properties(i), file.geometry(i)).points)
+        for (const [number, street] of namedBy(line.toUpperCase().trim().replace(/ +/g, ' '))) {
+          // A street is at least a word; R marks rear lots of the District, 0 a lot without number, units are other rows' places.
+          const none = number === '0' || !/[A-Z]{2}/.test(street);
+          if (none || / (?:R (?:NE|NW|SE|SW)|UNIT \S+|APT \S+)$/.test(street)) continue;
+          const key = `${number} ${street}`;
+          const truth = truths.get(key) ?? { number, street, zip, at: [] };
+          truth.at.push([lng, lat]);
+          truths.set(key, truth);
+        }
   }
   return [...truths.values()].sort((a, b) => (`${a.street} ${a.number}` < `${b.street} ${b.number}` ? -1 : 1));
 }

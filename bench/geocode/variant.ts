@@ -10,8 +10,19 @@ export type Expected = 'the address' | 'no rooftop' | 'nothing';
 /** One way in which somebody may write an address. */
 export interface Variant {
   readonly kind: string;
-  /** Clean ones say the same in another form; typos have one letter wrong, hard ones two or another suffix. */
-  readonly group: 'clean' | 'typo' | 'incomplete' | 'hard' | 'wrong city' | 'wrong number' | 'unknown street';
+  /**
+   * Clean ones say the same in another form; typos have one letter wrong, hard ones two, or another suffix where the place
+   * has the name under one suffix alone. Where it has several, another suffix is another street.
+   */
+  readonly group:
+    | 'clean'
+    | 'typo'
+    | 'incomplete'
+    | 'hard'
+    | 'wrong city'
+    | 'wrong number'
+    | 'unknown street'
+    | 'other suffix';
   readonly text: string;
   readonly expected: Expected;
 }
@@ -71,6 +82,16 @@ export function mistyped(text: string, random: Random): string | null {
   words[at] = other;
   return words.join(' ');
 }
+
+/** A street's name without suffix and directionals: what streets of other suffixes share with it. */
+function nameOf(street: string): string {
+  const inner = street.split(' ');
+  if (inner.length > 1 && directionalOf(inner.at(-1)!)) inner.pop();
+  if (inner.length > 1 && directionalOf(inner[0]!)) inner.shift();
+  if (inner.length > 1 && suffixOf(inner.at(-1)!)) inner.pop();
+  return inner.join(' ');
+}
+const suffixIn = (street: string) => street.split(' ').findLast((word, i) => i > 0 && suffixOf(word) !== null) ?? '';
 
 /**
  * Variants of one address.
@@ -134,7 +155,14 @@ export function variantsOf(
   if (twice && !streets.has(twice)) list.push(variant('hard', 'two slips', `${number} ${twice}, ${end}`));
   const suffixAt = words.findLastIndex((word, i) => i > 0 && suffixOf(word) !== null);
   const swapped = suffixAt < 0 ? street : words.with(suffixAt, pick(['AVE', 'RD', 'LN', 'CT', 'DR'], random)).join(' ');
-  if (!streets.has(swapped)) list.push(variant('hard', 'another suffix', `${number} ${swapped}, ${end}`));
+  if (!streets.has(swapped)) {
+    const suffixes = new Set<string | null>();
+    for (const other of streets) if (nameOf(other) === nameOf(street)) suffixes.add(suffixOf(suffixIn(other)));
+    suffixes.delete(null);
+    const text = `${number} ${swapped}, ${end}`;
+    if (suffixes.size > 1) list.push(variant('other suffix', 'a suffix of no street of the name', text, 'nothing'));
+    else list.push(variant('hard', 'another suffix', text));
+  }
   const elsewhere = foreign.length ? pick(foreign, random) : street;
   if (!streets.has(elsewhere))
     list.push(variant('unknown street', 'a street of another place', `${number} ${elsewhere}, ${end}`, 'nothing'));

@@ -1,7 +1,7 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { parseAddress } from '../geocode/address.ts';
 import { type HouseNumber, holds, numberAt } from '../geocode/house-number.ts';
-import type { Whereabouts } from '../geocode/hyphen.ts';
+import type { Whereabouts } from '../geocode/number/hyphen.ts';
 import { cityKey } from '../geocode/similarity.ts';
 import { streetText } from '../geocode/street.ts';
 import { capitals } from '../geocode/text.ts';

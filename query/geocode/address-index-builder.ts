@@ -1,9 +1,9 @@
 import { encodeAddressIndex, type StreetEntry } from './address-index-format.ts';
 import { POINT_KINDS, type PointRow, type SegmentRow } from './address-row.ts';
 import { type HouseNumber, houseNumbers, lettersIn, numberAt, rearOf } from './house-number.ts';
-import type { Whereabouts } from './hyphen.ts';
 import { IntRows } from './int-rows.ts';
-import { withoutRear } from './rear.ts';
+import type { Whereabouts } from './number/hyphen.ts';
+import { withoutRear } from './number/rear.ts';
 import { stateOfZip } from './state.ts';
 import { type Street, streetOf } from './street.ts';
 import { capitals } from './text.ts';

@@ -64,10 +64,16 @@ interface Found {
   readonly words: number;
   /** Whether the address names no city and no ZIP code, so that the same line may stand in several. */
   readonly anywhere: boolean;
+  /** Who says the city: its own row or the places around it, which draw post towns otherwise. */
+  readonly cityBy: 'row' | 'place';
 }
 
-const inOtherCity = (a: AddressMatch, b: AddressMatch): boolean =>
-  a.city !== null && b.city !== null && cityCost(a.city, b.city) === null;
+/** Whether two matches lie in cities that tell them apart; null where that cannot be told. */
+function inOtherCity({ match: a, cityBy }: Found, { match: b, ...other }: Found): boolean | null {
+  if (a.city === null || b.city === null) return null;
+  if (cityCost(a.city, b.city) !== null) return false;
+  return cityBy === other.cityBy && (a.zip === null || a.zip !== b.zip) ? true : null;
+}
 
 /** Whether two matches are one place that two sources, or one source in two rows, place differently. */
 function isOnePlace(a: Found, b: Found): boolean {
@@ -75,7 +81,7 @@ function isOnePlace(a: Found, b: Found): boolean {
   if (metres <= SAME_PLACE_M) return true;
   // One source knows two places of an address apart; two sources show one place, its building and its large lot.
   const oneSource = a.match.matchType === b.match.matchType && a.match.source === b.match.source;
-  const within = oneSource || inOtherCity(a.match, b.match) ? SAME_SOURCE_M : SAME_ANSWER_M;
+  const within = oneSource || inOtherCity(a, b) ? SAME_SOURCE_M : SAME_ANSWER_M;
   return a.line === b.line && metres <= within;
 }
 
@@ -86,9 +92,8 @@ const isNamesake = (best: Found, other: Found): boolean =>
   other.words >= best.words - COMPARABLE &&
   other.match.similarity >= ANSWERED &&
   !isOnePlace(best, other) &&
-  (best.match.city !== null && other.match.city !== null
-    ? inOtherCity(best.match, other.match)
-    : distance(best.match.lng, best.match.lat, other.match.lng, other.match.lat) > SAME_ANSWER_M);
+  (inOtherCity(best, other) ??
+    distance(best.match.lng, best.match.lat, other.match.lng, other.match.lat) > SAME_ANSWER_M);
 
 /** The best match and the distinct places whose similarity is comparable with it. */
 function comparable(sorted: readonly Found[]): Found[] {
@@ -115,7 +120,13 @@ function toFound(localised: Localised, parsed: ParsedAddress): Found {
   const { number, city } = hit.reading;
   const line = number && hit.house.cost === 0 ? `${number.text} ${streetText(hit.entry.street)}` : hit.line;
   const match = toMatch(localised);
-  return { match, line, words: 1 - localised.cost + hit.house.cost, anywhere: city === null && parsed.zip === null };
+  return {
+    match,
+    line,
+    words: 1 - localised.cost + hit.house.cost,
+    anywhere: city === null && parsed.zip === null,
+    cityBy: hit.entry.city === null ? 'place' : 'row',
+  };
 }
 
 function toMatch({ hit, cost, city, zip, county, state }: Localised): AddressMatch {
@@ -214,7 +225,7 @@ export async function geocode(
   const meant = there ? found.filter(f => f.hit.streetCost <= SAME_STREET || onlyLacksSuffix(f.hit)) : found;
   const matches = meant.map(localised => toFound(localised, parsed));
   for (const match of await coarseMatches(parsed, localities))
-    matches.push({ match, line: match.normalizedAddress, words: 1, anywhere: false });
+    matches.push({ match, line: match.normalizedAddress, words: 1, anywhere: false, cityBy: 'place' });
   const area = await areaNamed(parsed, () => indexes(layers, ofStates(partitions, parsed), check));
   layers.requireUnchanged();
   const kept = comparable(matches.sort((a, b) => better(a.match, b.match))).map(({ match }) => match);

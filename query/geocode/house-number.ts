@@ -1,6 +1,6 @@
-import { type Hyphen, isOneNumber, isRange, type Whereabouts } from './hyphen.ts';
+import { type Hyphen, isOneNumber, isRange, type Whereabouts } from './number/hyphen.ts';
+import { REAR } from './number/rear.ts';
 import { cardinalOf } from './ordinal.ts';
-import { REAR } from './rear.ts';
 
 /** A house number as it is written and as ranges count it. */
 export interface HouseNumber {

@@ -2,10 +2,10 @@ import { distance } from '../geodesic.ts';
 import type { IndexedPoint, IndexedSegment } from './address-index.ts';
 import { POINT_KINDS } from './address-row.ts';
 import { type HouseNumber, holds, lettersIn, lettersOf, numberAt, writtenNumber } from './house-number.ts';
-import { dropsHyphens, type Whereabouts } from './hyphen.ts';
 import type { AddressMatch } from './match.ts';
+import { dropsHyphens, type Whereabouts } from './number/hyphen.ts';
+import { REAR } from './number/rear.ts';
 import { along } from './polyline.ts';
-import { REAR } from './rear.ts';
 import { COST } from './similarity.ts';
 
 /** A place on a street that a house number may mean. */

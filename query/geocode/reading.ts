@@ -1,7 +1,7 @@
 import { directionalOf } from './directional.ts';
 import { highwayOf } from './highway.ts';
 import { type HouseNumber, houseNumbers, rearOf } from './house-number.ts';
-import { REAR, withoutRear } from './rear.ts';
+import { REAR, withoutRear } from './number/rear.ts';
 import { type Street, streetOf } from './street.ts';
 import { suffixOf } from './suffix.ts';
 import { isBareUnit, unitAt } from './unit.ts';

@@ -1,7 +1,7 @@
-import { parseAddress } from './address.ts';
-import { readLine } from './address-index-builder.ts';
-import { type HouseNumber, holds, numberAt } from './house-number.ts';
-import { type Street, streetOf } from './street.ts';
+import { parseAddress } from '../address.ts';
+import { readLine } from '../address-index-builder.ts';
+import { type HouseNumber, holds, numberAt } from '../house-number.ts';
+import { type Street, streetOf } from '../street.ts';
 
 /** House number and street of an address as a whole. */
 export interface AskedHouse {

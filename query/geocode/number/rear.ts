@@ -1,5 +1,5 @@
-import { directionalOf } from './directional.ts';
-import { suffixOf } from './suffix.ts';
+import { directionalOf } from '../directional.ts';
+import { suffixOf } from '../suffix.ts';
 
 /** `REAR`, the suffix of the number of a house behind another one. */
 export const REAR = 'REAR';
