@@ -54,12 +54,12 @@ class Sink {
     const { layer } = this.#job;
     let files = this.partitions.get(key);
     if (!files) {
+      const source = addressSourceOf(layer.dataset, layer.layer);
       files = await PartitionFiles.open(join(this.#job.folder, String(this.partitions.size)), this.#layer, {
         name: `${layer.dataset}:${layer.layer}`,
-        key,
         inputOrder: false,
         filled: this.#filled,
-        addresses: addressSourceOf(layer.dataset, layer.layer),
+        addresses: source && { source, key },
       });
       this.partitions.set(key, files);
     }

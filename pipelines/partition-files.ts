@@ -28,17 +28,17 @@ export class PartitionFiles {
 
   /**
    * @param options `inputOrder` keeps the rows as they come; otherwise FlatGeobuf sorts them along a Hilbert curve; `filled`
-   *   names the columns that may hold values; `key` is the partition's; `addresses` reads the layer's addresses, where it has any.
+   *   names the columns that may hold values; `addresses` reads the layer's addresses, where it has any, of the partition
+   *   with that key.
    */
   static async open(
     folder: string,
     layer: VectorLayer | TableLayer,
     options: {
       readonly name: string;
-      readonly key: string;
       readonly inputOrder: boolean;
       readonly filled: ReadonlySet<string>;
-      readonly addresses: AddressSource | null;
+      readonly addresses: { readonly source: AddressSource; readonly key: string } | null;
     },
   ): Promise<PartitionFiles> {
     mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ export class PartitionFiles {
     if (options.addresses)
       parts.push({
         role: 'addresses',
-        writer: new AddressFile(join(folder, 'addresses.adr'), options.addresses, options.key),
+        writer: new AddressFile(join(folder, 'addresses.adr'), options.addresses.source, options.addresses.key),
       });
     return new PartitionFiles(parts);
   }

@@ -75,7 +75,7 @@ export async function buildCounty(
   const read: Read[] = [];
   const numbers = sources.map((_, i) => i);
   const addresses = numbers.map(
-    i => new AddressFile(join(job.folder, `${i}.adr`), addressSourceOf(PARCELS.dataset, PARCELS.layer)!),
+    i => new AddressFile(join(job.folder, `${i}.adr`), addressSourceOf(PARCELS.dataset, PARCELS.layer)!, job.key),
   );
   const files = await PartitionFiles.open(job.folder, layer, {
     name: `${PARCELS.dataset}:${PARCELS.layer}`,

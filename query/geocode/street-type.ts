@@ -13,7 +13,7 @@ const ONE_CITY_M = 10_000;
 const isOtherType = (asked: Street | null, found: Street | undefined): boolean =>
   !!asked?.suffix && !!found?.suffix && asked.suffix !== found.suffix && asked.whole !== found.whole;
 
-/** The types under which a name stands in the city of a hit, in any layer, with numbers or without. */
+/** The types under which a name stands in the city of a hit, in any layer, with numbers or without; two are enough. */
 async function typesOf(search: Search, { street }: StreetEntry, { hit, city }: Localised): Promise<Set<string>> {
   const { layers, located, check } = search;
   const types = new Set<string>();
@@ -30,6 +30,7 @@ async function typesOf(search: Search, { street }: StreetEntry, { hit, city }: L
         ? cityCost(entry.city, city) !== null
         : middle !== undefined && distance(lng, lat, middle.lng, middle.lat) <= ONE_CITY_M;
       if (here) types.add(suffix);
+      if (types.size > 1) return types;
     }
   }
   return types;

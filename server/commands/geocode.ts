@@ -6,6 +6,7 @@ import { openRelease } from '../../query/release.ts';
 import { readSettings } from '../../query/settings.ts';
 import { ServiceError } from '../errors.ts';
 import { blockOf } from '../geocode/block.ts';
+import { localAnswer } from '../geocode/local-tier.ts';
 import { requireMatch } from '../geocode/verdict.ts';
 
 /** The interface's limit. */
@@ -31,7 +32,7 @@ export const geocodeCommand: Command = {
       const found = await geocode(address, { release, cache: createCache(CACHE_MB), deadline, stopped: () => false });
       if (found.uncovered)
         throw new ServiceError('geocode_unconfigured', { reason: 'the release holds no layer that answers addresses' });
-      const block = blockOf(requireMatch({ provider: 'other', matches: found.matches, city: found.city }), 'other');
+      const block = blockOf(requireMatch(localAnswer(found)), 'other');
       terminal.out(terminal.json ? JSON.stringify(block) : JSON.stringify(block, null, 2));
       return 0;
     } catch (error) {

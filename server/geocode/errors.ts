@@ -25,7 +25,8 @@ export const GEOCODE_ERRORS = {
     status: 404,
     message: 'Only the ZIP code, city, county or state of the address is known: add a house number and street.',
     retryable: false,
-    meaning: 'The best match is the centroid of an area, which is no answer about a place.',
+    meaning:
+      'The address names only an area, or its best match is the centroid of one, which is no answer about a place.',
     origin: 'spec',
   },
   geocode_busy: {

@@ -1,10 +1,19 @@
 import { type Engine, EngineBusy } from '../../query/answer.ts';
 import { GeocodeFailed } from '../../query/geocode/geocode-task.ts';
+import type { Geocoded } from '../../query/geocode/match.ts';
 import { ServiceError } from '../errors.ts';
-import type { GeocodeTier } from './tier.ts';
+import type { GeocodeTier, TierAnswer } from './tier.ts';
 
 /** Milliseconds the local geocoder may take, as a primary provider. */
 export const LOCAL_LIMIT_MS = 3_000;
+
+/** What the geocoder over the release found, as any tier says it. */
+export const localAnswer = ({ matches, city, area }: Geocoded): TierAnswer => ({
+  provider: 'other',
+  matches,
+  city,
+  ...(area && { area }),
+});
 
 /**
  * The geocoder over the layers of the release.
@@ -28,8 +37,7 @@ export function createLocalTier(engine: Pick<Engine, 'geocode' | 'status'>, now:
       });
       if (found.uncovered)
         throw new ServiceError('geocode_unconfigured', { reason: 'the release holds no layer that answers addresses' });
-      const { matches, city, area } = found;
-      return { provider: 'other', matches, city, ...(area && { area }) };
+      return localAnswer(found);
     },
   };
 }
