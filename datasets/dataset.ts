@@ -1,3 +1,4 @@
+import type { Expectation } from './expectation.ts';
 import { type Expression, parseExpression } from './expression.ts';
 
 /** The seven layers of the fetch catalog, in catalog order. */
@@ -54,6 +55,8 @@ export interface VectorLayer {
   readonly partition: Partitioning;
   /** Also written as GeoParquet, for layers whose columns are scanned. */
   readonly parquet?: boolean;
+  /** What its rows must be like to be published, beside the defaults. */
+  readonly expect?: Expectation;
 }
 
 /** A table without geometry keyed by an area, stored as Parquet. */
@@ -73,6 +76,7 @@ export interface TableLayer {
   };
   readonly columns: Readonly<Record<string, Column>>;
   readonly partition: Partitioning;
+  readonly expect?: Expectation;
 }
 
 /** A grid, kept as the published GeoTIFF/COG. */
@@ -85,6 +89,7 @@ export interface RasterLayer {
   /** Only the DEM is bilinear; every other raster answers with the cell that contains the point. */
   readonly sampling: 'nearest' | 'bilinear';
   readonly partition: Partitioning;
+  readonly expect?: Expectation;
 }
 
 export type Layer = VectorLayer | TableLayer | RasterLayer;

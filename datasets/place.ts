@@ -1,4 +1,5 @@
 import type { Value } from './dataset.ts';
+import type { PlaceExpectation } from './expectation.ts';
 
 /**
  * How one target column is filled from a row of a published file. A bare string is the source column's name.
@@ -133,6 +134,8 @@ export interface PlaceLayer {
   readonly options?: FormatOptions;
   /** Rows the publisher's file is known to hold; a different count stops the ingest. */
   readonly expectRows?: number;
+  /** What the rows must be like to be published: tighter than the dataset has it, or looser with a reason. */
+  readonly expect?: PlaceExpectation;
   /**
    * Condition over source columns (grammar of operators.md), joined ones as `prefix.column`; rows that do not meet it are
    * skipped, not rejected. Compared with a number, text that reads as a number compares as that number.

@@ -95,6 +95,8 @@ export interface Manifest {
   readonly overlays?: Readonly<Record<string, Readonly<Record<string, Overlay>>>>;
   /** One entry a layer and place of the ingest that made it: counts that must add up. */
   readonly ingests: readonly IngestCount[];
+  /** Expectations that this release's data does not meet and that were accepted when it was ingested. */
+  readonly accepted?: readonly Acceptance[];
 }
 
 /** read = written + skipped + rejected (before dissolving); `repaired` rows are among the written. */
@@ -109,4 +111,48 @@ export interface IngestCount {
   readonly rejected: number;
   readonly repaired: number;
   readonly dissolvedTo: number | null;
+  /** Absent in releases of builds that did not measure. */
+  readonly quality?: LayerQuality;
+}
+
+/** What was measured of one file's rows; the next ingest is held against it. Counts of rows; what is nought is left out. */
+export interface LayerQuality {
+  /** Of the file, as the place states it. */
+  readonly vintage: string;
+  /** Rows that were neither skipped nor rejected on reading. */
+  readonly rows: number;
+  /** Mapped column → rows without a value; every mapped column is there. */
+  readonly nulls: Readonly<Record<string, number>>;
+  /** Column with a lookup or patterns, or prefix of a join → rows that asked it, and those for which something was found. */
+  readonly hits: Readonly<Record<string, readonly [asked: number, found: number]>>;
+  /** Column → rows without a source value, which its `otherwise` does not fill. */
+  readonly blanks: Readonly<Record<string, number>>;
+  /** Column → rows whose value is not in the column's closed list. */
+  readonly unlisted: Readonly<Record<string, number>>;
+  /** null for a table. */
+  readonly placed: Placed | null;
+}
+
+/** Features by where they lie. */
+export interface Placed {
+  readonly features: number;
+  /** In the United States only with longitude and latitude exchanged. */
+  readonly swapped: number;
+  /** Beyond longitude ±180 or latitude ±90. */
+  readonly noDegrees: number;
+  /** On the globe, but neither way in the United States. */
+  readonly elsewhere: number;
+  /** In the United States, but beyond the coverage's box by more than the margin. */
+  readonly outside: number;
+}
+
+/** An expectation that was not met and accepted by a flag. */
+export interface Acceptance {
+  readonly place: string;
+  /** `place/dataset:layer/measure` and, of a column, `/column`. */
+  readonly key: string;
+  /** What was measured and expected. */
+  readonly what: string;
+  /** YYYY-MM-DD. */
+  readonly on: string;
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { columnsOf, parseCondition } from '../datasets/condition.ts';
 import type { TableLayer, Value, VectorLayer } from '../datasets/dataset.ts';
-import type { Geometry } from '../datasets/geometry.ts';
+import { expectationOf } from '../datasets/expectation.ts';
+import type { Box, Geometry } from '../datasets/geometry.ts';
 import { joinsOf, type PlaceLayer } from '../datasets/place.ts';
 import { projector, statedCrs } from '../ingest/crs.ts';
 import { openSource } from '../ingest/format.ts';
@@ -12,6 +13,7 @@ import { Joins } from './join.ts';
 import type { LayerJob } from './layer-job.ts';
 import { columnsOfExpression, compileColumns, compileTest, type Normalise, scalar, type Test } from './normalise.ts';
 import { isParcelLayer } from './parcels.ts';
+import { Measure } from './quality/measure.ts';
 import type { Rejects } from './rejects.ts';
 import { compileRepeat, type Repeat } from './repeat.ts';
 import { respelled } from './spelling.ts';
@@ -77,6 +79,7 @@ export class Intake {
   /** Rows that stand for several areas have become so many more. */
   repeated = 0;
   readonly rejects: Rejects;
+  readonly measure: Measure;
   readonly #job: LayerJob;
   readonly #layer: VectorLayer | TableLayer;
   readonly #source: Source;
@@ -99,6 +102,7 @@ export class Intake {
     layer: VectorLayer | TableLayer,
     rejects: Rejects,
     source: Source,
+    measure: Measure,
     joins: Joins,
     geos: GeosPolygons | null,
     report: (rows: number) => void,
@@ -108,6 +112,7 @@ export class Intake {
     this.#layer = layer;
     this.rejects = rejects;
     this.#source = source;
+    this.measure = measure;
     this.#isParcels = isParcelLayer(job.layer);
     this.#objectIds = source.columns.length > 0 ? objectIdColumns(source.columns) : null;
     this.#joins = joins;
@@ -115,22 +120,33 @@ export class Intake {
     this.#report = report;
     this.#signal = signal;
     this.#columns = respelled(job.layer.columns, layer.columns, new Set(source.columns));
-    this.#normalise = compileColumns(this.#columns, layer.columns, job.asOf);
+    this.#normalise = compileColumns(this.#columns, layer.columns, job.asOf, name => measure.tallyOf(name));
     this.#where = job.layer.where ? compileTest(job.layer.where, job.asOf) : null;
     this.#repeat = job.layer.repeat ? compileRepeat(job.layer.repeat, job.asOf) : null;
     const { file, options } = job.layer;
     this.#project = layer.kind === 'vector' ? projector(statedCrs(source.crs, options ?? {}), file) : null;
   }
 
-  /** @throws ReadError when the file, one joined to it or one of the mapped columns is missing. */
+  /**
+   * @param coverage box of the layer's coverage (lng,lat), null where it has none.
+   * @throws ReadError when the file, one joined to it or one of the mapped columns is missing.
+   */
   static async open(
     job: LayerJob,
     layer: VectorLayer | TableLayer,
     rejects: Rejects,
+    coverage: Box | null,
     report: (rows: number) => void,
     signal?: AbortSignal,
   ): Promise<Intake> {
-    const joins = await Joins.load(job.layer, columnsNeeded(job.layer), job.sources, job.asOf, signal);
+    const { outsideMetres: metres } = expectationOf(layer.expect, job.layer.expect);
+    // A layer that is not cut by places reaches beyond each: stations are read from afar.
+    const bounds = layer.partition === 'national' ? null : coverage;
+    const where = layer.kind === 'vector' ? { coverage: bounds, metres } : null;
+    const measure = new Measure(Object.keys(job.layer.columns), layer.columns, where);
+    const joins = await Joins.load(job.layer, columnsNeeded(job.layer), job.sources, job.asOf, signal, prefix =>
+      measure.tallyOf(prefix),
+    );
     const geos = layer.kind === 'vector' ? await loadGeos() : null;
     const { file, format, options } = job.layer;
     const source = await openSource(join(job.sources, file), { format, options: options ?? {} });
@@ -144,7 +160,7 @@ export class Intake {
           }).filter(name => !joins.owns(name)),
           new Set(source.columns),
         );
-      return new Intake(job, layer, rejects, source, joins, geos, report, signal);
+      return new Intake(job, layer, rejects, source, measure, joins, geos, report, signal);
     } catch (error) {
       await source.close();
       throw error;
@@ -154,6 +170,7 @@ export class Intake {
   /** Records a row of the normal schema as left out. */
   async reject({ number, properties, geometry }: IntakeRow, id: Value, reason: string): Promise<void> {
     const { file } = this.#job.layer;
+    this.measure.rejected(number, reason);
     await this.rejects.reject({ file, row: number, id, reason }, { properties, geometry, complete: true });
   }
 
@@ -187,7 +204,9 @@ export class Intake {
   #respell(rows: readonly Row[]): void {
     const known = new Set(rows.flatMap(row => Object.keys(row.properties)));
     this.#columns = respelled(this.#job.layer.columns, this.#layer.columns, known);
-    this.#normalise = compileColumns(this.#columns, this.#layer.columns, this.#job.asOf);
+    this.#normalise = compileColumns(this.#columns, this.#layer.columns, this.#job.asOf, name =>
+      this.measure.tallyOf(name),
+    );
   }
 
   async #take(row: Row): Promise<IntakeRow | null> {
@@ -210,15 +229,18 @@ export class Intake {
         const shape = KEY_SHAPES[layer.key.is];
         if (shape && !shape.test(String(id)))
           throw new Misfit(`key ${layer.key.column}: "${id}" is no ${layer.key.is}`);
+        this.measure.row(row.number, values);
         return { number: row.number, objectId: null, properties: values, geometry: null };
       }
       const geometry = row.geometry && this.#project!(row.geometry);
+      if (geometry) this.measure.place(row.number, geometry);
       const verdict = judge(geometry, this.#job.layer.geometry ?? layer.geometry, this.#geos!);
       if (verdict.kind !== 'valid') {
         const { reason, readings } = verdict;
         const said = { file, row: row.number, id, reason, ...(readings ? { readings } : {}) };
         if (verdict.kind === 'repaired') await this.rejects.repair(said);
         else {
+          this.measure.rejected(row.number, reason);
           await this.rejects.reject(said, { properties: values, geometry, complete: true });
           return null;
         }
@@ -226,9 +248,11 @@ export class Intake {
       const objectId = this.#isParcels
         ? objectIdOf(row.properties, this.#objectIds ?? objectIdColumns(Object.keys(row.properties)))
         : null;
+      this.measure.row(row.number, values);
       return { number: row.number, objectId, properties: values, geometry: verdict.geometry };
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
+      this.measure.rejected(row.number, error.message);
       const known = { properties: values ?? this.#normalise(properties, true), complete: values !== null };
       const geometry = this.#projected(row.geometry);
       await this.rejects.reject({ file, row: row.number, id, reason: error.message }, { ...known, geometry });

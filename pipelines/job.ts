@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Place, PlaceLayer } from '../datasets/place.ts';
-import type { IngestCount, Manifest, Part, Partition, ReleaseFile } from '../datasets/release.ts';
+import type { Manifest, Part, Partition, ReleaseFile } from '../datasets/release.ts';
 import { PARCELS } from '../query/parcel.ts';
 import type { CountyBefore, CountyJob, LayerJob, LayerResult, StagedPart } from './layer-job.ts';
 import { type Contribution, NATIONAL, wholePartition } from './manifest.ts';
 import { isParcelLayer } from './parcels.ts';
 import { partitionKey } from './partition.ts';
+import type { Built } from './quality/expectations.ts';
 import type { StagedFile, Store } from './store.ts';
 
 /** Where a run reads and writes. */
@@ -80,12 +81,17 @@ export function jobsOf(place: Place, previous: Manifest | null, folders: Folders
   return jobs;
 }
 
-/** The counts of all layers of a place, in their order there. */
-export function countsOf({ layers }: Place, results: readonly LayerResult[]): IngestCount[] {
-  const counts = results.flatMap(result => result.counts);
-  const placeOf = ({ dataset, layer, file }: IngestCount) =>
-    layers.findIndex(own => own.dataset === dataset && own.layer === layer && own.file === file);
-  return counts.sort((a, b) => placeOf(a) - placeOf(b));
+/** What was built of each layer of a place, in their order there. */
+export function builtOf({ layers }: Place, results: readonly LayerResult[]): Built[] {
+  const done = results.flatMap(({ counts, examples }) => counts.map((count, i) => ({ count, examples: examples[i]! })));
+  return layers.map(layer => {
+    // One file may fill a layer twice: each time another of its counts.
+    const at = done.findIndex(
+      ({ count }) => count.dataset === layer.dataset && count.layer === layer.layer && count.file === layer.file,
+    );
+    const [own] = done.splice(at, 1);
+    return { layer, ...own! };
+  });
 }
 
 /** Takes what a job staged into the store. */

@@ -3,7 +3,8 @@ import type { Value } from '../datasets/dataset.ts';
 import { type Join, joinsOf, type PlaceLayer } from '../datasets/place.ts';
 import { openSource } from '../ingest/format.ts';
 import { ReadError } from '../ingest/reader.ts';
-import { compileExpression, type Properties, scalar } from './normalise.ts';
+import { columnsOfExpression, compileExpression, type Properties, scalar } from './normalise.ts';
+import type { Tally } from './quality/tally.ts';
 import { Misfit } from './value.ts';
 
 /** A published number, also one that is published as text; null where there is none. */
@@ -49,30 +50,35 @@ class Joined {
   readonly #spec: Join;
   readonly #to: (row: Properties) => Value;
   readonly #rows: ReadonlyMap<string, Properties | 'several'>;
-  /** null when they are known only row by row. */
+  /** Of the header or, where there is none, of its rows; null when there are neither. */
   readonly #columns: ReadonlySet<string> | null;
+  readonly #tally: Tally | undefined;
 
   private constructor(
     spec: Join,
     rows: ReadonlyMap<string, Properties | 'several'>,
     columns: ReadonlySet<string> | null,
     asOf: string,
+    tally: Tally | undefined,
   ) {
     this.#spec = spec;
+    this.#tally = tally;
     this.#rows = rows;
     this.#columns = columns;
     this.#to = compileExpression(spec.to, 'string', asOf);
   }
 
   /** @throws ReadError when the file cannot be read. */
-  static async load(spec: Join, sources: string, asOf: string, signal?: AbortSignal): Promise<Joined> {
+  static async load(spec: Join, sources: string, asOf: string, signal?: AbortSignal, tally?: Tally): Promise<Joined> {
     const keyOf = compileExpression(spec.key, 'string', asOf);
     const source = await openSource(join(sources, spec.file), { format: spec.format, options: spec.options ?? {} });
-    const known = source.columns.length > 0 ? new Set(source.columns) : null;
+    const known = new Set(source.columns);
+    const headless = known.size === 0;
     const groups = new Map<string, Properties[]>();
     try {
       for await (const batch of source.rows(signal))
         for (const { properties } of batch) {
+          if (headless) for (const name of Object.keys(properties)) known.add(name);
           const key = keyOf(properties);
           if (key === null) continue;
           const group = groups.get(String(key));
@@ -92,7 +98,7 @@ class Joined {
           Object.fromEntries(Object.entries(one).map(([name, value]) => [`${spec.prefix}.${name}`, value])),
         );
     }
-    return new Joined(spec, rows, known, asOf);
+    return new Joined(spec, rows, known.size > 0 ? known : null, asOf, tally);
   }
 
   owns(column: string): boolean {
@@ -101,12 +107,13 @@ class Joined {
 
   /** @throws ReadError when the file lacks one of its columns that the mapping or the join reads. */
   require(columns: readonly string[]): void {
-    const { file, prefix, greatest, mean } = this.#spec;
+    const { file, prefix, key, greatest, mean } = this.#spec;
     const read = columns.filter(name => this.owns(name)).map(name => name.slice(prefix.length + 1));
+    read.push(...columnsOfExpression(key));
     if (greatest) read.push(greatest.of, greatest.ties);
     if (mean) read.push(mean.value, mean.top, mean.bottom);
     const known = this.#columns;
-    const missing = known ? read.filter(name => !known.has(name)) : [];
+    const missing = known ? [...new Set(read)].filter(name => !known.has(name)) : [];
     if (missing.length > 0)
       throw new ReadError(
         'column_missing',
@@ -119,6 +126,7 @@ class Joined {
   extend(row: Properties): Properties {
     const key = this.#to(row);
     const match = key === null ? undefined : this.#rows.get(String(key));
+    if (key !== null) this.#tally?.count(key, match !== undefined);
     if (match === 'several') throw new Misfit(`several joined rows have the key ${key}`);
     if (match) return { ...row, ...match };
     if (this.#spec.required) throw new Misfit(`no joined row has the key ${key ?? '(empty)'}`);
@@ -136,6 +144,7 @@ export class Joins {
 
   /**
    * @param columns source columns that the mapping reads.
+   * @param tallyOf counts by prefix for how many of the rows that have a key something joins.
    * @throws ReadError when a file cannot be read or lacks one of them.
    */
   static async load(
@@ -144,10 +153,11 @@ export class Joins {
     sources: string,
     asOf: string,
     signal?: AbortSignal,
+    tallyOf?: (prefix: string) => Tally,
   ): Promise<Joins> {
     const joins: Joined[] = [];
     for (const spec of joinsOf(layer)) {
-      const joined = await Joined.load(spec, sources, asOf, signal);
+      const joined = await Joined.load(spec, sources, asOf, signal, tallyOf?.(spec.prefix));
       joined.require(columns);
       joins.push(joined);
     }

@@ -1,6 +1,7 @@
 import type { Box } from '../datasets/geometry.ts';
 import type { Place, PlaceLayer } from '../datasets/place.ts';
 import type { IngestCount, Part } from '../datasets/release.ts';
+import type { Examples } from './quality/measure.ts';
 import type { Reject } from './rejects.ts';
 import type { StagedFile } from './store.ts';
 
@@ -69,6 +70,8 @@ export interface LayerResult {
   readonly counts: readonly IngestCount[];
   /** The first rejected or repaired rows. */
   readonly samples: readonly Reject[];
+  /** As many: rows and values that may be amiss. */
+  readonly examples: readonly Examples[];
 }
 
 /** A layer that cannot be built: the whole run stops and publishes nothing. */

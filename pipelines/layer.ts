@@ -123,7 +123,7 @@ export async function buildLayer(
   if (layer.kind === 'raster') return stageRaster(job, layer, report, signal);
   const coverage = await stageCoverage(job);
   const rejects = new Rejects(job.folder, `${job.layer.dataset}:${job.layer.layer}`, layer);
-  const intake = await Intake.open(job, layer, rejects, report, signal);
+  const intake = await Intake.open(job, layer, rejects, coverage.box, report, signal);
   const sink = new Sink(job, layer);
   try {
     const dissolvedTo = await fill(job, intake, sink);
@@ -153,6 +153,7 @@ export async function buildLayer(
       columns: Object.keys(layer.columns),
       samples: rejects.first,
       counts: [countOf(job, intake, stored, dissolvedTo)],
+      examples: [intake.measure.examples()],
     };
   } catch (error) {
     for (const files of sink.partitions.values()) await files.abort();

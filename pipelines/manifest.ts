@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IngestCount, LayerVersion, Manifest, Part, Partition, ReleaseFile } from '../datasets/release.ts';
+import type {
+  Acceptance,
+  IngestCount,
+  LayerVersion,
+  Manifest,
+  Part,
+  Partition,
+  ReleaseFile,
+} from '../datasets/release.ts';
 import { ReleaseError, readManifestFile } from '../query/manifest.ts';
 import { isParcelLayer } from './parcels.ts';
 
@@ -139,6 +147,7 @@ function layerVersion(columns: readonly string[], partitions: readonly Partition
 /**
  * The release that follows `previous` when a place was ingested: its own partitions are replaced, national ones where it
  * brings the same layer, counties of parcels where they were built again; all others stay. Partitions that did not change keep the time of their first retrieval.
+ * @param accepted expectations that the new data does not meet and that were accepted.
  * @returns the manifest; it is `previous` itself when nothing changed.
  */
 export function compose(
@@ -147,6 +156,7 @@ export function compose(
   contributions: readonly Contribution[],
   counts: readonly IngestCount[],
   now: Date,
+  accepted: readonly Acceptance[] = [],
 ): Manifest {
   const datasets: Record<string, Record<string, LayerVersion>> = {};
   const put = (dataset: string, layer: string, version: LayerVersion) => {
@@ -197,16 +207,39 @@ export function compose(
     previous: previous?.id ?? null,
     datasets,
     ingests,
+    ...acceptedNow(previous, place, counts, accepted),
   };
-  const digest = sha256(canonical([asOf, versionsOf(datasets), ingests, body.previous]));
+  const digest = sha256(canonical([asOf, versionsOf(datasets), ingests, body.previous, ...acceptancesOf(body)]));
   return { ...body, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
 }
 
 /** A manifest under the id that its overlays give it, beside what it had its id of. */
 export function identified(manifest: Manifest): Manifest {
   const { asOf, datasets, ingests, previous, overlays } = manifest;
-  const digest = sha256(canonical([asOf, versionsOf(datasets), ingests, previous, overlays ?? null]));
+  const parts = [asOf, versionsOf(datasets), ingests, previous, overlays ?? null, ...acceptancesOf(manifest)];
+  const digest = sha256(canonical(parts));
   return { ...manifest, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
+}
+
+/** For a digest: nothing where nothing was accepted. */
+const acceptancesOf = ({ accepted }: Pick<Manifest, 'accepted'>) => (accepted ? [accepted] : []);
+
+/** What is accepted of the release that follows: of this run, of other places, and of layers that stayed as they were. */
+function acceptedNow(
+  previous: Manifest | null,
+  place: string,
+  counts: readonly IngestCount[],
+  accepted: readonly Acceptance[],
+): Pick<Manifest, 'accepted'> {
+  const ofLayer = (list: readonly IngestCount[], name: string) =>
+    canonical(list.filter(c => c.place === place && `${c.dataset}:${c.layer}` === name));
+  const kept = (previous?.accepted ?? []).filter(a => {
+    if (a.place !== place) return true;
+    const [, layer = ''] = a.key.split('/');
+    return !accepted.some(b => b.key === a.key) && ofLayer(counts, layer) === ofLayer(previous!.ingests, layer);
+  });
+  const all = [...kept, ...accepted];
+  return all.length > 0 ? { accepted: all } : {};
 }
 
 function versionsOf(datasets: Manifest['datasets']): unknown {

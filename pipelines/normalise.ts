@@ -3,6 +3,7 @@ import type { Column, ScalarType, Value } from '../datasets/dataset.ts';
 import type { ColumnExpression } from '../datasets/place.ts';
 import type { Row } from '../ingest/reader.ts';
 import { compile } from '../query/condition.ts';
+import { looksUp, type Tally } from './quality/tally.ts';
 import { coerce, Misfit } from './value.ts';
 
 /** What a source row holds, joined columns under their prefixed names. */
@@ -68,7 +69,7 @@ function sentinelTest(sentinels: readonly (string | number)[]): (value: Value) =
 }
 
 /** First steps: the value of one column, several joined, a template or a constant; null sentinels already missing. */
-function reading(e: ExpressionObject, asOf: string): Fill {
+function reading(e: ExpressionObject, asOf: string, tally?: Tally): Fill {
   const isNull = sentinelTest(e.null ?? []);
   const column =
     (name: string): Fill =>
@@ -106,7 +107,7 @@ function reading(e: ExpressionObject, asOf: string): Fill {
   }
   if (typeof e.from === 'string') return column(e.from);
   const parts = (e.from ?? []).map(part =>
-    typeof part === 'string' ? column(part) : compileExpression(part, 'string', asOf),
+    typeof part === 'string' ? column(part) : compileExpression(part, 'string', asOf, tally),
   );
   const separator = e.join ?? ' ';
   return row => {
@@ -129,26 +130,30 @@ const CASES = {
 } as const;
 
 /** Patterns as one step: the first that matches gives its value, `$1`…`$9` filled from its groups. */
-function patternStep(e: ExpressionObject): (value: string) => Value {
+function patternStep(e: ExpressionObject, tally: Tally | undefined): (value: string) => Value {
   const patterns = e.patterns!.map(p => ({ pattern: new RegExp(p.match), value: p.value }));
   const otherwise = e.otherwise ?? null;
   return text => {
     for (const { pattern, value } of patterns) {
       const match = pattern.exec(text);
       if (!match) continue;
+      tally?.count(text, true);
       return typeof value === 'string' ? value.replace(/\$([1-9])/g, (_, n) => match[Number(n)] ?? '') : value;
     }
+    tally?.count(text, false);
     return otherwise;
   };
 }
 
 /** A missing value is looked up as '': it stays missing unless the table says what a blank means. */
-function lookupStep(e: ExpressionObject): (value: Value) => Value {
+function lookupStep(e: ExpressionObject, tally: Tally | undefined): (value: Value) => Value {
   const table = new Map(Object.entries(e.lookup!));
   const otherwise = e.otherwise ?? null;
   return value => {
     const hit = table.get(value === null ? '' : String(value));
-    return hit !== undefined ? hit : value === null ? null : otherwise;
+    if (hit === undefined && value === null) return null;
+    tally?.count(value ?? '', hit !== undefined);
+    return hit !== undefined ? hit : otherwise;
   };
 }
 
@@ -156,24 +161,30 @@ function lookupStep(e: ExpressionObject): (value: Value) => Value {
  * Compiles one column expression; datasets/place.ts gives the order of its steps.
  * @param type type of the target column, where the expression names none.
  * @param asOf YYYY-MM-DD that `@today` in `when` stands for.
+ * @param tally counts what its lookups and patterns find, and the nulls that its `otherwise` does not fill.
  * @returns a closure that throws Misfit when a value does not fit the type.
  * @throws SyntaxError when a pattern is no regular expression or `when` is no condition.
  */
-export function compileExpression(expression: ColumnExpression, type: ScalarType, asOf: string): Fill {
+export function compileExpression(expression: ColumnExpression, type: ScalarType, asOf: string, tally?: Tally): Fill {
   const e: ExpressionObject = typeof expression === 'string' ? { from: expression } : expression;
   const when = e.when === undefined ? null : compileTest(e.when, asOf);
-  const read = reading(e, asOf);
+  const read = reading(e, asOf, tally);
   const strip = e.strip === undefined ? null : new RegExp(e.strip, 'g');
-  const patterns = e.patterns && patternStep(e);
-  const lookup = e.lookup && lookupStep(e);
+  const patterns = e.patterns && patternStep(e, tally);
+  const lookup = e.lookup && lookupStep(e, tally);
+  const passed = e.otherwise !== undefined && e.otherwise !== null ? tally : undefined;
   const target = e.type ?? type;
   return row => {
     if (when && !when(row)) return null;
     let value = read(row);
     if (strip && value !== null) value = String(value).replace(strip, '') || null;
+    const blank = value === null;
     if (patterns && value !== null) value = patterns(String(value));
     if (lookup) value = lookup(value);
-    if (value === null) return null;
+    if (value === null) {
+      if (blank && passed) passed.blanks++;
+      return null;
+    }
     if (e.slice) value = String(value).slice(e.slice[0], e.slice[1]);
     if (value === '') return null;
     if (e.pad !== undefined) value = String(value).padStart(e.pad, '0');
@@ -192,18 +203,21 @@ export type Normalise = (row: Properties, lenient?: boolean) => Record<string, V
 /**
  * Compiles all column expressions of a layer.
  * @param columns the layer's normal schema; columns without an expression do not occur in the rows, which is what null is.
+ * @param tallyOf the tally of a column that looks something up; none is kept without it.
  * @returns a closure that throws Misfit naming the column when a value does not fit.
  */
 export function compileColumns(
   expressions: Readonly<Record<string, ColumnExpression>>,
   columns: Readonly<Record<string, Column>>,
   asOf: string,
+  tallyOf?: (column: string) => Tally,
 ): Normalise {
   const fills = Object.keys(columns).flatMap(name => {
     const expression = expressions[name];
-    return expression === undefined
-      ? []
-      : [{ name, fill: compileExpression(expression, columns[name]!.type, asOf) } as const];
+    if (expression === undefined) return [];
+    const tally = looksUp(expression) ? tallyOf?.(name) : undefined;
+    const fill = compileExpression(expression, columns[name]!.type, asOf, tally);
+    return [{ name, fill: tally ? tally.byRow(fill) : fill }];
   });
   return (row, lenient = false) => {
     const out: Record<string, Value> = {};

@@ -14,6 +14,7 @@ import {
 import { NATIONAL } from './manifest.ts';
 import { compileExpression } from './normalise.ts';
 import { SHAPES } from './place-shape.ts';
+import { expectationProblems } from './quality/stated.ts';
 import { Misfit } from './value.ts';
 
 /** Steps from the root of a place to one of its values. */
@@ -230,6 +231,8 @@ function checkLayer(checker: Checker, value: unknown, path: Path) {
       `unknown layer "${layer.layer}"; ${layer.dataset} has ${Object.keys(dataset.layers).join(', ')}`,
     );
   if (layer.coverage !== undefined) checkCoverage(checker, layer.coverage, [...path, 'coverage']);
+  for (const { key, message } of expectationProblems(layer, target))
+    checker.add([...path, 'expect', ...key], message, true);
   if (layer.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(layer.where!));
   for (const [i, join] of joinsOf(layer).entries())
     checkJoin(checker, join, Array.isArray(layer.join) ? [...path, 'join', i] : [...path, 'join']);

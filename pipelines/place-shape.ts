@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { expectShape } from './quality/shape.ts';
 
 const optional = Type.Optional;
 const closed = { additionalProperties: false } as const;
@@ -100,6 +101,7 @@ export const SHAPES = {
       format: optional(Type.String()),
       options: optional(options),
       expectRows: optional(Type.Integer({ minimum: 0 })),
+      expect: optional(expectShape),
       where: optional(Type.String()),
       join: optional(later),
       columns: Type.Record(Type.String(), later),

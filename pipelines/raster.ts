@@ -1,6 +1,7 @@
 import { copyFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RasterLayer } from '../datasets/dataset.ts';
+import { expectationOf } from '../datasets/expectation.ts';
 import { type Box, boxOf, type Geometry } from '../datasets/geometry.ts';
 import { projector, statedCrs } from '../ingest/crs.ts';
 import { openSource, readerFor } from '../ingest/format.ts';
@@ -9,6 +10,7 @@ import { stageCoverage } from './coverage.ts';
 import { LayerError, type LayerJob, type LayerResult } from './layer-job.ts';
 import { NATIONAL } from './manifest.ts';
 import { partitionKey } from './partition.ts';
+import { placedBox } from './quality/location.ts';
 
 /** Pieces of each edge of a block: projected edges are curves, and the box must hold their bulge too. */
 const PIECES = 64;
@@ -26,7 +28,7 @@ function densify({ xy }: Geometry): Geometry {
 /**
  * Builds one raster layer: every block is decoded once, so that a truncated or corrupt file fails here and not in a
  * query, then the published bytes are stored unchanged; an ASCII grid is stored as GeoTIFF. A block counts as a row.
- * @throws ReadError when a block cannot be read, LayerError when the block count is not the expected one.
+ * @throws ReadError when a block cannot be read, LayerError when it has none.
  */
 export async function stageRaster(
   job: LayerJob,
@@ -34,7 +36,7 @@ export async function stageRaster(
   report: (rows: number) => void,
   signal?: AbortSignal,
 ): Promise<LayerResult> {
-  const { file, format, options, expectRows } = job.layer;
+  const { file, format, options } = job.layer;
   const published = join(job.sources, file);
   const reader = readerFor(published, format).name;
   if (reader !== 'geotiff' && reader !== 'asciigrid')
@@ -59,16 +61,16 @@ export async function stageRaster(
     await source.close();
   }
   if (read === 0) throw new LayerError(`${file}: the raster has no block`);
-  if (expectRows !== undefined && read !== expectRows)
-    throw new LayerError(`${file}: expected ${expectRows} blocks, read ${read}`);
   const path = join(job.folder, 'raster.tif');
   if (reader === 'asciigrid')
     await rename(await gridToGeotiff(published, options ?? {}, source.crs!, job.folder), path);
   else await copyFile(published, path);
   const coverage = await stageCoverage(job);
+  const bounds = layer.partition === 'national' ? null : coverage.box;
   return {
     columns: [],
     samples: [],
+    examples: [{}],
     partitions: [
       {
         key: partitionKey(layer.partition, job.place, job.layer.national ?? false, box),
@@ -91,6 +93,15 @@ export async function stageRaster(
         rejected: 0,
         repaired: 0,
         dissolvedTo: null,
+        quality: {
+          vintage: job.layer.provenance.vintage,
+          rows: read,
+          nulls: {},
+          hits: {},
+          blanks: {},
+          unlisted: {},
+          placed: box && placedBox(box, bounds, expectationOf(layer.expect, job.layer.expect).outsideMetres),
+        },
       },
     ],
   };

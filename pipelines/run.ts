@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Place } from '../datasets/place.ts';
-import type { IngestCount, Manifest } from '../datasets/release.ts';
+import type { Acceptance, IngestCount, Manifest } from '../datasets/release.ts';
 import { releaseOf } from '../query/release.ts';
 import { storageProblem } from '../query/storage.ts';
 import { acquire, type SourceFile } from './acquire.ts';
-import { adopt, countsOf, jobsOf } from './job.ts';
+import { adopt, builtOf, jobsOf } from './job.ts';
 import { LayerError } from './layer-job.ts';
 import { type Lock, takeLock } from './lock.ts';
 import { type Contribution, compose, currentId, readManifest, releaseIds } from './manifest.ts';
@@ -14,6 +14,8 @@ import { dropStages, type OverlayReport, overlaid } from './overlay/overlay.ts';
 import { carryOverlays } from './overlay/plan.ts';
 import type { Progress } from './progress.ts';
 import { publish } from './publish.ts';
+import { QualityError, sorted } from './quality/breach.ts';
+import { breachesOf } from './quality/expectations.ts';
 import type { Reject } from './rejects.ts';
 import { Store } from './store.ts';
 import { Workforce } from './workforce.ts';
@@ -30,6 +32,9 @@ export interface RunReport {
   readonly counts: readonly IngestCount[];
   /** The first rows of each layer that were rejected or repaired; the release's rejects files hold all. */
   readonly samples: readonly Reject[];
+  /** Expectations that were not met and accepted by this run's flags; flags that no breach answers to. */
+  readonly accepted: readonly Acceptance[];
+  readonly idleFlags: readonly string[];
   /** Leftovers of killed runs that were removed first. */
   readonly cleaned: number;
   /** Null when overlays were not asked for. */
@@ -48,6 +53,8 @@ export interface RunOptions {
   readonly threads: number;
   readonly signal?: AbortSignal;
   readonly now?: Date;
+  /** Breaches that this run accepts, as quality/breach.ts names them. */
+  readonly accept?: readonly string[];
   /** Computes the overlays of all parcels before the release is published; without it stale ones are left out. */
   readonly overlay?: { readonly memoryMb: number };
 }
@@ -85,7 +92,8 @@ async function cleaned(store: Store): Promise<void> {
  * Ingests one place into a new release: acquire, read, normalise, project, validate, partition, write, verify counts,
  * publish. Layers of the place replace those it brought before; all others of the current release stay.
  * When any layer fails nothing is published and the current release goes on serving.
- * @throws LockedError when another ingest runs; LayerError or ReadError naming file, row and cause.
+ * @throws LockedError when another ingest runs; LayerError or ReadError naming file, row and cause; QualityError with every
+ * expectation that is not met.
  */
 export async function run(options: RunOptions): Promise<RunReport> {
   const { home, place, sources, progress, signal } = options;
@@ -113,10 +121,15 @@ export async function run(options: RunOptions): Promise<RunReport> {
     const jobs = jobsOf(place, previous, { releases: store.releases, sources, folder, now });
     const results = await workforce.build(jobs, progress, signal);
     signal?.throwIfAborted();
+    const built = builtOf(place, results);
+    const verdict = sorted(breachesOf(place, built, previous), options.accept ?? []);
+    if (verdict.standing.length > 0) throw new QualityError(place.name, verdict.standing, current);
+    const on = now.toISOString().slice(0, 10);
+    const accepted = verdict.accepted.map(({ key, what }): Acceptance => ({ place: place.name, key, what, on }));
     const contributions: Contribution[] = [];
     for (const [i, result] of results.entries()) contributions.push(await adopt(store, result, jobs[i]!, now));
-    const counts = countsOf(place, results);
-    const composed = compose(previous, place.name, contributions, counts, now);
+    const counts = built.map(({ count }) => count);
+    const composed = compose(previous, place.name, contributions, counts, now, accepted);
     let manifest = composed;
     if (composed !== previous) manifest = carryOverlays(overlayCatalog(), previous, releaseOf(home, composed));
     let overlay: OverlayReport | null = null;
@@ -147,6 +160,8 @@ export async function run(options: RunOptions): Promise<RunReport> {
       sources: found,
       counts,
       samples: results.flatMap(r => r.samples),
+      accepted,
+      idleFlags: verdict.idle,
       cleaned,
       overlay,
     };

@@ -117,6 +117,7 @@ export async function buildCounty(
       partitions: [{ place, coverage, key: job.key, rows: done.rows, box: done.box, files: done.files, parts }],
       columns: Object.keys(layer.columns),
       counts,
+      examples: read.map(({ intake }) => intake.measure.examples()),
       samples: read.flatMap(({ intake }) => intake.rejects.first),
     };
   } catch (error) {
@@ -141,7 +142,7 @@ async function take(
 ): Promise<Read> {
   const coverage = await stageCoverage(job);
   const rejects = new Rejects(job.folder, `${PARCELS.dataset}:${PARCELS.layer}`, layer);
-  const intake = await Intake.open(job, layer, rejects, report, signal);
+  const intake = await Intake.open(job, layer, rejects, coverage.box, report, signal);
   let box: Box | null = null;
   try {
     for await (const row of intake.rows()) {

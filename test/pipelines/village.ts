@@ -35,6 +35,7 @@ export const wetlands: PlaceLayer = {
   file: 'wetlands.geojson',
   columns: { ATTRIBUTE: 'code', WETLAND_TYPE: { from: 'code', lookup: { PEM1: 'Freshwater Emergent Wetland' } } },
   unpublished: ['ACRES'],
+  expect: { rejected: 0.5, because: 'two of its six rows are there to be rejected' },
   provenance,
 };
 

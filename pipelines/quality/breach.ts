@@ -1,0 +1,62 @@
+import { LayerError } from '../layer-job.ts';
+
+/** An expectation of a layer that its new rows do not meet. */
+export interface Breach {
+  /** `place/dataset:layer/measure` and, of a column, `/column`: what the flag names. */
+  readonly key: string;
+  readonly file: string;
+  /** `dataset:layer`. */
+  readonly layer: string;
+  readonly column: string | null;
+  /** Rows concerned; null where it is about the file as a whole. */
+  readonly rows: number | null;
+  /** What was measured and what was expected, one sentence. */
+  readonly what: string;
+  readonly examples: readonly string[];
+}
+
+/** The flag that accepts a breach for one run. */
+export const flagOf = (breach: Pick<Breach, 'key'>) => `--accept ${breach.key}`;
+
+/** A breach as lines for people: what and where, examples, the flag. */
+export function breachLines({ layer, file, column, what, examples, key }: Breach): string[] {
+  return [
+    `${layer}, ${file}${column === null ? '' : `, column ${column}`}: ${what}`,
+    ...(examples.length > 0 ? [`  for example ${examples.join('; ')}`] : []),
+    `  accept it once with ${flagOf({ key })}`,
+  ];
+}
+
+/** Expectations that are not met: nothing was published. */
+export class QualityError extends LayerError {
+  readonly breaches: readonly Breach[];
+
+  /** @param serving release that stays the current one; null when there is none. */
+  constructor(place: string, breaches: readonly Breach[], serving: string | null) {
+    super([headline(place, breaches, serving), ...breaches.flatMap(breachLines)].join('\n'));
+    this.breaches = breaches;
+  }
+}
+
+/** What a run that met breaches says first. */
+function headline(place: string, { length }: readonly Breach[], serving: string | null): string {
+  const stays = serving === null ? '' : `; release ${serving} stays the current one`;
+  return `${place}: ${length} ${length === 1 ? 'expectation is' : 'expectations are'} not met. Nothing was published${stays}.`;
+}
+
+/**
+ * Parts breaches into those that stand and those that flags accept.
+ * @param accept keys of breaches, or the beginning of keys up to a slash: `bangor-me/parcel_store:main` accepts all of a layer.
+ */
+export function sorted(
+  breaches: readonly Breach[],
+  accept: readonly string[],
+): { readonly standing: readonly Breach[]; readonly accepted: readonly Breach[]; readonly idle: readonly string[] } {
+  const covers = (flag: string, { key }: Breach) => key === flag || key.startsWith(`${flag}/`);
+  const isAccepted = (breach: Breach) => accept.some(flag => covers(flag, breach));
+  return {
+    standing: breaches.filter(b => !isAccepted(b)),
+    accepted: breaches.filter(isAccepted),
+    idle: accept.filter(flag => !breaches.some(b => covers(flag, b))),
+  };
+}
