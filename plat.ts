@@ -49,6 +49,9 @@ function applySettings(options: Readonly<Record<string, unknown>>): void {
   }
 }
 
+/** Values of a flag that may be given several times, as one text. */
+const listed = (value: string, before: unknown) => (typeof before === 'string' ? `${before},${value}` : value);
+
 /** Builds the command line from the registry. `finish` gets the exit code. */
 export function program(list: readonly Command[], finish: (code: number) => void): Program {
   const root = new Program('plat').description('Cited answers about places in the United States from public data');
@@ -71,7 +74,9 @@ export function program(list: readonly Command[], finish: (code: number) => void
     const leaf = words.pop()!;
     const node = parentOf(words.join(' ')).command(leaf).description(command.summary).exitOverride();
     for (const argument of command.args ?? []) node.argument(argument);
-    for (const { flags, description, fallback } of command.options) node.option(flags, description, fallback);
+    for (const { flags, description, fallback } of command.options)
+      if (flags.endsWith('...>')) node.option(flags, description, listed);
+      else node.option(flags, description, fallback);
     node.option('--json', 'Print one JSON document on stdout.');
     const taken = new Set(node.options.map(o => o.long));
     for (const { variable, meaning, fallback } of Object.values(SETTINGS))

@@ -14,7 +14,7 @@ export interface Expectation {
   readonly nullsRise?: number;
   /**
    * Column with a lookup or patterns, or prefix of a join → smallest share of the values looked up that must be found.
-   * `otherwise` finds nothing. Of every one something must be found.
+   * `otherwise` finds nothing. Of every one something must be found, unless 0 is said.
    */
   readonly hits?: Readonly<Record<string, number>>;
   /** By how much that share may fall against the last release. */
@@ -78,7 +78,8 @@ export function loosened(dataset: Expectation | undefined, place: PlaceExpectati
     Object.entries(place[table] ?? {})
       .filter(([column, share]) => {
         const allowed = base[table][column] ?? UNNAMED[table];
-        return table === 'hits' ? share < allowed : share > allowed;
+        // Without a bound one must be found; 0 allows none.
+        return table === 'hits' ? share < allowed || share === 0 : share > allowed;
       })
       .map(([column]) => `${table}.${column}`),
   );

@@ -52,7 +52,7 @@ const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
 };
 
 /** Source columns a layer's mapping reads from its main file and those joined to it. */
-function columnsNeeded(layer: Pick<PlaceLayer, 'columns' | 'where' | 'join' | 'repeat'>): string[] {
+export function columnsNeeded(layer: Pick<PlaceLayer, 'columns' | 'where' | 'join' | 'repeat'>): string[] {
   const names = Object.values(layer.columns).flatMap(columnsOfExpression);
   if (layer.where) names.push(...columnsOf(parseCondition(layer.where)));
   for (const join of joinsOf(layer)) names.push(...columnsOfExpression(join.to));

@@ -45,6 +45,15 @@ function oneOf(rows: readonly Properties[], { greatest, mean }: Join): Propertie
   return rows.length === 1 ? rows[0]! : 'several';
 }
 
+/** Columns of a joined file that its join and the mapping read. @param needed source columns that the mapping reads. */
+export function columnsOfJoin({ prefix, key, greatest, mean }: Join, needed: readonly string[]): string[] {
+  const read = needed.filter(name => name.startsWith(`${prefix}.`)).map(name => name.slice(prefix.length + 1));
+  read.push(...columnsOfExpression(key));
+  if (greatest) read.push(greatest.of, greatest.ties);
+  if (mean) read.push(mean.value, mean.top, mean.bottom);
+  return [...new Set(read)];
+}
+
 /** The rows of a second file by their `key`, matched with the main row's `to`. Held whole: it is the small side of the join. */
 class Joined {
   readonly #spec: Join;
@@ -107,13 +116,9 @@ class Joined {
 
   /** @throws ReadError when the file lacks one of its columns that the mapping or the join reads. */
   require(columns: readonly string[]): void {
-    const { file, prefix, key, greatest, mean } = this.#spec;
-    const read = columns.filter(name => this.owns(name)).map(name => name.slice(prefix.length + 1));
-    read.push(...columnsOfExpression(key));
-    if (greatest) read.push(greatest.of, greatest.ties);
-    if (mean) read.push(mean.value, mean.top, mean.bottom);
+    const { file } = this.#spec;
     const known = this.#columns;
-    const missing = known ? [...new Set(read)].filter(name => !known.has(name)) : [];
+    const missing = known ? columnsOfJoin(this.#spec, columns).filter(name => !known.has(name)) : [];
     if (missing.length > 0)
       throw new ReadError(
         'column_missing',

@@ -4,6 +4,7 @@ import type { Place } from '../datasets/place.ts';
 import { acquire, type SourceFile } from './acquire.ts';
 import { coverageOf } from './coverage.ts';
 import { isParcelLayer } from './parcels.ts';
+import { columnProblems, type FileProblem } from './quality/columns.ts';
 
 /** One layer that an ingest would build. */
 export interface PlannedLayer {
@@ -25,6 +26,8 @@ export interface Plan {
   readonly title: string;
   readonly sources: readonly SourceFile[];
   readonly missing: readonly string[];
+  /** Files that cannot be read or lack a column that the mapping names. */
+  readonly problems: readonly FileProblem[];
   readonly bytes: number;
   readonly layers: readonly PlannedLayer[];
 }
@@ -37,15 +40,17 @@ function writes(layer: Layer, parcels: boolean): string[] {
 
 const partitionName = (p: Partitioning) => (typeof p === 'string' ? p : `h3 resolution ${p.h3}`);
 
-/** Plans the ingest of a valid place without reading its files. */
+/** Plans the ingest of a valid place; of its files it reads the headers alone. */
 export async function plan(place: Place, sources: string): Promise<Plan> {
   const files = await acquire(place, sources, false);
   const sizes = new Map(files.map(f => [f.file, f.bytes]));
+  const missing = files.filter(f => f.bytes === null).map(f => f.file);
   return {
     place: place.name,
     title: place.title,
     sources: files,
-    missing: files.filter(f => f.bytes === null).map(f => f.file),
+    missing,
+    problems: await columnProblems(place, sources, missing),
     bytes: files.reduce((sum, f) => sum + (f.bytes ?? 0), 0),
     layers: place.layers.map(layer => {
       const target = layerOf(catalog.datasets, layer.dataset, layer.layer);

@@ -1,5 +1,6 @@
-import { MultiBar, Presets, type SingleBar } from 'cli-progress';
+import { Presets, SingleBar } from 'cli-progress';
 import type { Terminal } from '../query/command.ts';
+import type { LogFile } from './log-file.ts';
 
 /** One layer being built, as the user sees it. */
 export interface Task {
@@ -8,63 +9,130 @@ export interface Task {
   done(note: string): void;
 }
 
-/** How a run shows what it does: bars on a terminal, plain lines elsewhere, always on stderr. */
+/** How a run shows what it does: one bar on a terminal, plain lines elsewhere, always on stderr. */
 export interface Progress {
+  /** How many tasks are to come: the length of the bar. */
+  expect(tasks: number): void;
   /** @param total rows expected, when known. */
   start(name: string, total: number | null): Task;
   close(): void;
 }
 
 /** Shows nothing. */
-export const SILENT: Progress = { start: () => ({ advance() {}, done() {} }), close() {} };
+export const SILENT: Progress = { expect() {}, start: () => ({ advance() {}, done() {} }), close() {} };
 
-/** How often a line tells how far long work has come: milliseconds. */
-const NOTE_MS = 10_000;
+/** How long until a first line tells how far work has come, each time twice as long: milliseconds. */
+const FIRST_LINE_MS = 5_000;
+/** Parts of one task that the bar tells apart. */
+const PARTS = 1000;
 
-/** One line when a layer is done, and now and then one on the way of work that says more. */
-function lines(terminal: Terminal): Progress {
+/** How far all tasks together have come. */
+class Overall {
+  done = 0;
+  #expected = 0;
+  #started = 0;
+  readonly #open = new Map<Task, number>();
+
+  expect(tasks: number): void {
+    this.#expected = this.#started + tasks;
+  }
+
+  get total(): number {
+    return Math.max(this.#expected, this.#started, 1);
+  }
+
+  /** Tasks done and parts of those that are open, in parts. */
+  get value(): number {
+    let open = 0;
+    for (const share of this.#open.values()) open += share;
+    return Math.round(PARTS * (this.done + open));
+  }
+
+  /** @param changed is called with what the task says, at each step. */
+  start(name: string, total: number | null, changed: (text: string, ended: boolean) => void): Task {
+    this.#started++;
+    const task: Task = {
+      advance: (rows, note) => {
+        this.#open.set(task, total ? Math.min(1, rows / total) : 0);
+        changed(
+          `${name}: ${rows}${total === null ? '' : ` of ${total}`}${note === undefined ? '' : `, ${note}`}`,
+          false,
+        );
+      },
+      done: note => {
+        this.#open.delete(task);
+        this.done++;
+        changed(`${name}: ${note}`, true);
+      },
+    };
+    this.#open.set(task, 0);
+    return task;
+  }
+}
+
+/** Lines that grow rarer: a run of an hour says ten. Where there is no log, the end of each task is a line too. */
+function lines(terminal: Terminal, log: LogFile | undefined): Progress {
+  const overall = new Overall();
+  let wait = FIRST_LINE_MS;
+  let told = performance.now();
   return {
-    start: (name, total) => {
-      let told = performance.now();
-      return {
-        advance(rows, note) {
-          if (note === undefined || performance.now() - told < NOTE_MS) return;
-          told = performance.now();
-          terminal.err(`${name}: ${rows}${total === null ? '' : ` of ${total}`}, ${note}`);
-        },
-        done: note => terminal.err(`${name}: ${note}`),
-      };
-    },
+    expect: tasks => overall.expect(tasks),
+    start: (name, total) =>
+      overall.start(name, total, (text, ended) => {
+        if (ended) log?.add(text);
+        if (ended && !log) return terminal.err(text);
+        if (performance.now() - told < wait) return;
+        told = performance.now();
+        wait *= 2;
+        terminal.err(`${overall.done} of ${overall.total} done; ${text}`);
+      }),
     close() {},
   };
 }
 
-function bars(): Progress {
-  const multi = new MultiBar(
-    { format: '{bar} {value}/{total} {name} {note}', clearOnComplete: false, hideCursor: true, stream: process.stderr },
+function bar(log: LogFile | undefined): Progress {
+  const overall = new Overall();
+  const bar = new SingleBar(
+    {
+      format: '{bar} {percentage} % | {done} of {tasks} | {text}',
+      hideCursor: true,
+      clearOnComplete: true,
+      stream: process.stderr,
+      // A line that wraps would be drawn again below itself.
+      linewrap: false,
+    },
     Presets.rect,
   );
+  const show = (text: string) => {
+    const payload = { done: overall.done, tasks: overall.total, text };
+    if (!bar.isActive) bar.start(overall.total * PARTS, overall.value, payload);
+    bar.setTotal(overall.total * PARTS);
+    bar.update(overall.value, payload);
+  };
   return {
-    start(name, total) {
-      const bar: SingleBar = multi.create(total ?? 1, 0, { name, note: '' });
-      return {
-        advance(rows, note) {
-          if (rows > bar.getTotal()) bar.setTotal(rows);
-          bar.update(rows, note === undefined ? {} : { note });
-        },
-        done(note) {
-          bar.setTotal(Math.max(1, bar.getTotal()));
-          bar.update(bar.getTotal(), { note });
-          bar.stop();
-        },
-      };
+    expect: tasks => overall.expect(tasks),
+    start: (name, total) => {
+      const task = overall.start(name, total, (text, ended) => {
+        if (ended) log?.add(text);
+        show(text);
+      });
+      show(name);
+      return task;
     },
-    close: () => multi.stop(),
+    close: () => bar.stop(),
   };
 }
 
-/** The progress display that fits a terminal; none with `--json`. */
-export function progressOn(terminal: Terminal): Progress {
-  if (terminal.json) return SILENT;
-  return terminal.interactive ? bars() : lines(terminal);
+/** Goes to the log alone. */
+function quiet(log: LogFile): Progress {
+  return {
+    ...SILENT,
+    start: name => ({ advance() {}, done: note => log.add(`${name}: ${note}`) }),
+  };
+}
+
+/** The progress display that fits a terminal; none with `--json`. @param log that takes the line of each task. */
+export function progressOn(terminal: Terminal, log?: LogFile): Progress {
+  if (terminal.json) return log ? quiet(log) : SILENT;
+  return terminal.interactive ? bar(log) : lines(terminal, log);
 }

@@ -58,6 +58,7 @@ export class Workforce {
     const stop = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
     const results: LayerResult[] = new Array(jobs.length);
     const queue = jobs.entries();
+    progress.expect(jobs.length);
     const work = async () => {
       for (const [i, job] of queue) {
         if (stop.aborted) return;

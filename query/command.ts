@@ -1,4 +1,4 @@
-/** A flag of a command, in commander's notation: `--place <name>`. */
+/** A flag of a command, in commander's notation: `--place <name>`; values of `--accept <key...>` are joined by commas. */
 export interface Option {
   readonly flags: string;
   readonly description: string;

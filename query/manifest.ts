@@ -18,6 +18,18 @@ export function manifestText(manifest: Manifest): string {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const UNSUMMED = new Set([
+  'format',
+  'id',
+  'createdAt',
+  'asOf',
+  'previous',
+  'datasets',
+  'overlays',
+  'ingests',
+  'accepted',
+]);
+
 /** @throws Error saying what is wrong. */
 function parse(text: string, id: string): Manifest {
   const whole: unknown = JSON.parse(text);
@@ -25,6 +37,9 @@ function parse(text: string, id: string): Manifest {
   const { sha256, ...manifest } = whole as unknown as { sha256?: unknown } & Manifest;
   if (manifest.format !== 1) throw new Error(`expected manifest format 1, found ${manifest.format}`);
   if (manifest.id !== id) throw new Error(`it is of release ${manifest.id}`);
+  // Old builds wrote no checksum, and no key but these: another one may be the checksum's own, damaged.
+  const stray = sha256 === undefined ? Object.keys(manifest).find(key => !UNSUMMED.has(key)) : undefined;
+  if (stray !== undefined) throw new Error(`it has a key ${JSON.stringify(stray)} and no checksum`);
   if (sha256 !== undefined && sha256 !== digest(manifest)) throw new Error('its content does not have its checksum');
   const layers = isRecord(manifest.datasets) ? Object.values(manifest.datasets).flatMap(Object.values) : [null];
   if (!Array.isArray(manifest.ingests) || !layers.every(l => isRecord(l) && Array.isArray(l.partitions)))

@@ -6,7 +6,7 @@ const size = (bytes: number | null) => (bytes === null ? 'missing' : `${(bytes /
 /** `plat ingest plan`: what an ingest would read and write. */
 export const ingestPlanCommand: Command = {
   name: 'ingest plan',
-  summary: 'Show what an ingest would read and write, and which files are missing.',
+  summary: 'Show what an ingest would read and write, and which files or columns are missing.',
   options: PLACE_OPTIONS,
   async run(_args, options, terminal) {
     const { place, sources } = await chosenPlace(options);
@@ -21,8 +21,13 @@ export const ingestPlanCommand: Command = {
           `  ${layer.dataset}:${layer.layer}  ${layer.file} (${size(layer.bytes)}, ${rows}) → ${layer.writes.join(', ')} by ${layer.partition}; ${layer.source} ${layer.vintage}`,
         );
       }
+      terminal.out(`${planned.sources.length} files:`);
+      for (const { file, bytes, layers } of planned.sources)
+        terminal.out(`  ${file} (${size(bytes)}) for ${layers.join(', ')}`);
+      for (const { file, layer, message } of planned.problems)
+        terminal.err(`${layer}: ${message.startsWith(file) ? '' : `${file}: `}${message}`);
       for (const file of planned.missing) terminal.err(`missing: ${file}`);
     }
-    return planned.missing.length === 0 ? 0 : 1;
+    return planned.missing.length + planned.problems.length === 0 ? 0 : 1;
   },
 };

@@ -1,5 +1,4 @@
 import type { Command } from '../../query/command.ts';
-import { overlayLine } from './overlay-line.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
 /** `plat ingest run`: reads the published files of a place and publishes a release. */
@@ -14,6 +13,11 @@ export const ingestRunCommand: Command = {
       description:
         'Leave the calculations of parcels to plat ingest overlay; those that the new data changes are absent until then.',
     },
+    {
+      flags: '--accept <key...>',
+      description:
+        'Publish although this expectation is not met: place/dataset:layer/measure, as a refused ingest prints it; all of a layer without the measure.',
+    },
   ],
   async run(_args, options, terminal) {
     const { UsageError } = await import('../../query/command.ts');
@@ -21,37 +25,44 @@ export const ingestRunCommand: Command = {
     if (!Number.isInteger(threads) || threads < 0)
       throw new UsageError(`--threads ${options.threads}: expected a whole number from 0`);
     const { place, sources } = await chosenPlace(options);
-    const [{ run }, { progressOn }, { readSettings }] = await Promise.all([
-      import('../run.ts'),
-      import('../progress.ts'),
-      import('../../query/settings.ts'),
-    ]);
+    const [{ run }, { progressOn }, { readSettings }, { LogFile }, { QualityError, flagOf }, summary] =
+      await Promise.all([
+        import('../run.ts'),
+        import('../progress.ts'),
+        import('../../query/settings.ts'),
+        import('../log-file.ts'),
+        import('../quality/breach.ts'),
+        import('./run-summary.ts'),
+      ]);
+    const { home, memory } = readSettings(process.env);
+    const log = new LogFile(home, `ingest-${place.name}`);
     const stop = new AbortController();
     const interrupt = () => stop.abort(new Error('interrupted; nothing was published'));
     process.once('SIGINT', interrupt);
     process.once('SIGTERM', interrupt);
     try {
-      const { home, memory } = readSettings(process.env);
       const report = await run({
         home,
         sources,
         place,
         threads,
-        progress: progressOn(terminal),
+        progress: progressOn(terminal, log),
+        accept: typeof options.accept === 'string' ? options.accept.split(',') : [],
         signal: stop.signal,
         ...(options.overlay === false ? {} : { overlay: { memoryMb: memory } }),
       });
       if (terminal.json) terminal.out(JSON.stringify(report));
-      else {
-        const total = report.counts.reduce((sum, c) => sum + c.read, 0);
-        const left = report.counts.reduce((sum, c) => sum + c.rejected, 0);
-        const mended = report.counts.reduce((sum, c) => sum + c.repaired, 0);
-        for (const r of report.samples) terminal.err(`${r.action}: ${r.file} row ${r.row}: ${r.reason}`);
-        terminal.err(`${total} rows read, ${left} rejected, ${mended} repaired, ${report.seconds.toFixed(1)} s`);
-        if (report.overlay?.written.length) terminal.err(overlayLine(report.overlay));
-        terminal.out(report.changed ? `published ${report.release}` : `nothing changed; ${report.release} stays`);
-      }
+      else summary.tellRun(report, log, terminal);
       return 0;
+    } catch (error) {
+      if (!(error instanceof QualityError)) {
+        log.add('', String((error as Error).message));
+        throw error;
+      }
+      const breaches = error.breaches.map(breach => ({ ...breach, flag: flagOf(breach) }));
+      if (terminal.json) terminal.out(JSON.stringify({ place: place.name, published: false, breaches }));
+      summary.tellBreaches(error, log, terminal);
+      return 1;
     } finally {
       process.off('SIGINT', interrupt);
       process.off('SIGTERM', interrupt);

@@ -28,6 +28,7 @@ export const releaseShowCommand: Command = {
       terminal.out(
         `${c.place}  ${c.dataset}:${c.layer}  ${c.file}: ${c.read} read = ${c.written} written + ${c.skipped} skipped + ${c.rejected} rejected; ${c.repaired} repaired${c.dissolvedTo === null ? '' : `; dissolved to ${c.dissolvedTo}`}`,
       );
+    for (const a of manifest.accepted ?? []) terminal.out(`accepted on ${a.on}: ${a.key}: ${a.what}`);
     return 0;
   },
 };

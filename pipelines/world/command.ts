@@ -41,9 +41,8 @@ export const command: Command = {
       seed,
       out,
       onProgress(file, done, total) {
-        if (!bar) terminal.err(`${done + 1}/${total} ${file}`);
-        else if (done === 0) bar.start(total, 0, { file });
-        else bar.update(done, { file });
+        if (done === 0) bar?.start(total, 0, { file });
+        else bar?.update(done, { file });
       },
     });
     bar?.stop();

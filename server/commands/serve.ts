@@ -34,7 +34,7 @@ async function greetingOf(service: Service, settings: Settings, json: boolean, w
   if (!welcome) return lines;
   const token = await localToken(service.state, service.tokens, Date);
   const example = release === null ? null : await findExample(settings.home, engine, catalog);
-  return [...lines, '', ...welcomeLines(address, token, example, catalog)];
+  return [...lines, ...welcomeLines(address, token, example, catalog)];
 }
 
 /** `plat serve`. */

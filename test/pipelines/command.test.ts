@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -90,7 +90,9 @@ describe('plat', () => {
     expect(report).toMatchObject({ changed: true, place: 'village', previous: null });
     const again = plat('ingest', 'run', '--sources', sources, '--place-file', place);
     expect(again.stdout).toBe(`nothing changed; ${report.release} stays\n`);
-    expect(again.stderr).toContain('wetlands.geojson: 6 read, 4 written, 2 rejected, 1 repaired');
+    expect(again.stderr).toContain('2 layers, 9 rows read, 2 rejected, 1 repaired');
+    const log = readFileSync(/^Log: (.+)$/m.exec(again.stderr)![1]!, 'utf8');
+    expect(log).toContain('wetlands.geojson: 6 read, 4 written, 2 rejected, 1 repaired');
     const left = JSON.parse(plat('ingest', 'rejects', '--json').stdout);
     expect(left).toMatchObject([
       { place: 'village', layer: 'usfws_nwi:main', file: 'wetlands.geojson', row: 3, action: 'rejected' },

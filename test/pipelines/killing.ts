@@ -32,7 +32,9 @@ export async function beforeKill(): Promise<{ home: string; sources: string; pla
 
 /** `plat ingest run` as a process of its own. */
 export function startIngest(home: string, sources: string, place: string): ChildProcess {
-  return spawn(PLAT, ['ingest', 'run', '--sources', sources, '--place-file', place, '--threads', '0'], {
+  // The next sources are nothing like the first.
+  const accept = ['--accept', 'village'];
+  return spawn(PLAT, ['ingest', 'run', '--sources', sources, '--place-file', place, '--threads', '0', ...accept], {
     env: { ...process.env, PLAT_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -69,11 +71,11 @@ export async function killAt(delays: readonly number[]): Promise<number> {
       expect((await verify(releases, readManifest(releases, id))).damage).toEqual([]);
       if (id === serving) expect(readManifest(releases, serving).id).toBe(serving);
     }
-    const report = await run({ home, sources, place: next, threads: 0, progress: SILENT });
+    const report = await run({ home, sources, place: next, threads: 0, progress: SILENT, accept: ['village'] });
     expect(report.counts[0]).toMatchObject({ read: 3000, written: 3000 });
     for (const id of [serving, report.release])
       expect((await verify(releases, readManifest(releases, id))).damage).toEqual([]);
-    const again = await run({ home, sources, place: next, threads: 0, progress: SILENT });
+    const again = await run({ home, sources, place: next, threads: 0, progress: SILENT, accept: ['village'] });
     expect(again).toMatchObject({ cleaned: 0, changed: false });
   } finally {
     for (const path of [home, sources]) rmSync(path, { recursive: true, force: true });

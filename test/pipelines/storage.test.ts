@@ -74,7 +74,7 @@ async function expectUntouched(home: string, first: string, before: readonly str
 
 async function expectClean(home: string, sources: string): Promise<void> {
   const releases = join(home, 'releases');
-  const report = await run({ home, sources, place: village, threads: 0, progress: SILENT });
+  const report = await run({ home, sources, place: village, threads: 0, progress: SILENT, accept: ['village'] });
   expect(report).toMatchObject({ changed: true, cleaned: 0 });
   expect((await verify(releases, readManifest(releases, report.release))).damage).toEqual([]);
 }

@@ -1,0 +1,55 @@
+import type { Terminal } from '../../query/command.ts';
+import type { LogFile } from '../log-file.ts';
+import { breachLines, flagOf, type QualityError } from '../quality/breach.ts';
+import { blankLines, qualityTable } from '../quality/table.ts';
+import type { RunReport } from '../run.ts';
+import { overlayLine } from './overlay-line.ts';
+
+/** Lines of one kind that are printed before the log has to be read. */
+const OF_A_KIND = 2;
+/** Lines of all breaches together; with the headline, what is left and the log a screen of twenty. */
+const OF_BREACHES = 16;
+
+/** The first few, and how many more the log holds. */
+function few(lines: readonly string[]): string[] {
+  const more = lines.length - OF_A_KIND;
+  return more > 1 ? [...lines.slice(0, OF_A_KIND), `… and ${more} more such lines in the log`] : [...lines];
+}
+
+/** Tells how a run ended in at most a dozen lines; the log gets all. */
+export function tellRun(report: RunReport, log: LogFile, terminal: Terminal): void {
+  const { counts, samples, accepted, idleFlags, overlay, seconds } = report;
+  const sum = (of: 'read' | 'rejected' | 'repaired') => counts.reduce((total, c) => total + c[of], 0);
+  const rejects = samples.map(r => `${r.action}: ${r.file} row ${r.row}: ${r.reason}`);
+  const blanks = blankLines(counts);
+  const taken = accepted.map(({ key, what }) => `accepted: ${key}: ${what}`);
+  const head = `${counts.length} layers, ${sum('read')} rows read, ${sum('rejected')} rejected, ${sum('repaired')} repaired, ${seconds.toFixed(1)} s`;
+  const idle =
+    idleFlags.length > 0
+      ? [`no expectation was missed that ${idleFlags.map(key => flagOf({ key })).join(' ')} would accept`]
+      : [];
+  const computed = overlay?.written.length ? [overlayLine(overlay)] : [];
+  const end = report.changed ? `published ${report.release}` : `nothing changed; ${report.release} stays`;
+  log.add('', ...qualityTable(counts), '', ...rejects, ...blanks, ...taken, ...idle, head, ...computed, end);
+  for (const line of [...few(rejects), ...few(blanks), ...few(taken), ...idle, head, ...computed, log.line])
+    terminal.err(line);
+  terminal.out(end);
+}
+
+/** Tells which expectations were not met, in at most twenty lines; the log gets all. */
+export function tellBreaches(error: QualityError, log: LogFile, terminal: Terminal): void {
+  log.add('', error.message);
+  const [head, ...lines] = error.message.split('\n');
+  terminal.err(head!);
+  // A breach is printed whole or not at all.
+  let shown = 0;
+  let rows = 0;
+  for (const breach of error.breaches) {
+    rows += breachLines(breach).length;
+    if (rows > OF_BREACHES) break;
+    shown = rows;
+  }
+  for (const line of lines.slice(0, shown)) terminal.err(line);
+  if (shown < lines.length) terminal.err(`… and ${lines.length - shown} more such lines in the log`);
+  terminal.err(log.line);
+}
