@@ -32,8 +32,8 @@ dist/plat.js: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCE
 run: node
 	@$(MAKE) setup dist/plat.js
 	@test -f $(PLAT_HOME)/releases/current || { ./plat world generate --out $(PLAT_HOME)/world && ./plat ingest run --sources $(PLAT_HOME)/world --place synthetic --no-overlay; }
-	@nice ./plat ingest overlay --threads 1 > $(PLAT_HOME)/overlay.log 2>&1 & true
-	@echo "Calculations of the parcels follow in a release of their own ($(PLAT_HOME)/overlay.log); searches by them are refused until then."
+	@mkdir -p $(PLAT_HOME)/logs; nice ./plat ingest overlay --threads 1 > $(PLAT_HOME)/logs/overlay.log 2>&1 & true
+	@echo "Calculations of the parcels follow in a release of their own ($(PLAT_HOME)/logs/overlay.log); searches by them are refused until then."
 	@exec ./plat serve --welcome
 
 test: node

@@ -7,6 +7,7 @@ export const TIGER_LAYERS = {
     geometry: 'polygon',
     joinKey: 'GEOID',
     partition: 'national',
+    expect: { nulls: { GEOID: 0 } },
     columns: {
       GEOID: { type: 'string' },
       STATEFP: { type: 'string' },
@@ -19,6 +20,7 @@ export const TIGER_LAYERS = {
     geometry: 'polygon',
     joinKey: 'GEOID',
     partition: 'national',
+    expect: { nulls: { GEOID: 0 } },
     columns: {
       GEOID: { type: 'string' },
       STATEFP: { type: 'string' },
@@ -32,6 +34,7 @@ export const TIGER_LAYERS = {
     geometry: 'polygon',
     joinKey: 'GEOID',
     partition: 'state',
+    expect: { nulls: { GEOID: 0 } },
     columns: {
       GEOID: { type: 'string' },
       STATEFP: { type: 'string' },
@@ -42,6 +45,7 @@ export const TIGER_LAYERS = {
     geometry: 'polygon',
     joinKey: 'GEOID',
     partition: 'state',
+    expect: { nulls: { GEOID: 0 } },
     columns: {
       GEOID: { type: 'string' },
     },
@@ -51,6 +55,7 @@ export const TIGER_LAYERS = {
     geometry: 'polygon',
     joinKey: 'GEOID20',
     partition: 'county',
+    expect: { nulls: { GEOID20: 0 } },
     columns: {
       GEOID20: { type: 'string' },
       POP20: { type: 'integer', unit: 'people' },

@@ -12,8 +12,9 @@ export interface Contents {
   readonly quality: LayerQuality | null;
 }
 
-/** A share as people read it: `0.22 %`, `12.5 %`. */
-export const percent = (share: number) => `${Number((100 * share).toFixed(share < 0.1 ? 2 : 1))} %`;
+/** A share as people read it: `0.22 %`, `12.5 %`, `99.95 %`. */
+export const percent = (share: number) =>
+  `${Number((100 * share).toFixed(share < 0.1 || (share > 0.9 && share < 1) ? 2 : 1))} %`;
 export const rowsOf = (n: number) => `${n} ${n === 1 ? 'row' : 'rows'}`;
 
 /** Whether a share is beyond its bound, by more than doubles cannot hold. */
