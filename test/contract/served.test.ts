@@ -106,7 +106,19 @@ function flip(path: string): void {
 function publish(seed: number): string {
   const made = plat(home, 'world', 'generate', '--parcels', '600', '--seed', String(seed), '--out', sources);
   expect([made.status, made.stdout]).toEqual([0, expect.stringContaining(' files, ')]);
-  const ran = plat(home, 'ingest', 'run', '--sources', sources, '--place', 'synthetic', '--no-overlay', '--json');
+  const ran = plat(
+    home,
+    'ingest',
+    'run',
+    '--sources',
+    sources,
+    '--place',
+    'synthetic',
+    '--accept',
+    'synthetic',
+    '--no-overlay',
+    '--json',
+  );
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   return (JSON.parse(ran.stdout) as { release: string }).release;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -33,7 +33,7 @@ export async function beforeKill(): Promise<{ home: string; sources: string; pla
 /** `plat ingest run` as a process of its own. */
 export function startIngest(home: string, sources: string, place: string): ChildProcess {
   // The next sources are nothing like the first.
-  const accept = ['--accept', 'village'];
+  const accept = ['--accept', (JSON.parse(readFileSync(place, 'utf8')) as Place).name];
   return spawn(PLAT, ['ingest', 'run', '--sources', sources, '--place-file', place, '--threads', '0', ...accept], {
     env: { ...process.env, PLAT_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],

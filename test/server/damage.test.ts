@@ -64,7 +64,7 @@ let sources: string;
 let placeFile: string;
 const releases = () => join(home, 'releases');
 const environment = () => ({ ...process.env, PLAT_HOME: home });
-const ingest = () => run({ home, sources, place, threads: 0, progress: SILENT });
+const ingest = () => run({ home, sources, place, threads: 0, progress: SILENT, accept: [place.name] });
 
 /** `plat serve` as a process of its own. */
 async function serve(): Promise<Server> {

@@ -242,6 +242,7 @@ describe('a refresh of one dataset', () => {
       threads: 0,
       progress: SILENT,
       now,
+      accept: ['synthetic'],
       overlay: { memoryMb: 256 },
     });
     // The same release once more without overlays, which are then all computed.
