@@ -22,7 +22,8 @@ describe('plat world generate', () => {
       const rolls = summary.files.filter((f: { path: string }) => f.path.startsWith('parcels/'));
       expect(rolls.map((f: { rows: number }) => f.rows)).toEqual([125, 125]);
       for (const { path } of summary.files) expect(existsSync(join(out, path)), path).toBe(true);
-      expect(t.errors).toHaveLength(summary.files.length);
+      // A bar on a terminal; elsewhere the summary lists them.
+      expect(t.errors).toEqual([]);
     } finally {
       rmSync(out, { recursive: true, force: true });
     }
