@@ -33,6 +33,7 @@ it('make run says at most twenty lines up to the last curl line, and names the l
   } finally {
     process.kill(-child.pid!, 'SIGTERM');
     await new Promise(resolve => child.once('close', resolve));
-    rmSync(home, { recursive: true, force: true });
+    // The calculations beside the server may still be ending.
+    rmSync(home, { recursive: true, force: true, maxRetries: 40, retryDelay: 500 });
   }
 }, 600_000);
