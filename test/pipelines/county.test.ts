@@ -38,7 +38,7 @@ afterAll(() => {
 });
 
 const ingest = (home: string, place: Place, from = sources) =>
-  run({ home, sources: from, place, threads: 0, progress: SILENT });
+  run({ home, sources: from, place, threads: 0, progress: SILENT, accept: [place.name] });
 const manifestOf = (home: string): Manifest => readManifest(join(home, 'releases'), currentId(join(home, 'releases'))!);
 const countyOf = (home: string) => manifestOf(home).datasets.parcel_store!.main!.partitions;
 

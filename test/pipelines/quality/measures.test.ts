@@ -137,8 +137,14 @@ describe('a measure', () => {
     for (let i = 1; i <= 9; i++) measure.row(i, { ZONE: i % 3 === 0 ? null : i % 3 === 1 ? 'A' : 'Z' });
     for (let i = 10; i < 20; i++) measure.rejected(i, `column D: "${i}" is no date`);
     measure.rejected(20, 'no geometry');
-    const { quality, examples } = measure.done('2026');
-    expect(quality).toMatchObject({ rows: 9, nulls: { ZONE: 3 }, unlisted: { ZONE: 3 }, placed: null });
+    const examples = measure.examples();
+    expect(measure.quality('2026')).toMatchObject({
+      vintage: '2026',
+      rows: 9,
+      nulls: { ZONE: 3 },
+      unlisted: { ZONE: 3 },
+      placed: null,
+    });
     expect(examples.rejected).toEqual(['row 10: column D: "10" is no date (10 rows alike)', 'row 20: no geometry']);
     expect(examples['unlisted/ZONE']).toEqual(['"Z" in row 2', '"Z" in row 5', '"Z" in row 8']);
   });
