@@ -205,6 +205,29 @@ describe('a measure that is not met is a breach', () => {
     await expect(at.ingest()).rejects.toThrow(/column BUILD_ID: of 2000 rows 0 found something/);
   });
 
+  it('a join that finds less; a key that the joined file lacks is said at once', async () => {
+    const owners = (count: number, key = 'building') =>
+      at.publish(
+        Array.from({ length: count }, (_, i) => feature('Point', [0, 0], { [key]: `B${i}`, who: 'x' })),
+        'owners.geojson',
+      );
+    const joined = having({
+      join: { file: 'owners.geojson', prefix: 'owner', key: 'building', to: 'id' },
+      columns: { ...hamlet.layers[0]!.columns, PROP_ADDR: 'owner.who' },
+      unpublished: ['SQMETERS', 'PRIM_OCC', 'HEIGHT'],
+    });
+    owners(1800);
+    await at.ingest(joined);
+    owners(1600);
+    const breaches = await refused(joined);
+    expect(keys(breaches)).toEqual(['nulls/PROP_ADDR', 'hits/owner']);
+    expect(breaches[1]!.what).toContain('for 80 % of the rows that have a value, for 90 % in the last release');
+    owners(1800, 'house');
+    const missing = 'owners.geojson: no column building; the file has house, who';
+    await expect(at.ingest(joined)).rejects.toThrow(missing);
+    expect((await plan(joined, at.sources)).problems.map(p => `${p.file}: ${p.message}`)).toEqual([missing]);
+  });
+
   it('a value outside the closed list', async () => {
     const open = having({ columns: { ...hamlet.layers[0]!.columns, OCC_CLS: 'kind' } });
     await expect(at.ingest(open)).rejects.toThrow(
