@@ -39,12 +39,14 @@ const RANGE_SPAN = 100;
 /**
  * Whether the parts are the ends of a range of house numbers: the second is the greater by at most 100, it has as many
  * digits or one more, and both are even or both odd. Numbers of three digits and more may differ in that (4830-4883);
- * 8-13 is rather a house and its unit. A zero in front is of a number (0012-0020), not of a range, unless both have it.
+ * 8-13 is rather a house and its unit. A zero in front of the second is that of one number (37-06), unless both have it or it
+ * fills four digits, as rolls pad them (0012-0020, and 715-0729 where only the first was stripped).
  */
 export function isRange({ first, second }: Hyphen): boolean {
   const [low, high] = [Number(first), Number(second)];
   if (high <= low || high - low > RANGE_SPAN) return false;
-  if (second.startsWith('0') && !(first.startsWith('0') && first.length === second.length)) return false;
+  const padded = second.length >= 4 || (first.startsWith('0') && first.length === second.length);
+  if (second.startsWith('0') && !padded) return false;
   if (String(high).length - String(low).length > 1) return false;
   return (high - low) % 2 === 0 || low >= 100;
 }

@@ -180,6 +180,9 @@ describe('a hyphen that makes no range', () => {
     ['413-419', 413, 419],
     ['1901-2001', 1901, 2001],
     ['0012-0020', 12, 20],
+    ['715-0729', 715, 729],
+    ['12-0020', 12, 20],
+    ['05-09', 5, 9],
     // None: the second is less, an odd step of small numbers, too far, a zero in front, more digits.
     ['8-3', 83, 83],
     ['8-13', 813, 813],
