@@ -91,7 +91,11 @@ export function program(list: readonly Command[], finish: (code: number) => void
         out: line => stdout.write(`${line}\n`),
         err: line => stderr.write(`${line}\n`),
       };
-      const args = given.slice(0, command.args?.length ?? 0).filter(a => a !== undefined) as string[];
+      // An argument of several words (`<files...>`) comes as a list.
+      const args = given
+        .slice(0, command.args?.length ?? 0)
+        .flat()
+        .filter(a => a !== undefined) as string[];
       finish(await command.run(args, options, terminal));
     });
   }

@@ -49,16 +49,25 @@ export type ReadErrorCode =
   | 'column_missing'
   | 'aborted';
 
+/** What a file holds several of, and the option that says which is meant. */
+export interface Choice {
+  readonly option: 'layer' | 'sheet' | 'member';
+  readonly names: readonly string[];
+}
+
 /** What is wrong with a published file: which file, which row (null: the file as a whole), why, and what to do. */
 export class ReadError extends Error {
   readonly code: ReadErrorCode;
   readonly file: string;
   readonly row: number | null;
-  constructor(code: ReadErrorCode, file: string, row: number | null, cause: string) {
+  /** Of part_missing: what there is to choose from; null where that is not the matter. */
+  readonly choice: Choice | null;
+  constructor(code: ReadErrorCode, file: string, row: number | null, cause: string, choice: Choice | null = null) {
     super(`${file}${row === null ? '' : `, row ${row}`}: ${cause}`);
     this.name = 'ReadError';
     this.code = code;
     this.file = file;
     this.row = row;
+    this.choice = choice;
   }
 }

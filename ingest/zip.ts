@@ -157,5 +157,6 @@ export function memberOf(archive: Archive, name: string | undefined, endings: re
     wanted === undefined
       ? `the zip holds ${fits.length} files that end in ${endings.join(' or ')}; ${holds}; set options.member to one`
       : `the zip holds ${fits.length === 0 ? 'no' : `${fits.length} files called`} "${name}"; ${holds}`,
+    { option: 'member', names: fits },
   );
 }

@@ -3,6 +3,7 @@ import { ingestOverlayCommand } from './commands/ingest-overlay.ts';
 import { ingestPlanCommand } from './commands/ingest-plan.ts';
 import { ingestRejectsCommand } from './commands/ingest-rejects.ts';
 import { ingestRunCommand } from './commands/ingest-run.ts';
+import { placeInitCommand } from './commands/place-init.ts';
 import { releaseListCommand } from './commands/release-list.ts';
 import { releaseShowCommand } from './commands/release-show.ts';
 import { releaseVerifyCommand } from './commands/release-verify.ts';
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   ingestRunCommand,
   ingestOverlayCommand,
   ingestRejectsCommand,
+  placeInitCommand,
   releaseListCommand,
   releaseShowCommand,
   releaseVerifyCommand,

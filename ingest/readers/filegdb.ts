@@ -56,7 +56,7 @@ async function inZip(path: string, options: FormatOptions): Promise<Location> {
 function renamed(error: unknown, path: string): ReadError {
   if (!(error instanceof ReadError)) return readFailure(error, path, null);
   if (error.file === path) return error;
-  return new ReadError(error.code, path, error.row, error.message.slice(error.message.indexOf(': ') + 2));
+  return new ReadError(error.code, path, error.row, error.message.slice(error.message.indexOf(': ') + 2), error.choice);
 }
 
 class GeodatabaseSource implements Source {
@@ -114,6 +114,7 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
         wanted === null
           ? `holds ${layers.length} layers (${layers.map(l => l.name).join(', ')}); set options.layer to one of them`
           : `has no layer "${wanted}"; it holds ${layers.map(l => l.name).join(', ')}`,
+        { option: 'layer', names: layers.map(l => l.name) },
       );
     const copy = await flatgeobuf.open(join(folder, 'layer.fgb'), {});
     return new GeodatabaseSource(path, folder, copy, layer, options);

@@ -92,6 +92,7 @@ function chosen(layers: readonly Layer[], options: FormatOptions, path: string):
     layer === undefined
       ? `holds ${layers.length} layers (${names.join(', ')}); set options.layer to one of them`
       : `has no layer "${layer}"; it holds ${names.join(', ')}`,
+    { option: 'layer', names },
   );
 }
 

@@ -78,6 +78,7 @@ function objectOf(topology: Topology, options: FormatOptions, path: string): Top
     layer === undefined
       ? `holds ${names.length} objects (${names.join(', ')}); set options.layer to one of them`
       : `has no object "${layer}"; it holds ${names.join(', ')}`,
+    { option: 'layer', names },
   );
 }
 

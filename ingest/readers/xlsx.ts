@@ -35,6 +35,7 @@ function chosen(sheets: readonly string[], options: FormatOptions, path: string)
     sheet === undefined
       ? `holds ${sheets.length} sheets (${sheets.join(', ')}); set options.sheet to one of them`
       : `has no sheet "${sheet}"; it holds ${sheets.join(', ')}`,
+    { option: 'sheet', names: sheets },
   );
 }
 

@@ -1,0 +1,103 @@
+import { WEAK, WORDS } from './abbreviations.ts';
+
+/** Longest column name of a shapefile: longer ones are cut to it. */
+const SHAPEFILE_NAME = 10;
+/** Shortest run of letters that is parted into words. */
+const PARTED = 5;
+
+/** Letters and digits alone, in lower case: SITE_ADDR and SiteAddr are one name. */
+export const compact = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** Parts of a run of letters that is one word after another without a mark between (LANDVAL): longest known words first. */
+function parted(run: string): string[] {
+  if (WORDS.has(run) || run.length < PARTED) return [run];
+  // best[i]: fewest words and unknown letters of the first i letters.
+  const best: { cost: number; from: number; known: boolean }[] = [{ cost: 0, from: -1, known: true }];
+  for (let end = 1; end <= run.length; end++) {
+    let found = { cost: Infinity, from: -1, known: false };
+    for (let from = 0; from < end; from++) {
+      const word = run.slice(from, end);
+      const known = WORDS.has(word) && word.length >= 2;
+      const cost = best[from]!.cost + (known ? 1 : 2 + 1.5 * word.length);
+      if (cost < found.cost) found = { cost, from, known };
+    }
+    best.push(found);
+  }
+  const words: string[] = [];
+  for (let end = run.length; end > 0; end = best[end]!.from) words.unshift(run.slice(best[end]!.from, end));
+  // One unknown piece among known ones is no proof of words: leave the run whole.
+  return words.some(word => !WORDS.has(word) && word.length < 3) ? [run] : words;
+}
+
+/** The words of a name, abbreviations written out: `SITUS_ADDR`, `SitusAddr` and `situsaddr` are site, address. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .flatMap(part => part.match(/[a-z]+|\d+/g) ?? [])
+    .flatMap(part => (/\d/.test(part) ? [part] : parted(part)))
+    .map(word => WORDS.get(word) ?? word);
+}
+
+/** Changes of one letter (missing, added, other, swapped) between two names, counted to 2 at most. */
+export function changes(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 1) return 2;
+  let i = 0;
+  while (i < a.length && i < b.length && a[i] === b[i]) i++;
+  if (i === a.length && i === b.length) return 0;
+  const same = (x: string, y: string) => x === y;
+  if (same(a.slice(i + 1), b.slice(i + 1)) || same(a.slice(i + 1), b.slice(i)) || same(a.slice(i), b.slice(i + 1)))
+    return 1;
+  return a[i] === b[i + 1] && a[i + 1] === b[i] && same(a.slice(i + 2), b.slice(i + 2)) ? 1 : 2;
+}
+
+const weightOf = (word: string) => (WEAK.has(word) ? 0.5 : /^\d+$/.test(word) ? 0.4 : 1);
+const weight = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + weightOf(word), 0);
+
+/** Share of the words that two names have in common (Dice, weak words counting half); 0 to 1. */
+export function likeness(a: readonly string[], b: readonly string[]): number {
+  const [x, y] = [new Set(a), new Set(b)];
+  const common = [...x].filter(word => y.has(word));
+  if (!common.some(word => weightOf(word) === 1)) return 0;
+  return (2 * weight(common)) / (weight(x) + weight(y));
+}
+
+/** A name of a dataset's column, as others are compared with it. */
+export interface KnownName {
+  readonly name: string;
+  readonly compact: string;
+  readonly words: readonly string[];
+}
+
+export const knownName = (name: string): KnownName => ({ name, compact: compact(name), words: wordsOf(name) });
+
+/** The last part of `table.column`, as joined exports have it. */
+const bare = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+
+/**
+ * How well a published column's name says that it is a column known by these names: 1 for the dataset's own (the first),
+ * 0.97 and less for another's, 0.88 for one that a shapefile cut, 0.8 for a letter's difference, less for common words.
+ */
+export function nameScore(published: string, known: readonly KnownName[]): number {
+  const name = bare(published);
+  const own = compact(name);
+  const stem = compact(name.replace(/_\d$/, ''));
+  let best = 0;
+  let words: string[] | null = null;
+  for (const [i, other] of known.entries()) {
+    if (own === other.compact) return i === 0 ? 1 : Math.max(best, 0.97 - 0.06 * (i / known.length));
+    if (stem === other.compact) best = Math.max(best, 0.85);
+    const cut = name.length >= SHAPEFILE_NAME - 1 && name.length <= SHAPEFILE_NAME && own.length >= 7;
+    if (cut && other.compact.length > own.length && other.compact.startsWith(own)) best = Math.max(best, 0.88);
+    else if (own.length >= 7 && other.compact.length >= 7 && changes(own, other.compact) === 1)
+      best = Math.max(best, 0.8);
+    else if (best < 0.8) {
+      words ??= wordsOf(name);
+      const like = likeness(words, other.words);
+      if (like >= 0.6) best = Math.max(best, 0.35 + 0.43 * like);
+    }
+  }
+  return best;
+}
