@@ -5,6 +5,7 @@ import { HINTS } from './hints.ts';
 import { fitOf, isTelling, lookOf, share } from './looks.ts';
 import { type KnownName, knownName, nameScore } from './names.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
+import { translate, VOCABULARY } from './vocabulary.ts';
 
 /** A published column that may be a dataset's column, and how sure that is (0 to 1). */
 export interface Candidate {
@@ -60,6 +61,7 @@ function listFit(profile: Profile, values: readonly unknown[]): number {
 }
 
 function scoreOf(
+  key: string,
   profile: Profile,
   look: Look,
   names: readonly KnownName[],
@@ -69,11 +71,13 @@ function scoreOf(
   if (name < 1 && HOUSEKEEPING.test(profile.name)) return [0, 0];
   const telling = isTelling(look);
   if (name === 0 && !telling) return [0, 0];
-  const fit = column.values
-    ? Math.max(listFit(profile, column.values), fitOf(profile, look) * 0.5)
-    : fitOf(profile, look);
+  const said = VOCABULARY[key] ? (translate(key, profile, column.values)?.share ?? 0) : 0;
+  const looked = fitOf(profile, look);
+  const fit = Math.max(said, column.values ? Math.max(listFit(profile, column.values), looked * 0.5) : looked);
   if (fit < 0.12) return [0, name];
-  const byName = name * (1 - LOOK_PART + LOOK_PART * fit);
+  // Of two columns of like names the fuller one is meant.
+  const full = 0.85 + 0.15 * (presentIn(profile) / profile.rows);
+  const byName = name * (1 - LOOK_PART + LOOK_PART * fit) * full;
   return [telling && fit >= 0.95 ? Math.max(byName, BY_VALUES) : byName, name];
 }
 
@@ -87,7 +91,7 @@ export function candidatesFor(
   for (const { name: target, look, names } of targetsOf(layer, columns))
     for (const source of profiles) {
       if (presentIn(source) === 0) continue;
-      const [score, name] = scoreOf(source, look, names, columns[target]!);
+      const [score, name] = scoreOf(`${layer}.${target}`, source, look, names, columns[target]!);
       if (score >= LEAST * 0.8) out.push({ target, source, score, name, look });
     }
   return out.sort((a, b) => b.score - a.score || b.name - a.name);

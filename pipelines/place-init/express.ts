@@ -4,6 +4,7 @@ import { compileExpression } from '../normalise.ts';
 import { Misfit } from '../value.ts';
 import { dateForm, isNoDate } from './dates.ts';
 import type { Look } from './hints/hint.ts';
+import { isNothing } from './nothing.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
 
 /** A column expression, and what there is to say of it beside its score. */
@@ -16,9 +17,6 @@ type Steps = Exclude<ColumnExpression, string>;
 type Draft = { -readonly [K in keyof Steps]: Steps[K] };
 type Present = Exclude<Value, null>;
 
-/** What publishers write in text where there is nothing. */
-const NOTHING =
-  /^(n\/?a|none|null|<null>|unknown|unk|unassigned|not available|no data|nodata|-+|\.+|\*+|\?+|tbd|#n\/a)$/i;
 /** Numbers that stand for nothing wherever they occur. */
 const SENTINELS = new Set([-9999, -999, -99, -99999, -999999, -9999999, -99999999, -99999998, 99999999, -1.797e308]);
 /** Looks in which a text of zeros is nothing. */
@@ -52,8 +50,7 @@ function nothingIn(profile: Profile, column: Column, target: string, look: Look)
     const text = String(value);
     const number = numberIn(value);
     if (allowed.has(text.toLowerCase())) continue;
-    if (column.type === 'date' ? isNoDate(value) : NOTHING.test(text) && typeof value === 'string')
-      found.push(typed(value));
+    if (column.type === 'date' ? isNoDate(value) : isNothing(value)) found.push(typed(value));
     else if (numbers && SENTINELS.has(number)) found.push(number);
     else if (numbers && number === 0 && ZERO_TARGETS.test(target)) found.push(0);
     else if (!numbers && column.type === 'string' && ZERO_IS_NOTHING.has(look) && /^0+(\.0+)?$/.test(text))

@@ -77,7 +77,10 @@ function middleArea({ geometry, kept, crs, file }: Sample): number | null {
     const project = projector(crs, file);
     for (let i = 0; i < kept.length; i += step) {
       const shape = kept[i]!.geometry;
-      if (shape && /Polygon/.test(shape.type)) areas.push(geodesicArea(project(shape)));
+      if (!shape || !/Polygon/.test(shape.type)) continue;
+      const area = geodesicArea(project(shape));
+      // Splinters of less than a square metre tell nothing of the rest.
+      if (area > 1) areas.push(area);
     }
   } catch {
     return null;

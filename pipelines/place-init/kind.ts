@@ -3,7 +3,7 @@ import type { Column, Layer } from '../../datasets/dataset.ts';
 import { type Match, matchColumns } from './column-match.ts';
 import { HINTS } from './hints.ts';
 import { compact, wordsOf } from './names.ts';
-import { type Profile, presentIn } from './profile.ts';
+import { presentIn } from './profile.ts';
 import type { Sample } from './sample.ts';
 
 /** A layer that a file may be, and how sure that is. */
@@ -61,20 +61,22 @@ function nameFit(title: string, id: string, dataset: string, layer: string): num
   return best;
 }
 
-/** Share of the layer's telling columns that the file has under their own names. */
-function signature(columns: Readonly<Record<string, Column>>, profiles: readonly Profile[]): number {
-  const held = new Set(profiles.map(profile => profile.name.toLowerCase()));
-  const cut = new Set(profiles.filter(p => p.name.length === 10).map(p => p.name.toLowerCase()));
+/** Names that files of every kind have. */
+const COMMON = new Set(
+  `latitude longitude elevation name id city state county zip lot block page book address owner status type year date class
+   height operator voltage title label code zone area acres value unit street country region`.split(/\s+/),
+);
+
+/** Share of the layer's telling columns that the file has under their own names, with values that fit. */
+function signature(columns: Readonly<Record<string, Column>>, matches: ReadonlyMap<string, Match>): number {
   let hits = 0;
   let all = 0;
   for (const [name, column] of Object.entries(columns)) {
     if (column.computed) continue;
     const lower = name.toLowerCase();
-    const weight = 1 / (frequency.get(lower) ?? 1) ** 2;
+    const weight = COMMON.has(lower) ? 0.1 : 1 / (frequency.get(lower) ?? 1) ** 2;
     all += weight;
-    const aliases = (column.aliases ?? []).map(alias => alias.toLowerCase());
-    if (held.has(lower) || aliases.some(alias => held.has(alias)) || (lower.length > 10 && cut.has(lower.slice(0, 10))))
-      hits += weight;
+    if (matches.get(name)?.name === 1) hits += weight;
   }
   // One column of many may be chance, three telling ones are not.
   return Math.min(1, Math.max(hits / all, Math.min(1, hits / 3)) * Math.min(1, hits / 1.2));
@@ -116,9 +118,9 @@ export function kindsOf(sample: Sample, size: number | null): Kind[] {
         continue;
       }
       const columns = target.columns;
-      const signed = signature(columns, sample.columns);
-      if (named < 0.4 && signed < 0.3 && !(id in HINTS)) continue;
       const matches = matchColumns(id, columns, sample.columns, sample.kept);
+      const signed = signature(columns, matches);
+      if (named < 0.4 && signed < 0.3 && !(id in HINTS)) continue;
       const keyed = target.kind === 'vector' || matches.has(target.key.column) || named > 0;
       if (!keyed) continue;
       // What columns say: the sum of their scores, of which telling names (rare in the catalog) count most.

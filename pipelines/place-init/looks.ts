@@ -2,6 +2,7 @@ import type { Value } from '../../datasets/dataset.ts';
 import { STATE_FIPS } from '../../datasets/state-fips.ts';
 import { dateForm } from './dates.ts';
 import type { Look } from './hints/hint.ts';
+import { isNothing } from './nothing.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
 
 type Present = Exclude<Value, null>;
@@ -29,7 +30,12 @@ export function share(profile: Profile, test: (value: Present) => boolean): numb
 }
 
 const text = (pattern: RegExp) => (profile: Profile) => share(profile, value => pattern.test(String(value)));
-const numeric = (profile: Profile) => (presentIn(profile) === 0 ? 0 : profile.numbers / presentIn(profile));
+/** Share of numbers among what is no mark for nothing. */
+const numeric = (profile: Profile) => {
+  const nothing = [...profile.values].reduce((sum, [value, count]) => sum + (isNothing(value) ? count : 0), 0);
+  const present = presentIn(profile) - nothing;
+  return present <= 0 ? 0 : profile.numbers / present;
+};
 /** Distinct values among the present ones; 1 where more occur than are counted. */
 export const variety = (profile: Profile): number =>
   presentIn(profile) === 0 ? 0 : profile.listed ? profile.values.size / presentIn(profile) : 1;
@@ -96,7 +102,11 @@ const FITS: Readonly<Record<Look, Fit>> = {
   boolean: profile => (profile.listed && profile.values.size <= 3 ? text(YES_NO)(profile) : 0),
   building_sqft: measured(80, 200_000),
   city: profile => (words(profile) > 0.9 && (profile.listed || presentIn(profile) < 100) ? 1 : words(profile) * 0.5),
-  code: profile => (profile.listed && variety(profile) <= 0.5 ? (profile.lengths[1] <= 14 ? 1 : 0.7) : 0.4),
+  code: profile => {
+    const fractions = profile.numbers - profile.integers;
+    if (fractions > presentIn(profile) * 0.05) return 0.15;
+    return profile.listed && variety(profile) <= 0.5 ? (profile.lengths[1] <= 14 ? 1 : 0.7) : 0.4;
+  },
   count: profile => (profile.integers >= presentIn(profile) * 0.99 && profile.max > 0 && profile.max < 1e7 ? 1 : 0),
   cowardin: text(COWARDIN),
   date: profile => dateForm(profile)?.share ?? 0,
@@ -117,7 +127,7 @@ const FITS: Readonly<Record<Look, Fit>> = {
   height: measured(1, 500),
   house_number: profile =>
     share(profile, v => /^\d{1,6}[A-Za-z]?([ -]\d+[A-Za-z]?|\s1\/2)?$/.test(String(v)) && String(v) !== '0'),
-  id: profile => (variety(profile) > 0.2 || presentIn(profile) < 20 ? 1 : 0.5),
+  id: profile => (variety(profile) > 0.2 || presentIn(profile) < 20 ? 1 : 0.8),
   legal: profile => (words(profile) > 0.5 ? Math.min(1, 0.3 + average(profile) / 40) : 0.2),
   lot: short(8),
   lot_sqft: measured(300, 1e8),

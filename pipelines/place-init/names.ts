@@ -78,7 +78,8 @@ const bare = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 /**
  * How well a published column's name says that it is a column known by these names: 1 for the dataset's own (the first),
- * 0.97 and less for another's, 0.88 for one that a shapefile cut, 0.8 for a letter's difference, less for common words.
+ * 0.97 and less for another's, 0.88 for the same words or one that a shapefile cut, 0.8 for a letter's difference, less for
+ * words in common.
  */
 export function nameScore(published: string, known: readonly KnownName[]): number {
   const name = bare(published);
@@ -96,7 +97,8 @@ export function nameScore(published: string, known: readonly KnownName[]): numbe
     else if (best < 0.8) {
       words ??= wordsOf(name);
       const like = likeness(words, other.words);
-      if (like >= 0.6) best = Math.max(best, 0.35 + 0.43 * like);
+      if (like === 1) best = Math.max(best, 0.88);
+      else if (like > 0.7) best = Math.max(best, 0.25 + 0.45 * like);
     }
   }
   return best;
