@@ -3,7 +3,9 @@ import { ingestOverlayCommand } from './commands/ingest-overlay.ts';
 import { ingestPlanCommand } from './commands/ingest-plan.ts';
 import { ingestRejectsCommand } from './commands/ingest-rejects.ts';
 import { ingestRunCommand } from './commands/ingest-run.ts';
+import { placeCheckCommand } from './commands/place-check.ts';
 import { placeInitCommand } from './commands/place-init.ts';
+import { placeMapCommand } from './commands/place-map.ts';
 import { releaseListCommand } from './commands/release-list.ts';
 import { releaseShowCommand } from './commands/release-show.ts';
 import { releaseVerifyCommand } from './commands/release-verify.ts';
@@ -17,6 +19,8 @@ export const commands: readonly Command[] = [
   ingestOverlayCommand,
   ingestRejectsCommand,
   placeInitCommand,
+  placeCheckCommand,
+  placeMapCommand,
   releaseListCommand,
   releaseShowCommand,
   releaseVerifyCommand,

@@ -14,6 +14,7 @@ import type { LayerJob } from './layer-job.ts';
 import { columnsOfExpression, compileColumns, compileTest, type Normalise, scalar, type Test } from './normalise.ts';
 import { isParcelLayer } from './parcels.ts';
 import { Measure } from './quality/measure.ts';
+import { thinned } from './place-trial/thinned.ts';
 import type { Rejects } from './rejects.ts';
 import { compileRepeat, type Repeat } from './repeat.ts';
 import { respelled } from './spelling.ts';
@@ -149,7 +150,8 @@ export class Intake {
     );
     const geos = layer.kind === 'vector' ? await loadGeos() : null;
     const { file, format, options } = job.layer;
-    const source = await openSource(join(job.sources, file), { format, options: options ?? {} });
+    const opened = await openSource(join(job.sources, file), { format, options: options ?? {} });
+    const source = thinned(opened, job.every ?? 1);
     try {
       if (source.columns.length > 0)
         requireColumns(

@@ -49,6 +49,10 @@ export interface StagedPart {
   readonly box: Box | null;
   readonly files: readonly StagedFile[];
   readonly coverage: 'polygon' | 'extent' | 'everywhere';
+  /** Of a parcel layer: FlatGeobuf of the same county and place in the release before. */
+  readonly previousParcels?: string | null;
+  /** Of a trial: only every n-th row of the file is taken. */
+  readonly every?: number;
 }
 
 /** One partition whose files are staged but not yet in the store. */

@@ -78,18 +78,18 @@ export function lngLatBox(box: Box, crs: string): Box | null {
   }
 }
 
-/** Whether numbers are degrees of the country: longitude first. */
-const isDegrees = (box: Box) => inside(box[0], box[1], COUNTRY, 1) && inside(box[2], box[3], COUNTRY, 1);
+const touches = (a: Box, b: Box, by: number) =>
+  a[0] <= b[2] + by && a[2] >= b[0] - by && a[1] <= b[3] + by && a[3] >= b[1] - by;
+
+/** Whether numbers are degrees that reach the country: longitude first. No other system has coordinates so small. */
+const isDegrees = (box: Box) =>
+  box[0] >= -180.001 && box[2] <= 180.001 && box[1] >= -90.001 && box[3] <= 90.001 && touches(box, COUNTRY, 1);
 
 /** Whether a stated CRS can be true: its coordinates are somewhere on the ground of the country, and near the others. */
 export function isPlausible(sample: Pick<Sample, 'crs' | 'box'>, anchor: Box | null): boolean {
   if (sample.crs === null || sample.box === null) return false;
   const box = lngLatBox(sample.box, sample.crs);
-  if (!box || !isDegrees(box)) return false;
-  return (
-    anchor === null ||
-    (box[0] <= anchor[2] + 1 && box[2] >= anchor[0] - 1 && box[1] <= anchor[3] + 1 && box[3] >= anchor[1] - 1)
-  );
+  return box !== null && isDegrees(box) && (anchor === null || touches(box, anchor, 1));
 }
 
 /**

@@ -180,6 +180,8 @@ const LEGAL_SUFFIX = {
 const counties: Rule = (fields, columns) => {
   const suffix = fields.profiles.find(f => /^lsad$/i.test(f.name));
   const name = nameOf(columns.get('NAME')?.expression);
+  // LSAD alone is the suffix, not the whole name.
+  if (suffix && (columns.get('NAMELSAD')?.score ?? 1) < 0.8) columns.delete('NAMELSAD');
   if (suffix && name !== null && share(suffix, value => String(value) in LEGAL_SUFFIX) > 0.5)
     put(
       columns,

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Box } from '../../datasets/geometry.ts';
+import { type Box, boxOf } from '../../datasets/geometry.ts';
 import type { FormatOptions } from '../../datasets/place.ts';
 import { openBytes } from '../../ingest/byte_cursor.ts';
 import { openSource, readerFor } from '../../ingest/format.ts';
@@ -92,17 +92,22 @@ class Spread {
   }
 }
 
-function grow(box: Box | null, { geometry }: Row): Box | null {
-  if (!geometry || geometry.xy.length === 0) return box;
-  let [minX, minY, maxX, maxY] = box ?? [Infinity, Infinity, -Infinity, -Infinity];
-  const { xy } = geometry;
-  for (let i = 0; i < xy.length; i += 2) {
-    minX = Math.min(minX, xy[i]!);
-    maxX = Math.max(maxX, xy[i]!);
-    minY = Math.min(minY, xy[i + 1]!);
-    maxY = Math.max(maxY, xy[i + 1]!);
-  }
-  return [minX, minY, maxX, maxY];
+/** Share of rows at either end whose coordinates are not trusted with the extent: some lie at 0, 0. */
+const ASTRAY = 0.005;
+
+/** The box of rows, without the few that lie far from all others where rows are many. */
+function boxOfRows(rows: readonly Row[]): Box | null {
+  const boxes = rows.flatMap(({ geometry }) => (geometry && geometry.xy.length > 0 ? [boxOf(geometry)] : []));
+  if (boxes.length === 0) return null;
+  const cut = Math.ceil(boxes.length * ASTRAY) - 1;
+  const edge = (axis: 0 | 1 | 2 | 3, low: boolean) => {
+    const values = boxes
+      .map(box => box[axis])
+      .filter(Number.isFinite)
+      .sort((x, y) => (low ? x - y : y - x));
+    return values[Math.min(cut, values.length - 1)] ?? Number.NaN;
+  };
+  return [edge(0, true), edge(1, true), edge(2, false), edge(3, false)];
 }
 
 async function readOne(path: string, file: string, format: string | null, options: FormatOptions): Promise<Sample> {
@@ -112,7 +117,6 @@ async function readOne(path: string, file: string, format: string | null, option
     const profiler = new Profiler(source.columns);
     const spread = new Spread();
     const kinds = { point: 0, line: 0, polygon: 0 };
-    let box: Box | null = null;
     let rows = 0;
     let whole = true;
     reading: for await (const batch of raster ? [] : source.rows())
@@ -124,7 +128,6 @@ async function readOne(path: string, file: string, format: string | null, option
         rows++;
         profiler.add(row);
         spread.add(row);
-        box = grow(box, row);
         if (row.geometry) kinds[kindOf(row.geometry.type)]++;
       }
     const most = (Object.entries(kinds) as ['point' | 'line' | 'polygon', number][]).reduce((a, b) =>
@@ -142,7 +145,7 @@ async function readOne(path: string, file: string, format: string | null, option
       whole,
       columns: profiler.finish(),
       kept: spread.rows,
-      box,
+      box: boxOfRows(spread.rows),
     };
   } finally {
     await source.close();

@@ -1,0 +1,65 @@
+import type { Command } from '../../query/command.ts';
+import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
+
+const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+
+/** `plat place check`: a dry ingest of a sample. */
+export const placeCheckCommand: Command = {
+  name: 'place check',
+  summary:
+    'Plan a place and ingest a sample of each of its files without publishing: rows, rejects with their reasons, nulls and hit rates.',
+  args: ['[file]'],
+  options: [
+    ...PLACE_OPTIONS,
+    {
+      flags: '--rows <n>',
+      description: 'Rows of each layer that are tried, spread over its file (0: all).',
+      fallback: '2000',
+    },
+  ],
+  async run([file], options, terminal) {
+    const { UsageError } = await import('../../query/command.ts');
+    const rows = Number(options.rows ?? 2000);
+    if (!Number.isInteger(rows) || rows < 0)
+      throw new UsageError(`--rows ${options.rows}: expected a whole number from 0`);
+    const { place, sources } = await chosenPlace(file === undefined ? options : { ...options, placeFile: file });
+    const [{ plan }, { checkPlaceFiles }] = await Promise.all([
+      import('../plan.ts'),
+      import('../place-trial/check.ts'),
+    ]);
+    const planned = await plan(place, sources);
+    for (const name of planned.missing) terminal.err(`missing: ${name}`);
+    if (planned.missing.length > 0) {
+      if (terminal.json) terminal.out(JSON.stringify({ plan: planned, layers: [], breaches: [] }));
+      return 1;
+    }
+    const stop = new AbortController();
+    const interrupt = () => stop.abort(new Error('interrupted; nothing was published'));
+    process.once('SIGINT', interrupt);
+    process.once('SIGTERM', interrupt);
+    try {
+      const report = await checkPlaceFiles({
+        place,
+        sources,
+        rows: rows === 0 ? null : rows,
+        signal: stop.signal,
+        progress: line => terminal.interactive && terminal.err(line),
+      });
+      if (terminal.json) terminal.out(JSON.stringify({ plan: planned, ...report }));
+      else {
+        for (const line of report.table) terminal.out(line);
+        const { length } = report.breaches;
+        for (const line of report.breaches) terminal.err(line);
+        terminal.out(
+          length === 0
+            ? `${report.layers.length} layers, no expectation is missed in the rows that were tried`
+            : `${length} of the expectations of ${place.name} are not met (${percent(length, report.layers.length)} of its layers)`,
+        );
+      }
+      return report.breaches.length === 0 ? 0 : 3;
+    } finally {
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', interrupt);
+    }
+  },
+};

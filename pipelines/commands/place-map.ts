@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from '../../query/command.ts';
+import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
+
+/** `plat place map`: the layers of a place and what they reject, as one picture or page. */
+export const placeMapCommand: Command = {
+  name: 'place map',
+  summary: 'Draw the layers of a place and the rows that they reject over each other, as one HTML page or PNG.',
+  options: [
+    ...PLACE_OPTIONS,
+    {
+      flags: '--out <file>',
+      description: 'File to write; its ending says which: .html or .png.',
+      fallback: 'map.html',
+    },
+    {
+      flags: '--rows <n>',
+      description: 'Rows of each layer that are drawn, spread over its file (0: all).',
+      fallback: '0',
+    },
+  ],
+  async run(_args, options, terminal) {
+    const { UsageError } = await import('../../query/command.ts');
+    const out = typeof options.out === 'string' ? options.out : 'map.html';
+    const png = /\.png$/i.test(out);
+    if (!png && !/\.html?$/i.test(out))
+      throw new UsageError(`--out ${out}: expected a name that ends in .html or .png`);
+    const rows = Number(options.rows ?? 0);
+    if (!Number.isInteger(rows) || rows < 0)
+      throw new UsageError(`--rows ${options.rows}: expected a whole number from 0`);
+    const { place, sources } = await chosenPlace(options);
+    const [{ collectMap }, { sceneOf }] = await Promise.all([
+      import('../place-map/collect.ts'),
+      import('../place-map/scene.ts'),
+    ]);
+    const stop = new AbortController();
+    const interrupt = () => stop.abort(new Error('interrupted'));
+    process.once('SIGINT', interrupt);
+    process.once('SIGTERM', interrupt);
+    try {
+      const content = await collectMap({
+        place,
+        sources,
+        rows: rows === 0 ? null : rows,
+        signal: stop.signal,
+        progress: line => terminal.interactive && terminal.err(line),
+      });
+      const scene = sceneOf(content);
+      if (png) writeFileSync(out, (await import('../place-map/png.ts')).mapPng(scene));
+      else writeFileSync(out, (await import('../place-map/html.ts')).mapHtml(scene));
+      const layers = scene.layers.map(({ name, file, count }) => ({ layer: name, file, features: count }));
+      const { length } = scene.rejects;
+      if (terminal.json) terminal.out(JSON.stringify({ out, layers, rejects: length, failed: scene.failed }));
+      else {
+        for (const { layer, error } of scene.failed) terminal.err(`failed: ${layer}: ${error}`);
+        terminal.out(`wrote ${out}: ${layers.length} layers, ${length} rejected rows`);
+      }
+      return scene.failed.length > 0 ? 1 : 0;
+    } finally {
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', interrupt);
+    }
+  },
+};
