@@ -1,4 +1,4 @@
-/** What publishers shorten: word → its short forms. Short forms of several words stand with the likeliest. */
+/** What publishers shorten: a word, or several, → its short forms. */
 const SHORT: Readonly<Record<string, string>> = {
   account: 'acct',
   accuracy: '',
@@ -11,7 +11,8 @@ const SHORT: Readonly<Record<string, string>> = {
   annual: 'ann',
   appraised: 'appr appraisal appraisd',
   area: '',
-  assessed: 'assd ass asmt assess assessment assmt asd asmnt asses av assessors assessor',
+  assessed: 'assd ass asmt assess assessment assmt asd asmnt asses assessors assessor',
+  'assessed value': 'av',
   attribute: '',
   base: '',
   basement: 'bsmt bsmnt',
@@ -67,6 +68,8 @@ const SHORT: Readonly<Record<string, string>> = {
   improvement: 'imp impr imprv improv improvements imps imprvt improve',
   instrument: 'instr inst',
   land: 'lnd',
+  'land use': 'lu luse landuse',
+  'land use code': 'luc',
   last: 'lst',
   left: 'l lft',
   legal: 'leg lgl',
@@ -77,6 +80,7 @@ const SHORT: Readonly<Record<string, string>> = {
   mail: 'mailing mailng ml pstl postal',
   map: '',
   market: 'mkt mrkt',
+  'market value': 'fmv rmv emv',
   municipality: 'muni municipal mun municipali',
   name: 'nm nam nme nme',
   neighborhood: 'nbhd nbrhd nghbrhd neigh hood neighbor nhood neighborho neighborhd',
@@ -116,6 +120,7 @@ const SHORT: Readonly<Record<string, string>> = {
   site: 'situs sit',
   size: 'sz',
   square: 'sq sqr',
+  'square feet': 'sqft sf sft',
   state: 'stat',
   station: 'sta',
   status: '',
@@ -142,7 +147,7 @@ const SHORT: Readonly<Record<string, string>> = {
   zone: 'zn zng zoning zoned zones zon',
 };
 
-/** Short form or word → word. */
+/** Short form or word → the word, or the words between blanks. */
 export const WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(SHORT).flatMap(([word, forms]) =>
     [...forms.split(' ').filter(Boolean), word].map(form => [form, word] as const),

@@ -38,7 +38,7 @@ export function wordsOf(name: string): string[] {
     .split(/[^a-z0-9]+/)
     .flatMap(part => part.match(/[a-z]+|\d+/g) ?? [])
     .flatMap(part => (/\d/.test(part) ? [part] : parted(part)))
-    .map(word => WORDS.get(word) ?? word);
+    .flatMap(word => WORDS.get(word)?.split(' ') ?? word);
 }
 
 /** Changes of one letter (missing, added, other, swapped) between two names, counted to 2 at most. */

@@ -1,5 +1,6 @@
 import { Document, isCollection, stringify } from 'yaml';
 import { catalog, layerOf } from '../../datasets/catalog.ts';
+import { stateName } from './area.ts';
 import type { GuessedColumn, GuessedLayer } from './guess.ts';
 import type { InitResult } from './init.ts';
 import { titleOf } from './kind.ts';
@@ -37,6 +38,13 @@ function commented(line: string, comment: string): string[] {
 }
 
 const words = (text: string) => text.replace(/[_-]+/g, ' ').replace(/\s+/g, ' ').trim();
+
+/** `forest-city-nc` as Forest City, North Carolina. */
+function titleOfPlace({ name, area }: InitResult): string {
+  const ending = `-${area.state.toLowerCase()}`;
+  const bare = words(name.endsWith(ending) ? name.slice(0, -ending.length) : name);
+  return `${bare.replace(/\b[a-z]/g, letter => letter.toUpperCase())}, ${stateName(area.state) ?? area.state}`;
+}
 
 function layerLines(layer: GuessedLayer, result: InitResult): string[] {
   const { sample, rest } = layer;
@@ -119,7 +127,7 @@ export function placeYaml(result: InitResult, out: string): string {
     how('ingest plan'),
     how('ingest run'),
     `name: ${result.name}`,
-    `title: ${key(area.countyName === null ? words(result.name) : `${words(result.name)}, ${area.countyName} County`)}`,
+    `title: ${key(titleOfPlace(result))}`,
     `state: ${key(area.state)}`,
     `county: "${area.county}"  # ${area.why}`,
     ...commented(`coverage: ${flow(coverage.coverage)}`, `guess ${score(coverage.score)}: ${coverage.why}`),

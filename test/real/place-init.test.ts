@@ -1,0 +1,66 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Place } from '../../datasets/place.ts';
+import { places } from '../../datasets/places.ts';
+import { filesOfPlace } from '../../pipelines/acquire.ts';
+import { initPlace } from '../../pipelines/place-init/init.ts';
+import { placeYaml } from '../../pipelines/place-init/write.ts';
+import { parsePlace } from '../../pipelines/place-schema.ts';
+import { fiveCommands } from '../pipelines/place-init/five-commands.ts';
+import { folder } from '../pipelines/village.ts';
+import { MISSING, present, SOURCES } from './bangor.ts';
+import { compareColumns } from './mapped-columns.ts';
+
+/** Share of the mapped columns that must come back. */
+const BAR = 0.8;
+
+/** Real places with parcels: a place of this build that is not made up. */
+const withParcels = [...places.values()].filter(
+  place => !place.synthetic && place.layers.some(layer => layer.dataset === 'parcel_store'),
+);
+const home = folder();
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const filesOf = (place: Place) => [...filesOfPlace(place).keys()].map(file => join(SOURCES, file));
+
+if (!present) console.warn(MISSING);
+describe.skipIf(!present)('place init of real places whose place files are taken away', () => {
+  it('knows three of them', () => {
+    expect(withParcels.map(place => place.name)).toEqual(
+      expect.arrayContaining(['bangor-me', 'forest-city-nc', 'washington-dc']),
+    );
+  });
+
+  for (const place of withParcels)
+    it(`brings back four of five mapped columns of ${place.name}`, { timeout: 600_000 }, async () => {
+      const { name, state, county } = place;
+      const result = await initPlace({ files: filesOf(place), sources: SOURCES, name, state, county });
+      const made = parsePlace(placeYaml(result, 'place.yaml'), 'place.yaml');
+      const { wanted, right, misses } = compareColumns(place, made);
+      console.log(`${name}: ${right} of ${wanted} mapped columns (${((100 * right) / wanted).toFixed(1)} %)`);
+      if (misses.length > 0) console.table(misses);
+      expect(right / wanted).toBeGreaterThanOrEqual(BAR);
+    });
+
+  it('needs no flags where files name the county: Bangor', { timeout: 300_000 }, async () => {
+    const files = ['parcels_with_assessor.shp.zip', 'flood_zones.geojson.gz'].map(f => join(SOURCES, 'bangor-me', f));
+    const { area } = await initPlace({ files, sources: SOURCES, name: 'bangor-me', state: null, county: null });
+    expect([area.state, area.county]).toEqual(['ME', '23019']);
+    const counties = join(SOURCES, 'national/counties_20m.geojson.gz');
+    const town = join(SOURCES, 'forest-city-nc/parcels.topojson');
+    const other = await initPlace({ files: [town, counties], sources: SOURCES, name: null, state: null, county: null });
+    expect([other.area.state, other.area.county, other.area.countyName]).toEqual(['NC', '37161', 'Rutherford']);
+  });
+
+  it('goes from the files of Forest City to a checked release in five commands', { timeout: 600_000 }, async () => {
+    const place = places.get('forest-city-nc')!;
+    const done = await fiveCommands(filesOf(place), {
+      home,
+      sources: SOURCES,
+      out: join(home, 'forest-city-nc.yaml'),
+      init: { county: place.county, name: place.name },
+    });
+    expect(done.run.answer).toMatchObject({ changed: true, place: 'forest-city-nc' });
+  });
+});
