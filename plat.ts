@@ -27,6 +27,7 @@ export async function loadCommands(word?: string): Promise<Command[]> {
 
 const GROUPS: Readonly<Record<string, string>> = {
   ingest: 'Turn published files into releases.',
+  place: 'Make place files and try them.',
   release: 'Look at releases and check them.',
   token: 'API tokens.',
   world: 'The synthetic area.',

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Command } from '../../query/command.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
@@ -22,7 +23,9 @@ export const placeCheckCommand: Command = {
     const rows = Number(options.rows ?? 2000);
     if (!Number.isInteger(rows) || rows < 0)
       throw new UsageError(`--rows ${options.rows}: expected a whole number from 0`);
-    const { place, sources } = await chosenPlace(file === undefined ? options : { ...options, placeFile: file });
+    const { place, sources } = await chosenPlace(
+      file === undefined ? options : { ...options, placeFile: file, sources: options.sources ?? dirname(file) },
+    );
     const [{ plan }, { checkPlaceFiles }] = await Promise.all([
       import('../plan.ts'),
       import('../place-trial/check.ts'),
