@@ -13,6 +13,8 @@ interface Job {
   readonly folder: string;
   /** YYYY-MM-DD that `@today` stands for. */
   readonly asOf: string;
+  /** Of a trial: only every n-th row of the files is taken. */
+  readonly every?: number;
 }
 
 /** One layer of a place to build; plain data, so that it can be sent to a worker. */
@@ -49,10 +51,6 @@ export interface StagedPart {
   readonly box: Box | null;
   readonly files: readonly StagedFile[];
   readonly coverage: 'polygon' | 'extent' | 'everywhere';
-  /** Of a parcel layer: FlatGeobuf of the same county and place in the release before. */
-  readonly previousParcels?: string | null;
-  /** Of a trial: only every n-th row of the file is taken. */
-  readonly every?: number;
 }
 
 /** One partition whose files are staged but not yet in the store. */

@@ -49,7 +49,7 @@ export async function checkPlaceFiles(options: TrialOptions): Promise<CheckRepor
       layer: layer.layer,
       file: layer.file,
       every,
-      count: result?.count ?? null,
+      count: result?.counts[0] ?? null,
       reasons: result ? await topReasons(result) : [],
       error,
     });

@@ -6,7 +6,8 @@ import type { Reject } from '../rejects.ts';
 
 /** Every row that a layer left out or repaired, in file order. */
 export async function* rejectsOf(result: LayerResult): AsyncGenerator<Reject> {
-  const paths = new Set(result.partitions.flatMap(p => p.files.filter(f => f.role === 'rejects').map(f => f.path)));
+  const files = result.partitions.flatMap(p => [...p.files, ...(p.parts ?? []).flatMap(part => part.files)]);
+  const paths = new Set(files.filter(f => f.role === 'rejects').map(f => f.path));
   for (const path of paths) {
     const stream = createReadStream(path);
     await once(stream, 'open');

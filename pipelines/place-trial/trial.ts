@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { catalog, layerOf } from '../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../datasets/place.ts';
 import { openSource } from '../../ingest/format.ts';
-import { buildLayer } from '../layer.ts';
 import type { LayerJob, LayerResult } from '../layer-job.ts';
+import { build } from '../layer-worker.ts';
+import { isParcelLayer } from '../parcels.ts';
+import { partitionKey } from '../partition.ts';
 import { rowsIn } from './thinned.ts';
 
 /** What a dry ingest of one layer came to. */
@@ -43,6 +45,14 @@ async function stepOf(layer: PlaceLayer, sources: string, rows: number | null, s
   }
 }
 
+/** Builds one layer; parcels as the county that their file alone would make. */
+function buildOne(job: LayerJob, signal: AbortSignal = new AbortController().signal): Promise<LayerResult> {
+  const { layer, ...common } = job;
+  if (!isParcelLayer(layer)) return build(job, () => {}, signal);
+  const key = partitionKey('county', job.place, layer.national ?? false, null);
+  return build({ ...common, key, layers: [layer], before: [] }, () => {}, signal);
+}
+
 /**
  * Builds the layers of a valid place in a folder of its own as an ingest would, without a release: nothing is published and
  * nothing stays. A layer that fails does not keep the others from being tried.
@@ -71,7 +81,7 @@ export async function tryPlace(options: TrialOptions, visit: Visit): Promise<Lay
       let trial: LayerTrial;
       try {
         every = await stepOf(layer, sources, options.rows, signal);
-        const result = await buildLayer({ ...job, every }, undefined, signal);
+        const result = await buildOne({ ...job, every }, signal);
         trial = { layer, every, result, error: null };
       } catch (error) {
         signal?.throwIfAborted();
