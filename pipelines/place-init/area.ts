@@ -100,15 +100,20 @@ const contains = (geometry: Geometry, x: number, y: number): boolean => {
   return odd;
 };
 
-/** A file of the country's counties: polygons with five-digit codes of many states. */
-function isCountyFile(sample: Sample): boolean {
-  return (
-    sample.geometry === 'polygon' &&
-    sample.rows > 60 &&
-    sample.rows <= sample.kept.length &&
-    sample.columns.some(p => p.unique && share(p, value => fiveIn(String(value)) !== null) > 0.95)
-  );
+/** States that a file of the country's counties has at least: a file's own five-digit numbers look like those of a few. */
+const STATES = 20;
+
+/** The column of five-digit codes of a file of the country's counties; undefined where it is none. */
+function countyCodes(sample: Sample) {
+  if (sample.geometry !== 'polygon' || sample.rows < 60 || sample.rows > sample.kept.length) return undefined;
+  return sample.columns.find(profile => {
+    if (!profile.unique) return false;
+    const codes = [...profile.values.keys()].map(value => fiveIn(String(value))).filter(code => code !== null);
+    return codes.length > sample.rows * 0.9 && new Set(codes.map(code => code.slice(0, 2))).size >= STATES;
+  });
 }
+
+const isCountyFile = (sample: Sample) => countyCodes(sample) !== undefined;
 
 /** The county around a point, by a file of counties. */
 function countyAt(
@@ -116,7 +121,7 @@ function countyAt(
   [lng, lat]: readonly [number, number],
 ): { county: string; name: string | null } | null {
   if (sample.crs === null) return null;
-  const code = sample.columns.find(p => p.unique && share(p, value => fiveIn(String(value)) !== null) > 0.95)!.name;
+  const code = countyCodes(sample)!.name;
   const name = sample.columns.find(p => /^name(10|20)?$/i.test(p.name))?.name;
   const project = projector(sample.crs, sample.file);
   for (const row of sample.kept)

@@ -96,7 +96,7 @@ export const CENSUS: LayerHints = {
     },
   },
   'census_tiger:cousub': {
-    files: 'county_subdivisions cousub towns townships minor_civil_divisions',
+    files: 'county_subdivisions cousub minor_civil_divisions',
     columns: {
       GEOID: ['geoid10', 'GEOID GEOID10 GEOID20'],
       NAMELSAD: ['name', 'NAMELSAD NAMELSAD10 TOWNNAMEMC TOWN_NAME TOWNNAME TOWN TOWNSHIP NAME'],
