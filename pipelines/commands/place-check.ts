@@ -2,8 +2,6 @@ import { dirname } from 'node:path';
 import type { Command } from '../../query/command.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
-const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
-
 /** `plat place check`: a dry ingest of a sample. */
 export const placeCheckCommand: Command = {
   name: 'place check',
@@ -56,7 +54,7 @@ export const placeCheckCommand: Command = {
         terminal.out(
           length === 0
             ? `${report.layers.length} layers, no expectation is missed in the rows that were tried`
-            : `${length} of the expectations of ${place.name} are not met (${percent(length, report.layers.length)} of its layers)`,
+            : `${length} ${length === 1 ? 'expectation' : 'expectations'} of ${place.name} not met`,
         );
       }
       return report.breaches.length === 0 ? 0 : 3;
