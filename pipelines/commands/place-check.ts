@@ -30,7 +30,8 @@ export const placeCheckCommand: Command = {
     ]);
     const planned = await plan(place, sources);
     for (const name of planned.missing) terminal.err(`missing: ${name}`);
-    if (planned.missing.length > 0) {
+    for (const { layer, message } of planned.problems) terminal.err(`${layer}: ${message}`);
+    if (planned.missing.length + planned.problems.length > 0) {
       if (terminal.json) terminal.out(JSON.stringify({ plan: planned, layers: [], breaches: [] }));
       return 1;
     }
@@ -49,15 +50,14 @@ export const placeCheckCommand: Command = {
       if (terminal.json) terminal.out(JSON.stringify({ plan: planned, ...report }));
       else {
         for (const line of report.table) terminal.out(line);
-        const { length } = report.breaches;
-        for (const line of report.breaches) terminal.err(line);
+        for (const line of report.missed) terminal.err(line);
         terminal.out(
-          length === 0
+          report.missed.length === 0
             ? `${report.layers.length} layers, no expectation is missed in the rows that were tried`
-            : `${length} ${length === 1 ? 'expectation' : 'expectations'} of ${place.name} not met`,
+            : `what was tried of ${place.name} does not meet its expectations`,
         );
       }
-      return report.breaches.length === 0 ? 0 : 3;
+      return report.missed.length === 0 ? 0 : 3;
     } finally {
       process.off('SIGINT', interrupt);
       process.off('SIGTERM', interrupt);

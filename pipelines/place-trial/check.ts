@@ -1,9 +1,9 @@
 import type { IngestCount } from '../../datasets/release.ts';
+import { type Breach, breachLines } from '../quality/breach.ts';
+import { type Built, breachesOf } from '../quality/expectations.ts';
+import { qualityTable } from '../quality/table.ts';
 import { topReasons } from './reasons.ts';
 import { type TrialOptions, tryPlace } from './trial.ts';
-
-/** Share of rows that may be rejected. */
-const REJECTED = 0.01;
 
 /** What a layer's dry ingest came to. */
 export interface CheckedLayer {
@@ -23,46 +23,42 @@ export interface CheckReport {
   readonly layers: readonly CheckedLayer[];
   /** For people: what was measured. */
   readonly table: readonly string[];
-  /** What does not meet its expectation, one sentence each; none when all is well. */
-  readonly breaches: readonly string[];
+  /** Expectations that the rows tried do not meet. */
+  readonly breaches: readonly Breach[];
+  /** Those and the layers that failed, for people. */
+  readonly missed: readonly string[];
 }
 
-const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
-
+/** The quality table of a layer with the commonest reasons below it. */
 function lines({ dataset, layer, file, every, count, reasons, error }: CheckedLayer): string[] {
-  const name = `${dataset}:${layer}  ${file}`;
-  if (!count) return [`${name}: failed: ${error}`];
-  const taken = count.written + count.rejected;
+  if (!count) return [`${dataset}:${layer}  ${file}: failed: ${error}`];
+  const [first, ...columns] = qualityTable([count]);
   return [
-    `${name}: ${count.read} rows tried${every > 1 ? ` (every ${every}th)` : ''}, ${count.dissolvedTo ?? count.written} written` +
-      `${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}${count.rejected > 0 ? `, ${count.rejected} rejected (${percent(count.rejected, taken)})` : ''}`,
-    ...reasons.map(({ reason, rows, example }) => `  ${rows} rejected: ${reason}; ${example}`),
+    every > 1 ? `${first} (of every ${every} rows one was tried)` : first!,
+    ...columns,
+    ...reasons.map(({ reason, rows, example }) => `  rejected: ${rows} for "${reason}", as ${example}`),
   ];
 }
 
-/** Tries a sample of every layer of a valid place. @throws as tryPlace. */
+/** Tries a sample of every layer of a valid place and holds it against the expectations. @throws as tryPlace. */
 export async function checkPlaceFiles(options: TrialOptions): Promise<CheckReport> {
   const layers: CheckedLayer[] = [];
-  await tryPlace(options, async ({ layer, every, result, error }) => {
-    layers.push({
-      dataset: layer.dataset,
-      layer: layer.layer,
-      file: layer.file,
-      every,
-      count: result?.counts[0] ?? null,
-      reasons: result ? await topReasons(result) : [],
-      error,
-    });
+  const built: Built[] = [];
+  await tryPlace(options, async ({ layer, every, result, error }, job) => {
+    const { dataset, file } = layer;
+    const reasons = result ? await topReasons(result) : [];
+    const count = result?.counts[0] ?? null;
+    layers.push({ dataset, layer: layer.layer, file, every, count, reasons, error });
+    if (count) built.push({ layer: job.layer, count, examples: result!.examples[0] ?? {} });
   });
-  const breaches = layers.flatMap(({ dataset, layer, file, count, error }) => {
-    const name = `${dataset}:${layer}, ${file}`;
-    if (!count) return [`${name}: ${error}`];
-    const taken = count.written + count.rejected;
-    return count.rejected > taken * REJECTED
-      ? [
-          `${name}: ${count.rejected} of ${taken} rows are rejected (${percent(count.rejected, taken)}; at most 1 % may be)`,
-        ]
-      : [];
-  });
-  return { layers, table: layers.flatMap(lines), breaches };
+  const breaches = breachesOf(options.place, built, null);
+  const failed = layers.flatMap(({ dataset, layer, file, error }) =>
+    error === null ? [] : [`${dataset}:${layer}, ${file}: ${error}`],
+  );
+  return {
+    layers,
+    table: layers.flatMap(lines),
+    breaches,
+    missed: [...failed, ...breaches.flatMap(breachLines)],
+  };
 }
