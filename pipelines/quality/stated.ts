@@ -4,7 +4,7 @@ import { joinsOf, type PlaceLayer } from '../../datasets/place.ts';
 
 /** What is wrong with `expect` of a place's layer, by the key at fault: bounds of nothing, and looser ones without a reason. */
 export function expectationProblems(
-  layer: PlaceLayer,
+  layer: Pick<PlaceLayer, 'expect' | 'columns' | 'join'>,
   target: Layer,
 ): { readonly key: string[]; readonly message: string }[] {
   const { expect } = layer;
