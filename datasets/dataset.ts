@@ -57,6 +57,8 @@ export interface VectorLayer {
   readonly parquet?: boolean;
   /** What its rows must be like to be published, beside the defaults. */
   readonly expect?: Expectation;
+  /** Column that says how a point was placed, and what it says of one that the ingest places inside a joined polygon. */
+  readonly placement?: { readonly column: string; readonly inside: string };
 }
 
 /** A table without geometry keyed by an area, stored as Parquet. */

@@ -99,6 +99,16 @@ export interface Manifest {
   readonly accepted?: readonly Acceptance[];
 }
 
+/** Of a join, the rows of its layer to which something of its file joined, those to which nothing did, and those that found several. */
+export interface JoinCount {
+  readonly file: string;
+  readonly prefix: string;
+  readonly joined: number;
+  readonly unjoined: number;
+  /** Among the joined. */
+  readonly several: number;
+}
+
 /** read = written + skipped + rejected (before dissolving); `repaired` rows are among the written. */
 export interface IngestCount {
   readonly place: string;
@@ -113,6 +123,8 @@ export interface IngestCount {
   readonly dissolvedTo: number | null;
   /** Absent in releases of builds that did not measure. */
   readonly quality?: LayerQuality;
+  /** Where the layer has joins: what became of the rows that were not skipped. */
+  readonly joins?: readonly JoinCount[];
 }
 
 /** What was measured of one file's rows; the next ingest is held against it. Counts of rows; what is nought is left out. */

@@ -46,6 +46,19 @@ export function countOf(job: LayerJob, intake: Intake, stored: number, dissolved
     throw new LayerError(
       `${file}: ${read} rows read, ${skipped} skipped and ${rejected} rejected leave ${dissolvedTo ?? written}, but ${stored} were written`,
     );
-  const place = job.place.name;
-  return { place, dataset, layer, file, read, written, skipped, rejected, repaired, dissolvedTo, quality };
+  const joins = intake.joins.length > 0 ? { joins: intake.joins } : {};
+  return {
+    place: job.place.name,
+    dataset,
+    layer,
+    file,
+    read,
+    written,
+    skipped,
+    rejected,
+    repaired,
+    dissolvedTo,
+    quality,
+    ...joins,
+  };
 }

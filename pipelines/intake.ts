@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { columnsOf, parseCondition } from '../datasets/condition.ts';
 import type { TableLayer, Value, VectorLayer } from '../datasets/dataset.ts';
 import { expectationOf } from '../datasets/expectation.ts';
 import type { Box, Geometry } from '../datasets/geometry.ts';
-import { joinsOf, type PlaceLayer } from '../datasets/place.ts';
+import type { PlaceLayer } from '../datasets/place.ts';
+import type { JoinCount } from '../datasets/release.ts';
 import { projector, statedCrs } from '../ingest/crs.ts';
 import { openSource } from '../ingest/format.ts';
 import { ReadError, type Row, type Source } from '../ingest/reader.ts';
@@ -11,8 +11,9 @@ import type { OutputRow } from '../ingest/writer.ts';
 import { type GeosPolygons, loadGeos } from '../query/geos.ts';
 import { Joins } from './join.ts';
 import type { LayerJob } from './layer-job.ts';
-import { columnsOfExpression, compileColumns, compileTest, type Normalise, scalar, type Test } from './normalise.ts';
+import { compileColumns, compileTest, type Normalise, type Properties, scalar, type Test } from './normalise.ts';
 import { isParcelLayer } from './parcels.ts';
+import { columnsNeeded } from './place/columns-needed.ts';
 import { thinned } from './place-trial/thinned.ts';
 import { Measure } from './quality/measure.ts';
 import type { Rejects } from './rejects.ts';
@@ -52,15 +53,6 @@ const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
   huc12: /^\d{12}$/,
 };
 
-/** Source columns a layer's mapping reads from its main file and those joined to it. */
-export function columnsNeeded(layer: Pick<PlaceLayer, 'columns' | 'where' | 'join' | 'repeat'>): string[] {
-  const names = Object.values(layer.columns).flatMap(columnsOfExpression);
-  if (layer.where) names.push(...columnsOf(parseCondition(layer.where)));
-  for (const join of joinsOf(layer)) names.push(...columnsOfExpression(join.to));
-  if (layer.repeat) names.push(layer.repeat.by, layer.repeat.column, ...columnsOf(parseCondition(layer.repeat.when)));
-  return [...new Set(names)];
-}
-
 /** @throws ReadError naming a mapped column that the file does not have, with those it has. */
 function requireColumns(file: string, needed: readonly string[], known: ReadonlySet<string>): void {
   const missing = needed.filter(name => !known.has(name));
@@ -91,7 +83,8 @@ export class Intake {
   readonly #repeat: Repeat | null;
   readonly #joins: Joins;
   readonly #geos: GeosPolygons | null;
-  readonly #project: ((geometry: Geometry) => Geometry) | null;
+  /** Null where the file is a table, and until a geometry asks for it where one that joins may stand in. */
+  #project: ((geometry: Geometry) => Geometry) | null;
   readonly #isParcels: boolean;
   /** null when the columns are known only row by row. */
   readonly #objectIds: readonly string[] | null;
@@ -124,8 +117,7 @@ export class Intake {
     this.#normalise = compileColumns(this.#columns, layer.columns, job.asOf, name => measure.tallyOf(name));
     this.#where = job.layer.where ? compileTest(job.layer.where, job.asOf) : null;
     this.#repeat = job.layer.repeat ? compileRepeat(job.layer.repeat, job.asOf) : null;
-    const { file, options } = job.layer;
-    this.#project = layer.kind === 'vector' ? projector(statedCrs(source.crs, options ?? {}), file) : null;
+    this.#project = layer.kind === 'vector' && !joins.giveShapes ? this.#projector() : null;
   }
 
   /**
@@ -145,7 +137,9 @@ export class Intake {
     const bounds = layer.partition === 'national' ? null : coverage;
     const where = layer.kind === 'vector' ? { coverage: bounds, metres } : null;
     const measure = new Measure(Object.keys(job.layer.columns), layer.columns, where);
-    const joins = await Joins.load(job.layer, columnsNeeded(job.layer), job.sources, job.asOf, signal, prefix =>
+    const wanted = layer.kind === 'vector' ? (job.layer.geometry ?? layer.geometry) : null;
+    const needed = columnsNeeded(job.layer);
+    const joins = await Joins.load(job.layer, needed, wanted, job.sources, job.asOf, signal, prefix =>
       measure.tallyOf(prefix),
     );
     const geos = layer.kind === 'vector' ? await loadGeos() : null;
@@ -174,6 +168,17 @@ export class Intake {
     const { file } = this.#job.layer;
     this.measure.rejected(number, reason);
     await this.rejects.reject({ file, row: number, id, reason }, { properties, geometry, complete: true });
+  }
+
+  /** Of each join, to how many of the rows that were not skipped something joined. */
+  get joins(): readonly JoinCount[] {
+    return this.#joins.counts;
+  }
+
+  /** @throws ReadError when the CRS of the file is not known. */
+  #projector(): (geometry: Geometry) => Geometry {
+    const { file, options } = this.#job.layer;
+    return projector(statedCrs(this.#source.crs, options ?? {}), file);
   }
 
   async *rows(): AsyncGenerator<IntakeRow> {
@@ -223,7 +228,9 @@ export class Intake {
         this.skipped++;
         return null;
       }
-      values = this.#normalise(properties);
+      this.#joins.count();
+      const filled = this.#normalise(properties);
+      values = filled;
       const key = layer.kind === 'vector' ? layer.joinKey : layer.key.column;
       id = key === null ? null : (values[key] ?? null);
       if (layer.kind === 'table') {
@@ -234,7 +241,7 @@ export class Intake {
         this.measure.row(row.number, values);
         return { number: row.number, objectId: null, properties: values, geometry: null };
       }
-      const geometry = row.geometry && this.#project!(row.geometry);
+      const geometry = this.#geometryOf(row.geometry, properties, filled);
       if (geometry) this.measure.place(row.number, geometry);
       const verdict = judge(geometry, this.#job.layer.geometry ?? layer.geometry, this.#geos!);
       if (verdict.kind !== 'valid') {
@@ -265,10 +272,22 @@ export class Intake {
   /** Where a row that does not fit stands; null where that cannot be told. */
   #projected(geometry: Geometry | null): Geometry | null {
     try {
-      return geometry && this.#project ? this.#project(geometry) : null;
+      return geometry && this.#layer.kind === 'vector' ? (this.#project ?? this.#projector())(geometry) : null;
     } catch {
       return null;
     }
+  }
+
+  /** The row's own geometry, else that of what joins; a point that stands for a polygon is marked as one. */
+  #geometryOf(own: Geometry | null, properties: Properties, values: Record<string, Value>): Geometry | null {
+    if (own) {
+      this.#project ??= this.#projector();
+      return this.#project(own);
+    }
+    const given = this.#joins.shape(properties);
+    const placement = this.#layer.kind === 'vector' ? this.#layer.placement : undefined;
+    if (given?.inside && placement) values[placement.column] = placement.inside;
+    return given?.geometry ?? null;
   }
 
   async close(): Promise<void> {

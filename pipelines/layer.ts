@@ -16,6 +16,7 @@ import type { LayerJob, LayerResult, StagedPartition } from './layer-job.ts';
 import { NATIONAL } from './manifest.ts';
 import { partitionKey } from './partition.ts';
 import { PartitionFiles } from './partition-files.ts';
+import { filledByIngest } from './place/expand.ts';
 import { stageRaster } from './raster.ts';
 import { Rejects } from './rejects.ts';
 
@@ -30,8 +31,7 @@ class Sink {
   constructor(job: LayerJob, layer: VectorLayer | TableLayer) {
     this.#job = job;
     this.#layer = layer;
-    const computed = Object.keys(layer.columns).filter(name => layer.columns[name]!.computed);
-    this.#filled = new Set([...Object.keys(job.layer.columns), ...computed]);
+    this.#filled = new Set([...Object.keys(job.layer.columns), ...filledByIngest(job.layer, layer)]);
   }
 
   async write(row: OutputRow): Promise<void> {

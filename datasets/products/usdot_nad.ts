@@ -16,6 +16,7 @@ export default defineDataset({
       geometry: 'point',
       joinKey: 'UUID',
       partition: 'state',
+      placement: { column: 'Placement', inside: 'Parcel - Other' },
       columns: {
         UUID: { type: 'string' },
         Add_Number: { type: 'integer', description: 'House number without prefix and suffix.' },
@@ -25,6 +26,11 @@ export default defineDataset({
         Zip_Code: { type: 'string' },
         AddNo_Full: { type: 'string', description: 'House number with prefix and suffix.' },
         StNam_Full: { type: 'string', description: 'Street name with directions and type.' },
+        Placement: {
+          type: 'string',
+          description:
+            'What the point stands on: Structure - Rooftop, Site, Property Access, Parcel - Centroid, Parcel - Other, …',
+        },
       },
     },
   },

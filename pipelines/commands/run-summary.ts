@@ -3,6 +3,7 @@ import type { LogFile } from '../log-file.ts';
 import { breachLines, flagOf, type QualityError } from '../quality/breach.ts';
 import { blankLines, qualityTable } from '../quality/table.ts';
 import type { RunReport } from '../run.ts';
+import { joinLine } from './join-line.ts';
 import { overlayLine } from './overlay-line.ts';
 
 /** Lines of one kind that are printed before the log has to be read. */
@@ -22,6 +23,7 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal): vo
   const sum = (of: 'read' | 'rejected' | 'repaired') => counts.reduce((total, c) => total + c[of], 0);
   const rejects = samples.map(r => `${r.action}: ${r.file} row ${r.row}: ${r.reason}`);
   const blanks = blankLines(counts);
+  const joins = counts.flatMap(count => count.joins ?? []).map(joinLine);
   const taken = accepted.map(({ key, what }) => `accepted: ${key}: ${what}`);
   const head = `${counts.length} layers, ${sum('read')} rows read, ${sum('rejected')} rejected, ${sum('repaired')} repaired, ${seconds.toFixed(1)} s`;
   const idle =
@@ -30,8 +32,17 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal): vo
       : [];
   const computed = overlay?.written.length ? [overlayLine(overlay)] : [];
   const end = report.changed ? `published ${report.release}` : `nothing changed; ${report.release} stays`;
-  log.add('', ...qualityTable(counts), '', ...rejects, ...blanks, ...taken, ...idle, head, ...computed, end);
-  for (const line of [...few(rejects), ...few(blanks), ...few(taken), ...idle, head, ...computed, log.line])
+  log.add('', ...qualityTable(counts), '', ...rejects, ...joins, ...blanks, ...taken, ...idle, head, ...computed, end);
+  for (const line of [
+    ...few(rejects),
+    ...few(joins),
+    ...few(blanks),
+    ...few(taken),
+    ...idle,
+    head,
+    ...computed,
+    log.line,
+  ])
     terminal.err(line);
   terminal.out(end);
 }

@@ -1,6 +1,13 @@
 import { catalog } from '../../datasets/catalog.ts';
 import type { Layer } from '../../datasets/dataset.ts';
-import type { Place, PlaceFile, PlaceLayer, Provenance, WrittenLayer } from '../../datasets/place.ts';
+import {
+  joinsOf,
+  type Place,
+  type PlaceFile,
+  type PlaceLayer,
+  type Provenance,
+  type WrittenLayer,
+} from '../../datasets/place.ts';
 
 /** What stands in `unpublished` for every column that is not mapped. */
 export const REST = 'rest';
@@ -14,22 +21,40 @@ export function unpublishedOf({ unpublished = [] }: Pick<WrittenLayer, 'unpublis
   return { rest: unpublished.includes(REST), listed: unpublished.filter(entry => entry !== REST) };
 }
 
-/** Columns of a layer that neither the mapping nor the ingest fills. */
-export function unmapped(layer: Pick<WrittenLayer, 'columns'>, target: Layer): string[] {
+/** Columns that the ingest fills itself: computed ones, and how a point was placed where a join places it. */
+export function filledByIngest(layer: Pick<WrittenLayer, 'join'>, target: Layer): string[] {
   if (target.kind === 'raster') return [];
-  return Object.keys(target.columns).filter(
-    name => !target.columns[name]!.computed && !Object.hasOwn(layer.columns, name),
-  );
+  const computed = Object.keys(target.columns).filter(name => target.columns[name]!.computed);
+  const places = target.kind === 'vector' && target.placement && joinsOf(layer).some(join => join?.geometry);
+  return places ? [...computed, target.placement!.column] : computed;
+}
+
+/** Columns of a layer that neither the mapping nor the ingest fills. */
+export function unmapped(layer: Pick<WrittenLayer, 'columns' | 'join'>, target: Layer): string[] {
+  if (target.kind === 'raster') return [];
+  const filled = filledByIngest(layer, target);
+  return Object.keys(target.columns).filter(name => !filled.includes(name) && !Object.hasOwn(layer.columns, name));
+}
+
+/** What the note of a layer adds where a join gives its rows their geometry. */
+function placed(layer: Pick<WrittenLayer, 'join' | 'geometry'>, target: Layer): string | null {
+  const join = joinsOf(layer).find(join => join.geometry);
+  if (!join || target.kind !== 'vector') return null;
+  return (layer.geometry ?? target.geometry) === 'point'
+    ? `Rows without coordinates of their own stand at a point inside what joins to them (${join.file}), not on a building.`
+    : `Rows without a geometry of their own have that of what joins to them (${join.file}).`;
 }
 
 function expandLayer({ unpublished, provenance, ...layer }: WrittenLayer, defaults: Partial<Provenance>): PlaceLayer {
   const { rest, listed } = unpublishedOf({ unpublished });
   const target = catalog.datasets.get(layer.dataset)!.layers[layer.layer]!;
   const others = rest ? unmapped(layer, target).filter(name => !listed.includes(name)) : [];
+  const told = { ...defaults, ...provenance } as Provenance;
+  const notes = [told.note, placed(layer, target)].filter(note => note !== null);
   return {
     ...layer,
     ...(unpublished === undefined ? {} : { unpublished: [...listed, ...others] }),
-    provenance: { ...defaults, ...provenance } as Provenance,
+    provenance: { ...told, note: notes.length > 0 ? notes.join(' ') : null },
   };
 }
 

@@ -92,6 +92,9 @@ function side(from: Value | undefined, to: Value | undefined): readonly [number,
 const built = (p: Properties): boolean =>
   p.vacant !== true && [p.yearbuilt, p.improvval, p.numunits, p.bldg_area_sqft].some(value => Number(value ?? 0) > 0);
 
+/** What a point stands on when it is no building: the ground of the address, or a guess along the street. */
+const OFF_BUILDING = /^(parcel|property access|geocod)/i;
+
 /** The layers that hold addresses, best first. */
 export const ADDRESS_SOURCES: readonly AddressSource[] = [
   {
@@ -108,7 +111,7 @@ export const ADDRESS_SOURCES: readonly AddressSource[] = [
         zip: zipOf(p.Zip_Code),
         lng: xy[0]!,
         lat: xy[1]!,
-        kind: 'address_point',
+        kind: OFF_BUILDING.test(text(p.Placement) ?? '') ? 'parcel_situs_unbuilt' : 'address_point',
       });
     },
   },

@@ -37,7 +37,7 @@ const horizon: Join = {
   mean: { value: 'lep_r', top: 'hzdept_r', bottom: 'hzdepb_r', within: [0, 100] },
 };
 const load = (joins: Join | readonly Join[], columns: readonly string[] = []) =>
-  Joins.load({ join: joins }, columns, folder, '2026-01-01');
+  Joins.load({ join: joins }, columns, null, folder, '2026-01-01');
 
 describe('joins', () => {
   it('add the columns of one row, of none, and refuse to guess between several', async () => {

@@ -24,7 +24,7 @@ export const built: readonly PlaceLayer[] = [
       'usdot_nad',
       'main',
       `usdot/NAD_${code}.csv`,
-      ['UUID', 'Add_Number', 'St_Name', 'Post_City', 'State', 'Zip_Code', 'AddNo_Full', 'StNam_Full'],
+      ['UUID', 'Add_Number', 'St_Name', 'Post_City', 'State', 'Zip_Code', 'AddNo_Full', 'StNam_Full', 'Placement'],
       { options: { x: 'Longitude', y: 'Latitude', crs: 'EPSG:4326' } },
     ),
   ),
