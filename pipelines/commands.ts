@@ -6,6 +6,7 @@ import { ingestRunCommand } from './commands/ingest-run.ts';
 import { placeCheckCommand } from './commands/place-check.ts';
 import { placeInitCommand } from './commands/place-init.ts';
 import { placeMapCommand } from './commands/place-map.ts';
+import { placeSchemaCommand } from './commands/place-schema.ts';
 import { releaseListCommand } from './commands/release-list.ts';
 import { releaseShowCommand } from './commands/release-show.ts';
 import { releaseVerifyCommand } from './commands/release-verify.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   placeInitCommand,
   placeCheckCommand,
   placeMapCommand,
+  placeSchemaCommand,
   releaseListCommand,
   releaseShowCommand,
   releaseVerifyCommand,

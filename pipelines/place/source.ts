@@ -35,6 +35,9 @@ export interface PlaceSource {
 /** Anchors may be used often; nested ones must not grow a small file into a huge one. */
 const MAX_ALIASES = 100_000;
 
+/** Keys of the whole that are no part of the place: what anchors hang on, and the schema that a JSON file names for editors. */
+const NO_PART = /^x-|^\$schema$/;
+
 const isMergeKey = ({ key }: Pair) =>
   isScalar(key) &&
   (key.value === '<<' || (typeof key.value === 'symbol' && key.value.description === '<<')) &&
@@ -110,15 +113,30 @@ function danglingNodes(document: Document): { offset: number; message: string }[
   return found;
 }
 
+/** Merge keys may stand several times. */
+const sameKey = (a: unknown, b: unknown) =>
+  isScalar(a) && isScalar(b) && typeof a.value !== 'symbol' && (a.source ?? a.value) === (b.source ?? b.value);
+
+/** Keys are the text that was written: `null` is a key here, and the code 010 of a lookup is not 10. */
+function keepKeys(document: Document): void {
+  visit(document, {
+    Pair(_, pair) {
+      const { key } = pair;
+      if (isScalar(key) && typeof key.value !== 'string' && !isMergeKey(pair) && key.source !== undefined)
+        key.value = key.source;
+    },
+  });
+}
+
 /**
  * A place file in YAML (with anchors and merge keys) or JSON. Keys of the whole that begin with `x-` hold what anchors hang
- * on and are no part of the place.
+ * on; they and `$schema` are no part of the place.
  * @param file named in messages.
  * @throws PlaceError when the text is neither.
  */
 export function readText(text: string, file: string): PlaceSource {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, merge: true });
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, merge: true, uniqueKeys: sameKey });
   const at = (offset: number, message: string) => {
     const { line, col } = counter.linePos(offset);
     return `${file}:${line}:${col}: ${message}`;
@@ -126,6 +144,7 @@ export function readText(text: string, file: string): PlaceSource {
   if (document.errors.length > 0) throw new PlaceError(document.errors.map(e => at(e.pos[0], e.message)));
   const dangling = danglingNodes(document);
   if (dangling.length > 0) throw new PlaceError(dangling.map(d => at(d.offset, d.message)));
+  keepKeys(document);
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -134,7 +153,7 @@ export function readText(text: string, file: string): PlaceSource {
     throw new PlaceError([`${file}: anchors stand for more than ${MAX_ALIASES} values; write them out`]);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    value = Object.fromEntries(Object.entries(value).filter(([key]) => !key.startsWith('x-')));
+    value = Object.fromEntries(Object.entries(value).filter(([key]) => !NO_PART.test(key)));
   return { value, line: (path, onKey, message) => at(offsetOf(document, path, onKey), message) };
 }
 

@@ -87,3 +87,17 @@ describe('merge keys of a place file', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^my\.yaml:6:12: unknown key "<<"/));
   });
 });
+
+describe('keys of a place file', () => {
+  it('are the text that was written, also where YAML reads another value', () => {
+    const columns = '{ ATTRIBUTE: { from: code, null: [x], lookup: { 010: a, 10: b, 1.50: c, true: d, ~: e } } }';
+    const { layers } = parsed(
+      MERGED.replace('{ <<: *columns, ACRES: acres }', columns).replace(
+        '\n    provenance: { <<: [',
+        '\n    unpublished: rest\n    provenance: { <<: [',
+      ),
+    );
+    const lookup = { '010': 'a', 10: 'b', '1.50': 'c', true: 'd', '~': 'e' };
+    expect(layers[1]!.columns).toEqual({ ATTRIBUTE: { from: 'code', null: ['x'], lookup } });
+  });
+});

@@ -1,0 +1,13 @@
+import type { Command } from '../../query/command.ts';
+
+/** `plat place schema`: what editors complete and check place files by. */
+export const placeSchemaCommand: Command = {
+  name: 'place schema',
+  summary: 'Print the JSON Schema of place files, for editors: keys, datasets, layers and columns with what they mean.',
+  options: [],
+  async run(_args, _options, terminal) {
+    const { placeJsonSchema } = await import('../place/json-schema.ts');
+    terminal.out(JSON.stringify(placeJsonSchema(), null, terminal.json ? undefined : 2));
+    return 0;
+  },
+};

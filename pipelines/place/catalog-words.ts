@@ -1,0 +1,11 @@
+import type { Column, Layer } from '../../datasets/dataset.ts';
+
+/** Type and unit of a column: `number, ft`. */
+export const typeWords = ({ type, unit }: Column): string => `${type}${unit ? `, ${unit}` : ''}`;
+
+/** What kind of layer it is: `polygons with key GEOID`. */
+export function layerWords(layer: Layer): string {
+  if (layer.kind === 'raster') return `raster${layer.unit ? ` in ${layer.unit}` : ''}`;
+  if (layer.kind === 'table') return `table keyed by ${layer.key.column}`;
+  return `${layer.geometry}s${layer.joinKey ? ` with key ${layer.joinKey}` : ''}`;
+}
