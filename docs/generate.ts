@@ -6,6 +6,8 @@ import { renderPlans } from '../server/credits/document.ts';
 import { renderErrors } from '../server/errors.ts';
 import { renderCatalog } from './catalog.ts';
 import { renderParcels } from './parcels.ts';
+import { renderPlaceColumns } from './place-columns.ts';
+import { renderPlaces } from './places.ts';
 
 /** The commands of `plat` as Markdown, from the registry that also makes its help. */
 export async function renderCommands(): Promise<string> {
@@ -69,6 +71,8 @@ export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>>
   'errors.md': renderErrors,
   'operators.md': renderOperators,
   'parcels.md': renderParcels,
+  'place-columns.md': renderPlaceColumns,
+  'places.md': renderPlaces,
   'plans.md': renderPlans,
   'settings.md': renderSettings,
 };

@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readPlaceFile } from '../../../pipelines/place-schema.ts';
+import { PARTS } from '../../../datasets/place-definition.ts';
+import { parsePlace, readPlaceFile } from '../../../pipelines/place-schema.ts';
 import { plan } from '../../../pipelines/plan.ts';
 import { SILENT } from '../../../pipelines/progress.ts';
 import { type RunReport, run } from '../../../pipelines/run.ts';
@@ -112,6 +113,39 @@ describe('the example of docs/places.md', () => {
     expect(flood!.provenance).toMatchObject({ publisher: 'Town of Hamlet', vintage: '1987' });
     const [risk] = release.layer('fema_nri', 'county')!.partitions;
     expect(risk).toMatchObject({ place: 'national', provenance: { publisher: 'FEMA', licence: 'CC0-1.0' } });
+  });
+});
+
+describe('docs/places.md', () => {
+  const text = readFileSync(new URL('../../../docs/places.md', import.meta.url), 'utf8');
+
+  it('shows the error that a misspelt column gives', () => {
+    const lines = () =>
+      parsePlace(readFileSync(example('hamlet.yaml'), 'utf8').replace('{ ZONE:', '{ ZONES:'), 'hamlet.yaml');
+    const shown = /^hamlet\.yaml:.*$/m.exec(text)![0];
+    expect(shown).toContain('unknown column');
+    expect(lines).toThrow(shown);
+  });
+
+  it('explains every key and every word of a place file', () => {
+    const named = (schema: unknown): string[] => {
+      if (typeof schema !== 'object' || schema === null) return [];
+      const { properties = {} } = schema as { properties?: object };
+      return [...Object.keys(properties), ...Object.values(schema).flatMap(named)];
+    };
+    const keys = [...new Set(named(PARTS))];
+    expect(keys.length).toBeGreaterThan(70);
+    expect(keys.filter(key => !RegExp(`[\`.{ ]${key}[\`:]`).test(text))).toEqual([]);
+    for (const word of ['reject', 'first', 'sum', 'count', 'list', 'null']) expect(text).toContain(`| \`${word}\` |`);
+  });
+
+  it('has a description of every key of the definition', () => {
+    const silent = Object.entries(PARTS).flatMap(([part, schema]) =>
+      Object.entries((schema as { properties?: Record<string, { description?: string }> }).properties ?? {})
+        .filter(([, { description }]) => !description)
+        .map(([key]) => `${part}.${key}`),
+    );
+    expect(silent).toEqual([]);
   });
 });
 
