@@ -57,6 +57,7 @@ describe('every command of plat', () => {
       'ingest run': of('ingest', 'run', ...place),
       'ingest overlay': of('ingest', 'overlay'),
       'ingest rejects': of('ingest', 'rejects'),
+      'place schema': of('place', 'schema'),
       sql: of('sql', 'SELECT 42 AS answer'),
       'release list': of('release', 'list'),
       'release show': of('release', 'show'),
