@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { expectation } from './expectation-definition.ts';
+import { closed, count, file, name, optional, options, provenance, said } from './place-source-definition.ts';
 
 /**
  * What a place file may say: the one definition behind the types of datasets/place.ts, the checks of a place, the JSON
@@ -7,60 +8,12 @@ import { expectation } from './expectation-definition.ts';
  * on its own under its name (`Type.Ref`), so that its errors name the one key that is wrong and not the whole union.
  */
 
-const optional = Type.Optional;
-const closed = { additionalProperties: false } as const;
-const said = (description: string) => ({ description });
 const scalar = (description?: string) =>
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], description ? { description } : {});
-const name = (description: string) => Type.String({ minLength: 1, description });
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** What becomes of a column where several joined rows share a key. */
 const SEVERAL = ['reject', 'first', 'sum', 'count', 'list'] as const;
 const severalWord = Type.Union([Type.Enum([...SEVERAL]), Type.Null()]);
-
-const options = Type.Object(
-  {
-    crs: optional(
-      Type.String(said('WKT or `EPSG:n`, only when the file names none, or a wrong one with `overrideCrs`.')),
-    ),
-    overrideCrs: optional(Type.Boolean(said('`crs` wins over what the file says of itself.'))),
-    encoding: optional(
-      Type.String(said('Text encoding of DBF and CSV; default UTF-8, else what the file declares of itself.')),
-    ),
-    delimiter: optional(Type.String(said('CSV: separator; by default a comma, of .tsv files a tab.'))),
-    skipLines: optional(count('CSV and XLSX: lines before the header.')),
-    skipAfterHeader: optional(count('CSV: lines to skip after the header.')),
-    x: optional(Type.String(said('CSV and XLSX: column that holds the longitude or easting of the point.'))),
-    y: optional(Type.String(said('CSV and XLSX: column that holds the latitude or northing of the point.'))),
-    arcSeconds: optional(
-      Type.Object(
-        {
-          xDirection: Type.String(said('Column of E or W.')),
-          yDirection: Type.String(said('Column of N or S.')),
-        },
-        { ...closed, ...said('Where x and y are seconds of arc without a sign: the columns of their directions.') },
-      ),
-    ),
-    header: optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        minItems: 1,
-        description: 'CSV: names of the columns where the file has no header line.',
-      }),
-    ),
-    withoutAttributes: optional(Type.Boolean(said('Shapefile: read geometry alone when the .dbf is missing.'))),
-    layer: optional(
-      name(
-        'TopoJSON object, GeoPackage or geodatabase layer, kind of OpenStreetMap feature: needed where a file holds several.',
-      ),
-    ),
-    member: optional(name('Zip of text files or grids: the file in it, by its name without folders.')),
-    sheet: optional(name('XLSX: name of the sheet; needed where a workbook holds several.')),
-  },
-  { ...closed, ...said('What a reader needs to be told because the file does not say it.') },
-);
-
-const file = (description: string) => Type.String({ minLength: 1, description });
 
 const join = Type.Object(
   {
@@ -136,30 +89,6 @@ const repeat = Type.Object(
         'for every code that the value of `by` lists; one whose value lists none is skipped.',
     ),
   },
-);
-
-const provenance = Type.Object(
-  {
-    source: name('Identifier of the real product, for example `fema_q3` where it stands in for `fema_nfhl`.'),
-    title: name('Title of the publication.'),
-    publisher: name('Who publishes it.'),
-    url: Type.Union([Type.String(), Type.Null()], said('Where it is published; null when nowhere.')),
-    licence: name('Licence, or what is known of it.'),
-    vintage: name('Date or edition of the data.'),
-    note: Type.Union(
-      [Type.String(), Type.Null()],
-      said('Why another product answers, or that the data is synthetic; null for the national product itself.'),
-    ),
-    generalised: optional(
-      Type.Boolean(
-        said(
-          'Its boundaries are drawn for small maps, or leave out distinctions that the real product makes: no value that ' +
-            'rests on them has high confidence.',
-        ),
-      ),
-    ),
-  },
-  { ...closed, ...said('What stands behind the values: printed in the source, vintage and notes of every record.') },
 );
 
 const expression = Type.Object(
