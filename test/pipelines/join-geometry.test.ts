@@ -101,7 +101,7 @@ beforeAll(async () => {
     ],
     'zone_shapes.geojson': [feature('Polygon', [square(-68.9 * METRES, 0, 0.01 * METRES)], { NAME: 'R1' })],
   });
-  report = await run({ home, sources, place: place(), threads: 0, progress: SILENT });
+  report = await run({ home, sources, place: place(), threads: 0, progress: SILENT, accept: ['hamlet'] });
   engine = await createEngine({ home, workers: 1, queue: 4, memoryMb: 64 });
 }, 120_000);
 afterAll(async () => {

@@ -53,7 +53,14 @@ beforeAll(async () => {
     mkdirSync(dirname(join(sources, name)), { recursive: true });
     writeFileSync(join(sources, name), text);
   }
-  report = await run({ home, sources, place: readPlaceFile(example('hamlet.yaml')), threads: 0, progress: SILENT });
+  report = await run({
+    home,
+    sources,
+    place: readPlaceFile(example('hamlet.yaml')),
+    threads: 0,
+    progress: SILENT,
+    accept: ['hamlet'],
+  });
 }, 120_000);
 afterAll(() => {
   for (const path of [home, sources]) rmSync(path, { recursive: true, force: true });
