@@ -78,7 +78,7 @@ export function renderPlaces(): string {
     'Files are paths below DIR. Every error names the file, line and column of what is wrong, all of them at once:',
     '',
     '```',
-    'hamlet.yaml:73:16: unknown column "ZONES"; columns of local_zoning:main: ZONE, CONTRACT',
+    'hamlet.yaml:75:16: unknown column "ZONES"; columns of local_zoning:main: ZONE, CONTRACT',
     '```',
     '',
     '## An example',

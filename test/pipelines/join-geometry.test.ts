@@ -34,6 +34,7 @@ layers:
       StNam_Full: STREET
       State: { const: ME }
     unpublished: rest
+    expect: { rejected: 0.7, because: This test is about them. }
     provenance: { source: hamlet_addresses, title: Addresses }
   - dataset: local_zoning
     layer: main
@@ -41,6 +42,7 @@ layers:
     join: { file: zone_shapes.geojson, options: { crs: EPSG:3857, overrideCrs: true }, prefix: shape, key: NAME, to: NAME, geometry: true }
     columns: { ZONE: NAME }
     unpublished: rest
+    expect: { rejected: 0.5, because: This test is about them. }
     provenance: { source: hamlet_zones, title: Zones, note: Drawn by hand. }
   - dataset: census_tiger
     layer: place
@@ -191,6 +193,6 @@ describe('a join that brings geometry', () => {
 
   it('is refused for a table', () => {
     const text = PLACE.replace(/dataset: local_zoning\n {4}layer: main\n/, 'dataset: census_acs\n    layer: tract\n');
-    expect(() => parsePlace(text, 'p.yaml')).toThrow(/p\.yaml:28:\d+: a table has no geometry/);
+    expect(() => parsePlace(text, 'p.yaml')).toThrow(/p\.yaml:29:\d+: a table has no geometry/);
   });
 });
