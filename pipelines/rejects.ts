@@ -84,7 +84,8 @@ export class Rejects {
 
   /** Leaves nothing open. */
   async abort(): Promise<void> {
-    this.#stream?.destroy();
+    // What was still to be written is lost on purpose, and no error.
+    this.#stream?.on('error', () => {}).destroy();
     await this.#rows.abort();
   }
 }
