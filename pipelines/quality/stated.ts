@@ -13,7 +13,7 @@ export function expectationProblems(
   const mapped = Object.keys(layer.columns);
   const known = {
     nulls: mapped,
-    hits: [...mapped, ...joinsOf(layer).map(join => join.prefix)],
+    hits: [...mapped, ...joinsOf(layer).flatMap(join => join?.prefix ?? [])],
     unlisted: target.kind === 'raster' ? [] : mapped.filter(name => target.columns[name]?.values),
   };
   for (const [table, names] of Object.entries(known) as [keyof typeof known, string[]][])

@@ -144,6 +144,12 @@ describe('several in a place file', () => {
       '15:19: rows that are averaged have no geometry',
     ],
     ['a key that is no expression', 'key: code', 'key: 5', '13:14: 5 is no column expression'],
+    [
+      'a join that is nothing beside an expectation',
+      'several: first',
+      'several: first\n      - null\n    expect: { hits: { kind: 1 } }',
+      '16:9: null must be object',
+    ],
     ['a join that is none', '- file: kinds.csv', '- 5\n      - file: kinds.csv', '11:9: 5 must be object'],
   ];
   it('is right', () => expect(problems(TEXT)).toEqual([]));

@@ -59,7 +59,6 @@ beforeAll(async () => {
     place: readPlaceFile(example('hamlet.yaml')),
     threads: 0,
     progress: SILENT,
-    accept: ['hamlet'],
   });
 }, 120_000);
 afterAll(() => {
