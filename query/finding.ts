@@ -138,12 +138,19 @@ export function joinedCitation(citations: readonly Citation[]): Citation | null 
   return { source, url: joined(citations.map(c => c.url)), vintage: joined(citations.map(c => c.vintage)) };
 }
 
-/** Notes as one text, each said once; null of none. */
+/** Notes as one text, each said once; several become sentences one after the other. Null of none. */
 export function saidOnce(notes: readonly string[]): string | null {
-  const [first, second] = notes;
-  if (notes.length === 1) return first!;
-  if (notes.length === 2) return first === second ? first! : `${first}; ${second}`;
-  return notes.length ? [...new Set(notes)].join('; ') : null;
+  const [first] = notes;
+  if (first === undefined) return null;
+  const each = notes.length === 1 ? notes : [...new Set(notes)];
+  return each.length === 1 ? first : each.map(sentence).join(' ');
+}
+
+/** A note with a capital letter and a full stop. A name of the catalog at its beginning (`fema_nfhl:…`) keeps its case. */
+function sentence(note: string): string {
+  const [word = ''] = note.split(' ', 1);
+  const begun = /^[a-z]+[,;]?$/.test(word) ? note[0]!.toUpperCase() + note.slice(1) : note;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** What citations say together; where they name nothing the dataset stands as source. */

@@ -100,7 +100,11 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
     notes,
   });
   const missing = inputs.filter(i => i.finding.status === 'absent');
-  if (missing.length) return nothing(missing.map(i => `no ${i.name}: ${i.finding.notes.join('; ') || 'absent'}`));
+  if (missing.length) {
+    // The first note of what is absent is its reason; what follows qualifies the source and is said once.
+    const reasons = missing.map(i => `no ${i.name}: ${i.finding.notes[0] ?? 'absent'}`);
+    return nothing([...reasons, ...merged(missing.map(i => i.finding.notes.slice(1)))]);
+  }
   const values: Record<string, Exclude<Value, null>> = {};
   Object.keys(call.inputs).forEach((name, i) => {
     values[name] = inputs[i]!.finding.value!;

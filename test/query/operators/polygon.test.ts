@@ -120,7 +120,7 @@ describe('polygon_attr', () => {
     expect(onEdge.zone).toMatchObject({ value: 'zone big', confidence: 'medium' });
     const inHole = await at(0.013, 0.013, 'zone', 'zone_const');
     expect(inHole.zone).toMatchObject({ status: 'absent', value: null, confidence: 'high' });
-    expect(inHole.zone!.notes).toContain('no polygon of flood:area contains the point');
+    expect(inHole.zone!.notes).toContain('No polygon of flood:area contains the point');
     expect(inHole.zone_const!.confidence).toBe('medium');
     const nearHole = await at(0.01205, 0.013, 'zone');
     expect(nearHole.zone).toMatchObject({ status: 'absent', confidence: 'medium' });
