@@ -29,6 +29,8 @@ export interface ReleaseFile {
 export interface Part {
   /** Place whose file it is; a later ingest of the same place replaces it. */
   readonly place: string;
+  /** Five digits: county of the place whose file it is; not of a file of the whole country. */
+  readonly county?: string;
   readonly rows: number;
   readonly box: Box | null;
   /** Of one of several parts only those that are its own: coverage, addresses, rejects. */

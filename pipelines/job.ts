@@ -37,9 +37,9 @@ function beforeOf(
 }
 
 /** A part with the files alone that are its own, and nothing of the partition it may have been. */
-function ownOf({ place, rows, box, files, coverage, provenance, unpublished }: Part): Part {
+function ownOf({ files, place, county, rows, box, coverage, provenance, unpublished }: Part): Part {
   const own = files.filter(({ role }) => role === 'coverage' || role === 'rejects' || role === 'rejected');
-  return { place, rows, box, files: own, coverage, provenance, unpublished };
+  return { place, ...(county ? { county } : {}), rows, box, files: own, coverage, provenance, unpublished };
 }
 
 /**
@@ -101,7 +101,8 @@ export async function adopt(
   job: LayerJob | CountyJob,
   now: Date,
 ): Promise<Contribution> {
-  const saidOf = ({ provenance, unpublished }: PlaceLayer) => ({
+  const saidOf = ({ provenance, unpublished, national }: PlaceLayer) => ({
+    ...(national ? {} : { county: job.place.county }),
     provenance: { ...provenance, retrievedAt: now.toISOString(), synthetic: job.place.synthetic ?? false },
     unpublished: unpublished ?? [],
   });
@@ -133,7 +134,7 @@ async function adoptedPart(
   { layer, kept, place, rows, box, files, coverage }: StagedPart,
   job: CountyJob,
   adopted: (files: readonly StagedFile[]) => Promise<ReleaseFile[]>,
-  saidOf: (layer: PlaceLayer) => Pick<Part, 'provenance' | 'unpublished'>,
+  saidOf: (layer: PlaceLayer) => Pick<Part, 'county' | 'provenance' | 'unpublished'>,
 ): Promise<Part> {
   const own = await adopted(files);
   if (kept) return { ...kept, files: [...own, ...kept.files] };

@@ -2,6 +2,7 @@ import type { Confidence, Value } from '../datasets/dataset.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich/enrich-task.ts';
 import type { ParcelVerdict } from './enrich/match.ts';
 import type { Geocoded } from './geocode/match.ts';
+import type { InstalledSource } from './installed.ts';
 import type { SearchRequest } from './search/request.ts';
 import type { WrittenResult } from './search/written-page.ts';
 
@@ -107,6 +108,8 @@ export interface Engine {
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
   versionOf(field: string): string;
   status(): EngineStatus;
+  /** Every source of the open release: the same list as long as it is open. */
+  installed(): readonly InstalledSource[];
   close(): Promise<void>;
 }
 

@@ -8,6 +8,7 @@ import { Fault } from './fault.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
 import { failed } from './finding.ts';
 import { GeocodeFailed } from './geocode/geocode-task.ts';
+import { installedIn } from './installed.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './job-queue.ts';
 import { PARCELS } from './parcel.ts';
 import { partsOf } from './part.ts';
@@ -82,6 +83,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const open = (id: string | null) => (id === null ? null : openReleaseById(home, id));
   let release = open(currentId(home));
   let datasets = statusOf(release);
+  let sources = installedIn(release);
   let columns = columnsOf(release, catalog);
   let versions = new Map<string, string>();
 
@@ -128,6 +130,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const opened = open(id);
     release = opened;
     datasets = statusOf(opened);
+    sources = installedIn(opened);
     columns = columnsOf(opened, catalog);
     versions = new Map();
     checker.follow(opened);
@@ -210,6 +213,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       datasets,
       workers: { size: workers, ready: Math.max(0, Math.min(workers, Atomics.load(ready, 0))) },
     }),
+    installed: () => sources,
     async close() {
       if (closed) return;
       closed = true;

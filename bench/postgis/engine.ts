@@ -85,6 +85,7 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     geocode: unsupported,
     parcelColumns: () => columns,
     versionOf: () => release.id,
+    installed: () => [],
     status: () => ({ release: release.id, datasets: {}, workers: { size: connections, ready: connections } }),
     close: () => pool.end(),
   };

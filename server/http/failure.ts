@@ -43,7 +43,9 @@ export function failureHandler(bodyLimit: number) {
       issues =
         fault.validationContext === 'headers'
           ? shapeIssues(fault.validation, request.headers, 'header')
-          : shapeIssues(fault.validation, request.body);
+          : fault.validationContext === 'querystring'
+            ? shapeIssues(fault.validation, request.query, 'query')
+            : shapeIssues(fault.validation, request.body);
     if (issues) return reply.code(422).send({ detail: issues });
     if (request.raw.socket.destroyed) {
       // Nobody is listening any more; 499 is only what the log shows.

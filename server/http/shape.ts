@@ -94,7 +94,7 @@ function explain(error: FastifySchemaValidationError, input: unknown): [string, 
 export function shapeIssues(
   errors: readonly FastifySchemaValidationError[],
   body: unknown,
-  part: 'body' | 'header' = 'body',
+  part: 'body' | 'header' | 'query' = 'body',
 ): ShapeIssue[] {
   if (body === undefined || body === null)
     return [{ loc: [part], msg: 'Field required', type: 'missing', input: null, ctx: {} }];

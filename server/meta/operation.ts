@@ -4,6 +4,7 @@ import { closedListOf } from '../../datasets/closed-list.ts';
 import { FIELD_LAYERS, type Field } from '../../datasets/dataset.ts';
 import { enrichCatalogOf } from '../../datasets/enrich.ts';
 import type { EngineStatus } from '../../query/answer.ts';
+import type { InstalledSource } from '../../query/installed.ts';
 import { filterNames, outputNames } from '../../query/search/surface.ts';
 import { layersRead } from '../../query/version.ts';
 import type { Ctx } from '../context.ts';
@@ -22,7 +23,38 @@ const BILLING = {
   },
 };
 
-function describe(catalog: Catalog, status: EngineStatus, surfaces: Surfaces, field: Field) {
+/** Products named of a field, and places of each, before the rest is left to GET /v1/meta/coverage. */
+const MOST_PRODUCTS = 20;
+const MOST_PLACES = 20;
+
+/** What the open release has of some layers: a product once, with the places that it is of. */
+function heldOf(sources: ReadonlyMap<string, readonly InstalledSource[]>, layers: readonly string[]) {
+  const products = new Map<string, InstalledSource[]>();
+  for (const source of layers.flatMap(name => sources.get(name) ?? [])) {
+    const { dataset, layer, publisher, vintage, coverage } = source;
+    const key = JSON.stringify([dataset, layer, publisher, source.source, vintage, coverage]);
+    const own = products.get(key) ?? [];
+    products.set(key, own);
+    own.push(source);
+  }
+  return [...products.values()].slice(0, MOST_PRODUCTS).map(([first, ...more]) => {
+    const { dataset, layer, source, publisher, vintage, coverage } = first!;
+    const places = [...new Set([first!, ...more].map(({ place }) => place))];
+    return {
+      ...{ layer: `${dataset}:${layer}`, source, publisher, vintage, coverage },
+      places: places.slice(0, MOST_PLACES),
+      place_count: places.length,
+    };
+  });
+}
+
+function describe(
+  catalog: Catalog,
+  status: EngineStatus,
+  sources: ReadonlyMap<string, readonly InstalledSource[]>,
+  surfaces: Surfaces,
+  field: Field,
+) {
   const dataset = catalog.datasets.get(field.dataset)!;
   const layers = layersRead(catalog, field.name).map(id => id.split(':') as [string, string]);
   const installed = layers.map(([id, layer]) => status.datasets[id]?.[layer]);
@@ -43,6 +75,7 @@ function describe(catalog: Catalog, status: EngineStatus, surfaces: Surfaces, fi
     source_url: dataset.url,
     vintage: vintages.length > 0 ? vintages.join('; ') : null,
     installed: installed.every(layer => layer !== undefined),
+    in_release: heldOf(sources, layersRead(catalog, field.name)),
     operator: field.expression.text,
     ttl_seconds: field.ttlSeconds,
     presets: Object.keys(field.presets ?? {}),
@@ -60,6 +93,7 @@ function describe(catalog: Catalog, status: EngineStatus, surfaces: Surfaces, fi
 export function fieldCatalog(ctx: Ctx) {
   const { catalog } = ctx;
   const status = ctx.engine.status();
+  const sources = Map.groupBy(ctx.engine.installed(), ({ dataset, layer }) => `${dataset}:${layer}`);
   const all = [...catalog.fields.values()];
   const enrich = enrichCatalogOf(catalog);
   const surfaces: Surfaces = {
@@ -85,7 +119,7 @@ export function fieldCatalog(ctx: Ctx) {
       default: BILLING.default,
       groups: { parcel_record: { ...BILLING.parcel_record, fields: [...catalog.parcelRecord] } },
     },
-    fields: all.map(field => describe(catalog, status, surfaces, field)),
+    fields: all.map(field => describe(catalog, status, sources, surfaces, field)),
     further_names: furtherNames(catalog, surfaces),
   };
 }

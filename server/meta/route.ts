@@ -2,10 +2,19 @@ import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { Type } from 'typebox';
 import type { AppServices } from '../app-services.ts';
 import { contextOf } from '../http/context.ts';
+import { errorResponses } from '../http/error-schema.ts';
 import { noneMatch } from '../http/etag.ts';
 import { sending } from '../http/header-schema.ts';
+import { type CoverageQuery, coverageCatalog } from './coverage.ts';
 import { createCatalogDocument, planCatalog } from './operation.ts';
-import { FieldMeta, FieldsHeaders, FieldsResponse, PlansResponse } from './schema.ts';
+import {
+  CoverageQuerySchema,
+  CoverageResponse,
+  FieldMeta,
+  FieldsHeaders,
+  FieldsResponse,
+  PlansResponse,
+} from './schema.ts';
 
 /** GET /v1/meta/fields and /v1/meta/plans. */
 export function metaRoutes(app: FastifyInstance, services: AppServices): void {
@@ -42,6 +51,24 @@ export function metaRoutes(app: FastifyInstance, services: AppServices): void {
   );
   // Fastify's own would give a 304 the length 0, which is not that of the content (RFC 9110, 8.6).
   app.head('/v1/meta/fields', fields);
+  app.get<{ Querystring: CoverageQuery }>(
+    '/v1/meta/coverage',
+    {
+      schema: {
+        operationId: 'coverageCatalog',
+        tags: ['Catalog'],
+        summary: 'By county: which layers, from whom, how old',
+        description: 'Files of a whole state or of the country stand apart: they hold for every county there.',
+        security: [],
+        querystring: CoverageQuerySchema,
+        response: { 200: sending(CoverageResponse, 'Cache-Control'), ...errorResponses([], true) },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'public, max-age=3600');
+      return coverageCatalog(contextOf(request, reply, services, 1_000), request.query);
+    },
+  );
   app.get(
     '/v1/meta/plans',
     {

@@ -1,6 +1,9 @@
 import { Type } from 'typebox';
 
 const maybeString = Type.Union([Type.String(), Type.Null()]);
+const Kind = Type.Enum(['polygon', 'extent', 'everywhere'], {
+  description: 'Whether ground beyond polygons, beyond the extent of the data, or no ground is unmapped.',
+});
 const Credits = Type.Record(Type.String(), Type.Integer(), { description: 'Plan → credits.' });
 
 export const FieldMeta = Type.Object(
@@ -19,6 +22,21 @@ export const FieldMeta = Type.Object(
     source_url: maybeString,
     vintage: maybeString,
     installed: Type.Boolean({ description: 'Whether the open release holds every layer it reads.' }),
+    in_release: Type.Array(
+      Type.Object({
+        layer: Type.String({ description: '`dataset:layer`.' }),
+        source: Type.String({ description: 'The product itself, where it stands in for the layer.' }),
+        publisher: Type.String(),
+        vintage: Type.String(),
+        coverage: Kind,
+        places: Type.Array(Type.String(), { description: 'Places whose files it came with, 20 at most.' }),
+        place_count: Type.Integer(),
+      }),
+      {
+        description:
+          'What the open release has of the layers it reads, 20 products at most; /v1/meta/coverage has all.',
+      },
+    ),
     operator: Type.String({ description: 'The expression that computes it.' }),
     ttl_seconds: Type.Integer(),
     presets: Type.Array(Type.String(), { description: 'Fetch presets that hold it.' }),
@@ -103,4 +121,66 @@ export const PlansResponse = Type.Object(
     resets: Type.String(),
   },
   { additionalProperties: false },
+);
+
+const sourceProperties = {
+  dataset: Type.String(),
+  layer: Type.String(),
+  place: Type.String({ description: 'Place whose file it is.' }),
+  source: Type.String({ description: 'The product, as `source` of records names it.' }),
+  title: Type.String(),
+  publisher: Type.String(),
+  url: maybeString,
+  licence: Type.String(),
+  vintage: Type.String(),
+  retrieved_at: Type.String(),
+  age_days: Type.Integer({ description: 'Days since it was retrieved.' }),
+  rows: Type.Integer(),
+  coverage: Kind,
+  box: Type.Union([Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), Type.Null()], {
+    description: 'West, south, east, north of what it holds; null for a table.',
+  }),
+  note: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why another product answers, or that the data is synthetic.',
+  }),
+  synthetic: Type.Boolean(),
+};
+
+const closed = { additionalProperties: false } as const;
+const Source = Type.Object(sourceProperties, closed);
+
+/** What GET /v1/meta/coverage may be asked. */
+export const CoverageQuerySchema = Type.Object(
+  {
+    state: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'Two-letter code: this state alone.' })),
+    county: Type.Optional(Type.String({ pattern: '^[0-9]{5}$', description: 'FIPS code: this county alone.' })),
+    dataset: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'This dataset alone.' })),
+    after: Type.Optional(Type.String({ pattern: '^[0-9]{5}$', description: '`next_after` of the page before.' })),
+    limit: Type.Optional(
+      Type.String({ pattern: '^([1-9][0-9]?|100)$', description: 'Counties of a page, 1 to 100; 100 by default.' }),
+    ),
+  },
+  closed,
+);
+
+export const CoverageResponse = Type.Object(
+  {
+    release: maybeString,
+    national: Type.Array(Source, { description: 'Files of the whole country.' }),
+    statewide: Type.Array(Type.Object({ state: Type.String(), ...sourceProperties }, closed)),
+    counties: Type.Array(
+      Type.Object(
+        {
+          county_fips: Type.String(),
+          state: Type.String(),
+          places: Type.Array(Type.String()),
+          layers: Type.Array(Source),
+        },
+        closed,
+      ),
+      { description: 'By FIPS code.' },
+    ),
+    next_after: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page.' }),
+  },
+  closed,
 );

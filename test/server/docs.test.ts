@@ -44,6 +44,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
   expect(operations.sort()).toEqual([
     'GET /healthz',
     'GET /readyz',
+    'GET /v1/meta/coverage',
     'GET /v1/meta/fields',
     'GET /v1/meta/plans',
     'GET /v1/openapi.json',

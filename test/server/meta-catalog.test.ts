@@ -9,7 +9,7 @@ import { openFixture } from './service-fixture.ts';
 /** The real catalog as GET /v1/meta/fields gives it while nothing is installed. */
 async function document() {
   await using fixture = await openFixture();
-  const engine = { status: () => ({ ...fixture.engine.current, datasets: {} }) };
+  const engine = { installed: () => [], status: () => ({ ...fixture.engine.current, datasets: {} }) };
   return fieldCatalog({ catalog, engine } as never);
 }
 

@@ -39,6 +39,7 @@ describe('GET /v1/meta/fields', () => {
       source_url: 'https://example.org/dem',
       vintage: '2021; 2022',
       installed: true,
+      in_release: [],
       operator: 'raster_sample(test_dem, 1)',
       ttl_seconds: 3600,
       presets: ['terrain', 'flood_risk'],

@@ -5,6 +5,7 @@ import type { Answer, Engine, EngineStatus, Point } from '../../query/answer.ts'
 import type { EnrichAnswer, EnrichRequest } from '../../query/enrich/enrich-task.ts';
 import type { ParcelVerdict } from '../../query/enrich/match.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
+import type { InstalledSource } from '../../query/installed.ts';
 import type { SearchRequest } from '../../query/search/request.ts';
 import { noMatches, pageText, textOf, type WrittenResult } from '../../query/search/written-page.ts';
 import { buildApp } from '../../server/app.ts';
@@ -182,6 +183,13 @@ export class FakeEngine implements Engine {
 
   versionOf(name: string): string {
     return `${this.version}/${name}`;
+  }
+
+  /** What the open release holds, by file. */
+  sources: readonly InstalledSource[] = [];
+
+  installed(): readonly InstalledSource[] {
+    return this.sources;
   }
 
   status(): EngineStatus {

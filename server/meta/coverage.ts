@@ -1,0 +1,75 @@
+import type { InstalledSource } from '../../query/installed.ts';
+import type { Ctx } from '../context.ts';
+
+/** Counties of one answer, at most and by default. */
+export const MOST_COUNTIES = 100;
+
+/** What is asked of GET /v1/meta/coverage; all of it narrows. */
+export interface CoverageQuery {
+  readonly state?: string;
+  /** Five digits. */
+  readonly county?: string;
+  /** Of the catalog; another is not installed. */
+  readonly dataset?: string;
+  /** Goes on behind this county. */
+  readonly after?: string;
+  /** 1 to MOST_COUNTIES, as text of a query. */
+  readonly limit?: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A source as answers have it. @param now epoch milliseconds. */
+function told(source: InstalledSource, now: number) {
+  const { dataset, layer, place, title, publisher, url, licence, vintage, note, synthetic, rows, coverage, box } =
+    source;
+  return {
+    ...{ dataset, layer, place, source: source.source, title, publisher, url, licence, vintage },
+    retrieved_at: source.retrievedAt,
+    age_days: Math.max(0, Math.floor((now - Date.parse(source.retrievedAt)) / DAY_MS)),
+    ...{ rows, coverage, box, note, synthetic },
+  };
+}
+
+/**
+ * GET /v1/meta/coverage: by county, which layers the open release has, from whom and how old. Files of a whole state or of
+ * the country stand apart, because they hold for every county there.
+ */
+export function coverageCatalog(ctx: Ctx, query: CoverageQuery) {
+  const now = ctx.clock.now();
+  const { state, county, dataset, after = '', limit } = query;
+  // A county's first two digits are its state's, but the two letters are what files are kept under.
+  const wanted = ctx.engine
+    .installed()
+    .filter(source => dataset === undefined || source.dataset === dataset)
+    .filter(source => state === undefined || source.state === null || source.state === state)
+    .filter(source => county === undefined || source.county === null || source.county === county);
+  const byCounty = new Map<string, InstalledSource[]>();
+  for (const source of wanted) {
+    if (source.county === null) continue;
+    const sources = byCounty.get(source.county) ?? [];
+    byCounty.set(source.county, sources);
+    sources.push(source);
+  }
+  const states = new Set([...byCounty.values()].map(([first]) => first!.state));
+  const statewide = wanted.filter(
+    source => source.county === null && source.state !== null && (county === undefined || states.has(source.state)),
+  );
+  const all = [...byCounty.keys()].sort().filter(fips => fips > after);
+  const page = all.slice(0, limit === undefined ? MOST_COUNTIES : Number(limit));
+  return {
+    release: ctx.engine.status().release,
+    national: wanted.filter(source => source.state === null).map(source => told(source, now)),
+    statewide: statewide.map(source => ({ state: source.state, ...told(source, now) })),
+    counties: page.map(fips => {
+      const sources = byCounty.get(fips)!;
+      return {
+        county_fips: fips,
+        state: sources[0]!.state,
+        places: [...new Set(sources.map(({ place }) => place))].sort(),
+        layers: sources.map(source => told(source, now)),
+      };
+    }),
+    next_after: all.length > page.length ? page.at(-1)! : null,
+  };
+}
