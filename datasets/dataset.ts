@@ -49,6 +49,12 @@ export type Partitioning = 'national' | 'state' | 'county' | { readonly h3: numb
 export interface VectorLayer {
   readonly kind: 'vector';
   readonly geometry: 'point' | 'line' | 'polygon';
+  /**
+   * Stated horizontal accuracy of the geometry: metres within which about nine of ten well-defined places lie. Absent where
+   * the publisher states none. A map scale states one by the National Map Accuracy Standards (1947): 1/30 inch on a map
+   * larger than 1:20,000, else 1/50 inch, 12 m at 1:24,000.
+   */
+  readonly accuracyM?: number;
   /** Breaks ties between equally near or equally large features, compared as text. */
   readonly joinKey: string | null;
   readonly columns: Readonly<Record<string, Column>>;
@@ -204,5 +210,8 @@ export function defineDataset(source: DatasetSource): Dataset {
       throw new SyntaxError(`${source.id}.${name}: ${(error as Error).message}`);
     }
   });
+  for (const [name, layer] of Object.entries(source.layers))
+    if (layer.kind === 'vector' && layer.accuracyM !== undefined && !(layer.accuracyM > 0))
+      throw new SyntaxError(`${source.id}:${name}: accuracyM is ${layer.accuracyM}, expected metres above 0`);
   return { ...source, publishedAt: source.url, url: citableUrl(source.url), fields };
 }

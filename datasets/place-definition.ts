@@ -235,6 +235,14 @@ const layer = Type.Object(
         { ...closed, ...said("Rows that share the layer's key become one; the rest is the first row's.") },
       ),
     ),
+    accuracyM: optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        ...said(
+          "Stated horizontal accuracy of this file in metres, where it is not the layer's own: generalised borders, another scale.",
+        ),
+      }),
+    ),
     state: optional(Type.String(said('State that this file is of, where a place spans several.'))),
     county: optional(Type.String(said('County that this file is of, where a place spans several.'))),
     national: optional(Type.Boolean(said('National file: belongs to no county, covers everywhere.'))),

@@ -38,6 +38,8 @@ export interface Part {
   /** Whether features beyond this coverage are known to be unmapped: polygons (a `coverage` file), the raster's own extent, or everywhere. */
   readonly coverage: 'polygon' | 'extent' | 'everywhere';
   readonly provenance: Provenance & { readonly retrievedAt: string; readonly synthetic: boolean };
+  /** Stated horizontal accuracy in metres where it is not that of the layer in the catalog (see PlaceLayer.accuracyM). */
+  readonly accuracyM?: number;
   /** Columns this source does not publish, and conditions whose rows it lacks (see PlaceLayer.unpublished). */
   readonly unpublished: readonly string[];
 }

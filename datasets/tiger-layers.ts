@@ -1,10 +1,14 @@
 import type { Layer } from './dataset.ts';
 
+/** Census Bureau, MAF/TIGER Accuracy Improvement Project: 7.6 m, circular error at 95 %. */
+const TIGER_M = 7.6;
+
 /** The layers of TIGER/Line that Plat reads, named as the Census Bureau's folders. */
 export const TIGER_LAYERS = {
   state: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'national',
     expect: { nulls: { GEOID: 0 } },
@@ -18,6 +22,7 @@ export const TIGER_LAYERS = {
   county: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'national',
     expect: { nulls: { GEOID: 0 } },
@@ -32,6 +37,7 @@ export const TIGER_LAYERS = {
   tract: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'state',
     expect: { nulls: { GEOID: 0 } },
@@ -43,6 +49,7 @@ export const TIGER_LAYERS = {
   bg: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'state',
     expect: { nulls: { GEOID: 0 } },
@@ -53,6 +60,7 @@ export const TIGER_LAYERS = {
   tabblock20: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID20',
     partition: 'county',
     expect: { nulls: { GEOID20: 0 } },
@@ -76,6 +84,7 @@ export const TIGER_LAYERS = {
   place: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -87,6 +96,7 @@ export const TIGER_LAYERS = {
   zcta520: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'ZCTA5CE20',
     partition: 'national',
     columns: {
@@ -96,6 +106,7 @@ export const TIGER_LAYERS = {
   coastline: {
     kind: 'vector',
     geometry: 'line',
+    accuracyM: TIGER_M,
     joinKey: null,
     partition: 'national',
     columns: {
@@ -105,6 +116,7 @@ export const TIGER_LAYERS = {
   roads: {
     kind: 'vector',
     geometry: 'line',
+    accuracyM: TIGER_M,
     joinKey: 'LINEARID',
     partition: 'state',
     columns: {
@@ -127,6 +139,7 @@ export const TIGER_LAYERS = {
   cousub: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -137,6 +150,7 @@ export const TIGER_LAYERS = {
   cbsa: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'national',
     columns: {
@@ -147,6 +161,7 @@ export const TIGER_LAYERS = {
   cd: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -156,6 +171,7 @@ export const TIGER_LAYERS = {
   sldu: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -166,6 +182,7 @@ export const TIGER_LAYERS = {
   sldl: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -176,6 +193,7 @@ export const TIGER_LAYERS = {
   uac20: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID20',
     partition: 'national',
     columns: {
@@ -186,6 +204,7 @@ export const TIGER_LAYERS = {
   unsd: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -196,6 +215,7 @@ export const TIGER_LAYERS = {
   elsd: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -209,6 +229,7 @@ export const TIGER_LAYERS = {
   scsd: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'state',
     columns: {
@@ -219,6 +240,7 @@ export const TIGER_LAYERS = {
   aiannh: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'GEOID',
     partition: 'national',
     columns: {
@@ -229,6 +251,7 @@ export const TIGER_LAYERS = {
   mil: {
     kind: 'vector',
     geometry: 'polygon',
+    accuracyM: TIGER_M,
     joinKey: 'AREAID',
     partition: 'national',
     columns: {

@@ -88,6 +88,13 @@ function spellings(dataset: Dataset): string[] {
   );
 }
 
+const accuracies = ({ id, layers }: Dataset): string[] =>
+  Object.entries(layers).flatMap(([layer, definition]) =>
+    definition.kind === 'vector' && definition.accuracyM !== undefined
+      ? [`| ${id}:${layer} | ${definition.accuracyM} |`]
+      : [],
+  );
+
 /** The datasets and fields as Markdown: what they are, what of them was tested, and what each field is good for. */
 export async function renderCatalog(): Promise<string> {
   const totals = await syntheticRows();
@@ -123,6 +130,15 @@ export async function renderCatalog(): Promise<string> {
     '| layer | column | also accepted |',
     '|---|---|---|',
     ...datasets.flatMap(spellings),
+    '',
+    '## Accuracy',
+    '',
+    'Stated horizontal accuracy of the layers whose publisher states one: a figure, or the scale of the maps (National Map',
+    'Accuracy Standards: 1/50 inch on the map, 1/30 inch above 1:20,000). A place file gives its own where it maps another product.',
+    '',
+    '| layer | metres |',
+    '|---|---|',
+    ...datasets.flatMap(accuracies),
     '',
     '## Unconfirmed',
     '',

@@ -37,9 +37,11 @@ function beforeOf(
 }
 
 /** A part with the files alone that are its own, and nothing of the partition it may have been. */
-function ownOf({ files, place, county, rows, box, coverage, provenance, unpublished }: Part): Part {
+function ownOf({ files, ...part }: Part): Part {
+  const { place, county, rows, box, coverage, provenance, accuracyM, unpublished } = part;
   const own = files.filter(({ role }) => role === 'coverage' || role === 'rejects' || role === 'rejected');
-  return { place, ...(county ? { county } : {}), rows, box, files: own, coverage, provenance, unpublished };
+  const stated = { ...(county ? { county } : {}), ...(accuracyM === undefined ? {} : { accuracyM }) };
+  return { place, ...stated, rows, box, files: own, coverage, provenance, unpublished };
 }
 
 /**
@@ -101,9 +103,10 @@ export async function adopt(
   job: LayerJob | CountyJob,
   now: Date,
 ): Promise<Contribution> {
-  const saidOf = ({ provenance, unpublished, national }: PlaceLayer) => ({
+  const saidOf = ({ provenance, accuracyM, unpublished, national }: PlaceLayer) => ({
     ...(national ? {} : { county: job.place.county }),
     provenance: { ...provenance, retrievedAt: now.toISOString(), synthetic: job.place.synthetic ?? false },
+    ...(accuracyM === undefined ? {} : { accuracyM }),
     unpublished: unpublished ?? [],
   });
   const stored = new Map<string, ReleaseFile>();
@@ -134,7 +137,7 @@ async function adoptedPart(
   { layer, kept, place, rows, box, files, coverage }: StagedPart,
   job: CountyJob,
   adopted: (files: readonly StagedFile[]) => Promise<ReleaseFile[]>,
-  saidOf: (layer: PlaceLayer) => Pick<Part, 'county' | 'provenance' | 'unpublished'>,
+  saidOf: (layer: PlaceLayer) => Pick<Part, 'county' | 'provenance' | 'accuracyM' | 'unpublished'>,
 ): Promise<Part> {
   const own = await adopted(files);
   if (kept) return { ...kept, files: [...own, ...kept.files] };

@@ -109,6 +109,12 @@ function provenanceOf(parts: readonly Part[]): Part['provenance'] {
   };
 }
 
+/** The worst accuracy that one of several files states of its own. */
+function worstAccuracy(parts: readonly Part[]): Pick<Part, 'accuracyM'> {
+  const stated = parts.flatMap(({ accuracyM }) => accuracyM ?? []);
+  return stated.length ? { accuracyM: Math.max(...stated) } : {};
+}
+
 /**
  * A partition that published files fill together; it has no parts of its own where there is one.
  * @param files that all parts share.
@@ -133,6 +139,7 @@ export function wholePartition(
     files: [...files, ...own.values()],
     coverage: kinds.has('everywhere') ? 'everywhere' : kinds.has('polygon') ? 'polygon' : 'extent',
     provenance: provenanceOf(parts),
+    ...worstAccuracy(parts),
     unpublished: first!.unpublished.filter(name => parts.every(part => part.unpublished.includes(name))),
     parts,
   };

@@ -122,6 +122,8 @@ const timeZones: PlaceLayer = {
   // Zones at sea name no place.
   where: 'tz_name1st is not null',
   national: true,
+  // Natural Earth at 1:10,000,000 (NMAS: 0.02 inch).
+  accuracyM: 5_000,
   columns: { tzid: 'tz_name1st' },
   provenance: {
     source: 'natural_earth_time_zones',

@@ -34,6 +34,8 @@ const metropolitan: PlaceLayer = {
   file: 'national/counties_20m.geojson.gz',
   expectRows: 3_221,
   national: true,
+  // Cartographic boundaries of 1:20,000,000 (NMAS: 0.02 inch).
+  accuracyM: 10_000,
   join: {
     file: 'national/cbsa_county_crosswalk.csv',
     prefix: 'cbsa',

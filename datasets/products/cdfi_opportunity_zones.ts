@@ -14,6 +14,8 @@ export default defineDataset({
     main: {
       kind: 'vector',
       geometry: 'polygon',
+      // Census tracts: as census_tiger.
+      accuracyM: 7.6,
       joinKey: 'GEOID10',
       partition: 'national',
       columns: {

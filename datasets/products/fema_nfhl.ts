@@ -16,6 +16,8 @@ export default defineDataset({
     S_FLD_HAZ_AR: {
       kind: 'vector',
       geometry: 'polygon',
+      // FEMA, Standards for Digital Flood Insurance Rate Maps: base maps of 1:24,000 (NMAS: 40 feet).
+      accuracyM: 12,
       joinKey: 'DFIRM_ID',
       partition: 'county',
       columns: {
@@ -40,6 +42,8 @@ export default defineDataset({
     S_FIRM_PAN: {
       kind: 'vector',
       geometry: 'polygon',
+      // As the maps that the panels frame.
+      accuracyM: 12,
       joinKey: 'DFIRM_ID',
       partition: 'county',
       columns: { DFIRM_ID: { type: 'string' }, FIRM_PAN: { type: 'string' }, EFF_DATE: { type: 'date' } },

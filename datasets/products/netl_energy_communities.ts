@@ -20,6 +20,8 @@ export default defineDataset({
     coal_closure_tracts: {
       kind: 'vector',
       geometry: 'polygon',
+      // Census tracts: as census_tiger.
+      accuracyM: 7.6,
       joinKey: 'GEOID_Tract_2020',
       partition: 'national',
       columns: {
@@ -33,6 +35,8 @@ export default defineDataset({
     msa_nonmsa: {
       kind: 'vector',
       geometry: 'polygon',
+      // Counties: as census_tiger.
+      accuracyM: 7.6,
       joinKey: 'geoid_cty_2020',
       partition: 'national',
       columns: {

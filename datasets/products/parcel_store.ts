@@ -16,6 +16,8 @@ export default defineDataset({
     main: {
       kind: 'vector',
       geometry: 'polygon',
+      // IAAO, Standard on Digital Cadastral Maps: rural maps of 1:4,800 (NMAS: 1/30 inch).
+      accuracyM: 4.1,
       joinKey: 'parcel_key',
       partition: 'county',
       parquet: true,

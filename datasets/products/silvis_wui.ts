@@ -14,6 +14,8 @@ export default defineDataset({
     main: {
       kind: 'vector',
       geometry: 'polygon',
+      // Census blocks: as census_tiger.
+      accuracyM: 7.6,
       joinKey: null,
       partition: 'state',
       columns: {

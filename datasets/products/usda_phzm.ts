@@ -14,6 +14,8 @@ export default defineDataset({
     main: {
       kind: 'vector',
       geometry: 'polygon',
+      // USDA and PRISM: zones of a grid of half a mile.
+      accuracyM: 800,
       joinKey: null,
       partition: 'national',
       columns: {

@@ -15,6 +15,8 @@ export default defineDataset({
     mapunit: {
       kind: 'vector',
       geometry: 'polygon',
+      // NRCS, SSURGO metadata: mapped at 1:12,000 to 1:24,000 (NMAS: 0.02 inch at the smaller).
+      accuracyM: 12,
       joinKey: 'mukey',
       partition: 'state',
       columns: {
@@ -27,6 +29,8 @@ export default defineDataset({
     muaggatt: {
       kind: 'vector',
       geometry: 'polygon',
+      // As mapunit.
+      accuracyM: 12,
       joinKey: 'mukey',
       partition: 'state',
       columns: {
@@ -57,6 +61,8 @@ export default defineDataset({
     component: {
       kind: 'vector',
       geometry: 'polygon',
+      // As mapunit.
+      accuracyM: 12,
       joinKey: 'mukey',
       partition: 'state',
       columns: {
@@ -70,6 +76,8 @@ export default defineDataset({
     chorizon: {
       kind: 'vector',
       geometry: 'polygon',
+      // As mapunit.
+      accuracyM: 12,
       joinKey: 'mukey',
       partition: 'state',
       columns: {

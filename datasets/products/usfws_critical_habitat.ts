@@ -14,6 +14,8 @@ export default defineDataset({
     CRITHAB_POLY: {
       kind: 'vector',
       geometry: 'polygon',
+      // FWS, critical habitat metadata: drawn at 1:24,000 (NMAS: 0.02 inch).
+      accuracyM: 12,
       joinKey: null,
       partition: 'national',
       columns: {

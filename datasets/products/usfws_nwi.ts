@@ -14,6 +14,8 @@ export default defineDataset({
     main: {
       kind: 'vector',
       geometry: 'polygon',
+      // FWS, NWI project metadata: mapped on 1:24,000 quadrangles (NMAS: 0.02 inch).
+      accuracyM: 12,
       joinKey: null,
       partition: 'state',
       columns: {

@@ -18,6 +18,8 @@ export default defineDataset({
     main: {
       kind: 'vector',
       geometry: 'polygon',
+      // USGS OFR 2014-1156: compiled from maps down to 1:500,000 (NMAS: 0.02 inch).
+      accuracyM: 250,
       joinKey: null,
       partition: 'state',
       columns: {

@@ -16,6 +16,8 @@ export default defineDataset({
     NHDFlowline: {
       kind: 'vector',
       geometry: 'line',
+      // USGS, NHD High Resolution: 1:24,000 or larger (NMAS: 0.02 inch).
+      accuracyM: 12,
       joinKey: 'NHDPlusID',
       partition: 'state',
       columns: {
@@ -32,6 +34,8 @@ export default defineDataset({
     NHDWaterbody: {
       kind: 'vector',
       geometry: 'polygon',
+      // As NHDFlowline.
+      accuracyM: 12,
       joinKey: 'NHDPlusID',
       partition: 'state',
       columns: {
@@ -46,6 +50,8 @@ export default defineDataset({
     NHDArea: {
       kind: 'vector',
       geometry: 'polygon',
+      // As NHDFlowline.
+      accuracyM: 12,
       joinKey: 'NHDPlusID',
       partition: 'state',
       columns: {

@@ -14,6 +14,8 @@ export default defineDataset({
     WBDHU12: {
       kind: 'vector',
       geometry: 'polygon',
+      // USGS and NRCS, Federal Standards for the WBD (TM 11-A3): 1:24,000 (NMAS: 40 feet).
+      accuracyM: 12,
       joinKey: 'huc12',
       partition: 'state',
       columns: {

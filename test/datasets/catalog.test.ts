@@ -159,6 +159,19 @@ describe('the catalog', () => {
     }
   });
 
+  it('states the accuracy of the layers whose publisher states one', () => {
+    const stated = (dataset: string, layer: string) => {
+      const definition = layerOf(catalog.datasets, dataset, layer);
+      return definition.kind === 'vector' ? definition.accuracyM : undefined;
+    };
+    expect(stated('fema_nfhl', 'S_FLD_HAZ_AR')).toBe(12);
+    expect(stated('usfws_nwi', 'main')).toBe(12);
+    expect(stated('census_tiger', 'tract')).toBe(7.6);
+    expect(stated('parcel_store', 'main')).toBe(4.1);
+    // Of outlines drawn from imagery by many hands nobody states any.
+    expect(stated('osm_power', 'substation')).toBeUndefined();
+  });
+
   it('stores 177 attributes a parcel beside its key, row number and part', () => {
     expect(Object.keys(PARCEL_ATTRIBUTES)).toHaveLength(177);
     const layer = layerOf(catalog.datasets, 'parcel_store', 'main');

@@ -10,6 +10,8 @@ const states: PlaceLayer = {
   expectRows: 50,
   expect: { rejected: 0.02, because: 'The generalised outline of Alaska crosses itself: one state of fifty.' },
   national: true,
+  // As counties_20m, which it is cut like.
+  accuracyM: 10_000,
   columns: {
     GEOID: { from: 'id', lookup: STATE_FIPS },
     STATEFP: { from: 'id', lookup: STATE_FIPS },
@@ -34,6 +36,8 @@ const counties: PlaceLayer = {
   file: 'national/counties_20m.geojson.gz',
   expectRows: 3_221,
   national: true,
+  // Cartographic boundaries of 1:20,000,000 (NMAS: 0.02 inch).
+  accuracyM: 10_000,
   columns: {
     GEOID: { from: 'GEO_ID', slice: [9, 14] },
     STATEFP: 'STATE',
