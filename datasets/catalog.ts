@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { columnsOf } from './condition.ts';
 import { type Dataset, FIELD_LAYERS, type Field, type Layer } from './dataset.ts';
 import type { Expression } from './expression.ts';
+import { precisionOf } from './precision.ts';
 
 /** Everything the service can answer, built from the files of datasets/products. */
 export interface Catalog {
@@ -73,7 +74,9 @@ export function columnsRead(call: Expression): string[] {
 export function buildCatalog(list: readonly Dataset[]): Catalog {
   const datasets = new Map(list.map(d => [d.id, d]));
   if (datasets.size !== list.length) throw new Error('Two dataset files share an id');
-  const all = list.flatMap(d => d.fields).sort((a, b) => FIELD_LAYERS.indexOf(a.layer) - FIELD_LAYERS.indexOf(b.layer));
+  const precise = (field: Field): Field => ({ ...field, precision: precisionOf(field, datasets) });
+  const declared = list.flatMap(d => d.fields.map(precise));
+  const all = declared.sort((a, b) => FIELD_LAYERS.indexOf(a.layer) - FIELD_LAYERS.indexOf(b.layer));
   const fields = new Map(all.map(f => [f.name, f]));
   if (fields.size !== all.length) throw new Error('Two datasets define the same field');
 

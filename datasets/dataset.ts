@@ -122,6 +122,8 @@ export interface FieldSource {
   readonly expression: string;
   /** `const(high)`, `edge_m(30)`, `station_km(25;75)`, `parcel_match` or `min_inputs`. */
   readonly confidence: string;
+  /** Step that its numbers are rounded to, in its unit: a power of ten; where it is not told by precision.ts. */
+  readonly precision?: number;
   /** Caller-side cache hint. */
   readonly ttlSeconds: number;
   /** Fetch presets that hold the field and its 1-based position in each. */
@@ -150,13 +152,15 @@ export interface DatasetSource {
 }
 
 /** A field with its expression and confidence rule parsed. */
-export interface Field extends Omit<FieldSource, 'expression' | 'confidence' | 'unit'> {
+export interface Field extends Omit<FieldSource, 'expression' | 'confidence' | 'unit' | 'precision'> {
   readonly name: string;
   /** Dataset whose file defines the field. */
   readonly dataset: string;
   readonly unit: string | null;
   readonly expression: Expression;
   readonly confidence: ConfidenceRule;
+  /** Step that its numbers are rounded to, in its unit; null where they are passed on as published. */
+  readonly precision: number | null;
 }
 
 export interface Dataset extends Omit<DatasetSource, 'fields' | 'url'> {
@@ -205,6 +209,7 @@ export function defineDataset(source: DatasetSource): Dataset {
         unit: field.unit ?? null,
         expression: parseExpression(field.expression),
         confidence: parseConfidence(field.confidence),
+        precision: field.precision ?? null,
       };
     } catch (error) {
       throw new SyntaxError(`${source.id}.${name}: ${(error as Error).message}`);

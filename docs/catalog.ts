@@ -140,6 +140,12 @@ export async function renderCatalog(): Promise<string> {
     '|---|---|',
     ...datasets.flatMap(accuracies),
     '',
+    '## Steps',
+    '',
+    'Numbers that Plat computes are rounded to what their source can know: the column `step` below says to what, in the unit of',
+    "the field. Distances go by the layer's accuracy (a tenth of it, as a power of ten, 0.1 m at least). Where no step stands,",
+    'numbers are passed on as published, and areas of parcels as measured.',
+    '',
     '## Unconfirmed',
     '',
     'What was settled from documents alone, because no copy of the publication was at hand. A file that is otherwise stops the',
@@ -153,12 +159,12 @@ export async function renderCatalog(): Promise<string> {
     lines.push(
       `## ${layer} (${fields.length})`,
       '',
-      '| field | type | dataset | presets | what to make of it |',
-      '|---|---|---|---|---|',
+      '| field | type | step | dataset | presets | what to make of it |',
+      '|---|---|---|---|---|---|',
     );
-    for (const { name, type, unit, dataset, presets, hint } of fields)
+    for (const { name, type, unit, precision, dataset, presets, hint } of fields)
       lines.push(
-        `| \`${name}\` | ${type}${unit ? `, ${unit}` : ''} | ${dataset} | ${Object.keys(presets ?? {}).join(', ')} | ${cell(hint)} |`,
+        `| \`${name}\` | ${type}${unit ? `, ${unit}` : ''} | ${precision ?? ''} | ${dataset} | ${Object.keys(presets ?? {}).join(', ')} | ${cell(hint)} |`,
       );
     lines.push('');
   }

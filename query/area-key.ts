@@ -1,15 +1,19 @@
 import type { SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
 import { type Context, nameOf } from './context.ts';
+import { type Edges, edgesAt, stepped } from './edge/certainty.ts';
 import { Fault } from './fault.ts';
 import type { Feature } from './features.ts';
+import type { NearKey } from './finding.ts';
 import { anyRejected, rejectedHere } from './rejected/rejected.ts';
 import { after, type Soon } from './soon.ts';
 import {
   bySize,
   containing,
   type Hit,
+  meeting,
   requireColumns,
+  type Search,
   searchOf,
   storedValue,
   unpublishedReason,
@@ -49,12 +53,26 @@ export const partsOf = (name: string): readonly string[] => COMPOSED[name] ?? [n
 export const layersOfKey = (name: string): KeySource[] => partsOf(name).flatMap(part => AREA_KEYS[part] ?? []);
 
 /** The key at the point with the partitions it was read from, or why there is none. */
-export type AreaKey = KeyedArea | { readonly reason: string; readonly covering: readonly Partition[] };
+export type AreaKey =
+  | KeyedArea
+  | {
+      readonly reason: string;
+      readonly covering: readonly Partition[];
+      readonly near?: readonly NearKey[];
+    };
 
 /** An area with its key. */
 export interface KeyedArea {
   readonly key: string;
   readonly partitions: readonly Partition[];
+  /** Other areas within twice the accuracy of their polygons, the one that is most likely to hold the point first. */
+  readonly near?: readonly NearKey[];
+}
+
+/** What a batch knows of the areas about its points already. */
+export interface KnownAreas {
+  readonly within: Within;
+  readonly edges: (search: Search) => Soon<Edges | null>;
 }
 
 /** Keys read from polygons: the same object for all points of one. */
@@ -75,12 +93,47 @@ function keyOf(name: string, source: KeySource, hit: Hit): KeyedArea | null {
   return area;
 }
 
+/** The keys of other ground within twice the accuracy, each where it is nearest. */
+function nearKeys(
+  ctx: Context,
+  name: string,
+  source: KeySource,
+  search: Search,
+  own: string | null,
+  { grounds, accuracy }: Edges,
+): NearKey[] {
+  const near: NearKey[] = [];
+  if (accuracy === null) return near;
+  const seen = new Set<string | null>([own]);
+  for (let place = 0; ; place++) {
+    const ground = grounds.at(place);
+    if (!ground || ground.metres > 2 * accuracy) return near;
+    const [hit] = meeting(ctx, source, search, null, ground.found).sort(bySize(ctx, source));
+    const key = hit && !hit.partition.unpublished.includes(source.column) ? keyOf(name, source, hit) : null;
+    const text = key?.key ?? null;
+    if (seen.has(text)) continue;
+    seen.add(text);
+    const what = text === null ? `ground without a ${name}` : `${name} ${text}`;
+    near.push({ what, key: text, metres: stepped(ground.metres, accuracy), accuracy });
+  }
+}
+
+/** The key of a search's point, apart from what lies about it. */
+function keyHere(ctx: Context, name: string, source: KeySource, search: Search, hits: readonly Hit[]): AreaKey {
+  const { covering } = search.at;
+  const [hit] = hits.length > 1 ? [...hits].sort(bySize(ctx, source)) : hits;
+  if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
+  if (hit.partition.unpublished.includes(source.column))
+    return { reason: `no ${name}: ${unpublishedReason(hit.partition, source.column)}`, covering };
+  return keyOf(name, source, hit) ?? { reason: `no ${name}: ${source.column} is empty`, covering };
+}
+
 /**
  * The area key at the request's point, found once a request.
- * @param within where a batch knows the areas that contain the point already.
+ * @param known where a batch knows the areas about the point already.
  * @throws Fault when the key's polygons are not installed or unreadable, or there is no such key.
  */
-export function areaKey(ctx: Context, name: string, within?: Within): Soon<AreaKey> {
+export function areaKey(ctx: Context, name: string, known?: KnownAreas): Soon<AreaKey> {
   return ctx.memo(`key ${name}`, () => {
     const parts = partsOf(name);
     if (parts.length > 1) return composed(ctx, parts);
@@ -90,17 +143,21 @@ export function areaKey(ctx: Context, name: string, within?: Within): Soon<AreaK
       const { covering } = search.at;
       if (search.absent) return { reason: `no ${name}: ${search.absent}`, covering };
       requireColumns(search.at, source, [source.column]);
-      const lost = anyRejected(search.at.version) ? rejectedHere(ctx, source, search, null) : null;
-      const holding = within ? within(search) : containing(ctx, source, search, null);
-      const keyed = (hits: readonly Hit[]): AreaKey => {
-        const [hit] = hits.length > 1 ? [...hits].sort(bySize(ctx, source)) : hits;
-        if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
-        if (hit.partition.unpublished.includes(source.column))
-          return { reason: `no ${name}: ${unpublishedReason(hit.partition, source.column)}`, covering };
-        return keyOf(name, source, hit) ?? { reason: `no ${name}: ${source.column} is empty`, covering };
+      const keyed = (): Soon<AreaKey> => {
+        const holding = known ? known.within(search) : containing(ctx, source, search, null);
+        return after<readonly Hit[], AreaKey>(holding, hits => {
+          const here = keyHere(ctx, name, source, search, hits);
+          const about = known ? known.edges(search) : edgesAt(ctx, source, search.at, null);
+          return after<Edges | null, AreaKey>(about, edges => {
+            const near = edges && nearKeys(ctx, name, source, search, 'key' in here ? here.key : null, edges);
+            // Most points are far from every edge: they share what is known of their area.
+            return near?.length ? { ...here, near } : here;
+          });
+        });
       };
+      const lost = anyRejected(search.at.version) ? rejectedHere(ctx, source, search, null) : null;
       return after(lost, rejected =>
-        rejected ? { reason: `no ${name}: ${rejected.reason}`, covering: [rejected.partition] } : after(holding, keyed),
+        rejected ? { reason: `no ${name}: ${rejected.reason}`, covering: [rejected.partition] } : keyed(),
       );
     });
   });
@@ -108,13 +165,20 @@ export function areaKey(ctx: Context, name: string, within?: Within): Soon<AreaK
 
 /** A key made of several; none where one of them has none. */
 async function composed(ctx: Context, parts: readonly string[]): Promise<AreaKey> {
-  const found: { key: string; partitions: readonly Partition[] }[] = [];
+  const found: KeyedArea[] = [];
   for (const part of parts) {
     const one = await areaKey(ctx, part);
     if ('reason' in one) return one;
     found.push(one);
   }
-  return { key: found.map(one => one.key).join(' '), partitions: found.flatMap(one => one.partitions) };
+  const keyWith = (place: number, key: string) => found.map((one, i) => (i === place ? key : one.key)).join(' ');
+  const near = found
+    .flatMap(({ near = [] }, place) =>
+      near.map(other => ({ ...other, key: other.key === null ? null : keyWith(place, other.key) })),
+    )
+    .sort((a, b) => a.metres / a.accuracy - b.metres / b.accuracy);
+  const area = { key: found.map(one => one.key).join(' '), partitions: found.flatMap(one => one.partitions) };
+  return near.length ? { ...area, near } : area;
 }
 
 /** Keys whose numbers name other ground after each census. */

@@ -4,7 +4,7 @@ import type { Partition } from '../datasets/release.ts';
 import type { Point } from './answer.ts';
 import type { Batch } from './batch.ts';
 import type { Cache } from './cache.ts';
-import { type Context, foundAt, type Question, questionOf } from './context.ts';
+import { type Context, foundAt, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
 import { settled } from './evaluate.ts';
 import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed } from './finding.ts';
@@ -32,8 +32,6 @@ export interface BatchEvaluation {
 export interface BatchPoint extends Point {
   readonly parcel?: { readonly partition: Partition; readonly ord: number };
 }
-
-const UNNAMED: Question = { rule: null, type: null, unit: null };
 
 /** As Kept, of computations that are all waited for. */
 function keeper(): <T>(key: string, compute: () => Promise<T>) => Promise<T> {
@@ -160,7 +158,11 @@ async function attempt(
   if (layers) await first?.(batch);
   for (const name of names) {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
-    out.set(name, [...(await batch.field(name))]);
+    const field = catalog.fields.get(name)!;
+    out.set(
+      name,
+      (await batch.field(name)).map(finding => inPrecision(finding, field)),
+    );
   }
   return out;
 }

@@ -9,6 +9,7 @@ import type { Finding } from './finding.ts';
 import { distance } from './geodesic.ts';
 import { type Candidate, type Chosen, candidatesAbout, choose, closer, type Wanted } from './near.ts';
 import { PointGroup } from './point-group.ts';
+import type { Soon } from './soon.ts';
 import { type NearestHit, nearestFeature, type Search, searchAt } from './vector.ts';
 
 /** What the search of a point ended with; undefined while it was not made. */
@@ -133,7 +134,7 @@ export class NearestOfBatch {
 export async function nearestOfBatch(
   batch: Batch,
   call: Expression,
-  answer: (ctx: Context, search: Search, hit: NearestHit | null) => Finding,
+  answer: (ctx: Context, search: Search, hit: NearestHit | null) => Soon<Finding>,
 ): Promise<readonly Finding[]> {
   const source = call.sources[0]!;
   const near = await NearestOfBatch.of(batch, source, call.where, Number(call.options.max_km) * 1000);

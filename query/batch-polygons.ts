@@ -4,6 +4,7 @@ import type { Partition } from '../datasets/release.ts';
 import type { Batch } from './batch.ts';
 import { type Context, keyOf } from './context.ts';
 import { addFound, type NearPolygons, polygonsAbout } from './near-polygons.ts';
+import type { Soon } from './soon.ts';
 import { type Found, type Hit, holds, inKey, meeting, type Search } from './vector.ts';
 
 /** The polygons of a layer that meet one condition, point by point: found once for all fields that ask for them. */
@@ -47,6 +48,11 @@ export class BatchPolygons {
     const found = this.#foundAt(place, ctx, search);
     if ('then' in found) return found.then(all => meeting(ctx, this.#source, search, where, all));
     return meeting(ctx, this.#source, search, where, found);
+  }
+
+  /** Features that contain the point at a place of the batch, whatever else. @throws (or rejects) as `at` does. */
+  all(place: number, search: Search): Soon<readonly Found[]> {
+    return this.#foundAt(place, this.#batch.contexts[place]!, search);
   }
 
   /** The polygons that meet a condition, for all fields of the batch that read the layer under it. */

@@ -3,6 +3,7 @@ import { layerOf } from '../datasets/catalog.ts';
 import type { Condition } from '../datasets/condition.ts';
 import type { ConfidenceRule, Field, Layer, ScalarType } from '../datasets/dataset.ts';
 import type { Expression, OperatorName, SourceRef } from '../datasets/expression.ts';
+import { inSteps } from '../datasets/precision.ts';
 import type { Point } from './answer.ts';
 import type { Batch } from './batch.ts';
 import { compile, type Row } from './condition.ts';
@@ -17,6 +18,22 @@ export interface Question {
   /** Declared type and unit of the field; null for a call nested in another. */
   readonly type: ScalarType | null;
   readonly unit: string | null;
+  /** Step that a number is rounded to, in the unit; null for none. */
+  readonly precision: number | null;
+}
+
+/** What is asked of a call nested in another. */
+export const UNNAMED: Question = { rule: null, type: null, unit: null, precision: null };
+
+/**
+ * A finding of a field as it is answered and stored: its number in the steps that the field declares. What other fields
+ * derive from it they derive from the number as it was found.
+ */
+export function inPrecision(finding: Finding, { precision }: Pick<Field, 'precision'>): Finding {
+  const { value } = finding;
+  if (precision === null || typeof value !== 'number') return finding;
+  const rounded = inSteps(value, precision);
+  return rounded === value ? finding : { ...finding, value: rounded };
 }
 
 const questions = new WeakMap<Field, Question>();
@@ -25,7 +42,7 @@ const questions = new WeakMap<Field, Question>();
 export function questionOf(field: Field): Question {
   let question = questions.get(field);
   if (!question) {
-    question = { rule: field.confidence, type: field.type, unit: field.unit };
+    question = { rule: field.confidence, type: field.type, unit: field.unit, precision: field.precision };
     questions.set(field, question);
   }
   return question;

@@ -1,16 +1,17 @@
 import type { Catalog } from '../datasets/catalog.ts';
+import type { Field } from '../datasets/dataset.ts';
 import type { Expression } from '../datasets/expression.ts';
 import type { Answer, Point } from './answer.ts';
 import { type Asked, askedFields } from './asked.ts';
 import type { Cache } from './cache.ts';
-import { type Context, foundAt, type Question, questionOf } from './context.ts';
+import { type Context, foundAt, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
 import { Fault, Interrupted } from './fault.ts';
 import { type Finding, failed, toAnswer } from './finding.ts';
 import { Layers } from './layer.ts';
 import { OPERATORS } from './operators/registry.ts';
 import { MATCH_KEY, type ParcelMatch } from './parcel.ts';
 import type { Release } from './release.ts';
-import { Kept, type Soon } from './soon.ts';
+import { after, Kept, type Soon } from './soon.ts';
 import { interruptDuckdb } from './table.ts';
 import type { FoundFields } from './written-answers.ts';
 
@@ -29,8 +30,6 @@ export interface Evaluation {
   /** True once nobody waits for the answer. */
   readonly stopped?: () => boolean;
 }
-
-const UNNAMED: Question = { rule: null, type: null, unit: null };
 
 /**
  * Answers every named field at one point, as findAt finds them.
@@ -104,6 +103,8 @@ export interface Asking {
   readonly ctx: Context;
   /** The work's finding, or a failure when it takes longer than a field may; begins `now`, epoch milliseconds. */
   within(now: number, work: () => Soon<Finding>): Soon<Finding>;
+  /** A field as it is answered, within the same time. */
+  answer(now: number, field: Field): Soon<Finding>;
   /** Said when nothing more is asked. */
   end(): void;
 }
@@ -165,15 +166,21 @@ export function askAt(
     },
     call: call => kept.of(`call ${call.text}`, () => run(call, UNNAMED)),
   };
+  const within = (now: number, work: () => Soon<Finding>): Soon<Finding> => {
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
+    begun = now < deadline;
+    const finding = work();
+    return finding instanceof Promise ? watch.within(finding, fieldDeadline, () => failed(timeUp())) : finding;
+  };
   return {
     ctx,
-    within(now, work) {
-      if (stopped()) throw new Interrupted('nobody waits for the answer');
-      fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
-      begun = now < deadline;
-      const finding = work();
-      return finding instanceof Promise ? watch.within(finding, fieldDeadline, () => failed(timeUp())) : finding;
-    },
+    within,
+    answer: (now, field) =>
+      after(
+        within(now, () => ctx.field(field.name)),
+        found => inPrecision(found, field),
+      ),
     end: () => watch.end(),
   };
 }
@@ -190,7 +197,7 @@ async function attempt(
   try {
     let now = Date.now();
     for (const { field } of asked) {
-      const found = asking.within(now, () => asking.ctx.field(field.name));
+      const found = asking.answer(now, field);
       // What is at hand is not waited for.
       findings.push(found instanceof Promise ? await found : found);
       now = Date.now();

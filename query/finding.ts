@@ -11,6 +11,17 @@ export interface Citation {
   readonly vintage: string | null;
 }
 
+/** Another area so near that the point may lie in it. */
+export interface NearKey {
+  /** That area in words, such as `county_fips 23019`. */
+  readonly what: string;
+  /** Its key; null where there is none. */
+  readonly key: string | null;
+  /** To its edge, and stated accuracy of that. */
+  readonly metres: number;
+  readonly accuracy: number;
+}
+
 /** What an operator found, before it is made a record. */
 export interface Finding {
   readonly status: 'ok' | 'absent' | 'failed';
@@ -18,6 +29,10 @@ export interface Finding {
   readonly notes: readonly string[];
   readonly citations: readonly Citation[];
   readonly confidence: Confidence;
+  /** Where an edge is so near that another answer may be true: what no rule lifts the confidence above. */
+  readonly atEdge?: 'low' | 'medium';
+  /** Of an area key: the keys that an edge may change it to. */
+  readonly near?: readonly NearKey[];
   /** Only failed. */
   readonly error?: string;
   readonly retryable?: boolean;

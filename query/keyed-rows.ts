@@ -1,7 +1,8 @@
-import type { Partition } from '../datasets/release.ts';
+import type { Partition, ReleaseFile } from '../datasets/release.ts';
 import type { Context } from './context.ts';
 import { Fault } from './fault.ts';
 import { rowsOf, type TableRow } from './table.ts';
+import type { Search } from './vector.ts';
 
 /** Rows of one key. */
 export interface KeyedRowsOf {
@@ -32,4 +33,16 @@ export async function readKeyed(
     rows.push(...found.rows);
   }
   return { rows, partitions: holding.length ? holding : partitions };
+}
+
+const rowFiles = new WeakMap<readonly Partition[], readonly ReleaseFile[]>();
+
+/** The tables' files of a search. @throws Fault when a partition has none. */
+export function rowsFilesOf(ctx: Context, { partitions }: Search): readonly ReleaseFile[] {
+  let files = rowFiles.get(partitions);
+  if (!files) {
+    files = partitions.map(partition => ctx.layers.file(partition, 'rows'));
+    rowFiles.set(partitions, files);
+  }
+  return files;
 }

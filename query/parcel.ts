@@ -1,7 +1,7 @@
 import type { SourceRef } from '../datasets/expression.ts';
-import type { Partition } from '../datasets/release.ts';
+import type { LayerVersion, Partition } from '../datasets/release.ts';
 import type { Context } from './context.ts';
-import type { LayerAt } from './coverage.ts';
+import { type LayerAt, NONE_LEFT_OUT } from './coverage.ts';
 import type { Feature } from './features.ts';
 import { partOf } from './part.ts';
 import { anyRejected, type Rejected, rejectedNear } from './rejected/rejected.ts';
@@ -47,10 +47,30 @@ const counting = <T extends Hit>(hits: readonly T[], { leftOut }: LayerAt): T[] 
     .map(hit => (hit.partition.parts ? { ...hit, partition: partOf(hit.partition, hit.feature.properties) } : hit))
     .filter(hit => !leftOut.has(hit.partition));
 
+const everywhere = new WeakMap<LayerVersion, Search>();
+
+/** A search of all stored parcels, whatever their coverage says. */
+function anywhere({ at: { version } }: Search): Search {
+  let search = everywhere.get(version);
+  if (!search) {
+    const { partitions } = version;
+    const at = { version, covering: [], searched: partitions, leftOut: NONE_LEFT_OUT };
+    search = { at, absent: null, partitions, notes: [] };
+    everywhere.set(version, search);
+  }
+  return search;
+}
+
 const match = (ctx: Context, within: Within): Soon<ParcelMatch> =>
   after(searchOf(ctx, PARCELS, null), (search): Soon<ParcelMatch> => {
     const { covering } = search.at;
-    if (search.absent) return { status: 'unavailable', reason: 'no parcel data covers the point', covering };
+    if (search.absent)
+      // A parcel may reach beyond the coverage of its place: the point in it is covered by it.
+      return after<readonly Hit[], ParcelMatch>(within(anywhere(search)), found =>
+        found.length
+          ? matchOf(ctx, search, counting(found, anywhere(search).at), null)
+          : { status: 'unavailable', reason: 'no parcel data covers the point', covering },
+      );
     const lost = anyRejected(search.at.version) ? rejectedNear(ctx, PARCELS, search, null, MATCH_RADIUS_M) : null;
     return after<Rejected | null, ParcelMatch>(lost, rejected => {
       if (rejected?.metres === 0) return unknown(rejected);

@@ -1,6 +1,7 @@
 import type { ScalarType, Value } from '../datasets/dataset.ts';
 import type { Expression } from '../datasets/expression.ts';
 import { labelOf } from '../datasets/maps.ts';
+import { inSteps } from '../datasets/precision.ts';
 import { Fault } from './fault.ts';
 import { largestPart } from './number.ts';
 
@@ -41,8 +42,11 @@ export function published(
   return { value: raw };
 }
 
+/** Metres of a distance that no field declares steps of. */
+export const DECIMETRE = 0.1;
+
 /** Distances to 0.1 m (operators.md, Common rules). */
-export const roundDistance = (metres: number): number => Math.round(metres * 10) / 10;
+export const roundDistance = (metres: number): number => inSteps(metres, DECIMETRE);
 
 /** Fractions to 4 decimals (operators.md, Common rules). */
 export const roundFraction = (fraction: number): number => Math.round(fraction * 1e4) / 1e4;

@@ -12,7 +12,7 @@ import { boxLowerBound } from './geodesic.ts';
 import { nearestInCell, nearKey } from './near.ts';
 import { addFound } from './near-polygons.ts';
 import { type BoxTree, nearest, TIE } from './nearest.ts';
-import { boundaryDistance, distanceTo } from './proximity.ts';
+import { distanceTo } from './proximity.ts';
 import { after, type Soon } from './soon.ts';
 import { unpublishedPart } from './unpublished.ts';
 
@@ -148,8 +148,13 @@ const inKeys = new WeakMap<SourceRef, string>();
  * @throws Fault or DamagedFile when a file that could hold one is unreadable or lacks a column.
  */
 export function containing(ctx: Context, source: SourceRef, search: Search, where: Condition | null): Soon<Hit[]> {
+  return after(allContaining(ctx, source, search), found => meeting(ctx, source, search, where, found));
+}
+
+/** Features of polygons that contain the point, whatever else. @throws Fault or DamagedFile when a file is unreadable. */
+export function allContaining(ctx: Context, source: SourceRef, search: Search): Soon<readonly Found[]> {
   const { lng, lat } = ctx.point;
-  const all = ctx.memo(inKey(source), () => {
+  return ctx.memo(inKey(source), () => {
     const partitions = search.at.searched.filter(partition => holds(partition, lng, lat));
     return after(ctx.layers.allFeatures(partitions), opened => {
       const hits: Found[] = [];
@@ -167,7 +172,6 @@ export function containing(ctx: Context, source: SourceRef, search: Search, wher
       return hits;
     });
   });
-  return after(all, found => meeting(ctx, source, search, where, found));
 }
 
 /** Those of the features found that can be judged by the condition and meet it. @throws Fault when a file lacks a column. */
@@ -288,24 +292,4 @@ export function nearestOnce(
       known === undefined ? nearestFeature(ctx, source, search, where, maxMetres) : known,
     ),
   );
-}
-
-/** Evidence for edge_m: metres to a polygon's boundary. */
-export function boundaryOf(ctx: Context, feature: Feature): (limitMetres: number) => number {
-  return limit => boundaryDistance(feature.geometry, ctx.point.lng, ctx.point.lat, limit);
-}
-
-/**
- * Evidence for edge_m where no polygon contains the point: metres to the nearest one, or to the edge of the coverage
- * where the point is outside it.
- */
-export function outsideEdge(
-  ctx: Context,
-  source: SourceRef,
-  search: Search,
-  where: Condition | null,
-  limitMetres: number,
-): Soon<number> {
-  if (search.absent) return 0;
-  return after(nearestOnce(ctx, source, search, where, limitMetres), hit => hit?.metres ?? Infinity);
 }

@@ -158,6 +158,8 @@ export default defineDataset({
       expression:
         "polygon_attr(fema_nfhl:S_FLD_HAZ_AR, STATIC_BFE, scale=0.3048, null[-9999,-8888], where[V_DATUM = 'NAVD88' and LEN_UNIT in ('FEET','Feet')])",
       confidence: 'edge_m(30)',
+      // Published in tenths of a foot.
+      precision: 0.01,
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 7 },
       hint: 'Set the lowest floor above it plus the local freeboard; feet on the map have been converted to metres.',

@@ -59,6 +59,8 @@ export default defineDataset({
       description: 'Power-law wind shear exponent between 80 m and 140 m.',
       expression: 'derived(expr[ln(v2 / v1) / ln(140 / 80)], v2=@wind_speed_140m_m_per_s, v1=@wind_speed_80m_m_per_s)',
       confidence: 'min_inputs',
+      // Of speeds told to 0.01 m/s.
+      precision: 0.01,
       ttlSeconds: 31_536_000,
       presets: { wind_siting: 4 },
       hint: 'About 0.14 over open ground; above 0.25 (woods, hills) taller towers earn their cost but blades tire sooner.',

@@ -51,6 +51,8 @@ export default defineDataset({
       description: 'Latest depth to water below land surface at the nearest USGS monitoring well.',
       expression: 'nearest_attr(usgs_nwis:gwlevels, lev_va, max_km=200, scale=0.3048)',
       confidence: 'const(medium)',
+      // Published in hundredths of a foot.
+      precision: 0.01,
       ttlSeconds: 2_592_000,
       presets: { utilities: 34, data_center_siting: 34 },
       hint: 'Under about 3 m plan for dewatering, buoyant tanks and wet basements; levels swing by season and pumping.',

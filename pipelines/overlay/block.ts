@@ -116,7 +116,8 @@ async function keyFindings(
 ): Promise<Map<string, readonly Finding[]>> {
   const keys = (await areaKeysOf(batch, areaKeyOf(overlay)!)).map(at => {
     if ('error' in at) return failed(at.error);
-    return 'reason' in at ? absent(at.reason, 'high', at.covering) : found(at.key, 'high', at.partitions);
+    const finding = 'reason' in at ? absent(at.reason, 'high', at.covering) : found(at.key, 'high', at.partitions);
+    return at.near ? { ...finding, near: at.near } : finding;
   });
   const covers: { id: string; ats: Awaited<ReturnType<typeof coverageOf>> }[] = [];
   for (const id of tables) {

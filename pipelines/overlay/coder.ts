@@ -18,6 +18,8 @@ function fits(type: StoredType, value: Value): boolean {
 /** Whether two findings say the same apart from their value. */
 function alike(a: Finding, b: Finding): boolean {
   if (a.status !== b.status || a.confidence !== b.confidence || a.error !== b.error) return false;
+  // Lists of near areas are one object where they are the same.
+  if (a.near !== b.near) return false;
   if (a.notes.length !== b.notes.length || a.citations.length !== b.citations.length) return false;
   for (let i = 0; i < a.notes.length; i++) if (a.notes[i] !== b.notes[i]) return false;
   for (let i = 0; i < a.citations.length; i++) {

@@ -5,6 +5,7 @@ import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
 import type { LayerVersion, Manifest, Partition } from '../../datasets/release.ts';
+import { accuracyOf } from '../../query/accuracy.ts';
 import { layersOfKey } from '../../query/area-key.ts';
 import { ONLY } from '../../query/enrich/only.ts';
 import { FeatureFile } from '../../query/flatgeobuf.ts';
@@ -17,7 +18,7 @@ import { layersRead } from '../../query/version.ts';
 import { canonical } from '../manifest.ts';
 
 /** Raised when an operator answers differently than before: then everything is computed anew. */
-const REVISION = 2;
+const REVISION = 3;
 /** Added to every reach: window margins, confidence bands, rounding. Metres. */
 const SLACK_M = 1_000;
 /** Shortest degree of latitude on WGS84: metres. */
@@ -64,11 +65,11 @@ function mayReach(partition: Partition, around: Box): boolean {
 
 /** Everything of a field that decides what is computed, with that of its inputs. */
 function definitionOf(catalog: Catalog, name: string): unknown {
-  const { expression, confidence, type, unit } = catalog.fields.get(name)!;
+  const { expression, confidence, type, unit, precision } = catalog.fields.get(name)!;
   const inputs = inputFields(expression).map(input => definitionOf(catalog, input));
   const column = expression.op === 'parcel_attr' ? (expression.argument as keyof typeof PARCEL_OVERLAYS) : null;
   const standIn = column && PARCEL_OVERLAYS[column]?.expression;
-  return [expression.text, confidence, type, unit, inputs, ...(standIn ? [standIn] : [])];
+  return [expression.text, confidence, type, unit, precision, inputs, ...(standIn ? [standIn] : [])];
 }
 
 /** Whether a field or one of its inputs compares with the day of the release. */
@@ -89,7 +90,7 @@ function searchesParcels(catalog: Catalog, { expression }: Field): boolean {
 /** What an answer says of a partition beside its content. */
 const saidOf = (p: Partition) => {
   const { source, url, vintage, note, generalised = false } = p.provenance;
-  return [p.place, p.key, p.coverage, [source, url, vintage, note, generalised], p.unpublished];
+  return [p.place, p.key, p.coverage, [source, url, vintage, note, generalised], p.unpublished, p.accuracyM ?? null];
 };
 
 /** Tells for the parcels of one partition what each calculation depends on. */
@@ -115,7 +116,9 @@ export class OverlayInputs {
       const parcels = searchesParcels(this.#catalog, field);
       const read = [...layersRead(this.#catalog, field.name), ...standInLayers(this.#catalog, field.name)];
       const layers = read.map(id =>
-        id === 'parcel_store:main' && !parcels ? [id, this.#own()] : [id, this.#layer(id, reach)],
+        id === 'parcel_store:main' && !parcels
+          ? [id, this.#own()]
+          : [id, this.#layer(id, Math.max(reach, this.#edges(id)))],
       );
       const asOf = readsToday(this.#catalog, field) ? this.#manifest.asOf : null;
       return [field.name, definitionOf(this.#catalog, field.name), layers, asOf];
@@ -143,7 +146,7 @@ export class OverlayInputs {
   ofKey(key: string, tables: readonly string[]): string {
     const polygons = layersOfKey(key).map(({ dataset, layer, column }) => [
       column,
-      this.#layer(`${dataset}:${layer}`, 0),
+      this.#layer(`${dataset}:${layer}`, this.#edges(`${dataset}:${layer}`)),
     ]);
     const covers = tables.map(id => [
       id,
@@ -165,6 +168,13 @@ export class OverlayInputs {
 
   /** Of parcels their parts: what is said differs between them. */
   readonly #partitions = (id: string): readonly Partition[] => (this.#version(id)?.partitions ?? []).flatMap(partsOf);
+
+  /** Metres within which an edge of a layer matters to what it answers: twice its stated accuracy. */
+  #edges(id: string): number {
+    const [dataset, layer] = id.split(':') as [string, string];
+    const accuracies = this.#partitions(id).map(p => accuracyOf(this.#catalog, { dataset, layer }, p) ?? 0);
+    return 2 * Math.max(0, ...accuracies);
+  }
 
   /** The parcels themselves: only their own partition, because each calculation is bound to its parcel. */
   #own(): unknown {
@@ -200,7 +210,7 @@ export class OverlayInputs {
         if (this.#mayCover(p)) return [[saidOf(p), this.#coverageOf(p)]];
         return p.unpublished.length ? [[p.provenance.source, p.unpublished]] : [];
       });
-      known = hashOf([this.#version(id)?.columns ?? null, parts]);
+      known = hashOf([this.#version(id)?.columns ?? null, this.#edges(id), parts]);
       this.#layers.set(key, known);
     }
     return known;

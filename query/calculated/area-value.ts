@@ -1,7 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Partition } from '../../datasets/release.ts';
 import type { AreaKey } from '../area-key.ts';
-import { type Context, foundAt } from '../context.ts';
+import { type Context, foundAt, inPrecision, questionOf } from '../context.ts';
 import { type LayerAt, NONE_LEFT_OUT } from '../coverage.ts';
 import { Fault } from '../fault.ts';
 import type { Finding } from '../finding.ts';
@@ -75,9 +75,10 @@ function keyOf({ key }: StoredArea): AreaKey {
     const [partition = null] = citedBy(key, key.notes);
     throw new Fault(key.error ?? 'the area key failed', key.retryable ?? false, partition);
   }
-  if (key.status === 'ok') return { key: String(key.value), partitions: citedBy(key, key.notes) };
+  const near = key.near ? { near: key.near } : {};
+  if (key.status === 'ok') return { key: String(key.value), partitions: citedBy(key, key.notes), ...near };
   const [reason, ...notes] = key.notes;
-  return { reason: reason ?? 'no area key', covering: citedBy(key, notes) };
+  return { reason: reason ?? 'no area key', covering: citedBy(key, notes), ...near };
 }
 
 /**
@@ -94,9 +95,9 @@ export async function areaValues(
 ): Promise<Finding[]> {
   const definition = catalog.fields.get(field);
   if (!definition) throw new RangeError(`No field ${field} in the catalog`);
-  const { expression, confidence, type, unit } = definition;
+  const { expression } = definition;
   const { dataset, layer } = expression.sources[0]!;
-  const question = { rule: confidence, type, unit };
+  const question = questionOf(definition);
   const found: Finding[] = [];
   for (const area of areas) {
     const kept = new Kept();
@@ -112,7 +113,7 @@ export async function areaValues(
     // What the operator would look for at a point is known of the area.
     kept.ahead(`at ${dataset}:${layer}`, () => tableAt(layers, dataset, layer, area.cover));
     kept.ahead(`key ${keyNameOf(definition)}`, () => keyOf(area));
-    found.push(await foundAt(operator, ctx, expression, question));
+    found.push(inPrecision(await foundAt(operator, ctx, expression, question), definition));
   }
   return found;
 }

@@ -224,8 +224,8 @@ export class Calculated {
   /** One area's finding, kept as long as neither the table nor the keys change. */
   async #areaFinding(name: string, area: StoredArea): Promise<Finding> {
     const { cache } = this.#layers;
-    const { status, value, notes, citations } = area.key;
-    const id = `area ${name} ${this.tableOf(name)} ${status} ${value} ${area.cover} ${status === 'ok' ? '' : notes}${citations.map(c => `${c.source} ${c.vintage}`)}`;
+    const { status, value, notes, citations, near } = area.key;
+    const id = `area ${name} ${this.tableOf(name)} ${status} ${value} ${area.cover} ${status === 'ok' ? '' : notes}${citations.map(c => `${c.source} ${c.vintage}`)}${near ? JSON.stringify(near) : ''}`;
     const known = cache.get(id) as Finding | undefined;
     if (known) return known;
     const [finding] = await areaValues(this.#layers, this.#catalog, name, [area]);

@@ -1,5 +1,5 @@
 import type { Confidence, Value } from '../../datasets/dataset.ts';
-import { type Finding, joinedCitation } from '../finding.ts';
+import { type Finding, joinedCitation, type NearKey } from '../finding.ts';
 
 /**
  * All of a stored finding but its value: parcels of one answer to `why` share it, and a code stands for it beside
@@ -9,6 +9,8 @@ export interface Reason {
   readonly status: Finding['status'];
   readonly notes: readonly string[];
   readonly confidence: Confidence;
+  /** Of an area key: the keys that an edge may change it to. */
+  readonly near?: readonly NearKey[];
   /** Null where nothing could be read: the dataset's own id and URL stand for it. */
   readonly source: string | null;
   readonly sourceUrl: string | null;
@@ -26,6 +28,7 @@ export function reasonOf(finding: Finding): Reason {
     status,
     notes: [...new Set(notes)],
     confidence,
+    ...(finding.near ? { near: finding.near } : {}),
     source: cited?.source ?? null,
     sourceUrl: cited?.url ?? null,
     vintage: cited?.vintage ?? null,
@@ -36,9 +39,10 @@ export function reasonOf(finding: Finding): Reason {
 
 /** The finding that a reason and a value were stored of; records made of both are equal. */
 export function findingOf(reason: Reason, value: Value): Finding {
-  const { status, notes, confidence, source, sourceUrl, vintage } = reason;
+  const { status, notes, confidence, near, source, sourceUrl, vintage } = reason;
   const citations = source === null ? [] : [{ source, url: sourceUrl, vintage }];
-  const base: Finding = { status, value: status === 'ok' ? value : null, notes, citations, confidence };
+  const given = status === 'ok' ? value : null;
+  const base: Finding = { status, value: given, notes, citations, confidence, ...(near ? { near } : {}) };
   if (status !== 'failed') return base;
   return { ...base, error: reason.error ?? 'failed', retryable: reason.retryable ?? false };
 }

@@ -136,7 +136,7 @@ export async function answerParcel(
       const finding =
         kind === 'only'
           ? await only(live(), name as EnrichOnlyName, parcel)
-          : ((await uninstalled(live().ctx, name)) ?? (await live().within(Date.now(), () => live().ctx.field(name))));
+          : ((await uninstalled(live().ctx, name)) ?? (await live().answer(Date.now(), catalog.fields.get(name)!)));
       const { value } = finding;
       const written = whole[i] && value !== null ? JSON.stringify(value) : (value as RecordValue);
       put(i, finding, finding.status === 'ok' ? written : null, new Date().toISOString());

@@ -1,7 +1,7 @@
 import { columnsOf } from '../../datasets/condition.ts';
 import { countyCounterpart } from '../../datasets/crosswalk.ts';
 import type { Expression } from '../../datasets/expression.ts';
-import type { Partition, ReleaseFile } from '../../datasets/release.ts';
+import type { Partition } from '../../datasets/release.ts';
 import { aggregate } from '../aggregate.ts';
 import { AREA_KEYS, type AreaKey, areaKey, type KeyedArea, otherCensus, partsOf } from '../area-key.ts';
 import type { Batch } from '../batch.ts';
@@ -11,9 +11,11 @@ import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Operator, type Question, testOf } from '../context.ts';
 import type { LayerAt } from '../coverage.ts';
 import { undecided } from '../doubt.ts';
+import { BatchEdges } from '../edge/batch-edges.ts';
+import { withNear } from '../edge/near-area.ts';
 import { Fault, Interrupted } from '../fault.ts';
 import { absent, capped, citationsOf, type Finding, failed, found } from '../finding.ts';
-import { readKeyed } from '../keyed-rows.ts';
+import { readKeyed, rowsFilesOf } from '../keyed-rows.ts';
 import { openRows } from '../open-rows.ts';
 import { PartitionNumbers } from '../partition-numbers.ts';
 import { published } from '../published.ts';
@@ -74,7 +76,7 @@ async function lookup(
   const lost = anyRejected(search.at.version)
     ? await rejectedFor(ctx, source, search, call.where, { column: keyColumn, value: tableKey(keyName, key.key) })
     : null;
-  if (lost) return absentFor(lost, { rule, type, unit: null });
+  if (lost) return absentFor(lost, { rule });
   for (const partition of partitions) {
     const reason = otherCensus(keyName, key.partitions[0]!, partition);
     if (reason) return absent(reason, confidence, partitions);
@@ -148,18 +150,6 @@ function areaOf(release: Release, { at }: Search, area: KeyedArea): string {
   return known.text;
 }
 
-const rowFiles = new WeakMap<readonly Partition[], readonly ReleaseFile[]>();
-
-/** The tables' files of a search. @throws Fault when a partition has none. */
-function rowsFilesOf(ctx: Context, { partitions }: Search): readonly ReleaseFile[] {
-  let files = rowFiles.get(partitions);
-  if (!files) {
-    files = partitions.map(partition => ctx.layers.file(partition, 'rows'));
-    rowFiles.set(partitions, files);
-  }
-  return files;
-}
-
 /** As lookup, kept in the worker's cache as long as the files are what they were: every one of them is looked at. */
 function answerOf(ctx: Context, call: Expression, question: Question, search: Search, area: KeyedArea): Soon<Finding> {
   const { layers } = ctx;
@@ -182,6 +172,8 @@ function answerOf(ctx: Context, call: Expression, question: Question, search: Se
   });
 }
 
+const partitionsOf = (key: AreaKey): readonly Partition[] => ('key' in key ? key.partitions : key.covering);
+
 /** What stands before the lookup: the partitions of the table and the area key of the point. */
 function keyAt(ctx: Context, call: Expression): Soon<{ search: Search; key: AreaKey }> {
   keyColumnOf(ctx, call);
@@ -201,9 +193,13 @@ function findKeys(batch: Batch, keyName: string): Promise<void> {
       if (!source) return;
       await seedCoverage(batch, source);
       const polygons = await BatchPolygons.of(batch, source);
+      const edges = await BatchEdges.of(batch, source, null);
       for (const [i, ctx] of batch.contexts.entries())
         try {
-          await areaKey(ctx, part, search => polygons.at(i, search, null));
+          await areaKey(ctx, part, {
+            within: search => polygons.at(i, search, null),
+            edges: search => edges.at(i, search),
+          });
         } catch (error) {
           ignore(error);
         }
@@ -228,8 +224,9 @@ export function areaKeysOf(batch: Batch, keyName: string): Promise<readonly (Are
       try {
         const key = await areaKey(ctx, keyName);
         const { release } = batch.layers;
-        const partitions = 'key' in key ? key.partitions : key.covering;
-        const text = ('key' in key ? key.key : ` ${key.reason}`) + textOf(release, partitions);
+        const partitions = partitionsOf(key);
+        const near = key.near ? JSON.stringify(key.near) : '';
+        const text = ('key' in key ? key.key : ` ${key.reason}`) + textOf(release, partitions) + near;
         const same = known.get(text) ?? key;
         known.set(text, same);
         keys.push(same);
@@ -268,8 +265,10 @@ const PENDING: Finding = absent('pending', 'low', []);
  *   the aggregate would change with it, the answer is absent. `any` is true as soon as one row is known to meet it.
  * - Rows come from all partitions of the table, and those that hold some are cited; the note of the polygon's own source
  *   is added under the key's name.
+ * - Near the edge of an area the value is as sure as in polygon_attr: where the table says another thing of the area beyond,
+ *   or none is there. An area of which it says the same decides nothing.
  *
- * Cost: one point-in-polygon search a key (log n), then one DuckDB query a table and key, which reads the row groups
+ * Cost: one point-in-polygon search a key (log n) and the edges about the point, then one DuckDB query a table and key, which reads the row groups
  * of the Parquet file whose key column may hold it; rows are kept by file and key. In bulk one query a table for all
  * distinct keys, and one answer an area.
  */
@@ -277,14 +276,21 @@ export const operator: Operator = {
   name: 'area_key_attr',
   point: (ctx, call, question) =>
     after(keyAt(ctx, call), ({ search, key }) => {
-      if ('reason' in key) return absent(key.reason, confidenceOf(question.rule), key.covering);
-      return answerOf(ctx, call, question, search, key);
+      const here =
+        'reason' in key
+          ? absent(key.reason, confidenceOf(question.rule), key.covering)
+          : answerOf(ctx, call, question, search, key);
+      return after(here, finding =>
+        withNear(finding, key.near, question.rule, there =>
+          answerOf(ctx, call, question, search, { key: there, partitions: partitionsOf(key) }),
+        ),
+      );
     }),
   async bulk(batch, call, question) {
     const keyName = String(call.options.key);
     const column = keyColumnOf(batch.contexts[0]!, call);
     const keys = await areaKeysOf(batch, keyName);
-    const areas: { ctx: Context; search: Search; key: KeyedArea; points: number[] }[] = [];
+    const areas: { ctx: Context; search: Search; key: AreaKey; points: number[] }[] = [];
     const known = new Map<Search, Map<AreaKey, Finding | number[]>>();
     const out = [
       ...(await searchesOf(batch, call.sources[0]!, call.where, [], (ctx, search, i) => {
@@ -299,7 +305,7 @@ export const operator: Operator = {
         let at = ofSearch.get(key);
         if (at === undefined) {
           if (search.absent) at = absent(search.absent, confidenceOf(question.rule), search.at.covering);
-          else if ('reason' in key) at = absent(key.reason, confidenceOf(question.rule), key.covering);
+          else if ('reason' in key && !key.near) at = absent(key.reason, confidenceOf(question.rule), key.covering);
           else {
             at = [];
             areas.push({ ctx, search, key, points: at });
@@ -312,9 +318,11 @@ export const operator: Operator = {
       })),
     ];
     const keysOf = new Map<Partition, string[]>();
-    for (const { search, key } of areas)
+    for (const { search, key } of areas) {
+      const asked = [...('key' in key ? [key.key] : []), ...(key.near ?? []).flatMap(near => near.key ?? [])];
       for (const partition of search.partitions)
-        keysOf.set(partition, [...(keysOf.get(partition) ?? []), tableKey(keyName, key.key)]);
+        keysOf.set(partition, [...(keysOf.get(partition) ?? []), ...asked.map(one => tableKey(keyName, one))]);
+    }
     const { layers } = batch;
     for (const [partition, keys] of keysOf) {
       const file = partition.files.find(f => f.role === 'rows');
@@ -324,7 +332,13 @@ export const operator: Operator = {
       batch.check();
       let finding: Finding;
       try {
-        finding = await answerOf(ctx, call, question, search, key);
+        finding =
+          'reason' in key
+            ? absent(key.reason, confidenceOf(question.rule), key.covering)
+            : await answerOf(ctx, call, question, search, key);
+        finding = await withNear(finding, key.near, question.rule, there =>
+          answerOf(ctx, call, question, search, { key: there, partitions: partitionsOf(key) }),
+        );
       } catch (error) {
         finding = failed(error);
       }

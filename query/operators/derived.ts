@@ -88,9 +88,12 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
     const [citations, notes] = [merged(broken.map(i => i.finding.citations)), merged(broken.map(i => i.finding.notes))];
     return { ...failed(fault), citations, notes };
   }
+  const edges = inputs.flatMap(i => i.finding.atEdge ?? []);
   const ofRule = confidenceOf(rule, { inputs: inputs.filter(i => i.ruled).map(i => i.finding.confidence) });
-  // A nested call has no rule of its own, but may rest on generalised boundaries.
-  const confidence = lowest([ofRule, ...inputs.filter(i => !i.ruled).map(i => i.finding.confidence)]);
+  // A nested call has no rule of its own, but may rest on generalised boundaries or lie beside an edge.
+  const unruled = inputs.filter(i => !i.ruled).map(i => i.finding.confidence);
+  const confidence = lowest([ofRule, ...unruled, ...edges]);
+  const atEdge = edges.length ? { atEdge: edges.includes('low') ? ('low' as const) : ('medium' as const) } : {};
   const citations = merged(inputs.map(i => i.finding.citations));
   const nothing = (notes: readonly string[]): Finding => ({
     status: 'absent',
@@ -98,6 +101,7 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
     confidence,
     citations,
     notes,
+    ...atEdge,
   });
   const missing = inputs.filter(i => i.finding.status === 'absent');
   if (missing.length) {
@@ -115,7 +119,7 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
     if (typeof value === 'number' && !Number.isFinite(value)) return nothing(['the result is no finite number']);
     if (typeof value === 'number' && unit === 'fraction') value = roundFraction(value);
     if (type === 'string') value = String(value);
-    return { status: 'ok', value, confidence, citations, notes };
+    return { status: 'ok', value, confidence, citations, notes, ...atEdge };
   } catch (error) {
     if (error instanceof NoValue) return nothing([error.message, ...notes]);
     throw error;
@@ -129,6 +133,7 @@ function combine(call: Expression, { rule, type, unit }: Question, inputs: reado
  * Decided here:
  * - Text stands for a number where it reads as one (a multi-valued number as its largest part); other text fails.
  * - A field's unit `fraction` rounds the result to 4 decimals; nothing else is rounded.
+ * - No result is surer than an input whose answer changes at an edge within twice the source's accuracy.
  * - `min_inputs` is the lowest confidence of the inputs that are fields; nested calls have none of their own. No value
  *   has a higher one than a nested call that rests on generalised boundaries.
  * - Sources, vintages and notes are those of all inputs, each once.

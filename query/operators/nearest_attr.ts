@@ -1,13 +1,14 @@
 import type { Expression } from '../../datasets/expression.ts';
 import { nearestOfBatch } from '../batch-nearest.ts';
 import { confidenceOf } from '../confidence.ts';
-import { nameOf, type Operator, type Question } from '../context.ts';
+import { type Context, nameOf, type Operator, type Question } from '../context.ts';
+import { upToEdge } from '../edge/coverage-edge.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { TIE } from '../nearest.ts';
 import { published } from '../published.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { nearer } from '../rejected/nearer.ts';
-import { after } from '../soon.ts';
+import { after, type Soon } from '../soon.ts';
 import {
   type NearestHit,
   nearestOnce,
@@ -18,25 +19,37 @@ import {
   unpublishedReason,
 } from '../vector.ts';
 
-function answer(call: Expression, { rule, type }: Question, search: Search, hit: NearestHit | null): Finding {
+function answer(
+  ctx: Context,
+  call: Expression,
+  { rule, type }: Question,
+  search: Search,
+  hit: NearestHit | null,
+): Soon<Finding> {
   const source = call.sources[0]!;
   const column = call.argument!;
   const confidence = confidenceOf(rule);
   const { covering } = search.at;
+  const upTo = (metres: () => number, finding: Finding) =>
+    upToEdge(ctx, source, search, metres, finding, 'this may not be the nearest');
   if (search.absent) return absent(search.absent, confidence, covering);
   requireColumns(search.at, source, [column]);
+  const reach = Number(call.options.max_km);
   if (!hit)
-    return absent(`nothing of ${nameOf(source)} within ${Number(call.options.max_km)} km`, confidence, covering);
+    return upTo(() => reach * 1000, absent(`nothing of ${nameOf(source)} within ${reach} km`, confidence, covering));
   if (hit.partition.unpublished.includes(column))
     return absent(unpublishedReason(hit.partition, column), confidence, [hit.partition]);
   const result = published(storedValue(hit, source, column), call, type, column);
-  return 'reason' in result
-    ? absent(result.reason, confidence, [hit.partition])
-    : found(result.value, confidence, [hit.partition], search.notes);
+  const finding =
+    'reason' in result
+      ? absent(result.reason, confidence, [hit.partition])
+      : found(result.value, confidence, [hit.partition], search.notes);
+  return upTo(() => hit.metres, finding);
 }
 
 /**
- * Column of the feature that nearest_distance finds; absent when that one has no value, never the next one's.
+ * Column of the feature that nearest_distance finds; absent when that one has no value, never the next one's. Where the
+ * coverage ends nearer than that feature confidence is low, and a note says that it may not be the nearest.
  *
  * Where a rejected feature that may meet the condition lies as near, absent with that reason.
  *
@@ -51,12 +64,12 @@ export const operator: Operator = guarded(
       const metres = Number(call.options.max_km) * 1000;
       return after(searchOf(ctx, source, call.where), search =>
         after(search.absent ? null : nearestOnce(ctx, source, search, call.where, metres), hit =>
-          answer(call, question, search, hit),
+          answer(ctx, call, question, search, hit),
         ),
       );
     },
     bulk: (batch, call, question) =>
-      nearestOfBatch(batch, call, (_ctx, search, hit) => answer(call, question, search, hit)),
+      nearestOfBatch(batch, call, (ctx, search, hit) => answer(ctx, call, question, search, hit)),
   },
   nearer((rejected, hit) => rejected <= hit + TIE),
 );

@@ -81,7 +81,8 @@ function parcelsAt(batch: Batch): Promise<readonly (ParcelAt | { readonly error:
  * Decided here:
  * - The parcel that contains the point; several are ambiguous and absent, whether stacked or overlapping.
  * - With none, the nearest within 30 m, and if another lies within 5 m of its distance, ambiguous.
- * - Where no parcel data covers the point the reason says so, apart from a point that lies in no parcel.
+ * - Where no parcel data covers the point the reason says so, apart from a point that lies in no parcel. A parcel that
+ *   reaches beyond the coverage of its place covers the points in it.
  * - A column that the parcel's source does not publish and that stored attributes compute from another layer over the
  *   parcel (zoning) is answered as those are, so that both say the same.
  *

@@ -1,10 +1,19 @@
 import type { Confidence, Value } from '../../datasets/dataset.ts';
-import type { Expression } from '../../datasets/expression.ts';
-import { BatchEdge, outsideEdges } from '../batch-edge.ts';
+import type { Expression, SourceRef } from '../../datasets/expression.ts';
 import { BatchPolygons } from '../batch-polygons.ts';
 import { searchesOf } from '../batch-search.ts';
-import { confidenceOf } from '../confidence.ts';
 import { type Context, nameOf, type Operator, type Question } from '../context.ts';
+import { BatchEdges } from '../edge/batch-edges.ts';
+import {
+  certaintyOf,
+  type Edges,
+  edgesAt,
+  farFromEdges,
+  nearestChange,
+  plainly,
+  withCertainty,
+} from '../edge/certainty.ts';
+import { Fault } from '../fault.ts';
 import type { Feature } from '../features.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { parcelShares, sharesOfParcels } from '../parcel-shares.ts';
@@ -13,11 +22,11 @@ import { guarded } from '../rejected/guarded.ts';
 import { rejectedHere } from '../rejected/rejected.ts';
 import { after } from '../soon.ts';
 import {
-  boundaryOf,
   bySize,
   containing,
+  type Found,
   type Hit,
-  outsideEdge,
+  meeting,
   requireColumns,
   type Search,
   searchOf,
@@ -26,12 +35,6 @@ import {
 } from '../vector.ts';
 
 const compare = (a: Value, b: Value): number => (a! < b! ? -1 : a! > b! ? 1 : 0);
-
-/** What there is to say where no polygon answers. */
-function outside(call: Expression, search: Search, confidence: Confidence): Finding {
-  const reason = search.absent ?? `no polygon of ${nameOf(call.sources[0]!)} contains the point`;
-  return absent(reason, confidence, search.at.covering);
-}
 
 /** The polygon that answers, of those that contain the point. */
 function winnerOf(ctx: Context, call: Expression, all: readonly Hit[]): Hit {
@@ -53,34 +56,27 @@ function winnerOf(ctx: Context, call: Expression, all: readonly Hit[]): Hit {
   return winner;
 }
 
-function answer(call: Expression, { type }: Question, search: Search, winner: Hit, confidence: Confidence): Finding {
-  const column = call.argument!;
-  const { partition } = winner;
-  if (partition.unpublished.includes(column))
-    return absent(unpublishedReason(partition, column), confidence, [partition]);
-  const result = published(storedValue(winner, call.sources[0]!, column), call, type, column);
-  return 'reason' in result
-    ? absent(result.reason, confidence, [partition])
-    : found(result.value, confidence, [partition], search.notes);
-}
-
-/** One finding a polygon and confidence: else it is alike at all points of a search. */
-class Made {
+/** What one search says at the points of a request or batch: a finding a polygon and confidence, made once. */
+class Asked {
   readonly #call: Expression;
+  readonly #source: SourceRef;
   readonly #question: Question;
   readonly #search: Search;
   readonly #winners = new Map<readonly Hit[], Hit>();
+  /** Findings as sure as the rule makes them without an edge, by polygon. */
+  readonly #plain = new Map<Feature | null, Finding>();
   readonly #findings = new Map<Feature | null, { [C in Confidence]?: Finding }>();
   #hits: readonly Hit[] | null = null;
   #winner: Hit | null = null;
 
   constructor(call: Expression, question: Question, search: Search) {
-    this.#call = call;
-    this.#question = question;
-    this.#search = search;
+    [this.#call, this.#question, this.#search] = [call, question, search];
+    this.#source = call.sources[0]!;
+    if (!search.absent) requireColumns(search.at, this.#source, [call.argument!]);
   }
 
-  winnerOf(ctx: Context, hits: readonly Hit[]): Hit {
+  #winnerOf(ctx: Context, hits: readonly Hit[]): Hit | null {
+    if (!hits.length) return null;
     if (hits === this.#hits) return this.#winner!;
     const winner = this.#winners.get(hits) ?? winnerOf(ctx, this.#call, hits);
     this.#winners.set(hits, winner);
@@ -89,18 +85,86 @@ class Made {
     return winner;
   }
 
-  /** @param winner null where no polygon answers. */
-  finding(winner: Hit | null, confidence: Confidence): Finding {
+  /** @param winner null where no polygon answers. @throws Fault when the value is none that the map lists. */
+  #plainOf(winner: Hit | null): Finding {
     const feature = winner?.feature ?? null;
-    let findings = this.#findings.get(feature);
-    if (!findings) {
-      findings = {};
-      this.#findings.set(feature, findings);
+    let finding = this.#plain.get(feature);
+    if (!finding) {
+      finding = winner ? this.#answer(winner) : this.#outside();
+      this.#plain.set(feature, finding);
     }
-    findings[confidence] ??= winner
-      ? answer(this.#call, this.#question, this.#search, winner, confidence)
-      : outside(this.#call, this.#search, confidence);
-    return findings[confidence];
+    return finding;
+  }
+
+  #outside(): Finding {
+    const { absent: reason, at } = this.#search;
+    return absent(
+      reason ?? `no polygon of ${nameOf(this.#source)} contains the point`,
+      farFromEdges(this.#question.rule),
+      at.covering,
+    );
+  }
+
+  #answer(winner: Hit): Finding {
+    const { argument, nulls, options } = this.#call;
+    const column = argument!;
+    const { partition } = winner;
+    const confidence = farFromEdges(this.#question.rule);
+    if (partition.unpublished.includes(column))
+      return absent(unpublishedReason(partition, column), confidence, [partition]);
+    const raw = storedValue(winner, this.#source, column);
+    const result = published(raw, { nulls, options }, this.#question.type, column);
+    return 'reason' in result
+      ? absent(result.reason, confidence, [partition])
+      : found(result.value, confidence, [partition], this.#search.notes);
+  }
+
+  /** What is said at a point. @param edges null where none matter. */
+  finding(ctx: Context, hits: readonly Hit[], edges: Edges | null): Finding {
+    const winner = this.#winnerOf(ctx, hits);
+    const plain = this.#plainOf(winner);
+    if (this.#search.absent) return withCertainty(plain, plainly(this.#question.rule));
+    if (!edges) return plain;
+    const beyond = (of: readonly Found[]) => this.#beyond(ctx, of);
+    const change = nearestChange(edges.grounds, of => {
+      const other = beyond(of);
+      return other !== null && other.status === plain.status && other.value === plain.value;
+    });
+    const { rule } = this.#question;
+    const certainty = certaintyOf(rule, edges.accuracy, change?.metres ?? Infinity, () =>
+      this.#name(ctx, change!.found),
+    );
+    if (certainty.note !== null) return withCertainty(plain, certainty);
+    // Most points are far from every edge: they share one finding.
+    const feature = winner?.feature ?? null;
+    const findings = this.#findings.get(feature) ?? {};
+    this.#findings.set(feature, findings);
+    findings[certainty.confidence] ??= withCertainty(plain, certainty);
+    return findings[certainty.confidence]!;
+  }
+
+  #meeting(ctx: Context, of: readonly Found[]): Hit[] {
+    return meeting(ctx, this.#source, this.#search, this.#call.where, of);
+  }
+
+  /** What is said of other ground; null where its polygon cannot be understood. */
+  #beyond(ctx: Context, of: readonly Found[]): Finding | null {
+    try {
+      return this.#plainOf(this.#winnerOf(ctx, this.#meeting(ctx, of)));
+    } catch (error) {
+      if (error instanceof Fault) return null;
+      throw error;
+    }
+  }
+
+  /** Other ground in words. */
+  #name(ctx: Context, of: readonly Found[]): string {
+    const column = this.#call.argument!;
+    if (!this.#meeting(ctx, of).length)
+      return `ground that no ${this.#call.where ? 'such ' : ''}polygon of ${nameOf(this.#source)} covers`;
+    const finding = this.#beyond(ctx, of);
+    if (finding?.status === 'ok') return `${column} ${finding.value}`;
+    return `a polygon without a ${column}`;
   }
 }
 
@@ -117,11 +181,16 @@ class Made {
  * Where a polygon was rejected at ingest that may meet the condition, the value is absent with that reason, whatever
  * other polygon holds the point: the rejected one may be the smaller.
  *
+ * The distance to the nearest ground of another answer (another value, none, or no polygon) decides the confidence: what
+ * the rule edge_m asks, and low within the stated accuracy of the source, medium at most within twice that, with a note of
+ * the distance, of what is there and of the accuracy. An edge between polygons of one answer decides nothing.
+ *
  * Cost: one R-tree search, O(log n + k) for the k polygons whose box holds the point, each O(√v) of its v vertices by
- * chains; found once a point for all fields of the layer. Under edge_m one pass over the winner's chains, or, where no
- * polygon holds the point, a nearest search of that many metres. In bulk the coverage is decided once a batch, one
- * R-tree search of the batch's box serves all points, a polygon whose boundary misses that box is asked once, and one
- * finding is made a polygon.
+ * chains; found once a point for all fields of the layer. One R-tree search of twice the accuracy (or what edge_m asks)
+ * finds the edges about the point; points of a cell that is asked again share it. Only where an edge comes that near is the
+ * ground on both of its sides looked at, the nearest edge first, until the answer is another. In bulk the coverage is
+ * decided once a batch, one R-tree search of the batch's box serves all points, a polygon whose boundary misses that box is
+ * asked once, and one finding is made a polygon.
  */
 export const operator: Operator = guarded(
   {
@@ -129,52 +198,31 @@ export const operator: Operator = guarded(
     point(ctx, call, question) {
       if (call.options.over !== undefined) return parcelShares(ctx, call, question);
       const source = call.sources[0]!;
-      const { rule } = question;
       return after(searchOf(ctx, source, call.where), search => {
-        const none = () =>
-          after(rule?.kind === 'edge_m' ? outsideEdge(ctx, source, search, call.where, rule.metres) : 0, edge =>
-            outside(call, search, confidenceOf(rule, { edge: () => edge })),
-          );
-        if (search.absent) return none();
-        requireColumns(search.at, source, [call.argument!]);
-        return after(containing(ctx, source, search, call.where), hits => {
-          if (!hits.length) return none();
-          const winner = winnerOf(ctx, call, hits);
-          return answer(call, question, search, winner, confidenceOf(rule, { edge: boundaryOf(ctx, winner.feature) }));
-        });
+        const asked = new Asked(call, question, search);
+        if (search.absent) return asked.finding(ctx, [], null);
+        return after(containing(ctx, source, search, call.where), hits =>
+          after(edgesAt(ctx, source, search.at, question.rule), edges => asked.finding(ctx, hits, edges)),
+        );
       });
     },
     async bulk(batch, call, question) {
       const source = call.sources[0]!;
       if (call.options.over !== undefined) return sharesOfParcels(batch, call, question);
       const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
-      const { rule } = question;
-      const metres = rule?.kind === 'edge_m' ? rule.metres : null;
-      const edge = metres === null ? null : await BatchEdge.of(batch, metres);
-      const outer = metres === null ? null : await outsideEdges(batch, source, call.where, metres);
-      const plain = edge ? 'medium' : confidenceOf(rule);
-      const ofSearch = new Map<Search, Made>();
+      const edges = await BatchEdges.of(batch, source, question.rule);
+      const ofSearch = new Map<Search, Asked>();
       return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
-        let made = ofSearch.get(search);
-        if (!made) {
-          made = new Made(call, question, search);
-          ofSearch.set(search, made);
+        let asked = ofSearch.get(search);
+        if (!asked) {
+          asked = new Asked(call, question, search);
+          ofSearch.set(search, asked);
         }
-        const given = made;
-        if (search.absent) return given.finding(null, plain);
-        requireColumns(search.at, source, [call.argument!]);
-        const answerOf = (hits: readonly Hit[]) => {
-          if (hits.length) {
-            const winner = given.winnerOf(ctx, hits);
-            return given.finding(winner, edge ? edge.of(i, winner.feature) : plain);
-          }
-          const confidence = outer ? outer(i, search) : plain;
-          return typeof confidence === 'string'
-            ? given.finding(null, confidence)
-            : confidence.then(one => given.finding(null, one));
-        };
-        const hits = polygons.at(i, search);
-        return 'then' in hits ? hits.then(answerOf) : answerOf(hits);
+        const given = asked;
+        if (search.absent) return given.finding(ctx, [], null);
+        return after(polygons.at(i, search), hits =>
+          after(edges.at(i, search), near => given.finding(ctx, hits, near)),
+        );
       });
     },
   },

@@ -1,18 +1,26 @@
 import type { Confidence } from '../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../datasets/expression.ts';
 import type { Batch } from '../batch.ts';
-import { BatchEdge, outsideEdges } from '../batch-edge.ts';
 import { BatchPolygons } from '../batch-polygons.ts';
 import { coverageOf, searchesOf } from '../batch-search.ts';
-import { confidenceOf } from '../confidence.ts';
-import { type Context, layerAt, nameOf, type Operator } from '../context.ts';
+import { type Context, layerAt, nameOf, type Operator, type Question } from '../context.ts';
 import type { LayerAt } from '../coverage.ts';
 import { doubtOf, undecided } from '../doubt.ts';
+import { BatchEdges } from '../edge/batch-edges.ts';
+import {
+  certaintyOf,
+  type Edges,
+  edgesAt,
+  farFromEdges,
+  nearestChange,
+  plainly,
+  withCertainty,
+} from '../edge/certainty.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedHere } from '../rejected/rejected.ts';
 import { after } from '../soon.ts';
-import { boundaryOf, containing, type Hit, outsideEdge, type Search, searchAt, searchOf } from '../vector.ts';
+import { containing, type Found, type Hit, meeting, type Search, searchAt, searchOf } from '../vector.ts';
 
 /** FLD_ZONE of flood hazard areas that were left out of the study: as unmapped as having no panel (FEMA, NFHL). */
 const NOT_INCLUDED = 'AREA NOT INCLUDED';
@@ -87,18 +95,92 @@ function unmappedOf(
   });
 }
 
-const unmappedFinding = (call: Expression, search: Search, confidence: Confidence): Finding =>
-  absent(`${nameOf(call.sources[0]!)} does not map this place`, confidence, search.at.covering);
+/**
+ * What is said of some ground: a polygon is there, one that may or may not count, the layer marks it as left out, or nothing
+ * is there.
+ */
+type Saying = 'yes' | 'doubt' | 'unmapped' | 'no';
+const sayingOf = (not: Unmapped): Saying => (not ? 'unmapped' : 'no');
 
-const within = (hits: readonly Hit[], search: Search, confidence: Confidence): Finding =>
-  found(true, confidence, new Set(hits.map(hit => hit.partition)), search.notes);
+/** What one search says at the points of a request or batch: findings are alike where what they rest on is. */
+class Asked {
+  readonly #call: Expression;
+  readonly #source: SourceRef;
+  readonly #question: Question;
+  readonly #search: Search;
+  readonly #plain = new Map<unknown, Finding>();
+  readonly #findings = new Map<Finding, { [C in Confidence]?: Finding }>();
 
-const doubtful = (call: Expression, hits: readonly Hit[], confidence: Confidence): Finding =>
-  absent(
-    `a polygon of ${nameOf(call.sources[0]!)} contains the point that may or may not count: ${undecided(call.where!)}`,
-    confidence,
-    new Set(hits.map(hit => hit.partition)),
-  );
+  constructor(call: Expression, question: Question, search: Search) {
+    [this.#call, this.#question, this.#search] = [call, question, search];
+    this.#source = call.sources[0]!;
+  }
+
+  /** Said outside the coverage. */
+  outside(): Finding {
+    const { absent: reason, at } = this.#search;
+    const plain = this.#once('', confidence => absent(reason!, confidence, at.covering));
+    return withCertainty(plain, plainly(this.#question.rule));
+  }
+
+  #doubted(): string {
+    const where = undecided(this.#call.where!);
+    return `a polygon of ${nameOf(this.#source)} contains the point that may or may not count: ${where}`;
+  }
+
+  #once(of: unknown, make: (confidence: Confidence) => Finding): Finding {
+    const finding = this.#plain.get(of) ?? make(farFromEdges(this.#question.rule));
+    this.#plain.set(of, finding);
+    return finding;
+  }
+
+  /**
+   * What is said at a point.
+   * @param of what it rests on: the polygons that hold it, or what leaves it unmapped.
+   * @param edges null where none matter.
+   */
+  finding(ctx: Context, of: readonly Hit[] | Unmapped, saying: Saying, edges: Edges | null): Finding {
+    const { at, notes } = this.#search;
+    const plain = this.#once(Array.isArray(of) && of.length ? of : saying, confidence => {
+      const from = () => new Set((of as readonly Hit[]).map(hit => hit.partition));
+      if (saying === 'yes') return found(true, confidence, from(), notes);
+      if (saying === 'doubt') return absent(this.#doubted(), confidence, from());
+      if (saying === 'no') return found(false, confidence, at.covering, notes);
+      return absent(`${nameOf(this.#source)} does not map this place`, confidence, at.covering);
+    });
+    // Where no panel is, edges of the layer say nothing.
+    if (of === 'panel') return withCertainty(plain, plainly(this.#question.rule));
+    if (!edges) return plain;
+    const change = nearestChange(edges.grounds, ground => this.#sayingOf(ctx, ground) === saying);
+    const { rule } = this.#question;
+    const certainty = certaintyOf(rule, edges.accuracy, change?.metres ?? Infinity, () =>
+      this.#name(ctx, change!.found),
+    );
+    if (certainty.note !== null) return withCertainty(plain, certainty);
+    const findings = this.#findings.get(plain) ?? {};
+    this.#findings.set(plain, findings);
+    findings[certainty.confidence] ??= withCertainty(plain, certainty);
+    return findings[certainty.confidence]!;
+  }
+
+  /** What the layer's own polygons say of other ground. */
+  #sayingOf(ctx: Context, ground: readonly Found[]): Saying {
+    if (meeting(ctx, this.#source, this.#search, this.#call.where, ground).length) return 'yes';
+    const doubt = doubtOf(ctx, this.#source, this.#call.where);
+    if (doubt && meeting(ctx, this.#source, this.#search, doubt, ground).length) return 'doubt';
+    const { coverage } = this.#call.options;
+    return coverage && excludedOf(ground.map(({ hit }) => hit)) ? 'unmapped' : 'no';
+  }
+
+  #name(ctx: Context, ground: readonly Found[]): string {
+    const [a, no] = this.#call.where ? ['such a', 'no such'] : ['a', 'no'];
+    const polygon = `polygon of ${nameOf(this.#source)}`;
+    const saying = this.#sayingOf(ctx, ground);
+    if (saying === 'yes') return `${a} ${polygon}`;
+    if (saying === 'doubt') return `a ${polygon} that may or may not count`;
+    return saying === 'no' ? `ground that ${no} ${polygon} covers` : `ground that ${nameOf(this.#source)} does not map`;
+  }
+}
 
 /**
  * Whether a polygon contains the point, its boundary included; false only where the dataset maps this place (`coverage=`
@@ -110,9 +192,10 @@ const doubtful = (call: Expression, hits: readonly Hit[], confidence: Confidence
  * - Where the layer of `coverage=` is not installed for the place, the layer's own coverage decides alone.
  * - Ground that the layer itself marks as left out of the study (FLD_ZONE AREA NOT INCLUDED) is unmapped.
  * - Where a polygon was rejected at ingest that may meet the condition, what would be false is absent, with the reason.
- * - Of several containing polygons the farthest boundary decides the confidence: all of them would have to be wrong.
+ * - As in polygon_attr the distance to ground of another answer decides the confidence: of several containing polygons all
+ *   would have to be wrong, and an edge between two of them decides nothing.
  *
- * Cost: as polygon_attr, O(log n + k), and where the answer is false the same once more in the layer of `coverage=`.
+ * Cost: as polygon_attr, O(log n + k) and the edges about the point, and where the answer is false the same once more in the layer of `coverage=`.
  * In bulk both layers are searched once a batch.
  */
 export const operator: Operator = guarded(
@@ -120,92 +203,52 @@ export const operator: Operator = guarded(
     name: 'polygon_within',
     point(ctx, call, question) {
       const source = call.sources[0]!;
-      const { rule } = question;
+      const { coverage } = call.options;
       return after(searchOf(ctx, source, call.where), search => {
-        if (search.absent) return absent(search.absent, confidenceOf(rule), search.at.covering);
-        return after(containing(ctx, source, search, call.where), hits => {
-          const edgeOf = (of: readonly Hit[]) => (limit: number) =>
-            Math.max(...of.map(hit => boundaryOf(ctx, hit.feature)(limit)));
-          if (hits.length) return within(hits, search, confidenceOf(rule, { edge: edgeOf(hits) }));
-          const doubt = doubtOf(ctx, source, call.where);
-          return after(doubt ? containing(ctx, source, search, doubt) : NONE, open => {
-            if (open.length) return doubtful(call, open, confidenceOf(rule, { edge: edgeOf(open) }));
-            const { coverage } = call.options;
-            const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
-            return after<Unmapped, Finding>(unless, not => {
-              if (not) {
-                const edge = not === 'panel' ? undefined : boundaryOf(ctx, not.feature);
-                return unmappedFinding(call, search, confidenceOf(rule, edge ? { edge } : {}));
-              }
-              const outer = rule?.kind === 'edge_m' ? outsideEdge(ctx, source, search, call.where, rule.metres) : 0;
-              return after(outer, edge =>
-                found(false, confidenceOf(rule, { edge: () => edge }), search.at.covering, search.notes),
-              );
+        const asked = new Asked(call, question, search);
+        if (search.absent) return asked.outside();
+        return after(containing(ctx, source, search, call.where), hits =>
+          after<Edges | null, Finding>(edgesAt(ctx, source, search.at, question.rule), edges => {
+            if (hits.length) return asked.finding(ctx, hits, 'yes', edges);
+            const doubt = doubtOf(ctx, source, call.where);
+            return after(doubt ? containing(ctx, source, search, doubt) : NONE, open => {
+              if (open.length) return asked.finding(ctx, open, 'doubt', edges);
+              const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
+              return after<Unmapped, Finding>(unless, not => asked.finding(ctx, not, sayingOf(not), edges));
             });
-          });
-        });
+          }),
+        );
       });
     },
     async bulk(batch, call, question) {
       const source = call.sources[0]!;
-      const { rule } = question;
       const about = await BatchPolygons.of(batch, source);
       const polygons = await about.meeting(call.where);
       const doubt = doubtOf(batch.contexts[0]!, source, call.where);
-      const open = doubt && (await about.meeting(doubt));
-      const metres = rule?.kind === 'edge_m' ? rule.metres : null;
-      const edge = metres === null ? null : await BatchEdge.of(batch, metres);
-      const outer = metres === null ? null : await outsideEdges(batch, source, call.where, metres);
+      const doubted = doubt && (await about.meeting(doubt));
+      const edges = await BatchEdges.of(batch, source, question.rule);
       const { coverage } = call.options;
       const mapping = coverage ? await unmappedOf(batch, source, String(coverage)) : null;
-      const plain = edge ? 'medium' : confidenceOf(rule);
-      /** Findings are alike where polygons (or the reason for none), coverage and confidence are. */
-      const made = new Map<Search, Map<unknown, { [C in Confidence]?: Finding }>>();
-      const once = (search: Search, of: unknown, confidence: Confidence, make: () => Finding): Finding => {
-        const ofSearch = made.get(search) ?? new Map<unknown, { [C in Confidence]?: Finding }>();
-        made.set(search, ofSearch);
-        const findings = ofSearch.get(of) ?? {};
-        ofSearch.set(of, findings);
-        findings[confidence] ??= make();
-        return findings[confidence];
-      };
-      const outside = (i: number, search: Search): Finding | Promise<Finding> => {
-        const confidence = outer ? outer(i, search) : plain;
-        const finding = (given: Confidence) =>
-          once(search, false, given, () => found(false, given, search.at.covering, search.notes));
-        return typeof confidence === 'string' ? finding(confidence) : confidence.then(finding);
-      };
-      const unless = (not: Unmapped, i: number, search: Search): Finding | Promise<Finding> => {
-        if (!not) return outside(i, search);
-        const confidence = edge && not !== 'panel' ? edge.of(i, not.feature) : plain;
-        return once(search, null, confidence, () => unmappedFinding(call, search, confidence));
-      };
-      /** The farthest boundary decides: all polygons would have to be wrong. */
-      const ofHits = (i: number, hits: readonly Hit[]): Confidence =>
-        edge ? (hits.some(hit => edge.of(i, hit.feature) === 'high') ? 'high' : 'medium') : plain;
-      return searchesOf(batch, source, call.where, [], (_, search, i) => {
-        if (search.absent) return once(search, '', plain, () => absent(search.absent!, plain, search.at.covering));
-        const answerOf = (hits: readonly Hit[]): Finding | Promise<Finding> => {
-          if (hits.length) {
-            const confidence = ofHits(i, hits);
-            return once(search, hits, confidence, () => within(hits, search, confidence));
-          }
-          const doubted = open ? open.at(i, search) : NONE;
-          return 'then' in doubted ? doubted.then(unknownOf) : unknownOf(doubted);
-        };
-        const unknownOf = (hits: readonly Hit[]): Finding | Promise<Finding> => {
-          if (hits.length) {
-            const confidence = ofHits(i, hits);
-            return once(search, hits, confidence, () => doubtful(call, hits, confidence));
-          }
-          if (!mapping) return outside(i, search);
-          const not = mapping(i, search);
-          return not !== null && typeof not === 'object' && 'then' in not
-            ? not.then(one => unless(one, i, search))
-            : unless(not, i, search);
-        };
-        const hits = polygons.at(i, search);
-        return 'then' in hits ? hits.then(answerOf) : answerOf(hits);
+      const ofSearch = new Map<Search, Asked>();
+      return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
+        let asked = ofSearch.get(search);
+        if (!asked) {
+          asked = new Asked(call, question, search);
+          ofSearch.set(search, asked);
+        }
+        const given = asked;
+        if (search.absent) return given.outside();
+        return after<readonly Hit[], Finding>(polygons.at(i, search), hits =>
+          after<Edges | null, Finding>(edges.at(i, search), near => {
+            if (hits.length) return given.finding(ctx, hits, 'yes', near);
+            return after<readonly Hit[], Finding>(doubted ? doubted.at(i, search) : NONE, open => {
+              if (open.length) return given.finding(ctx, open, 'doubt', near);
+              return after<Unmapped, Finding>(mapping ? mapping(i, search) : null, not =>
+                given.finding(ctx, not, sayingOf(not), near),
+              );
+            });
+          }),
+        );
       });
     },
   },

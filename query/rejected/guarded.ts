@@ -17,7 +17,7 @@ const concerns = ({ release }: Layers, { sources: [source] }: Expression): boole
   source !== undefined && anyRejected(release.layer(source.dataset, source.layer));
 
 /** What is said where a rejected row may change the answer. */
-export const absentFor = ({ reason, partition }: Rejected, { rule }: Question): Finding =>
+export const absentFor = ({ reason, partition }: Rejected, { rule }: Pick<Question, 'rule'>): Finding =>
   absent(reason, confidenceOf(rule), [partition]);
 
 /**

@@ -65,6 +65,7 @@ function describe(
     layer: field.layer,
     type: field.type,
     unit: field.unit,
+    precision: field.precision,
     title: field.title,
     description: field.description,
     hint: field.hint,

@@ -12,6 +12,9 @@ export const FieldMeta = Type.Object(
     layer: Type.String(),
     type: Type.String(),
     unit: maybeString,
+    precision: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Step that its numbers are rounded to, in its unit; null where they are passed on as published.',
+    }),
     title: Type.String(),
     description: Type.String(),
     hint: Type.String({ description: 'What the value means to someone who must act on it.' }),

@@ -70,6 +70,7 @@ export interface PartitionSpec {
   readonly vintage?: string;
   readonly note?: string;
   readonly unpublished?: readonly string[];
+  readonly accuracyM?: number;
   /** Rows that were rejected at ingest, with the ground that they may concern where they have one. */
   readonly rejected?: readonly (Partial<FeatureSpec> & { readonly reason: string })[];
   /** Columns really written, when fewer than the layer's. */
@@ -256,6 +257,7 @@ async function writePartition(folder: string, layer: Layer, spec: PartitionSpec)
       retrievedAt: '2026-01-01T00:00:00.000Z',
       synthetic: false,
     },
+    ...(spec.accuracyM === undefined ? {} : { accuracyM: spec.accuracyM }),
     unpublished: spec.unpublished ?? [],
   };
 }

@@ -163,7 +163,7 @@ describe.skipIf(!ready)('raster_sample on Zion and Alexandria, against GDAL', ()
       } else {
         seen.ok++;
         expect(a.answers.elevation!.status, where(a, 'elevation')).toBe('ok');
-        expect(Math.abs((a.answers.elevation!.value as number) - expected), where(a, 'elevation')).toBeLessThan(0.005);
+        expect(Math.abs((a.answers.elevation!.value as number) - expected), where(a, 'elevation')).toBeLessThan(0.055);
         expect(a.answers.elevation).toMatchObject({ source });
       }
     }

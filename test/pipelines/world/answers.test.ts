@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { closedListOf } from '../../../datasets/closed-list.ts';
+import type { Field } from '../../../datasets/dataset.ts';
 import { MAPS } from '../../../datasets/maps.ts';
 import place from '../../../datasets/places/synthetic.ts';
 import type { Manifest } from '../../../datasets/release.ts';
@@ -103,15 +104,21 @@ const FAR = { lng: -80, lat: 40 };
 function agrees(
   expected: Exclude<Truth, 'unsure'>,
   { status, value }: Answer,
-  unit: string | null,
+  { unit, precision }: Pick<Field, 'unit' | 'precision'>,
   parcelAcres: number,
 ): boolean {
   if (expected === 'absent' || status !== 'ok') return expected === 'absent' && status === 'absent';
   if (typeof expected.value !== 'number') return value === expected.value;
   const least =
     unit === 'm' ? 0.11 : unit === 'fraction' ? 2e-4 : unit === 'acres' || unit === 'MWac' ? 1e-4 * parcelAcres : 0;
-  return Math.abs((value as number) - expected.value) <= least + 1e-6 * Math.max(1, Math.abs(expected.value));
+  const rounding = (precision ?? 0) / 2;
+  return (
+    Math.abs((value as number) - expected.value) <= least + rounding + 1e-6 * Math.max(1, Math.abs(expected.value))
+  );
 }
+
+/** What a number may be off by having been rounded to the step of its field. */
+const halfStep = (name: string): number => (catalog.fields.get(name)!.precision ?? 0) / 2;
 
 /** Value of a field, null when absent; never failed. */
 function value(answers: Record<string, Answer>, name: string): unknown {
@@ -152,7 +159,8 @@ describe('answers about the synthetic area', () => {
     const truth = new FieldTruth(new TruthLayers(world, place, today));
     const wrong: string[] = [];
     const untold: string[] = [];
-    for (const { name, unit } of catalog.fields.values()) {
+    for (const field of catalog.fields.values()) {
+      const { name } = field;
       const told = { ok: 0, absent: 0 };
       for (const { lng, lat, answers } of asked) {
         const answer = answers[name]!;
@@ -162,7 +170,7 @@ describe('answers about the synthetic area', () => {
         const expected = truth.at(name, lng, lat);
         if (expected === 'unsure') continue;
         told[status as 'ok']++;
-        if (!agrees(expected, answer, unit, acres))
+        if (!agrees(expected, answer, field, acres))
           wrong.push(`${name} at ${lng},${lat}: ${status} ${value}, expected ${JSON.stringify(expected)}`);
       }
       if (told.ok === 0) untold.push(name);
@@ -230,7 +238,7 @@ describe('answers about the synthetic area', () => {
       const [u, v] = [x - i, y - j];
       const expected =
         (height(0, 0) * (1 - u) + height(1, 0) * u) * (1 - v) + (height(0, 1) * (1 - u) + height(1, 1) * u) * v;
-      expect(value(answers, 'elevation')).toBeCloseTo(expected, 3);
+      expect(Math.abs((value(answers, 'elevation') as number) - expected)).toBeLessThan(halfStep('elevation') + 5e-4);
     }
   });
 
@@ -281,7 +289,7 @@ describe('answers about the synthetic area', () => {
       expect(value(answers, 'within_regulatory_floodway')).toBe(zone.subtype === 'FLOODWAY');
       const bfe = value(answers, 'base_flood_elevation_m') as number | null;
       if (zone.bfe === -9999) expect(bfe).toBeNull();
-      else expect(bfe).toBeCloseTo(zone.bfe * 0.3048, 6);
+      else expect(Math.abs(bfe! - zone.bfe * 0.3048)).toBeLessThan(halfStep('base_flood_elevation_m') + 1e-6);
     }
     expect(seen.size).toBeGreaterThanOrEqual(4);
   });
@@ -353,14 +361,15 @@ describe('answers about the synthetic area', () => {
     }
     for (const { lng, lat, answers } of asked.filter((_, i) => i % 40 === 0)) {
       const road = nearest(roads, lng, lat, 50_000)!;
-      expect(Math.abs((value(answers, 'nearest_road_distance_m') as number) - road.metres)).toBeLessThanOrEqual(0.1);
+      const away = Math.abs((value(answers, 'nearest_road_distance_m') as number) - road.metres);
+      expect(away).toBeLessThanOrEqual(halfStep('nearest_road_distance_m') + 0.05);
       const second = roads
         .filter(r => r !== road.feature)
         .some(r => metresToEdge(r.geometry, lng, lat, 4) < road.metres + 0.2);
       if (!second) expect(value(answers, 'nearest_road_name')).toBe(road.feature.road.name);
       const stream = nearest(streams, lng, lat, 50_000)!;
       const measured = value(answers, 'nearest_flowline_distance_m') as number;
-      expect(Math.abs(measured - stream.metres)).toBeLessThanOrEqual(0.1);
+      expect(Math.abs(measured - stream.metres)).toBeLessThanOrEqual(halfStep('nearest_flowline_distance_m') + 0.05);
     }
   });
 

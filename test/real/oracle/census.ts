@@ -93,7 +93,7 @@ export function censusFields(subject: () => Subject): void {
         else {
           expectValue(a, 'place_name', 'Bangor city');
           expectValue(a, 'within_incorporated_place', true);
-          expectEdge(a, 'within_incorporated_place', edgeMetres(city.geometry, a.lng, a.lat));
+          expectEdge(a, 'within_incorporated_place', edgeMetres(city.geometry, a.lng, a.lat), 7.6, true);
         }
       }
     });

@@ -64,7 +64,7 @@ export function floodFields(subject: () => Subject): void {
           seen.outside++;
           for (const name of FIELDS.filter(f => !/floodway|base_flood/.test(f)))
             expectAbsent(a, name, 'outside the coverage of fema_nfhl');
-          for (const name of FIELDS.slice(0, 4)) expectEdge(a, name, 0);
+          for (const name of FIELDS.slice(0, 4)) expectEdge(a, name, 0, null, true);
           continue;
         }
         const hits = zones.at(lng, lat);
@@ -72,8 +72,8 @@ export function floodFields(subject: () => Subject): void {
         const edge = hits.length ? edgeMetres(hits[0]!.geometry, lng, lat) : zones.nearest(lng, lat)[0]!.metres;
         expectValue(a, 'fema_flood_zone', hits[0]?.value.zone ?? null);
         expectValue(a, 'fema_flood_zone_subtype', hits[0]?.value.subtype ?? null);
-        expectEdge(a, 'fema_flood_zone', edge);
-        expectEdge(a, 'fema_flood_zone_subtype', edge);
+        expectEdge(a, 'fema_flood_zone', edge, 12, false);
+        expectEdge(a, 'fema_flood_zone_subtype', edge, 12, false);
         for (const [name, part] of [
           ['within_floodplain_polygon', special],
           ['within_500yr_floodplain', shaded],
@@ -81,7 +81,13 @@ export function floodFields(subject: () => Subject): void {
           const within = part.at(lng, lat);
           expectValue(a, name, within.length > 0);
           const edges = within.map(f => edgeMetres(f.geometry, lng, lat));
-          expectEdge(a, name, within.length ? Math.max(...edges) : part.nearest(lng, lat)[0]!.metres);
+          expectEdge(
+            a,
+            name,
+            within.length ? Math.max(...edges) : part.nearest(lng, lat)[0]!.metres,
+            12,
+            !within.length,
+          );
         }
         expectValue(a, 'coastal_high_hazard', false);
       }

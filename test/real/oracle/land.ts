@@ -104,6 +104,9 @@ export function landFields(subject: () => Subject): void {
           a,
           'nwi_wetland_type',
           hit ? edgeMetres(hit.geometry, lng, lat) : wetlands.nearest(lng, lat)[0]!.metres,
+          12,
+          // A wetland without a type answers as no wetland does.
+          false,
         );
         const within = counted.at(lng, lat);
         // A wetland without a code may be one that counts.
@@ -112,7 +115,7 @@ export function landFields(subject: () => Subject): void {
         else expectValue(a, 'within_nwi_wetland', within.length > 0);
         const edges = [...within, ...open].map(f => edgeMetres(f.geometry, lng, lat));
         const [near] = counted.nearest(lng, lat);
-        expectEdge(a, 'within_nwi_wetland', edges.length ? Math.max(...edges) : near!.metres);
+        expectEdge(a, 'within_nwi_wetland', edges.length ? Math.max(...edges) : near!.metres, 12, !edges.length);
         expectMetres(a, 'nearest_wetland_distance_m', near!.metres);
         if (!hit) seen.dry++;
         else if (!hit.value.code) seen.uncoded++;
@@ -134,8 +137,8 @@ export function landFields(subject: () => Subject): void {
         expectValue(a, 'within_protected_area', hits.length > 0);
         const edges = hits.map(f => edgeMetres(f.geometry, lng, lat));
         const beyond = () => parks.nearest(lng, lat)[0]!.metres;
-        expectEdge(a, 'protected_area_name', hits.length ? edges[0]! : beyond());
-        expectEdge(a, 'within_protected_area', hits.length ? Math.max(...edges) : beyond());
+        expectEdge(a, 'protected_area_name', hits.length ? edges[0]! : beyond(), null, false);
+        expectEdge(a, 'within_protected_area', hits.length ? Math.max(...edges) : beyond(), null, !hits.length);
         expectAbsent(a, 'within_federal_land', 'bangor_parks does not publish');
       }
       expect(named).toBeGreaterThan(20);

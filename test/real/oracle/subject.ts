@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { inSteps } from '../../../datasets/precision.ts';
 import type { Answer } from '../../../query/answer.ts';
 import { createCache } from '../../../query/cache.ts';
 import { evaluate } from '../../../query/evaluate.ts';
@@ -84,21 +85,38 @@ export function expectAbsent(asked: Asked, name: string, reason: string | RegExp
   expect(asked.answers[name]!.notes, where(asked, name)).toMatch(reason);
 }
 
-/** Expects a distance as operators.md allows: 0.1 m or one part in a million, and rounding to 0.1 m. */
+/** Expects a distance as operators.md allows: 0.1 m or one part in a million, and rounding to the field's step. */
 export function expectMetres(asked: Asked, name: string, metres: number): void {
   const answer = asked.answers[name]!;
+  const step = catalog.fields.get(name)!.precision ?? 0.1;
   expect(answer.status, `${where(asked, name)} (${answer.error ?? answer.notes})`).toBe('ok');
   const off = Math.abs((answer.value as number) - metres);
   expect(off, `${where(asked, name)}: ${answer.value} for ${metres}`).toBeLessThanOrEqual(
-    Math.max(0.1, metres * 1e-6) + 0.05,
+    Math.max(0.1, metres * 1e-6) + step / 2,
   );
-  expect(Math.round((answer.value as number) * 10) / 10, where(asked, name)).toBe(answer.value);
+  expect(inSteps(answer.value as number, step), where(asked, name)).toBe(answer.value);
 }
 
-/** Expects the confidence of `edge_m(30)`; within a decimetre of 30 m it may be either. */
-export function expectEdge(asked: Asked, name: string, metres: number): void {
+/**
+ * Expects the confidence of `edge_m(30)` and of the stated accuracy beside an edge; within a decimetre of 30 m it may be
+ * either.
+ * @param metres to the nearest edge of what answers: what is said may change farther off, where polygons of one answer meet.
+ * @param accuracy stated, null where none is. @param exact whether the answer changes at that edge.
+ */
+export function expectEdge(asked: Asked, name: string, metres: number, accuracy: number | null, exact: boolean): void {
+  const { confidence, notes } = asked.answers[name]!;
+  const message = `${where(asked, name)}: ${metres} m from the edge, ${confidence} (${notes})`;
+  const said = /([\d.]+) m from [^;]*; source accuracy ([\d.]+) m/.exec(notes ?? '');
+  if (said) {
+    const change = Number(said[1]);
+    expect(Number(said[2]), message).toBe(accuracy);
+    expect(change, message).toBeGreaterThan(metres - 0.2);
+    if (exact) expect(change, message).toBeLessThan(metres + 0.2);
+    if (Math.abs(change - accuracy!) > 0.1) expect(confidence, message).toBe(change < accuracy! ? 'low' : 'medium');
+    return;
+  }
+  if (exact && accuracy !== null) expect(metres, message).toBeGreaterThan(2 * accuracy - 0.2);
   if (Math.abs(metres - 30) < 0.1) return;
-  expect(asked.answers[name]!.confidence, `${where(asked, name)}: ${metres} m from the edge`).toBe(
-    metres > 30 ? 'high' : 'medium',
-  );
+  if (metres > 30) expect(confidence, message).toBe('high');
+  else expect(exact ? ['medium'] : ['medium', 'high'], message).toContain(confidence);
 }
