@@ -29,6 +29,7 @@ describe('GET /v1/meta/fields', () => {
       layer: 'terrain',
       type: 'number',
       unit: 'm',
+      precision: 0.1,
       title: 'A field',
       description: 'A field of the test catalog.',
       hint: 'Higher is higher.',

@@ -67,7 +67,10 @@ export function economyFields(subject: () => Subject): void {
           expect(growth.value, where(a, 'growth')).toBe(Math.round(expected * 100) / 100);
           expect(growth).toMatchObject({ source: 'census_pep_2019', vintage: '2019' });
           // The counties are generalised by kilometres: near a border another county's growth may be meant.
-          const border = /([\d.]+) m from county_fips \d{5}; source accuracy 10000 m/.exec(growth.notes ?? '');
+          const border =
+            /([\d.]+) m from (?:county_fips \d{5}|ground without a county_fips); source accuracy 10000 m/.exec(
+              growth.notes ?? '',
+            );
           const confidence = border ? (Number(border[1]) <= 10_000 ? 'low' : 'medium') : 'medium';
           expect(growth.confidence, where(a, 'growth')).toBe(confidence);
         }
