@@ -1,6 +1,7 @@
 import type { Value } from '../datasets/dataset.ts';
-import type { Expression } from '../datasets/expression.ts';
+import type { Expression, SourceRef } from '../datasets/expression.ts';
 import type { Partition } from '../datasets/release.ts';
+import { accuracyOf } from './accuracy.ts';
 import type { Batch } from './batch.ts';
 import { seedCoverage } from './batch-search.ts';
 import { confidenceOf } from './confidence.ts';
@@ -28,6 +29,15 @@ export const MAJORITY = 0.5;
 const ROUNDING = 1e-9;
 /** Square metres below which what a value covers of a parcel is a sliver: shapes that only touch, lines drawn twice. */
 const LEAST_M2 = 1;
+
+/**
+ * Square metres below which what polygons cover of a parcel is a sliver: a square as wide as their source is accurate, for
+ * that is how far a boundary may be off; half of the parcel and more is none.
+ */
+function leastOf(ctx: Context, source: SourceRef, partitions: Iterable<Partition>, whole: number): number {
+  const accuracies = [...partitions].map(partition => accuracyOf(ctx.catalog, source, partition) ?? 0);
+  return Math.max(LEAST_M2, Math.min(MAJORITY * whole * (1 - ROUNDING), Math.max(...accuracies) ** 2));
+}
 
 const featureOf = ({ holder, index }: Candidate): Feature => holder.features.feature(index);
 
@@ -78,7 +88,7 @@ function areasByValue(
       area: Math.min(whole, coveredArea(ctx, mask, group, [], whole)),
       partitions: new Set(group.map(({ holder }) => holder.partition)),
     }))
-    .filter(({ area }) => area >= LEAST_M2)
+    .filter(({ area, partitions }) => area >= leastOf(ctx, source, partitions, whole))
     .sort((a, b) => b.area - a.area || byText(String(a.value), String(b.value)));
 }
 
