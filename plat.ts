@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs';
 import { argv, exit, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { CommanderError, Command as Program } from 'commander';
-import { type Command, type Terminal, UsageError } from './query/command.ts';
-import { readSettings, SETTINGS } from './query/settings.ts';
-import { storageProblem } from './query/storage.ts';
+import { type Command, type Terminal, UsageError } from './query/engine/command.ts';
+import { readSettings, SETTINGS } from './query/engine/settings.ts';
+import { storageProblem } from './query/release/storage.ts';
 
 /** Where commands are defined, by the first word of their names: one room is loaded for one command. */
 const ROOMS: readonly {

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { catalog } from '../datasets/catalog.ts';
-import { hilbertOf } from '../datasets/hilbert.ts';
-import type { Point } from '../query/answer.ts';
-import { evaluateBatch } from '../query/batch-evaluate.ts';
-import { createCache } from '../query/cache.ts';
-import { createEngine } from '../query/engine.ts';
-import { openRelease } from '../query/release.ts';
+import { createEngine } from '../query/engine/engine.ts';
+import type { Point } from '../query/evaluate/answer.ts';
+import { evaluateBatch } from '../query/evaluate/batch-evaluate.ts';
+import { hilbertOf } from '../query/geometry/hilbert.ts';
+import { createCache } from '../query/release/cache.ts';
+import { openRelease } from '../query/release/opened-release.ts';
 
 import { MAX_LOCATIONS } from '../server/fetch/batch-schema.ts';
 import { mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';

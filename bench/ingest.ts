@@ -9,8 +9,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { places } from '../datasets/places.ts';
-import { buildLayer } from '../pipelines/layer.ts';
-import type { LayerJob } from '../pipelines/layer-job.ts';
+import { buildLayer } from '../pipelines/steps/layer.ts';
+import type { LayerJob } from '../pipelines/steps/layer-job.ts';
 import { type BenchRow, report, versionOf } from './report.ts';
 
 const SOURCES = resolve(process.env.BENCH_SOURCES ?? '../shared/data');

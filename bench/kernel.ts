@@ -5,8 +5,8 @@ import * as turf from '@turf/turf';
 import type * as GeoJSON from 'geojson';
 import initGeosJs from 'geos-wasm';
 import { geojsonToGeosGeom } from 'geos-wasm/helpers';
-import { contains } from '../query/polygon.ts';
-import { distanceTo } from '../query/proximity.ts';
+import { distanceTo } from '../query/geometry/feature-distance.ts';
+import { contains } from '../query/geometry/point-in-polygon.ts';
 import { fromGeoJSON } from '../test/oracle/geojson.ts';
 import { type BenchRow, report } from './report.ts';
 

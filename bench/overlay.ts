@@ -11,12 +11,12 @@ import type { Field } from '../datasets/dataset.ts';
 import { overlayCatalog } from '../pipelines/overlay/attributes.ts';
 import { onlyFindings } from '../pipelines/overlay/only.ts';
 import { computableIn } from '../pipelines/overlay/plan.ts';
-import type { Batch } from '../query/batch.ts';
-import type { BatchPoint } from '../query/batch-evaluate.ts';
-import { evaluateBatch } from '../query/batch-evaluate.ts';
-import { createCache } from '../query/cache.ts';
-import { Layers } from '../query/layer.ts';
-import { openRelease } from '../query/release.ts';
+import type { BatchPoint } from '../query/evaluate/batch-evaluate.ts';
+import { evaluateBatch } from '../query/evaluate/batch-evaluate.ts';
+import type { Batch } from '../query/evaluate/context.ts';
+import { createCache } from '../query/release/cache.ts';
+import { Layers } from '../query/release/layers.ts';
+import { openRelease } from '../query/release/opened-release.ts';
 import { type BenchRow, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));

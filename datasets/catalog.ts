@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { columnsOf } from './condition.ts';
 import { type Dataset, FIELD_LAYERS, type Field, type Layer } from './dataset.ts';
-import type { Expression } from './expression.ts';
+import { columnsOf } from './grammar/condition.ts';
+import type { Expression } from './grammar/expression.ts';
 import { precisionOf } from './precision.ts';
 
 /** Everything the service can answer, built from the files of datasets/products. */
@@ -129,7 +129,7 @@ export function buildCatalog(list: readonly Dataset[]): Catalog {
 /** Imports every dataset file of a folder; a new file is in the catalog without touching anything else. */
 async function load(folder: URL): Promise<Catalog> {
   const files = readdirSync(folder)
-    .filter(name => /^[a-z0-9_]+\.(ts|js)$/.test(name))
+    .filter(name => /^[a-z0-9-]+\.(ts|js)$/.test(name))
     .sort();
   const modules = await Promise.all(
     files.map(name => import(new URL(name, folder).href) as Promise<{ default: Dataset }>),

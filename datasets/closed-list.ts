@@ -1,7 +1,7 @@
 import { type Catalog, layerOf } from './catalog.ts';
+import { labelsOf } from './codes/maps.ts';
 import type { Field, Value } from './dataset.ts';
-import type { Expression } from './expression.ts';
-import { labelsOf } from './maps.ts';
+import type { Expression } from './grammar/expression.ts';
 
 /** Compass sectors of raster_terrain's aspect_cardinal, and level ground. */
 const ASPECTS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'flat'];

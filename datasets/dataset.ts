@@ -1,5 +1,5 @@
-import type { Expectation } from './expectation.ts';
-import { type Expression, parseExpression } from './expression.ts';
+import { type Expression, parseExpression } from './grammar/expression.ts';
+import type { Expectation } from './place/expectation.ts';
 
 /** The seven layers of the fetch catalog, in catalog order. */
 export const FIELD_LAYERS = [

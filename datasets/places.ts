@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { Place } from './place.ts';
+import type { Place } from './place/place.ts';
 
 /** Imports every place file of a folder; a new file is a place without touching anything else. */
 async function load(folder: URL): Promise<ReadonlyMap<string, Place>> {

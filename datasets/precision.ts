@@ -1,5 +1,5 @@
 import type { Dataset, Field } from './dataset.ts';
-import type { Expression } from './expression.ts';
+import type { Expression } from './grammar/expression.ts';
 
 /**
  * Steps of numbers that Plat computes, in their unit: what the digits of their sources, or of the models behind them, can

@@ -1,5 +1,5 @@
 import type { Box } from './geometry.ts';
-import type { Provenance } from './place.ts';
+import type { Provenance } from './place/place.ts';
 
 /** One content-addressed file below the release folder. */
 export interface ReleaseFile {

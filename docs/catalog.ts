@@ -1,9 +1,9 @@
 import { catalog } from '../datasets/catalog.ts';
 import { type Dataset, FIELD_LAYERS } from '../datasets/dataset.ts';
-import type { PlaceLayer } from '../datasets/place.ts';
+import type { PlaceLayer } from '../datasets/place/place.ts';
 import synthetic from '../datasets/places/synthetic.ts';
 import { places } from '../datasets/places.ts';
-import type { WorldFile } from '../pipelines/world/file.ts';
+import type { WorldFile } from '../pipelines/world/format/file.ts';
 import { worldFiles } from '../pipelines/world/layer.ts';
 import { makeWorld } from '../pipelines/world/world.ts';
 

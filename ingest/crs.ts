@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import proj4 from 'proj4';
 import type { Geometry } from '../datasets/geometry.ts';
-import type { FormatOptions } from '../datasets/place.ts';
+import type { FormatOptions } from '../datasets/place/place.ts';
 import { ReadError } from './reader.ts';
 
 const require = createRequire(import.meta.url);

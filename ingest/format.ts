@@ -1,4 +1,4 @@
-import type { FormatOptions } from '../datasets/place.ts';
+import type { FormatOptions } from '../datasets/place/place.ts';
 import { ReadError, type Reader, type Source } from './reader.ts';
 import { reader as asciigrid } from './readers/asciigrid.ts';
 import { reader as csv, zippedReader as zippedCsv } from './readers/csv.ts';

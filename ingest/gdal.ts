@@ -8,8 +8,8 @@ import {
   type GdalConversion,
   type GdalLayer,
   gridArgs,
-} from './gdal_job.ts';
-import { GdalThread } from './gdal_thread.ts';
+} from './gdal-job.ts';
+import { GdalThread } from './gdal-thread.ts';
 import { ReadError } from './reader.ts';
 
 const run = promisify(execFile);

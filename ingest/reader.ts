@@ -1,6 +1,6 @@
 import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
-import type { FormatOptions } from '../datasets/place.ts';
+import type { FormatOptions } from '../datasets/place/place.ts';
 
 /** One row of a published file as it stands there: nothing renamed, projected or repaired. */
 export interface Row {

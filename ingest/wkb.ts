@@ -1,11 +1,11 @@
 import type { Geometry } from '../datasets/geometry.ts';
-import { decodeWkb as decode, WkbError } from '../datasets/wkb.ts';
+import { decodeWkb as decode, WkbError } from '../query/geometry/wkb.ts';
 import { ReadError } from './reader.ts';
 
-export { encodeWkb } from '../datasets/wkb.ts';
+export { encodeWkb } from '../query/geometry/wkb.ts';
 
 /**
- * Decodes a geometry from a file, as datasets/wkb.ts does.
+ * Decodes a geometry from a file, as query/geometry/wkb.ts does.
  * @param file @param row named in errors.
  * @throws ReadError file_corrupt, or geometry_unsupported for collections, curves and surfaces.
  */

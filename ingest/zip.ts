@@ -3,7 +3,7 @@ import { type Readable, Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import yauzl from 'yauzl';
-import { fileSize, readFailure } from './byte_cursor.ts';
+import { fileSize, readFailure } from './byte-cursor.ts';
 import { ReadError } from './reader.ts';
 
 /** The files inside an opened zip. */

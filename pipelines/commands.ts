@@ -1,4 +1,4 @@
-import type { Command } from '../query/command.ts';
+import type { Command } from '../query/engine/command.ts';
 import { ingestOverlayCommand } from './commands/ingest-overlay.ts';
 import { ingestPlanCommand } from './commands/ingest-plan.ts';
 import { ingestRejectsCommand } from './commands/ingest-rejects.ts';

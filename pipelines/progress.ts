@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { Terminal } from '../query/command.ts';
+import type { Terminal } from '../query/engine/command.ts';
 import type { LogFile } from './log-file.ts';
 
 /** One layer being built, as the user sees it. */

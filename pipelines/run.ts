@@ -1,24 +1,24 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { Place } from '../datasets/place.ts';
+import type { Place } from '../datasets/place/place.ts';
 import type { Acceptance, IngestCount, Manifest } from '../datasets/release.ts';
-import { releaseOf } from '../query/release.ts';
-import { storageProblem } from '../query/storage.ts';
-import { acquire, type SourceFile } from './acquire.ts';
-import { adopt, builtOf, jobsOf } from './job.ts';
-import { LayerError } from './layer-job.ts';
-import { type Lock, takeLock } from './lock.ts';
-import { type Contribution, compose, currentId, readManifest, releaseIds } from './manifest.ts';
+import { releaseOf } from '../query/release/opened-release.ts';
+import { storageProblem } from '../query/release/storage.ts';
 import { overlayCatalog } from './overlay/attributes.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay/overlay.ts';
 import { carryOverlays } from './overlay/plan.ts';
 import type { Progress } from './progress.ts';
-import { publish } from './publish.ts';
-import { QualityError, sorted } from './quality/breach.ts';
-import { breachesOf } from './quality/expectations.ts';
-import type { Reject } from './rejects.ts';
-import { Store } from './store.ts';
-import { Workforce } from './workforce.ts';
+import { type Lock, takeLock } from './release/lock.ts';
+import { type Contribution, compose, currentId, readManifest, releaseIds } from './release/manifest.ts';
+import { publish } from './release/publish.ts';
+import { Store } from './release/store.ts';
+import { acquire, type SourceFile } from './steps/acquire.ts';
+import { adopt, builtOf, jobsOf } from './steps/job.ts';
+import { LayerError } from './steps/layer-job.ts';
+import { QualityError, sorted } from './steps/quality/breach.ts';
+import { breachesOf } from './steps/quality/expectations.ts';
+import type { Reject } from './steps/rejected/reject.ts';
+import { Workforce } from './steps/workforce.ts';
 
 /** What an ingest did. */
 export interface RunReport {

@@ -1,4 +1,4 @@
-import type { Command } from '../query/command.ts';
+import type { Command } from '../query/engine/command.ts';
 import { geocodeCommand } from './commands/geocode.ts';
 import { serveCommand } from './commands/serve.ts';
 import { settingsCommand } from './commands/settings.ts';

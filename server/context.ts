@@ -1,16 +1,11 @@
 import type { Catalog } from '../datasets/catalog.ts';
-import type { Engine } from '../query/answer.ts';
+import type { Engine } from '../query/engine/engine-interface.ts';
+import type { Account } from './account/account.ts';
+import type { Clock } from './clock.ts';
 import type { AnswerCache } from './fetch/cache.ts';
 import type { Geocoder } from './geocode/geocoder.ts';
 import type { Outliving } from './outliving.ts';
-import type { Plan } from './plans.ts';
 import type { StateStore } from './state/store.ts';
-
-/** Where operations take the time from, so that tests can move it. */
-export interface Clock {
-  /** Epoch milliseconds. */
-  now(): number;
-}
 
 /** What operations work with, the same for every request. */
 export interface Services {
@@ -23,13 +18,6 @@ export interface Services {
   readonly state: StateStore;
   /** Work that goes on when its client has gone: a server that stops waits for it too. */
   readonly outliving: Outliving;
-}
-
-/** Who is asking. */
-export interface Account {
-  readonly id: string;
-  readonly email: string;
-  readonly plan: Plan;
 }
 
 /** What an operation knows about one request: no HTTP types, so that batch, jobs and tools can call it too. */

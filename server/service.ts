@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { pino } from 'pino';
 import type { Catalog } from '../datasets/catalog.ts';
-import type { Engine } from '../query/answer.ts';
-import { createEngine, type EngineOptions } from '../query/engine.ts';
-import type { Settings } from '../query/settings.ts';
+import { createEngine, type EngineOptions } from '../query/engine/engine.ts';
+import type { Engine } from '../query/engine/engine-interface.ts';
+import type { Settings } from '../query/engine/settings.ts';
 import { buildApp } from './app.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';

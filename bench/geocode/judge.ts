@@ -1,5 +1,5 @@
 import type { AddressMatch } from '../../query/geocode/match.ts';
-import { distance } from '../../query/geodesic.ts';
+import { distance } from '../../query/geometry/geodesic.ts';
 import { percentile } from '../report.ts';
 import type { Truth } from './truth.ts';
 import type { Variant } from './variant.ts';

@@ -1,7 +1,7 @@
-import type { Position } from '../../pipelines/world/feature.ts';
-import { addressPartitions } from '../../query/geocode/address-partition.ts';
-import { suffixOf } from '../../query/geocode/suffix.ts';
-import type { Layers } from '../../query/layer.ts';
+import type { Position } from '../../pipelines/world/format/feature.ts';
+import { suffixOf } from '../../query/geocode/address/suffix.ts';
+import { addressPartitions } from '../../query/geocode/index/address-partition.ts';
+import type { Layers } from '../../query/release/layers.ts';
 
 /** A published address and every place where the release's layers show it. */
 export interface Truth {

@@ -1,7 +1,7 @@
 import type { Random } from '../../pipelines/world/random.ts';
-import { DIRECTION_NAMES, directionalOf } from '../../query/geocode/directional.ts';
-import { ordinal, ordinalAt } from '../../query/geocode/ordinal.ts';
-import { spellingsOf, suffixNameOf, suffixOf } from '../../query/geocode/suffix.ts';
+import { DIRECTION_NAMES, directionalOf } from '../../query/geocode/address/directional.ts';
+import { ordinal, ordinalAt } from '../../query/geocode/address/ordinal.ts';
+import { spellingsOf, suffixNameOf, suffixOf } from '../../query/geocode/address/suffix.ts';
 import type { TruePlace, Truth } from './truth.ts';
 
 /** What a variant is expected to be answered with. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { BIN, type Cluster, startPostgres } from '../../test/server/postgres.ts';
+import { BIN, type Cluster, startPostgres } from '../../test/server/state/postgres.ts';
 
 /** What PostgreSQL may use on a small machine with fast storage; the planner is told so, and keeps its other defaults. */
 const SETTINGS = [

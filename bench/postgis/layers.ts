@@ -5,8 +5,8 @@ import { catalog, layerOf } from '../../datasets/catalog.ts';
 import type { Column, ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { openSource } from '../../ingest/format.ts';
-import { ringsOf } from '../../query/geos.ts';
-import type { Release } from '../../query/release.ts';
+import { ringsOf } from '../../query/geometry/geos.ts';
+import type { Release } from '../../query/release/opened-release.ts';
 import { quoted } from './schema.ts';
 import { toWkbHex } from './wkb.ts';
 

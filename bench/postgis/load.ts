@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import type { Partition } from '../../datasets/release.ts';
-import { PARCELS } from '../../query/parcel.ts';
-import type { Release } from '../../query/release.ts';
-import { compareCounties } from '../../query/search/position.ts';
+import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
+import type { Release } from '../../query/release/opened-release.ts';
+import { compareCounties } from '../../query/search/request/position.ts';
 import { calculatedFields, calculatedFiles, calculationIndexes, calculationTable } from './calculation.ts';
 import { COLUMNS, FUNCTION_COSTS, indexes, quoted, TABLE } from './schema.ts';
 

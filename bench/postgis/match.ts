@@ -1,11 +1,11 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
-import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { ACRE_M2 } from '../../query/search/acre.ts';
-import type { CountyOf } from '../../query/search/filter.ts';
-import { toGeoJson, toWkt } from '../../query/search/geojson.ts';
-import { PARCEL_AREA } from '../../query/search/name.ts';
+import { ACRE_M2 } from '../../query/geometry/acre.ts';
+import { toGeoJson, toWkt } from '../../query/search/page/geojson.ts';
+import type { CountyOf } from '../../query/search/request/filter.ts';
+import { PARCEL_AREA } from '../../query/search/request/name.ts';
 
 /** Interior point of the parcel that ingest stored (decisions.md, Parcels). */
 const METHOD = 'parcel_representative_point';

@@ -1,7 +1,7 @@
 import { catalog, layerOf } from '../../datasets/catalog.ts';
-import type { Condition, Literal } from '../../datasets/condition.ts';
 import type { Field } from '../../datasets/dataset.ts';
-import { layersOfKey } from '../../query/area-key.ts';
+import type { Condition, Literal } from '../../datasets/grammar/condition.ts';
+import { layersOfKey } from '../../query/evaluate/area-key.ts';
 import { tableOf } from './layers.ts';
 import { quoted } from './schema.ts';
 

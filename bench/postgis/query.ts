@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
-import { ACRE_M2 } from '../../query/search/acre.ts';
-import { FIPS, type Test } from '../../query/search/filter.ts';
-import { BOUNDARY_OUTPUTS, PARCEL_AREA } from '../../query/search/name.ts';
-import type { SearchRequest } from '../../query/search/request.ts';
+import { ACRE_M2 } from '../../query/geometry/acre.ts';
+import { FIPS, type Test } from '../../query/search/request/filter.ts';
+import { BOUNDARY_OUTPUTS, PARCEL_AREA } from '../../query/search/request/name.ts';
+import type { SearchRequest } from '../../query/search/request/request.ts';
 import { normalised, quoted } from './schema.ts';
 import { toWkbHex } from './wkb.ts';
 

@@ -1,4 +1,4 @@
-import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'text',

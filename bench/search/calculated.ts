@@ -2,17 +2,17 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Field, Value } from '../../datasets/dataset.ts';
-import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { Overlay, Partition } from '../../datasets/release.ts';
-import { identified } from '../../pipelines/manifest.ts';
 import { storedTypeOf } from '../../pipelines/overlay/coder.ts';
 import { ColumnWriter } from '../../pipelines/overlay/columns.ts';
 import { RecordWriter } from '../../pipelines/overlay/records.ts';
-import { publish } from '../../pipelines/publish.ts';
-import { Store } from '../../pipelines/store.ts';
-import { isAreaField } from '../../query/calculated/built.ts';
-import type { Reason } from '../../query/calculated/reason.ts';
-import type { Release } from '../../query/release.ts';
+import { identified } from '../../pipelines/release/manifest.ts';
+import { publish } from '../../pipelines/release/publish.ts';
+import { Store } from '../../pipelines/release/store.ts';
+import { isAreaField } from '../../query/parcel/built-columns.ts';
+import type { Reason } from '../../query/parcel/reason.ts';
+import type { Release } from '../../query/release/opened-release.ts';
 import { partitionsInOrder } from '../postgis/load.ts';
 
 /** Rows generated at once: whole pages of the row store. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { places } from '../../datasets/places.ts';
-import { filesOfPlace } from '../../pipelines/acquire.ts';
-import { readPlaceFile } from '../../pipelines/place-schema.ts';
+import { readPlaceFile } from '../../pipelines/place/place-schema.ts';
+import { filesOfPlace } from '../../pipelines/steps/acquire.ts';
 import { generateWorld } from '../../pipelines/world/generate.ts';
-import { currentId } from '../../query/release.ts';
+import { currentId } from '../../query/release/opened-release.ts';
 
 const plat = fileURLToPath(new URL('../../plat', import.meta.url));
 

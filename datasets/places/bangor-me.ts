@@ -1,4 +1,4 @@
-import type { Place } from '../place.ts';
+import type { Place } from '../place/place.ts';
 import { built } from './bangor-me/built.ts';
 import { census2010 } from './bangor-me/census.ts';
 import { economy } from './bangor-me/economy.ts';

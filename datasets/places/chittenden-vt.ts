@@ -1,4 +1,4 @@
-import type { Place, PlaceLayer, Provenance } from '../place.ts';
+import type { Place, PlaceLayer, Provenance } from '../place/place.ts';
 
 const SQUARE_KILOMETRES_PER_ACRE = 0.004_046_856_422_4;
 

@@ -1,5 +1,5 @@
-import { PARCEL_ATTRIBUTES } from '../parcel-attributes.ts';
-import type { ColumnExpression, Place, PlaceLayer, Provenance } from '../place.ts';
+import { PARCEL_ATTRIBUTES } from '../parcel/parcel-attributes.ts';
+import type { ColumnExpression, Place, PlaceLayer, Provenance } from '../place/place.ts';
 
 /** @param source identifier of the real product, @param note what it stands in for; null when for nothing. */
 function town(source: string, title: string, url: string, vintage: string, note: string | null): Provenance {

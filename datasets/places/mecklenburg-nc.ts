@@ -1,4 +1,4 @@
-import type { Place, PlaceLayer, Provenance } from '../place.ts';
+import type { Place, PlaceLayer, Provenance } from '../place/place.ts';
 
 /** What the county's planners published, as their public repository has it. */
 const county = (source: string, title: string, note: string | null): Provenance => ({

@@ -1,4 +1,4 @@
-import type { Place } from '../place.ts';
+import type { Place } from '../place/place.ts';
 import { built } from './synthetic/built.ts';
 import { exposure } from './synthetic/exposure.ts';
 import { land } from './synthetic/land.ts';

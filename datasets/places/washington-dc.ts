@@ -1,4 +1,4 @@
-import type { Place, PlaceLayer, Provenance } from '../place.ts';
+import type { Place, PlaceLayer, Provenance } from '../place/place.ts';
 import { parcels } from './washington-dc/parcels.ts';
 import { district } from './washington-dc/provenance.ts';
 

@@ -1,4 +1,4 @@
-import type { Place } from '../place.ts';
+import type { Place } from '../place/place.ts';
 
 const REPOSITORY = {
   url: 'https://github.com/Nowosad/spDataLarge',

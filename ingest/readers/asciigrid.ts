@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer as collect } from 'node:stream/consumers';
 import type { Geometry } from '../../datasets/geometry.ts';
-import type { FormatOptions } from '../../datasets/place.ts';
-import { ByteCursor, fileSize, openBytes, readFailure } from '../byte_cursor.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { convertWithGdal } from '../gdal.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 import { type Archive, memberOf, openArchive, verifyMembers } from '../zip.ts';
 
 /** Cells of a block: whole lines of the grid are gathered until there are about so many. */

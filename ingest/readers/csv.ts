@@ -1,12 +1,12 @@
 import { type Readable, Transform } from 'node:stream';
 import { type Options, type Parser, parse } from 'csv-parse';
 import type { Value } from '../../datasets/dataset.ts';
-import type { FormatOptions } from '../../datasets/place.ts';
-import { fileSize, openBytes, readFailure } from '../byte_cursor.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { textDecoder } from '../dbf.ts';
-import { columnNames, PointColumns } from '../point_columns.ts';
+import { columnNames, PointColumns } from '../point-columns.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 import { type Archive, memberOf, openArchive } from '../zip.ts';
 
 const CR = 0x0d;

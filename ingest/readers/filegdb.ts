@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FormatOptions } from '../../datasets/place.ts';
-import { readFailure } from '../byte_cursor.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { convertWithGdal } from '../gdal.ts';
-import { chosenLayer, type GdalLayer } from '../gdal_job.ts';
+import { chosenLayer, type GdalLayer } from '../gdal-job.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { openArchive, verifyMembers } from '../zip.ts';
 import { reader as flatgeobuf } from './flatgeobuf.ts';

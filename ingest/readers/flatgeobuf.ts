@@ -4,10 +4,10 @@ import type { Geometry as FlatGeometry } from 'flatgeobuf/lib/mjs/flat-geobuf/ge
 import { fromByteBuffer, type HeaderMeta } from 'flatgeobuf/lib/mjs/header-meta.js';
 import { calcTreeSize } from 'flatgeobuf/lib/mjs/packedrtree.js';
 import type { Geometry, GeometryType } from '../../datasets/geometry.ts';
-import { ByteCursor, fileSize, openBytes, readFailure } from '../byte_cursor.ts';
+import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 
 const TYPES: readonly (GeometryType | null)[] = [
   null,

@@ -1,10 +1,10 @@
-import type { FormatOptions } from '../../datasets/place.ts';
-import { fileSize, readFailure } from '../byte_cursor.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { fileSize, readFailure } from '../byte-cursor.ts';
 import { normalCrs, statedCrs } from '../crs.ts';
 import { featureRow } from '../geojson.ts';
-import { JsonText } from '../json_text.ts';
+import { JsonText } from '../json-text.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 
 const OPEN_BRACE = 0x7b;
 const OPEN_BRACKET = 0x5b;

@@ -1,9 +1,9 @@
-import type { FormatOptions } from '../../datasets/place.ts';
-import { fileSize, readFailure } from '../byte_cursor.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { fileSize, readFailure } from '../byte-cursor.ts';
 import { featureRow } from '../geojson.ts';
-import { JsonText } from '../json_text.ts';
+import { JsonText } from '../json-text.ts';
 import type { Reader, Row, Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 
 const OPEN_BRACE = 0x7b;
 const RECORD_SEPARATOR = 0x1e;

@@ -1,11 +1,11 @@
 import { open as openFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import type { Geometry } from '../../datasets/geometry.ts';
-import type { FormatOptions } from '../../datasets/place.ts';
-import { fileSize, readFailure } from '../byte_cursor.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { fileSize, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 import { decodeWkb } from '../wkb.ts';
 
 /** Doubles of the envelope in a geometry's header, by its indicator (GeoPackage 1.3, 2.1.3). */

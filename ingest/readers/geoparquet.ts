@@ -1,10 +1,10 @@
 import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { readFailure } from '../byte_cursor.ts';
+import { readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
-import { openSliced, type SlicedFile } from '../sliced_file.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
+import { openSliced, type SlicedFile } from '../sliced-file.ts';
 import { decodeWkb } from '../wkb.ts';
 
 /** What this reader needs of the `geo` metadata (GeoParquet 1.1). */

@@ -1,12 +1,12 @@
 import { GeoTIFF, type GeoTIFFImage, type TypedArray } from 'geotiff';
 import { toProj4 } from 'geotiff-geokeys-to-proj4';
 import type { Geometry } from '../../datasets/geometry.ts';
-import { useBoundedDecoders } from '../../datasets/tiff-decoder.ts';
-import { readFailure } from '../byte_cursor.ts';
+import { useBoundedDecoders } from '../../query/format/tiff-decoder.ts';
+import { readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
-import { openSliced, type SlicedFile } from '../sliced_file.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
+import { openSliced, type SlicedFile } from '../sliced-file.ts';
 
 useBoundedDecoders();
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Value } from '../../datasets/dataset.ts';
-import { fileSize, readFailure } from '../byte_cursor.ts';
-import { columnNames, PointColumns } from '../point_columns.ts';
+import { fileSize, readFailure } from '../byte-cursor.ts';
+import { columnNames, PointColumns } from '../point-columns.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 
 /** The whole text is one string while it is parsed; V8 holds no longer one. */
 const LARGEST = 512 * 1024 * 1024;

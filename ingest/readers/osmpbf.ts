@@ -1,10 +1,10 @@
 import type { Geometry } from '../../datasets/geometry.ts';
-import type { FormatOptions } from '../../datasets/place.ts';
-import { fileSize } from '../byte_cursor.ts';
-import { type OsmMember, passOverOsm, type Tags } from '../osm_block.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { fileSize } from '../byte-cursor.ts';
+import { type OsmMember, passOverOsm, type Tags } from '../osm-block.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { polygonOfRings } from '../rings.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 
 /** A kind of feature: the tag that tells it, and the tags that become columns. */
 interface Kind {

@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer as collect } from 'node:stream/consumers';
-import type { FormatOptions } from '../../datasets/place.ts';
-import { ByteCursor, fileSize, openBytes, readFailure } from '../byte_cursor.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { type DbfHeader, dbfHeader, dbfRecord, dbfSizes, textDecoder } from '../dbf.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 import { SHP_HEADER_BYTES, type ShpHeader, shpGeometry, shpHeader } from '../shp.ts';
 import { openArchive } from '../zip.ts';
 

@@ -2,12 +2,12 @@ import { buffer as collect } from 'node:stream/consumers';
 import { feature } from 'topojson-client';
 import type { GeometryObject, Topology } from 'topojson-specification';
 import type { Value } from '../../datasets/dataset.ts';
-import type { FormatOptions } from '../../datasets/place.ts';
-import { fileSize, openBytes, readFailure } from '../byte_cursor.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { fromGeoJSON } from '../geojson.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 
 /** The format names no CRS; longitude and latitude are what it was made for. */
 const DEFAULT_CRS = 'OGC:CRS84';

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { readSheet } from 'read-excel-file/node';
 import type { Value } from '../../datasets/dataset.ts';
-import type { FormatOptions } from '../../datasets/place.ts';
-import { readFailure } from '../byte_cursor.ts';
-import { columnNames, PointColumns } from '../point_columns.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
+import { readFailure } from '../byte-cursor.ts';
+import { columnNames, PointColumns } from '../point-columns.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
-import { checkAborted, RowBatch } from '../row_batch.ts';
+import { checkAborted, RowBatch } from '../row-batch.ts';
 import { type Archive, openArchive } from '../zip.ts';
 
 /** A sheet's XML is one string while it is parsed; V8 holds no longer one. */

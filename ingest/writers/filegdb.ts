@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Column } from '../../datasets/dataset.ts';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
-import { GdalThread } from '../gdal_thread.ts';
+import { GdalThread } from '../gdal-thread.ts';
 import type { OutputRow, Writer, WrittenFile } from '../writer.ts';
 import { createFlatGeobuf } from './flatgeobuf.ts';
 import { RowRefused, type WriterGeometry } from './row.ts';

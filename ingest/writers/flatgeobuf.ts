@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { type Box, boxOf } from '../../datasets/geometry.ts';
-import { hilbertOf } from '../../datasets/hilbert.ts';
+import { hilbertOf } from '../../query/geometry/hilbert.ts';
 import type { OutputRow, Writer, WrittenFile } from '../writer.ts';
 import { FeatureEncoder } from './feature.ts';
 import { encodeHeader } from './header.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { Value } from '../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
-import { hilbertOf } from '../../datasets/hilbert.ts';
+import { hilbertOf } from '../../query/geometry/hilbert.ts';
 import { encodeWkb } from '../wkb.ts';
 import type { OutputRow, Writer, WrittenFile } from '../writer.ts';
 import { checkGeometry, checkProperties, type FeatureOptions, filledColumns, RowRefused } from './row.ts';

@@ -3,9 +3,9 @@ import type { Manifest } from '../../datasets/release.ts';
 /** The releases folder and the release that was named, or else the current one. @throws ReleaseError when there is none. */
 export async function chosenRelease(id: string | undefined): Promise<{ releases: string; manifest: Manifest }> {
   const [{ currentId, readManifest, ReleaseError }, { Store }, { readSettings }] = await Promise.all([
-    import('../manifest.ts'),
-    import('../store.ts'),
-    import('../../query/settings.ts'),
+    import('../release/manifest.ts'),
+    import('../release/store.ts'),
+    import('../../query/engine/settings.ts'),
   ]);
   const { releases } = new Store(readSettings(process.env).home);
   const chosen = id ?? currentId(releases);

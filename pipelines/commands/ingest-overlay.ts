@@ -1,4 +1,4 @@
-import type { Command } from '../../query/command.ts';
+import type { Command } from '../../query/engine/command.ts';
 import { overlayLine } from './overlay-line.ts';
 
 /** `plat ingest overlay`: computes the calculations of every parcel of the current release. */
@@ -7,14 +7,14 @@ export const ingestOverlayCommand: Command = {
   summary: 'Compute what is missing or stale of the calculations of every parcel, and publish a release with them.',
   options: [{ flags: '--threads <n>', description: 'Threads that compute (0: none but this one).', fallback: '2' }],
   async run(_args, options, terminal) {
-    const { UsageError } = await import('../../query/command.ts');
+    const { UsageError } = await import('../../query/engine/command.ts');
     const threads = Number(options.threads ?? 2);
     if (!Number.isInteger(threads) || threads < 0)
       throw new UsageError(`--threads ${options.threads}: expected a whole number from 0`);
     const [{ runOverlay }, { progressOn }, { readSettings }] = await Promise.all([
       import('../overlay/run.ts'),
       import('../progress.ts'),
-      import('../../query/settings.ts'),
+      import('../../query/engine/settings.ts'),
     ]);
     const stop = new AbortController();
     const interrupt = () => stop.abort(new Error('interrupted; nothing was published, finished blocks are kept'));

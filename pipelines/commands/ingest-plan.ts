@@ -1,4 +1,4 @@
-import type { Command } from '../../query/command.ts';
+import type { Command } from '../../query/engine/command.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
 const size = (bytes: number | null) => (bytes === null ? 'missing' : `${(bytes / 1024).toFixed(0)} KiB`);
@@ -10,7 +10,7 @@ export const ingestPlanCommand: Command = {
   options: PLACE_OPTIONS,
   async run(_args, options, terminal) {
     const { place, sources } = await chosenPlace(options);
-    const { plan } = await import('../plan.ts');
+    const { plan } = await import('../place/plan.ts');
     const planned = await plan(place, sources);
     if (terminal.json) terminal.out(JSON.stringify(planned));
     else {

@@ -1,5 +1,5 @@
-import { type Command, UsageError } from '../../query/command.ts';
-import type { ListedReject } from '../rejected/list.ts';
+import { type Command, UsageError } from '../../query/engine/command.ts';
+import type { ListedReject } from '../steps/rejected/list.ts';
 import { chosenRelease } from './chosen-release.ts';
 
 const squareMetres = (area: number) => `${area.toFixed(2)} m²`;
@@ -30,7 +30,7 @@ export const ingestRejectsCommand: Command = {
   ],
   async run(_args, options, terminal) {
     const [{ contentsOf, listRejects }, { releases, manifest }] = await Promise.all([
-      import('../rejected/list.ts'),
+      import('../steps/rejected/list.ts'),
       chosenRelease(undefined),
     ]);
     const named = (value: string | boolean | undefined) => (typeof value === 'string' ? value : undefined);

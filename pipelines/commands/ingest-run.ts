@@ -1,4 +1,4 @@
-import type { Command } from '../../query/command.ts';
+import type { Command } from '../../query/engine/command.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
 /** `plat ingest run`: reads the published files of a place and publishes a release. */
@@ -20,7 +20,7 @@ export const ingestRunCommand: Command = {
     },
   ],
   async run(_args, options, terminal) {
-    const { UsageError } = await import('../../query/command.ts');
+    const { UsageError } = await import('../../query/engine/command.ts');
     const threads = Number(options.threads ?? 2);
     if (!Number.isInteger(threads) || threads < 0)
       throw new UsageError(`--threads ${options.threads}: expected a whole number from 0`);
@@ -29,9 +29,9 @@ export const ingestRunCommand: Command = {
       await Promise.all([
         import('../run.ts'),
         import('../progress.ts'),
-        import('../../query/settings.ts'),
+        import('../../query/engine/settings.ts'),
         import('../log-file.ts'),
-        import('../quality/breach.ts'),
+        import('../steps/quality/breach.ts'),
         import('./run-summary.ts'),
       ]);
     const { home, memory } = readSettings(process.env);

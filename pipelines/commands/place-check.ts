@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Command } from '../../query/command.ts';
+import type { Command } from '../../query/engine/command.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
 /** `plat place check`: a dry ingest of a sample. */
@@ -17,7 +17,7 @@ export const placeCheckCommand: Command = {
     },
   ],
   async run([file], options, terminal) {
-    const { UsageError } = await import('../../query/command.ts');
+    const { UsageError } = await import('../../query/engine/command.ts');
     const rows = Number(options.rows ?? 2000);
     if (!Number.isInteger(rows) || rows < 0)
       throw new UsageError(`--rows ${options.rows}: expected a whole number from 0`);
@@ -25,8 +25,8 @@ export const placeCheckCommand: Command = {
       file === undefined ? options : { ...options, placeFile: file, sources: options.sources ?? dirname(file) },
     );
     const [{ plan }, { checkPlaceFiles }] = await Promise.all([
-      import('../plan.ts'),
-      import('../place-trial/check.ts'),
+      import('../place/plan.ts'),
+      import('../place/trial/check.ts'),
     ]);
     const planned = await plan(place, sources);
     for (const name of planned.missing) terminal.err(`missing: ${name}`);

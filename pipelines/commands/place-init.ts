@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { type Command, UsageError } from '../../query/command.ts';
+import { type Command, UsageError } from '../../query/engine/command.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
@@ -25,9 +25,9 @@ export const placeInitCommand: Command = {
     if (existsSync(out) && options.force !== true)
       throw new UsageError(`${out} exists; give another --out, or --force to replace it`);
     const [{ initPlace }, { placeYaml }, { parsePlace }] = await Promise.all([
-      import('../place-init/init.ts'),
-      import('../place-init/write.ts'),
-      import('../place-schema.ts'),
+      import('../place/init/init.ts'),
+      import('../place/init/write.ts'),
+      import('../place/place-schema.ts'),
     ]);
     const result = await initPlace({
       files: args,

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { Command } from '../../query/command.ts';
+import type { Command } from '../../query/engine/command.ts';
 import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
 
 /** `plat place map`: the layers of a place and what they reject, as one picture or page. */
@@ -20,7 +20,7 @@ export const placeMapCommand: Command = {
     },
   ],
   async run(_args, options, terminal) {
-    const { UsageError } = await import('../../query/command.ts');
+    const { UsageError } = await import('../../query/engine/command.ts');
     const out = typeof options.out === 'string' ? options.out : 'map.html';
     const png = /\.png$/i.test(out);
     if (!png && !/\.html?$/i.test(out))
@@ -30,8 +30,8 @@ export const placeMapCommand: Command = {
       throw new UsageError(`--rows ${options.rows}: expected a whole number from 0`);
     const { place, sources } = await chosenPlace(options);
     const [{ collectMap }, { sceneOf }] = await Promise.all([
-      import('../place-map/collect.ts'),
-      import('../place-map/scene.ts'),
+      import('../place/map/collect.ts'),
+      import('../place/map/scene.ts'),
     ]);
     const stop = new AbortController();
     const interrupt = () => stop.abort(new Error('interrupted'));
@@ -46,8 +46,8 @@ export const placeMapCommand: Command = {
         progress: line => terminal.interactive && terminal.err(line),
       });
       const scene = sceneOf(content);
-      if (png) writeFileSync(out, (await import('../place-map/png.ts')).mapPng(scene));
-      else writeFileSync(out, (await import('../place-map/html.ts')).mapHtml(scene));
+      if (png) writeFileSync(out, (await import('../place/map/png.ts')).mapPng(scene));
+      else writeFileSync(out, (await import('../place/map/html.ts')).mapHtml(scene));
       const layers = scene.layers.map(({ name, file, count }) => ({ layer: name, file, features: count }));
       const { length } = scene.rejects;
       if (terminal.json) terminal.out(JSON.stringify({ out, layers, rejects: length, failed: scene.failed }));

@@ -1,5 +1,5 @@
-import type { Place } from '../../datasets/place.ts';
-import { type Option, UsageError } from '../../query/command.ts';
+import type { Place } from '../../datasets/place/place.ts';
+import { type Option, UsageError } from '../../query/engine/command.ts';
 
 /** The options by which ingest commands are told what to read. */
 export const PLACE_OPTIONS: readonly Option[] = [
@@ -19,6 +19,6 @@ export async function chosenPlace(
   if (typeof sources !== 'string') throw new UsageError('--sources DIR is missing: the folder of the published files');
   if ((place === undefined) === (placeFile === undefined))
     throw new UsageError('Expected one of --place NAME and --place-file FILE');
-  const { builtInPlace, readPlaceFile } = await import('../place-schema.ts');
+  const { builtInPlace, readPlaceFile } = await import('../place/place-schema.ts');
   return { sources, place: typeof placeFile === 'string' ? readPlaceFile(placeFile) : builtInPlace(String(place)) };
 }

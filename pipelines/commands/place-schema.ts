@@ -1,4 +1,4 @@
-import type { Command } from '../../query/command.ts';
+import type { Command } from '../../query/engine/command.ts';
 
 /** `plat place schema`: what editors complete and check place files by. */
 export const placeSchemaCommand: Command = {

@@ -1,4 +1,4 @@
-import type { Command } from '../../query/command.ts';
+import type { Command } from '../../query/engine/command.ts';
 import { chosenRelease } from './chosen-release.ts';
 
 /** `plat release show [release]`: layers, partitions, provenance and counts of a release. */

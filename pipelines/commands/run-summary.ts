@@ -1,8 +1,8 @@
-import type { Terminal } from '../../query/command.ts';
+import type { Terminal } from '../../query/engine/command.ts';
 import type { LogFile } from '../log-file.ts';
-import { breachLines, flagOf, type QualityError } from '../quality/breach.ts';
-import { blankLines, qualityTable } from '../quality/table.ts';
 import type { RunReport } from '../run.ts';
+import { breachLines, flagOf, type QualityError } from '../steps/quality/breach.ts';
+import { blankLines, qualityTable } from '../steps/quality/table.ts';
 import { joinLine } from './join-line.ts';
 import { overlayLine } from './overlay-line.ts';
 

@@ -1,4 +1,4 @@
-import { type Command, UsageError } from '../../query/command.ts';
+import { type Command, UsageError } from '../../query/engine/command.ts';
 import { chosenRelease } from './chosen-release.ts';
 
 /** A value in a line of CSV (RFC 4180): quoted where it holds a separator, a quote or a line break; null is empty. */
@@ -18,7 +18,7 @@ export const sqlCommand: Command = {
     if (text === undefined || text.trim() === '')
       throw new UsageError('sql: expected a SELECT, for example "SELECT count(*) FROM parcel_store.main"');
     const { releases, manifest } = await chosenRelease(typeof id === 'string' ? id : undefined);
-    const { ReleaseTables } = await import('../release-tables.ts');
+    const { ReleaseTables } = await import('../release/release-tables.ts');
     const tables = await ReleaseTables.open(releases, manifest);
     try {
       if (terminal.json) {

@@ -1,10 +1,10 @@
 import { catalog as builtIn, type Catalog } from '../../datasets/catalog.ts';
 import { type Column, defineDataset, type Field } from '../../datasets/dataset.ts';
-import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
-import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
+import { PARCEL_OVERLAYS } from '../../datasets/parcel/parcel-overlays.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { PARCELS } from '../../query/parcel.ts';
-import { partsOf } from '../../query/part.ts';
+import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
+import { partsOf } from '../../query/release/part.ts';
 
 /** The computed attributes as fields, of which only type and expression matter. */
 function attributeFields(): Field[] {

@@ -1,8 +1,8 @@
 import type { ScalarType, Value } from '../../datasets/dataset.ts';
-import { type Reason, reasonOf } from '../../query/calculated/reason.ts';
-import type { StoredType } from '../../query/calculated/record-page.ts';
-import { Fault } from '../../query/fault.ts';
-import { type Finding, failed } from '../../query/finding.ts';
+import { type Finding, failed } from '../../query/evaluate/finding.ts';
+import { type Reason, reasonOf } from '../../query/parcel/reason.ts';
+import type { StoredType } from '../../query/parcel/record-page.ts';
+import { Fault } from '../../query/release/fault.ts';
 import type { SegmentField } from './segment.ts';
 
 /** How values of a catalog type are stored: dates and timestamps as their text. */

@@ -12,8 +12,8 @@ import {
   UINTEGER,
   VARCHAR,
 } from '@duckdb/node-api';
-import type { Reason } from '../../query/calculated/reason.ts';
-import type { StoredType } from '../../query/calculated/record-page.ts';
+import type { Reason } from '../../query/parcel/reason.ts';
+import type { StoredType } from '../../query/parcel/record-page.ts';
 
 /** Rows a row group (architecture.md). */
 const ROW_GROUP_ROWS = 10_240;

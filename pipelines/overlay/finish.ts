@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Value } from '../../datasets/dataset.ts';
-import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
-import { areaKeyOf, COVER } from '../../query/calculated/built.ts';
-import type { Reason } from '../../query/calculated/reason.ts';
+import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
 import { isOnly } from '../../query/enrich/only.ts';
-import type { StagedFile } from '../store.ts';
+import { areaKeyOf, COVER } from '../../query/parcel/built-columns.ts';
+import type { Reason } from '../../query/parcel/reason.ts';
+import type { StagedFile } from '../release/store.ts';
 import { type ColumnSpec, ColumnWriter } from './columns.ts';
 import { RecordWriter } from './records.ts';
 import { readSegment, type SegmentField } from './segment.ts';

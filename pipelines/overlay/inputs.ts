@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
-import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
+import type { EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
 import type { Box } from '../../datasets/geometry.ts';
-import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
+import { PARCEL_OVERLAYS } from '../../datasets/parcel/parcel-overlays.ts';
 import type { LayerVersion, Manifest, Partition } from '../../datasets/release.ts';
-import { accuracyOf } from '../../query/accuracy.ts';
-import { layersOfKey } from '../../query/area-key.ts';
 import { ONLY } from '../../query/enrich/only.ts';
-import { FeatureFile } from '../../query/flatgeobuf.ts';
-import { MATCH_RADIUS_M } from '../../query/parcel.ts';
-import { standInLayers } from '../../query/parcel-overlay.ts';
-import { partsOf } from '../../query/part.ts';
-import { keepsRejected } from '../../query/rejected/rejected.ts';
-import type { Release } from '../../query/release.ts';
-import { layersRead } from '../../query/version.ts';
-import { canonical } from '../manifest.ts';
+import { accuracyOf } from '../../query/evaluate/accuracy.ts';
+import { layersOfKey } from '../../query/evaluate/area-key.ts';
+import { MATCH_RADIUS_M } from '../../query/evaluate/parcel-at-point.ts';
+import { standInLayers } from '../../query/evaluate/parcel-stand-in.ts';
+import { keepsRejected } from '../../query/evaluate/rejected/rejected.ts';
+import { layersRead } from '../../query/evaluate/version.ts';
+import { FeatureFile } from '../../query/format/flatgeobuf.ts';
+import type { Release } from '../../query/release/opened-release.ts';
+import { partsOf } from '../../query/release/part.ts';
+import { canonical } from '../release/manifest.ts';
 
 /** Raised when an operator answers differently than before: then everything is computed anew. */
 const REVISION = 3;

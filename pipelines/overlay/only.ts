@@ -1,11 +1,11 @@
-import { ENRICH_ONLY, type EnrichOnlyName } from '../../datasets/enrich-only.ts';
-import type { Batch } from '../../query/batch.ts';
-import type { BatchPoint } from '../../query/batch-evaluate.ts';
-import { seedCoverage } from '../../query/batch-search.ts';
-import type { StoredType } from '../../query/calculated/record-page.ts';
-import { type BoundParcel, bindParcel } from '../../query/enrich/bound-parcel.ts';
+import { ENRICH_ONLY, type EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
 import { calculateOnly, ONLY } from '../../query/enrich/only.ts';
-import { type Finding, failed } from '../../query/finding.ts';
+import type { BatchPoint } from '../../query/evaluate/batch-evaluate.ts';
+import type { Batch } from '../../query/evaluate/context.ts';
+import { type Finding, failed } from '../../query/evaluate/finding.ts';
+import { seedCoverage } from '../../query/evaluate/vector/batch-search.ts';
+import { type BoundParcel, bindParcel } from '../../query/parcel/bound-parcel.ts';
+import type { StoredType } from '../../query/parcel/record-page.ts';
 
 /** How a calculation of enrichment alone is stored: lists and objects as their JSON text. */
 export const onlyType = (name: EnrichOnlyName): StoredType =>

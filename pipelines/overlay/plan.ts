@@ -1,16 +1,16 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
-import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
+import type { EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
 import type { Box } from '../../datasets/geometry.ts';
-import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
+import { PARCEL_OVERLAYS } from '../../datasets/parcel/parcel-overlays.ts';
 import type { Manifest, Overlay, Partition, ReleaseFile } from '../../datasets/release.ts';
-import { layersOfKey } from '../../query/area-key.ts';
-import { AREA_KEY_NAMES, areaOverlayOf, computable, isAreaField, keyNameOf } from '../../query/calculated/built.ts';
 import { ONLY } from '../../query/enrich/only.ts';
-import { PARCELS } from '../../query/parcel.ts';
-import { standInLayers } from '../../query/parcel-overlay.ts';
-import type { Release } from '../../query/release.ts';
-import { layersRead } from '../../query/version.ts';
+import { layersOfKey } from '../../query/evaluate/area-key.ts';
+import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
+import { standInLayers } from '../../query/evaluate/parcel-stand-in.ts';
+import { layersRead } from '../../query/evaluate/version.ts';
+import { AREA_KEY_NAMES, areaOverlayOf, computable, isAreaField, keyNameOf } from '../../query/parcel/built-columns.ts';
+import type { Release } from '../../query/release/opened-release.ts';
 import { isUnpublished } from './attributes.ts';
 import { OverlayInputs } from './inputs.ts';
 

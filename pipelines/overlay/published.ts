@@ -1,10 +1,10 @@
-import { PARCEL_OVERLAYS } from '../../datasets/parcel-overlays.ts';
+import { PARCEL_OVERLAYS } from '../../datasets/parcel/parcel-overlays.ts';
 import type { Partition } from '../../datasets/release.ts';
-import type { BatchPoint } from '../../query/batch-evaluate.ts';
-import { isPublished, StoredAttributes } from '../../query/enrich/stored-attribute.ts';
-import type { Finding } from '../../query/finding.ts';
-import type { Layers } from '../../query/layer.ts';
-import { partOf, partsOf } from '../../query/part.ts';
+import type { BatchPoint } from '../../query/evaluate/batch-evaluate.ts';
+import type { Finding } from '../../query/evaluate/finding.ts';
+import { isPublished, StoredAttributes } from '../../query/parcel/stored-attribute.ts';
+import type { Layers } from '../../query/release/layers.ts';
+import { partOf, partsOf } from '../../query/release/part.ts';
 
 /** Of the attributes that are computed for a county's parcels, those that some of its sources publish. */
 export const publishedByOthers = (layers: Layers, parcels: Partition, names: readonly string[]): string[] =>

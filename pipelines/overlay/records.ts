@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { RECORD_MAGIC, RECORD_PREFIX_BYTES, type RecordHeader } from '../../query/calculated/record-file.ts';
-import { encodePage, PAGE_RECORDS, type PageField, type StoredType } from '../../query/calculated/record-page.ts';
+import { RECORD_MAGIC, RECORD_PREFIX_BYTES, type RecordHeader } from '../../query/parcel/record-file.ts';
+import { encodePage, PAGE_RECORDS, type PageField, type StoredType } from '../../query/parcel/record-page.ts';
 
 const COPY_BYTES = 4 << 20;
 

@@ -1,10 +1,10 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { requireWholeCounties } from '../../query/release.ts';
-import { takeLock } from '../lock.ts';
-import { currentId, ReleaseError, readManifest, releaseIds } from '../manifest.ts';
+import { requireWholeCounties } from '../../query/release/opened-release.ts';
 import type { Progress } from '../progress.ts';
-import { publish } from '../publish.ts';
-import { Store } from '../store.ts';
+import { takeLock } from '../release/lock.ts';
+import { currentId, ReleaseError, readManifest, releaseIds } from '../release/manifest.ts';
+import { publish } from '../release/publish.ts';
+import { Store } from '../release/store.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay.ts';
 
 export interface OverlayRunOptions {

@@ -2,8 +2,8 @@ import { closeSync, openSync, readFileSync, readSync, renameSync, writeFileSync 
 import { deserialize, serialize } from 'node:v8';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Value } from '../../datasets/dataset.ts';
-import type { Reason } from '../../query/calculated/reason.ts';
-import type { StoredType } from '../../query/calculated/record-page.ts';
+import type { Reason } from '../../query/parcel/reason.ts';
+import type { StoredType } from '../../query/parcel/record-page.ts';
 
 /** Parcels a block: one chunk of DuckDB's. */
 export const BLOCK_PARCELS = 2048;

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
-import { PARTS } from '../../datasets/place-definition.ts';
-import { Misfit } from '../value.ts';
+import { PARTS } from '../../datasets/place/place-definition.ts';
+import { Misfit } from '../steps/value.ts';
 import type { Path } from './source.ts';
 
 /** Something wrong with a place: where, and what was expected. */

@@ -7,7 +7,7 @@ import {
   type PlaceLayer,
   type Provenance,
   type WrittenLayer,
-} from '../../datasets/place.ts';
+} from '../../datasets/place/place.ts';
 
 /** What stands in `unpublished` for every column that is not mapped. */
 export const REST = 'rest';

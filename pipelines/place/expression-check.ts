@@ -1,7 +1,7 @@
 import type { Column } from '../../datasets/dataset.ts';
-import type { ColumnExpression } from '../../datasets/place.ts';
-import { PARTS } from '../../datasets/place-definition.ts';
-import { compileExpression } from '../normalise.ts';
+import type { ColumnExpression } from '../../datasets/place/place.ts';
+import { PARTS } from '../../datasets/place/place-definition.ts';
+import { compileExpression } from '../steps/normalise.ts';
 import { type Checker, shown } from './checker.ts';
 import type { Path } from './source.ts';
 

@@ -1,6 +1,6 @@
 import type { Layer } from '../../datasets/dataset.ts';
-import { type Join, joinsOf, type WrittenLayer } from '../../datasets/place.ts';
-import { PARTS } from '../../datasets/place-definition.ts';
+import { type Join, joinsOf, type WrittenLayer } from '../../datasets/place/place.ts';
+import { PARTS } from '../../datasets/place/place-definition.ts';
 import type { Checker } from './checker.ts';
 import { columnsNeeded } from './columns-needed.ts';
 import { checkExpression, checkFile } from './expression-check.ts';

@@ -1,6 +1,6 @@
 import { catalog } from '../../datasets/catalog.ts';
 import type { Column, Dataset, Layer } from '../../datasets/dataset.ts';
-import { PARTS } from '../../datasets/place-definition.ts';
+import { PARTS } from '../../datasets/place/place-definition.ts';
 import { layerWords, typeWords } from './catalog-words.ts';
 
 type Json = Record<string, unknown>;

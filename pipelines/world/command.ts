@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import cliProgress from 'cli-progress';
-import { type Command, UsageError } from '../../query/command.ts';
+import { type Command, UsageError } from '../../query/engine/command.ts';
 import { generateWorld } from './generate.ts';
 import { PARCEL_LIMITS } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { type Position, type Ring, round7 } from './feature.ts';
+import { type Position, type Ring, round7 } from './format/feature.ts';
 
 /**
  * Mouth of the Piscataqua, where the line between Maine and New Hampshire meets the sea (Census cartographic boundaries,

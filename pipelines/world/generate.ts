@@ -1,15 +1,15 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { GdalThread } from '../../ingest/gdal_thread.ts';
-import { writeArchive } from './archive.ts';
-import type { WorldFile } from './file.ts';
-import { writeGeodatabase } from './geodatabase.ts';
-import { writeGeopackage } from './geopackage.ts';
-import { writeGeotiff } from './geotiff.ts';
+import { GdalThread } from '../../ingest/gdal-thread.ts';
+import { writeArchive } from './format/archive.ts';
+import type { WorldFile } from './format/file.ts';
+import { writeGeodatabase } from './format/geodatabase.ts';
+import { writeGeopackage } from './format/geopackage.ts';
+import { writeGeotiff } from './format/geotiff.ts';
+import { writeShapefile } from './format/shapefile.ts';
+import { gathered, writeCsv, writeGeojson, writeText } from './format/table.ts';
+import { writeWorkbook } from './format/workbook.ts';
 import { worldFiles } from './layer.ts';
-import { writeShapefile } from './shapefile.ts';
-import { gathered, writeCsv, writeGeojson, writeText } from './table.ts';
-import { writeWorkbook } from './workbook.ts';
 import { makeWorld } from './world.ts';
 
 export interface GenerateOptions {

@@ -1,4 +1,4 @@
-import type { WorldFile } from './file.ts';
+import type { WorldFile } from './format/file.ts';
 import { built } from './layers/built.ts';
 import { tiger } from './layers/census.ts';
 import { exposure } from './layers/exposure.ts';

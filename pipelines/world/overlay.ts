@@ -1,6 +1,6 @@
 import initGeos from 'geos-wasm';
 import { geojsonToGeosGeom, geosGeomToGeojson } from 'geos-wasm/helpers';
-import { type Position, polygonsOf, type Ring, type Shape } from './feature.ts';
+import { type Position, polygonsOf, type Ring, type Shape } from './format/feature.ts';
 import { METRES } from './frame.ts';
 
 type Geos = Awaited<ReturnType<typeof initGeos>>;

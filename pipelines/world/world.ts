@@ -1,23 +1,23 @@
 import type { Value } from '../../datasets/dataset.ts';
-import { addresses } from './address.ts';
-import { type Building, buildings } from './building.ts';
-import { Census } from './census.ts';
-import { COUNTIES, type County } from './county.ts';
-import { type Rasters, rasters } from './cover.ts';
-import { type Exposure, makeExposure } from './exposure.ts';
-import { type FloodZone, mapFloods } from './flood.ts';
-import { Hazards } from './hazard.ts';
-import { Lattice } from './lattice.ts';
-import { makeNetwork, type Network } from './network.ts';
+import { type Rasters, rasters } from './nature/cover.ts';
+import { type Exposure, makeExposure } from './nature/exposure.ts';
+import { type FloodZone, mapFloods } from './nature/flood.ts';
+import { Hazards } from './nature/hazard.ts';
+import { Lattice } from './nature/lattice.ts';
+import { type Soil, soils } from './nature/soil.ts';
+import { type Pond, type Reach, traceStreams } from './nature/stream.ts';
+import { Terrain } from './nature/terrain.ts';
+import { type Wetland, wetlands } from './nature/wetland.ts';
 import { type Area, Overlay } from './overlay.ts';
-import { Cadastre, type Parcel } from './parcel.ts';
-import { type Road, roads } from './road.ts';
-import { Sites } from './site.ts';
-import { type Soil, soils } from './soil.ts';
-import { Statistics } from './statistic.ts';
-import { type Pond, type Reach, traceStreams } from './stream.ts';
-import { Terrain } from './terrain.ts';
-import { type Wetland, wetlands } from './wetland.ts';
+import { addresses } from './settlement/address.ts';
+import { type Building, buildings } from './settlement/building.ts';
+import { Census } from './settlement/census.ts';
+import { COUNTIES, type County } from './settlement/county.ts';
+import { makeNetwork, type Network } from './settlement/network.ts';
+import { Cadastre, type Parcel } from './settlement/parcel.ts';
+import { type Road, roads } from './settlement/road.ts';
+import { Sites } from './settlement/site.ts';
+import { Statistics } from './settlement/statistic.ts';
 
 export interface WorldOptions {
   /** Rows of both parcel rolls together. */

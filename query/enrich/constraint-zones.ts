@@ -1,16 +1,16 @@
-import { type Condition, parseCondition } from '../../datasets/condition.ts';
-import type { SourceRef } from '../../datasets/expression.ts';
+import { type Condition, parseCondition } from '../../datasets/grammar/condition.ts';
+import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { cellsOf } from '../cells.ts';
-import { confidenceOf } from '../confidence.ts';
-import type { Context } from '../context.ts';
-import { undecided } from '../doubt.ts';
-import { Fault } from '../fault.ts';
-import { absent, type Finding } from '../finding.ts';
-import { roundFraction } from '../published.ts';
-import { byText, type Hit } from '../vector.ts';
-import type { BoundParcel } from './bound-parcel.ts';
-import { type EnrichFinding, foundWhole } from './finding.ts';
+import { undecided } from '../evaluate/condition/doubt.ts';
+import { confidenceOf } from '../evaluate/confidence.ts';
+import type { Context } from '../evaluate/context.ts';
+import { absent, type Finding } from '../evaluate/finding.ts';
+import { roundFraction } from '../evaluate/published.ts';
+import { cellsOf } from '../evaluate/raster/cell-polygons.ts';
+import { byText, type Hit } from '../evaluate/vector/vector-search.ts';
+import type { BoundParcel } from '../parcel/bound-parcel.ts';
+import { Fault } from '../release/fault.ts';
+import { type EnrichFinding, foundWhole } from './enrich-finding.ts';
 import { coveredArea, doubted, geometriesOf, overlapping } from './overlapping.ts';
 
 /** One kind of constraint on a parcel. */

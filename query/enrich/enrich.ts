@@ -1,19 +1,19 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich.ts';
-import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
-import type { Point } from '../answer.ts';
-import { Calculated, type Take } from '../calculated/calculated.ts';
-import { type Asking, askAt, type Evaluation } from '../evaluate.ts';
-import { Interrupted } from '../fault.ts';
-import { joinedCitation } from '../finding.ts';
-import type { Layers } from '../layer.ts';
-import { type BoundParcel, bindParcel, type MatchedAs } from './bound-parcel.ts';
-import type { EnrichFinding } from './finding.ts';
-import type { ParcelRef } from './match.ts';
+import { type EnrichField, enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
+import type { EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
+import type { Point } from '../evaluate/answer.ts';
+import { type Evaluation, openPoint, type PointEvaluation } from '../evaluate/evaluate.ts';
+import { joinedCitation } from '../evaluate/finding.ts';
+import { type BoundParcel, bindParcel, type MatchedAs } from '../parcel/bound-parcel.ts';
+import { Calculated, type Take } from '../parcel/calculated-values.ts';
+import type { ParcelRef } from '../parcel/parcel-match.ts';
+import { isPublished, StoredAttributes } from '../parcel/stored-attribute.ts';
+import { Interrupted } from '../release/fault.ts';
+import type { Layers } from '../release/layers.ts';
+import type { EnrichFinding } from './enrich-finding.ts';
 import { calculateOnly, isOnly } from './only.ts';
 import { isWhole, type RecordValue, recordText } from './record-map.ts';
 import { type FieldFailure, type RecordTails, recordTails } from './record-tails.ts';
-import { isPublished, StoredAttributes } from './stored-attribute.ts';
 import { knownUninstalled, uninstalled } from './uninstalled.ts';
 
 /** What enrichment works with: one opened release. */
@@ -63,7 +63,7 @@ function calculatedOf({ layers, catalog }: EnrichEnvironment, { county }: BoundP
 }
 
 /** Runs one calculation of enrichment alone; a fault is its own failure. @throws Interrupted. */
-async function only(asking: Asking, name: EnrichOnlyName, parcel: BoundParcel): Promise<EnrichFinding> {
+async function only(asking: PointEvaluation, name: EnrichOnlyName, parcel: BoundParcel): Promise<EnrichFinding> {
   let value: EnrichFinding['value'] = null;
   // What a finding of the engine may hold is scalar: the value goes beside it.
   const finding = await asking.within(Date.now(), async () => {
@@ -112,9 +112,9 @@ export async function answerParcel(
     put(places ? places[place]! : place, shared, value, at);
   });
 
-  let asking: Asking | null = null;
+  let asking: PointEvaluation | null = null;
   const live = () => {
-    asking ??= askAt(parcel.point, environment, layers, parcel.match);
+    asking ??= openPoint(parcel.point, environment, layers, parcel.match);
     return asking;
   };
   const attributes = new StoredAttributes(layers, parcel);
@@ -143,7 +143,7 @@ export async function answerParcel(
     }
   } finally {
     // The timer of what was asked live would outlast it.
-    (asking as Asking | null)?.end();
+    (asking as PointEvaluation | null)?.end();
   }
   return {
     point: parcel.point,

@@ -1,14 +1,14 @@
-import { parseCondition } from '../../datasets/condition.ts';
-import type { SourceRef } from '../../datasets/expression.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
+import { parseCondition } from '../../datasets/grammar/condition.ts';
+import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { confidenceOf } from '../confidence.ts';
-import { type Context, layerAt } from '../context.ts';
-import { undecided } from '../doubt.ts';
-import { absent, type Finding, found } from '../finding.ts';
-import { roundFraction } from '../published.ts';
-import { searchOf } from '../vector.ts';
-import type { BoundParcel } from './bound-parcel.ts';
+import { undecided } from '../evaluate/condition/doubt.ts';
+import { confidenceOf } from '../evaluate/confidence.ts';
+import { type Context, layerAt } from '../evaluate/context.ts';
+import { absent, type Finding, found } from '../evaluate/finding.ts';
+import { roundFraction } from '../evaluate/published.ts';
+import { searchOf } from '../evaluate/vector/vector-search.ts';
+import type { BoundParcel } from '../parcel/bound-parcel.ts';
 import { coveredArea, doubted, geometriesOf, overlapping } from './overlapping.ts';
 
 /** Flood hazard areas, without which nothing can be said. */

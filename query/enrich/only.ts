@@ -1,10 +1,10 @@
-import type { EnrichOnlyName } from '../../datasets/enrich-only.ts';
-import type { Context } from '../context.ts';
-import { type Finding, failed } from '../finding.ts';
-import { storedLayerOf } from '../terrain.ts';
-import type { BoundParcel } from './bound-parcel.ts';
+import type { EnrichOnlyName } from '../../datasets/enrich/enrich-only.ts';
+import type { Context } from '../evaluate/context.ts';
+import { type Finding, failed } from '../evaluate/finding.ts';
+import { storedLayerOf } from '../evaluate/raster/terrain.ts';
+import type { BoundParcel } from '../parcel/bound-parcel.ts';
 import { CONSTRAINT_FIELDS, CONSTRAINT_SOURCES, constraintZones } from './constraint-zones.ts';
-import type { EnrichFinding } from './finding.ts';
+import type { EnrichFinding } from './enrich-finding.ts';
 import { FLOOD_PANELS, FLOOD_ZONES, floodFraction } from './flood-fraction.ts';
 import { ASSEMBLAGE_RADIUS_M, ownerAssemblage } from './owner-assemblage.ts';
 

@@ -1,15 +1,15 @@
-import { type Condition, columnsOf } from '../../datasets/condition.ts';
-import type { SourceRef } from '../../datasets/expression.ts';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
+import { type Condition, columnsOf } from '../../datasets/grammar/condition.ts';
+import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { type Context, keyOf, testOf } from '../context.ts';
-import { doubtOf } from '../doubt.ts';
-import { Fault } from '../fault.ts';
-import { knownOf } from '../known.ts';
-import { Overlay } from '../overlay.ts';
-import { anyRejected, type Rejected, rejectedOn } from '../rejected/rejected.ts';
-import { type Hit, requireStored, searchOf } from '../vector.ts';
-import type { BoundParcel } from './bound-parcel.ts';
+import { doubtOf } from '../evaluate/condition/doubt.ts';
+import { type Context, keyOf, testOf } from '../evaluate/context.ts';
+import { anyRejected, type Rejected, rejectedOn } from '../evaluate/rejected/rejected.ts';
+import { featureMemoOf } from '../evaluate/vector/feature-memo.ts';
+import { type Hit, requireStored, searchOf } from '../evaluate/vector/vector-search.ts';
+import { PolygonOverlap } from '../geometry/polygon-overlap.ts';
+import type { BoundParcel } from '../parcel/bound-parcel.ts';
+import { Fault } from '../release/fault.ts';
 
 /** Polygons of a layer whose box meets the parcel's, and whom the answer rests on. */
 export interface Overlapping {
@@ -46,7 +46,8 @@ export async function overlapping(
     requireStored(features, source, columnsOf(where));
     const { file } = features;
     const passing =
-      where && knownOf<boolean>(ctx, partition, file.count, `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`);
+      where &&
+      featureMemoOf<boolean>(ctx, partition, file.count, `${keyOf(where)} ${ctx.layers.release.manifest.asOf}`);
     file.search(box, index => {
       if (!passing || passing.of(index, i => test(file.properties(i))))
         hits.push({ feature: features.feature(index), partition });
@@ -71,9 +72,9 @@ export async function doubted(
 
 /** Square metres of the parcel that polygons cover together; a place counts once however many cover it. */
 export function coveredArea({ geometry, box }: BoundParcel, polygons: Iterable<Geometry>): number {
-  let overlay: Overlay | null = null;
+  let overlay: PolygonOverlap | null = null;
   for (const polygon of polygons) {
-    overlay ??= new Overlay(geometry, box);
+    overlay ??= new PolygonOverlap(geometry, box);
     overlay.add(polygon);
   }
   return overlay?.measure() ?? 0;

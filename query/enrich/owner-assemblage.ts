@@ -1,19 +1,19 @@
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { confidenceOf } from '../confidence.ts';
-import type { Context } from '../context.ts';
-import type { Feature } from '../features.ts';
-import { absent, type Finding } from '../finding.ts';
-import { PARCELS } from '../parcel.ts';
-import { partOf } from '../part.ts';
-import { roundDistance } from '../published.ts';
-import { ACRE_M2 } from '../search/acre.ts';
-import { byText, unpublishedReason } from '../vector.ts';
-import type { BoundParcel } from './bound-parcel.ts';
-import { type EnrichFinding, foundWhole } from './finding.ts';
+import { confidenceOf } from '../evaluate/confidence.ts';
+import type { Context } from '../evaluate/context.ts';
+import { absent, type Finding } from '../evaluate/finding.ts';
+import { PARCELS } from '../evaluate/parcel-at-point.ts';
+import { roundDistance } from '../evaluate/published.ts';
+import { byText, unpublishedReason } from '../evaluate/vector/vector-search.ts';
+import { ACRE_M2 } from '../geometry/acre.ts';
+import { polygonDistance } from '../geometry/polygon-distance.ts';
+import type { BoundParcel } from '../parcel/bound-parcel.ts';
+import type { Feature } from '../release/features.ts';
+import { partOf } from '../release/part.ts';
+import { type EnrichFinding, foundWhole } from './enrich-finding.ts';
 import { isCompany, mailingKey, ownerKey } from './owner-key.ts';
 import { OwnerMarks, ownerMarks } from './owner-marks.ts';
-import { polygonDistance } from './polygon-distance.ts';
 
 /** A mile: metres, boundary to boundary. */
 export const ASSEMBLAGE_RADIUS_M = 1609.344;

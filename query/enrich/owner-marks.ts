@@ -1,6 +1,6 @@
 import type { Partition } from '../../datasets/release.ts';
-import type { Context } from '../context.ts';
-import type { Features } from '../features.ts';
+import type { Context } from '../evaluate/context.ts';
+import type { Features } from '../release/features.ts';
 import { mailingKey, ownerKey } from './owner-key.ts';
 
 /** FNV-1a over the UTF-16 units of a text, never 0: 0 stands for no text. */

@@ -1,5 +1,5 @@
-import type { EnrichField } from '../../datasets/enrich.ts';
-import { JsonBytes, utf8 } from '../json-bytes.ts';
+import type { EnrichField } from '../../datasets/enrich/enrich.ts';
+import { JsonBytes, utf8 } from '../format/json-bytes.ts';
 
 const CLOSE = utf8('}');
 const EMPTY = utf8('{}');

@@ -1,7 +1,7 @@
-import type { EnrichField } from '../../datasets/enrich.ts';
-import { toAnswer } from '../finding.ts';
-import { utf8 } from '../json-bytes.ts';
-import type { EnrichFinding } from './finding.ts';
+import type { EnrichField } from '../../datasets/enrich/enrich.ts';
+import { toAnswer } from '../evaluate/finding.ts';
+import { utf8 } from '../format/json-bytes.ts';
+import type { EnrichFinding } from './enrich-finding.ts';
 
 /** A failed field as `partial_failures` lists it. */
 export interface FieldFailure {

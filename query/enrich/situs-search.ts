@@ -1,11 +1,11 @@
 import type { Partition } from '../../datasets/release.ts';
-import type { Context } from '../context.ts';
-import { whereOf } from '../geocode/address-partition.ts';
-import { PARCELS } from '../parcel.ts';
-import { partOf, wholeOf } from '../part.ts';
-import { chunks } from '../search/scan.ts';
-import { type Hit, searchOf } from '../vector.ts';
-import { verify } from '../verified-file.ts';
+import type { Context } from '../evaluate/context.ts';
+import { PARCELS } from '../evaluate/parcel-at-point.ts';
+import { type Hit, searchOf } from '../evaluate/vector/vector-search.ts';
+import { whereOf } from '../geocode/index/address-partition.ts';
+import { chunks } from '../release/duckdb-scan.ts';
+import { partOf, wholeOf } from '../release/part.ts';
+import { verify } from '../release/verified-file.ts';
 import { readSitus, type Situs, sameSitus } from './situs.ts';
 
 const ANYWHERE = { state: null, county: null };

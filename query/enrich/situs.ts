@@ -1,10 +1,10 @@
 import type { Value } from '../../datasets/dataset.ts';
-import { parseAddress } from '../geocode/address.ts';
-import { type HouseNumber, holds, numberAt } from '../geocode/house-number.ts';
-import type { Whereabouts } from '../geocode/number/hyphen.ts';
-import { cityKey } from '../geocode/similarity.ts';
-import { streetText } from '../geocode/street.ts';
-import { capitals } from '../geocode/text.ts';
+import { parseAddress } from '../geocode/address/address.ts';
+import { type HouseNumber, holds, numberAt } from '../geocode/address/house-number.ts';
+import type { Whereabouts } from '../geocode/address/number/hyphen.ts';
+import { cityKey } from '../geocode/address/similarity.ts';
+import { streetText } from '../geocode/address/street.ts';
+import { capitals } from '../geocode/address/text.ts';
 
 /** An address as it is compared with situs columns. */
 export interface Situs {

@@ -1,10 +1,10 @@
-import { STATE_FIPS } from '../../datasets/state-fips.ts';
-import type { ParsedAddress } from './address.ts';
-import type { AddressIndex } from './address-index.ts';
+import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
+import type { ParsedAddress } from './address/address.ts';
+import { cityKey, withoutKind } from './address/similarity.ts';
+import { stateOf, stateOfZip } from './address/state.ts';
+import type { AddressIndex } from './index/address-index.ts';
 import { ONE_CITY } from './localise.ts';
 import type { AreaKind } from './match.ts';
-import { cityKey, withoutKind } from './similarity.ts';
-import { stateOf, stateOfZip } from './state.ts';
 
 /** States, the District, and the territories that are answered. */
 const isAnswered = (state: string) => Object.hasOwn(STATE_FIPS, state) || state === 'PR' || state === 'GU';

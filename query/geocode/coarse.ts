@@ -1,7 +1,7 @@
-import type { ParsedAddress } from './address.ts';
+import type { ParsedAddress } from './address/address.ts';
+import { stateNameOf, stateOf, stateOfZip } from './address/state.ts';
 import type { Area, Localities } from './locality.ts';
 import type { AddressMatch } from './match.ts';
-import { stateNameOf, stateOf, stateOfZip } from './state.ts';
 
 const match = (
   area: Area,

@@ -1,20 +1,20 @@
-import { Fault, Interrupted } from '../fault.ts';
-import { distance } from '../geodesic.ts';
-import { Layers } from '../layer.ts';
-import type { TaskEnvironment } from '../task.ts';
-import { type ParsedAddress, parseAddress } from './address.ts';
-import { type AddressPartition, addressIndex, addressPartitions } from './address-partition.ts';
-import { POINT_KINDS } from './address-row.ts';
+import type { TaskEnvironment } from '../evaluate/environment.ts';
+import { distance } from '../geometry/geodesic.ts';
+import { Fault, Interrupted } from '../release/fault.ts';
+import { Layers } from '../release/layers.ts';
+import { type ParsedAddress, parseAddress } from './address/address.ts';
+import { COST, cityCost } from './address/similarity.ts';
+import { streetText } from './address/street.ts';
+import { ofAskedType } from './address/street-type.ts';
+import { unsupportedForm } from './address/unsupported-form.ts';
 import { areaNamed, isState } from './area-name.ts';
 import { coarseMatches } from './coarse.ts';
 import { findHits, type Hit, SAME_STREET } from './hit.ts';
+import { type AddressPartition, addressIndex, addressPartitions } from './index/address-partition.ts';
+import { POINT_KINDS } from './index/address-row.ts';
 import { type Localised, localise } from './localise.ts';
 import { Localities } from './locality.ts';
 import type { AddressMatch, Geocoded } from './match.ts';
-import { COST, cityCost } from './similarity.ts';
-import { streetText } from './street.ts';
-import { ofAskedType } from './street-type.ts';
-import { unsupportedForm } from './unsupported-form.ts';
 
 /** Similarities within this much of the best one's are comparable: less than a directional that is missing. */
 const COMPARABLE = 0.025;

@@ -1,20 +1,20 @@
 import type { Box } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
-import type { Layers } from '../layer.ts';
-import type { LocatedReadings, ParsedAddress } from './address.ts';
-import type { AddressIndex } from './address-index.ts';
-import type { StreetEntry } from './address-index-format.ts';
-import { type AddressPartition, addressIndex } from './address-partition.ts';
-import { junctions, middleOf } from './crossing.ts';
+import type { Layers } from '../release/layers.ts';
+import type { LocatedReadings, ParsedAddress } from './address/address.ts';
+import type { HouseNumber } from './address/house-number.ts';
+import type { Whereabouts } from './address/number/hyphen.ts';
+import { ordinalsNear } from './address/ordinal.ts';
+import type { Reading } from './address/reading.ts';
+import { COST, editCost, editsFor, streetCost } from './address/similarity.ts';
+import { type Street, streetOf, streetText } from './address/street.ts';
+import { suffixesNear } from './address/suffix.ts';
 import { type House, housesAt } from './house.ts';
-import type { HouseNumber } from './house-number.ts';
+import type { AddressIndex } from './index/address-index.ts';
+import type { StreetEntry } from './index/address-index-format.ts';
+import { type AddressPartition, addressIndex } from './index/address-partition.ts';
+import { junctions, middleOf } from './intersection.ts';
 import type { Localities } from './locality.ts';
-import type { Whereabouts } from './number/hyphen.ts';
-import { ordinalsNear } from './ordinal.ts';
-import type { Reading } from './reading.ts';
-import { COST, editCost, editsFor, streetCost } from './similarity.ts';
-import { type Street, streetOf, streetText } from './street.ts';
-import { suffixesNear } from './suffix.ts';
 
 /** A place found for one reading of an address, before its city and ZIP code are compared. */
 export interface Hit {

@@ -1,12 +1,12 @@
-import { distance } from '../geodesic.ts';
-import type { IndexedPoint, IndexedSegment } from './address-index.ts';
-import { POINT_KINDS } from './address-row.ts';
-import { type HouseNumber, holds, lettersIn, lettersOf, numberAt, writtenNumber } from './house-number.ts';
+import { distance } from '../geometry/geodesic.ts';
+import { along } from '../geometry/polyline.ts';
+import { type HouseNumber, holds, lettersIn, lettersOf, numberAt, writtenNumber } from './address/house-number.ts';
+import { dropsHyphens, type Whereabouts } from './address/number/hyphen.ts';
+import { REAR } from './address/number/rear.ts';
+import { COST } from './address/similarity.ts';
+import type { IndexedPoint, IndexedSegment } from './index/address-index.ts';
+import { POINT_KINDS } from './index/address-row.ts';
 import type { AddressMatch } from './match.ts';
-import { dropsHyphens, type Whereabouts } from './number/hyphen.ts';
-import { REAR } from './number/rear.ts';
-import { along } from './polyline.ts';
-import { COST } from './similarity.ts';
 
 /** A place on a street that a house number may mean. */
 export interface House {

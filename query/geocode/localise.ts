@@ -1,8 +1,8 @@
-import type { ParsedAddress } from './address.ts';
+import type { ParsedAddress } from './address/address.ts';
+import { COST, cityCost } from './address/similarity.ts';
+import { stateOfFips, stateOfZip } from './address/state.ts';
 import type { Hit } from './hit.ts';
 import { Localities } from './locality.ts';
-import { COST, cityCost } from './similarity.ts';
-import { stateOfFips, stateOfZip } from './state.ts';
 
 /** A hit with the city, ZIP code, county and state it lies in. */
 export interface Localised {

@@ -1,12 +1,12 @@
 import type { Box } from '../../datasets/geometry.ts';
 import { boxOf } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
-import type { Features } from '../features.ts';
-import { distance } from '../geodesic.ts';
-import type { Layers } from '../layer.ts';
-import { centroid } from './address-row.ts';
-import { cityCost, cityKey } from './similarity.ts';
-import { stateOfFips } from './state.ts';
+import { distance } from '../geometry/geodesic.ts';
+import type { Features } from '../release/features.ts';
+import type { Layers } from '../release/layers.ts';
+import { cityCost, cityKey } from './address/similarity.ts';
+import { stateOfFips } from './address/state.ts';
+import { centroid } from './index/address-row.ts';
 
 /** An area that can be named in an address. */
 export interface Area {

@@ -1,13 +1,12 @@
 import { type Catalog, layerOf } from '../../datasets/catalog.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { Calculated } from '../calculated/calculated.ts';
-import type { Feature, Features } from '../features.ts';
-import type { Layers } from '../layer.ts';
-import { PARCELS } from '../parcel.ts';
-import { anyRejected, keepsRejected } from '../rejected/rejected.ts';
-import type { County } from './counties.ts';
-import { passes, type Test, testsWithin } from './filter.ts';
-import type { PreparedTest } from './kernel.ts';
+import { PARCELS } from '../evaluate/parcel-at-point.ts';
+import { anyRejected, keepsRejected } from '../evaluate/rejected/rejected.ts';
+import { Calculated } from '../parcel/calculated-values.ts';
+import type { Feature, Features } from '../release/features.ts';
+import type { Layers } from '../release/layers.ts';
+import type { County } from './predicate/counties.ts';
+import { type PreparedTest, passes, type Test, testsWithin } from './request/filter.ts';
 
 /** Rows between two looks at the deadline. */
 const STRIDE = 64;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
-import type { Account, Clock } from '../context.ts';
+import type { Account } from '../account/account.ts';
+import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import type { StateStore, TokenRow } from '../state/store.ts';
 

@@ -1,9 +1,9 @@
-import { createCache } from '../../query/cache.ts';
-import { type Command, UsageError } from '../../query/command.ts';
+import { type Command, UsageError } from '../../query/engine/command.ts';
+import { readSettings } from '../../query/engine/settings.ts';
+import { unsupportedForm } from '../../query/geocode/address/unsupported-form.ts';
 import { geocode } from '../../query/geocode/geocode.ts';
-import { unsupportedForm } from '../../query/geocode/unsupported-form.ts';
-import { openRelease } from '../../query/release.ts';
-import { readSettings } from '../../query/settings.ts';
+import { createCache } from '../../query/release/cache.ts';
+import { openRelease } from '../../query/release/opened-release.ts';
 import { ServiceError } from '../errors.ts';
 import { blockOf } from '../geocode/block.ts';
 import { localAnswer } from '../geocode/local-tier.ts';

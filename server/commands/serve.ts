@@ -1,6 +1,6 @@
 import { catalog } from '../../datasets/catalog.ts';
-import type { Command } from '../../query/command.ts';
-import { readSettings, type Settings } from '../../query/settings.ts';
+import type { Command } from '../../query/engine/command.ts';
+import { readSettings, type Settings } from '../../query/engine/settings.ts';
 import { type Greeting, isKept, keepServing, tellKeeper } from '../processes.ts';
 import { type Service, startServer } from '../service.ts';
 import { findExample, localToken, welcomeLines } from './welcome.ts';

@@ -1,5 +1,5 @@
-import type { Command } from '../../query/command.ts';
-import { readSettings, SETTINGS, type Setting, type Settings } from '../../query/settings.ts';
+import type { Command } from '../../query/engine/command.ts';
+import { readSettings, SETTINGS, type Setting, type Settings } from '../../query/engine/settings.ts';
 
 /** The flag of a setting, which the command line gives to every command: `PLAT_STATE_URL` → `--state-url`. */
 const flagOf = (setting: Setting<unknown>) =>
@@ -19,7 +19,7 @@ export function renderSettings(): string {
   );
   return `# Settings
 
-<!-- Generated from query/settings.ts by \`make docs\`; do not edit. -->
+<!-- Generated from query/engine/settings.ts by \`make docs\`; do not edit. -->
 
 Settings are environment variables; every command of \`plat\` takes each as a flag too, and the flag wins. \`plat settings\` prints what is in force. Give secrets by the environment, because other users of the machine can see a command line; those not given are made once and kept in \`PLAT_HOME/secrets\`, readable by the owner only.
 

@@ -1,5 +1,5 @@
-import { type Command, UsageError } from '../../query/command.ts';
-import { readSettings } from '../../query/settings.ts';
+import { type Command, UsageError } from '../../query/engine/command.ts';
+import { readSettings } from '../../query/engine/settings.ts';
 import { keptSecret } from '../auth/secret.ts';
 import { createTokenService } from '../auth/token.ts';
 import { PLAN_NAMES, type Plan } from '../plans.ts';

@@ -1,8 +1,9 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import type { Engine, Point } from '../../query/answer.ts';
-import { openRelease } from '../../query/release.ts';
+import type { Engine } from '../../query/engine/engine-interface.ts';
+import type { Point } from '../../query/evaluate/answer.ts';
+import { openRelease } from '../../query/release/opened-release.ts';
 import type { TokenService } from '../auth/token.ts';
-import type { Clock } from '../context.ts';
+import type { Clock } from '../clock.ts';
 import type { StateStore } from '../state/store.ts';
 
 /** The account of a private installation; `.invalid` can receive no mail (RFC 2606). */

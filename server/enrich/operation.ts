@@ -1,5 +1,5 @@
-import { EngineBusy } from '../../query/answer.ts';
-import type { NamedParcel } from '../../query/enrich/match.ts';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
+import type { NamedParcel } from '../../query/parcel/parcel-match.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { LOCATION_LIMIT_MS } from '../fetch/location.ts';

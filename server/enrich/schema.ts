@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { ENRICH_PRESETS, type EnrichPreset } from '../../datasets/enrich-presets.ts';
+import { ENRICH_PRESETS, type EnrichPreset } from '../../datasets/enrich/enrich-presets.ts';
 import { FieldRecord, LOCATOR, type PartialFailure, type ResolvedLocation } from '../fetch/schema.ts';
 import type { GeocodeBlock } from '../geocode/block.ts';
 

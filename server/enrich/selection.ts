@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { enrichCatalogOf } from '../../datasets/enrich.ts';
-import type { EnrichPreset } from '../../datasets/enrich-presets.ts';
+import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
+import type { EnrichPreset } from '../../datasets/enrich/enrich-presets.ts';
 import { fieldsUnknown } from '../fetch/selection.ts';
 
 /** A body that chooses enrich fields; null counts as not given. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Answer, Point } from '../../query/answer.ts';
-import type { Clock } from '../context.ts';
+import type { Answer, Point } from '../../query/evaluate/answer.ts';
+import type { Clock } from '../clock.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

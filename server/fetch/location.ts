@@ -1,4 +1,5 @@
-import { type Answer, EngineBusy, type Point } from '../../query/answer.ts';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
+import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Place } from '../geocode/resolver.ts';

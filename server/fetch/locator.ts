@@ -1,4 +1,4 @@
-import type { Point } from '../../query/answer.ts';
+import type { Point } from '../../query/evaluate/answer.ts';
 import { ServiceError } from '../errors.ts';
 
 /** A body that may hold a place in either form; null counts as not given. */

@@ -1,5 +1,5 @@
 import type { Field } from '../../datasets/dataset.ts';
-import type { Answer } from '../../query/answer.ts';
+import type { Answer } from '../../query/evaluate/answer.ts';
 import type { FieldRecord, PartialFailure } from './schema.ts';
 
 /** The record of one field: exactly the keys of the interface, `error` and `retryable` only when failed. */

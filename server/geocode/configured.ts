@@ -1,5 +1,5 @@
-import type { Engine } from '../../query/answer.ts';
-import type { Settings } from '../../query/settings.ts';
+import type { Engine } from '../../query/engine/engine-interface.ts';
+import type { Settings } from '../../query/engine/settings.ts';
 import type { GeocodeRecords } from '../state/geocodes.ts';
 import { createGate } from './gate.ts';
 import { createGeocoder, type Geocoder } from './geocoder.ts';

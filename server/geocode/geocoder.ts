@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { unsupportedForm } from '../../query/geocode/unsupported-form.ts';
-import type { Clock } from '../context.ts';
+import { unsupportedForm } from '../../query/geocode/address/unsupported-form.ts';
+import type { Clock } from '../clock.ts';
 import { periodOf } from '../credits/period.ts';
 import { ServiceError } from '../errors.ts';
 import type { GeocodeRecords } from '../state/geocodes.ts';

@@ -1,5 +1,5 @@
-import { type Engine, EngineBusy } from '../../query/answer.ts';
-import { GeocodeFailed } from '../../query/geocode/geocode-task.ts';
+import { type Engine, EngineBusy } from '../../query/engine/engine-interface.ts';
+import { GeocodeFailed } from '../../query/engine/geocode-task.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import { ServiceError } from '../errors.ts';
 import type { GeocodeTier, TierAnswer } from './tier.ts';

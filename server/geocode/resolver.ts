@@ -1,4 +1,4 @@
-import type { Point } from '../../query/answer.ts';
+import type { Point } from '../../query/evaluate/answer.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { creditsOf } from '../credits/price.ts';
 import { type Locator, requireEnvelope } from '../fetch/locator.ts';

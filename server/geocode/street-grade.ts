@@ -1,6 +1,6 @@
 import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
 import type { Confidence } from '../../datasets/dataset.ts';
-import type { Expression } from '../../datasets/expression.ts';
+import type { Expression } from '../../datasets/grammar/expression.ts';
 import type { GeocodeBlock } from './block.ts';
 
 /** Where an address was found only on its street, what lies within this many metres may be that of another place. */

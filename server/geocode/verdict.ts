@@ -1,6 +1,6 @@
-import { STATE_FIPS } from '../../datasets/state-fips.ts';
+import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import type { AccuracyType } from '../../query/geocode/match.ts';
-import { distance } from '../../query/geodesic.ts';
+import { distance } from '../../query/geometry/geodesic.ts';
 import { ServiceError } from '../errors.ts';
 import { withinEnvelope } from '../fetch/locator.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';

@@ -1,4 +1,4 @@
-import type { EngineStatus } from '../../query/answer.ts';
+import type { EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account, Ctx, Services } from '../context.ts';
+import type { Account } from '../account/account.ts';
+import type { Ctx, Services } from '../context.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

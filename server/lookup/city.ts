@@ -1,4 +1,4 @@
-import { parseAddress } from '../../query/geocode/address.ts';
+import { parseAddress } from '../../query/geocode/address/address.ts';
 
 /** Words of city names that are written short and long (Publication 28, and the variants the interface names). */
 const LONG: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-import type { Point } from '../../query/answer.ts';
+import type { Point } from '../../query/evaluate/answer.ts';
 import { ServiceError } from '../errors.ts';
 import { withinEnvelope } from '../fetch/locator.ts';
 

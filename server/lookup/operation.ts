@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Point } from '../../query/answer.ts';
+import type { Point } from '../../query/evaluate/answer.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';

@@ -1,7 +1,7 @@
 import type { Value } from '../../datasets/dataset.ts';
-import type { MatchedParcel } from '../../query/enrich/match.ts';
-import { MATCH_RADIUS_M } from '../../query/parcel.ts';
-import { toGeoJson, toWkt } from '../../query/search/geojson.ts';
+import { MATCH_RADIUS_M } from '../../query/evaluate/parcel-at-point.ts';
+import type { MatchedParcel } from '../../query/parcel/parcel-match.ts';
+import { toGeoJson, toWkt } from '../../query/search/page/geojson.ts';
 import type { Ctx } from '../context.ts';
 import type { Place } from '../geocode/resolver.ts';
 

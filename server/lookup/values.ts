@@ -1,4 +1,4 @@
-import { stateOfFips } from '../../query/geocode/state.ts';
+import { stateOfFips } from '../../query/geocode/address/state.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { fetchAt } from '../fetch/location.ts';

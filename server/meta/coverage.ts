@@ -1,4 +1,4 @@
-import type { InstalledSource } from '../../query/installed.ts';
+import type { InstalledSource } from '../../query/release/installed.ts';
 import type { Ctx } from '../context.ts';
 
 /** Counties of one answer, at most and by default. */

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { enrichCatalogOf } from '../../datasets/enrich.ts';
-import { BOUNDARY_OUTPUTS } from '../../query/search/name.ts';
+import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
+import { BOUNDARY_OUTPUTS } from '../../query/search/request/name.ts';
 import { OPERATORS } from '../search/operand.ts';
 
 /** Where a name can be used: asked for in fetch or enrichment, compared in a filter, answered by a search. */

@@ -1,4 +1,5 @@
-import type { Account, Clock } from '../context.ts';
+import type { Account } from '../account/account.ts';
+import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { PLANS } from '../plans.ts';
 import type { RequestWindows } from '../state/request-window.ts';

@@ -1,4 +1,4 @@
-import { type Coordinates, CoordinatesReader } from '../../query/search/coordinates.ts';
+import { type Coordinates, CoordinatesReader } from '../../query/search/page/coordinates.ts';
 import { parseJson } from '../http/json.ts';
 
 const NAME = Buffer.from('"coordinates"');

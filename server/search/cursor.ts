@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
-import type { Position } from '../../query/search/position.ts';
-import type { Clock } from '../context.ts';
+import type { Position } from '../../query/search/request/position.ts';
+import type { Clock } from '../clock.ts';
 import type { SearchBody } from './read.ts';
 
 const ISSUER = 'plat';

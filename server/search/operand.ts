@@ -1,4 +1,4 @@
-import { STATE_FIPS } from '../../datasets/state-fips.ts';
+import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
 import {
   type Comparison,
   FIPS,
@@ -6,7 +6,7 @@ import {
   normaliseCounty,
   type Operand,
   type Test,
-} from '../../query/search/filter.ts';
+} from '../../query/search/request/filter.ts';
 
 /** What is wrong with an operand and how to correct it. */
 export interface OperandFault {

@@ -1,6 +1,6 @@
-import { EngineBusy } from '../../query/answer.ts';
-import type { Issue } from '../../query/search/issue.ts';
-import { framed, type PageText } from '../../query/search/written-page.ts';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
+import { framed, type PageText } from '../../query/search/page/written-page.ts';
+import type { Issue } from '../../query/search/request/issue.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';

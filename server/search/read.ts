@@ -1,4 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import { readArea } from '../../query/search/page/geojson.ts';
 import {
   type AreaTest,
   areaTest,
@@ -7,10 +8,9 @@ import {
   type Filters,
   type Operand,
   type Test,
-} from '../../query/search/filter.ts';
-import { readArea } from '../../query/search/geojson.ts';
-import type { Issue } from '../../query/search/issue.ts';
-import { judgeName } from '../../query/search/name.ts';
+} from '../../query/search/request/filter.ts';
+import type { Issue } from '../../query/search/request/issue.ts';
+import { judgeName } from '../../query/search/request/name.ts';
 import { OPERATORS, readOperand } from './operand.ts';
 
 /** Matches of one page by default and at most (specification, Limits). */

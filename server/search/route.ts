@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Issue } from '../../query/search/issue.ts';
+import type { Issue } from '../../query/search/request/issue.ts';
 import type { Limits } from '../app-services.ts';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';

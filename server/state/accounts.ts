@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import type { Account } from '../context.ts';
+import type { Account } from '../account/account.ts';
 import type { Accounts, TokenRow } from './store.ts';
 import type { Tables } from './tables.ts';
 import { TokenLookups } from './token-lookups.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../context.ts';
+import type { Clock } from '../clock.ts';
 import type { StateStore } from './store.ts';
 
 const EVERY_MS = 30_000;

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '../../query/settings.ts';
+import type { Settings } from '../../query/engine/settings.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { StateStore } from './store.ts';

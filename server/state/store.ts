@@ -1,4 +1,4 @@
-import type { Account } from '../context.ts';
+import type { Account } from '../account/account.ts';
 import type { Plan } from '../plans.ts';
 import type { GeocodeRecords } from './geocodes.ts';
 import type { IdempotencyRecords } from './idempotency.ts';

@@ -1,4 +1,4 @@
-import type { Place, PlaceLayer } from '../../datasets/place.ts';
+import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import { feature, provenance, square, writeFiles } from '../pipelines/village.ts';
 
 /** Degrees that lots are wide, and how far apart their rows and columns are. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
-import { readSettings } from '../../query/settings.ts';
+import { readSettings } from '../../query/engine/settings.ts';
 import { type Service, startServer } from '../../server/service.ts';
 import { folder } from '../pipelines/world/truth.ts';
 import { syntheticHome } from '../synthetic-home.ts';

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EngineBusy } from '../../query/answer.ts';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { fetchBatch } from '../../server/fetch/batch.ts';
 import { contextFor, type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Column } from '../../datasets/dataset.ts';
-import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
-import type { Place } from '../../datasets/place.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
+import type { Place } from '../../datasets/place/place.ts';
 import { SILENT } from '../../pipelines/progress.ts';
 import { run } from '../../pipelines/run.ts';
 import { countyPlaces, writeCounty } from '../agreement/county.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EngineBusy } from '../../query/answer.ts';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { PLANS } from '../../server/plans.ts';
 import { type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';

@@ -1,10 +1,10 @@
 import { cpSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
-import { enrichCatalogOf } from '../../datasets/enrich.ts';
-import { FeatureFile } from '../../query/flatgeobuf.ts';
-import { openRelease } from '../../query/release.ts';
-import { readSettings } from '../../query/settings.ts';
+import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
+import { readSettings } from '../../query/engine/settings.ts';
+import { FeatureFile } from '../../query/format/flatgeobuf.ts';
+import { openRelease } from '../../query/release/opened-release.ts';
 import { type Service, startServer } from '../../server/service.ts';
 import { folder } from '../pipelines/world/truth.ts';
 import { syntheticHome } from '../synthetic-home.ts';

@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EXCLUDED_FROM_ENRICH, enrichCatalogOf } from '../../datasets/enrich.ts';
-import { EngineBusy } from '../../query/answer.ts';
-import type { EnrichAnswer } from '../../query/enrich/enrich-task.ts';
-import type { NamedParcel } from '../../query/enrich/match.ts';
+import { EXCLUDED_FROM_ENRICH, enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
+import type { EnrichAnswer } from '../../query/engine/enrich-task.ts';
+import type { NamedParcel } from '../../query/parcel/parcel-match.ts';
 import { type Fixture, openFixture, ROOFTOP, smallCatalog } from '../server/service-fixture.ts';
 import { type Client, connect, type Reply } from './client.ts';
 

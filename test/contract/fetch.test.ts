@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EngineBusy } from '../../query/answer.ts';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { type Fixture, openFixture } from '../server/service-fixture.ts';
 
 let fixture: Fixture;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
-import type { MatchedParcel } from '../../query/enrich/match.ts';
+import type { MatchedParcel } from '../../query/parcel/parcel-match.ts';
 import { type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';
 

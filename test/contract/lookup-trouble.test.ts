@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
-import { EngineBusy } from '../../query/answer.ts';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { ServiceError } from '../../server/errors.ts';
 import { createGate } from '../../server/geocode/gate.ts';
 import { lookUp } from '../../server/lookup/operation.ts';

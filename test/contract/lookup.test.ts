@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineBusy } from '../../query/answer.ts';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { ROOFTOP } from '../server/service-fixture.ts';
 import { ADDRESS, GROUND, lookups, PARCEL_KEYS, POINT, VALUES } from './lookup-fixture.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
-import type { Expression } from '../../datasets/expression.ts';
+import type { Expression } from '../../datasets/grammar/expression.ts';
 import type { Manifest } from '../../datasets/release.ts';
 import { plat, type Served, serve, start, until } from './plat.ts';
 

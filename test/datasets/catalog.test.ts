@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { buildCatalog, catalog, columnsRead, layerOf, walk } from '../../datasets/catalog.ts';
-import { columnsOf } from '../../datasets/condition.ts';
 import { citableUrl, defineDataset, FIELD_LAYERS } from '../../datasets/dataset.ts';
-import { EXCLUDED_FROM_ENRICH } from '../../datasets/enrich.ts';
-import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+import { EXCLUDED_FROM_ENRICH } from '../../datasets/enrich/enrich.ts';
+import { columnsOf } from '../../datasets/grammar/condition.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 
 const fields = [...catalog.fields.values()];
 

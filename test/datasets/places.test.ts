@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog, layerOf } from '../../datasets/catalog.ts';
-import { columnsOf, parseCondition } from '../../datasets/condition.ts';
-import type { ColumnExpression, PlaceLayer } from '../../datasets/place.ts';
+import { columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
+import type { ColumnExpression, PlaceLayer } from '../../datasets/place/place.ts';
 import { places } from '../../datasets/places.ts';
 
 const all = [...places.values()].flatMap(place =>

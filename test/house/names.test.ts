@@ -21,8 +21,17 @@ describe('the house', () => {
 
   it('gives every dataset file the name of its dataset', async () => {
     const { catalog } = await import('../../datasets/catalog.ts');
-    const files = tracked.filter(path => path.startsWith('datasets/products/')).map(path => basename(path, '.ts'));
+    const files = tracked
+      .filter(path => path.startsWith('datasets/products/'))
+      .map(path => basename(path, '.ts').replaceAll('-', '_'));
     expect([...catalog.datasets.keys()].sort()).toEqual(files.sort());
+  });
+
+  it('writes names in kebab-case', () => {
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|long\.test|d))?\.ts$/;
+    expect(
+      tracked.filter(path => path.endsWith('.ts') && !/\.config\.ts$/.test(path) && !kebab.test(basename(path))),
+    ).toEqual([]);
   });
 
   it('keeps source files readable', () => {

@@ -1,5 +1,5 @@
-import { type Condition, type Literal, parseCondition } from '../../datasets/condition.ts';
 import type { Column, Value } from '../../datasets/dataset.ts';
+import { type Condition, type Literal, parseCondition } from '../../datasets/grammar/condition.ts';
 
 /** True, false, or null for unknown. */
 export type Truth3 = boolean | null;
@@ -31,7 +31,7 @@ const or = (terms: readonly Truth3[]): Truth3 => (terms.includes(true) ? true : 
 
 /**
  * What a row says of a condition in Kleene's logic, which is SQL's (ISO 9075-2, truth tables of AND and OR), with what the
- * columns declare of empty values and of codes for unknown. Written apart from query/condition.ts.
+ * columns declare of empty values and of codes for unknown. Written apart from query/evaluate/condition/condition.ts.
  */
 export function truth(condition: Condition, row: Row3, columns: Readonly<Record<string, Column>>): Truth3 {
   if ('terms' in condition) {

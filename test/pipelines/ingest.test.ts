@@ -1,13 +1,13 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Place, PlaceLayer } from '../../datasets/place.ts';
+import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { Manifest } from '../../datasets/release.ts';
 import { openSource } from '../../ingest/format.ts';
-import { LockedError, takeLock } from '../../pipelines/lock.ts';
-import { currentId, readManifest } from '../../pipelines/manifest.ts';
-import { plan } from '../../pipelines/plan.ts';
+import { plan } from '../../pipelines/place/plan.ts';
 import { SILENT } from '../../pipelines/progress.ts';
+import { LockedError, takeLock } from '../../pipelines/release/lock.ts';
+import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { type RunOptions, run } from '../../pipelines/run.ts';
 import { FILES, feature, folder, provenance, square, village, wetlands, writeFiles, zoning } from './village.ts';
 

@@ -3,11 +3,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { Place } from '../../datasets/place.ts';
-import { currentId, readManifest } from '../../pipelines/manifest.ts';
+import type { Place } from '../../datasets/place/place.ts';
 import { SILENT } from '../../pipelines/progress.ts';
+import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
+import { verify } from '../../pipelines/release/verify.ts';
 import { run } from '../../pipelines/run.ts';
-import { verify } from '../../pipelines/verify.ts';
 import { FILES, feature, folder, square, village, writeFiles } from './village.ts';
 
 export const PLAT = fileURLToPath(new URL('../../plat', import.meta.url));

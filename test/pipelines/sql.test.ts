@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../datasets/release.ts';
 import { sqlCommand } from '../../pipelines/commands/sql.ts';
-import type { Terminal } from '../../query/command.ts';
-import { openRelease } from '../../query/release.ts';
+import type { Terminal } from '../../query/engine/command.ts';
+import { openRelease } from '../../query/release/opened-release.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 
 let home: string;

@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { currentId, readManifest, releaseIds } from '../../pipelines/manifest.ts';
 import { SILENT } from '../../pipelines/progress.ts';
+import { currentId, readManifest, releaseIds } from '../../pipelines/release/manifest.ts';
+import { verify } from '../../pipelines/release/verify.ts';
 import { run } from '../../pipelines/run.ts';
-import { verify } from '../../pipelines/verify.ts';
 import { ended, PLAT, startIngest } from './killing.ts';
 import { FILES, feature, folder, square, village, writeFiles } from './village.ts';
 

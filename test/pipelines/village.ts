@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Place, PlaceLayer, Provenance } from '../../datasets/place.ts';
+import type { Place, PlaceLayer, Provenance } from '../../datasets/place/place.ts';
 
 /** A square of `size` degrees with its lower left corner at x, y. */
 export const square = (x: number, y: number, size = 0.01) => [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RasterLayer, TableLayer, VectorLayer } from '../../datasets/dataset.ts';
-import { bothForms } from './operators/forms.ts';
+import { bothForms } from './evaluate/operators/forms.ts';
 import { createFixture, dataset, type Fixture, field, rectangle } from './release-fixture.ts';
 
 const raster: RasterLayer = { kind: 'raster', bands: 1, sampling: 'nearest', nodata: [], partition: 'national' };

@@ -9,11 +9,11 @@ import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { LayerVersion, Manifest, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
 import { createGeoParquet } from '../../ingest/writers/geoparquet.ts';
-import type { Answer, Point } from '../../query/answer.ts';
-import { createCache } from '../../query/cache.ts';
-import { evaluate } from '../../query/evaluate.ts';
-import { REJECTED_COLUMNS } from '../../query/rejected/columns.ts';
-import { openRelease } from '../../query/release.ts';
+import type { Answer, Point } from '../../query/evaluate/answer.ts';
+import { evaluate } from '../../query/evaluate/evaluate.ts';
+import { REJECTED_COLUMNS } from '../../query/evaluate/rejected/columns.ts';
+import { createCache } from '../../query/release/cache.ts';
+import { openRelease } from '../../query/release/opened-release.ts';
 
 export const point = (lng: number, lat: number): Geometry => ({
   type: 'Point',

@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import type { VectorLayer } from '../../datasets/dataset.ts';
-import type { Answer, Engine } from '../../query/answer.ts';
-import { LOOK_MS } from '../../query/verified-file.ts';
+import type { Engine } from '../../query/engine/engine-interface.ts';
+import type { Answer } from '../../query/evaluate/answer.ts';
+import { LOOK_MS } from '../../query/release/verified-file.ts';
 import { dataset, type Fixture, field, point, type ReleaseSpec, rectangle } from './release-fixture.ts';
 
 /** Numbers in [0, 1), the same for the same seed (Park and Miller's generator). */

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
-import type { Reject } from '../../pipelines/rejects.ts';
-import { verify } from '../../pipelines/verify.ts';
-import { readSettings } from '../../query/settings.ts';
+import { verify } from '../../pipelines/release/verify.ts';
+import type { Reject } from '../../pipelines/steps/rejected/reject.ts';
+import { readSettings } from '../../query/engine/settings.ts';
 import { startServer } from '../../server/service.ts';
 import { type Bangor, ingestBangor, MISSING, present, SOURCES } from './bangor.ts';
 

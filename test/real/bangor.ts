@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Manifest } from '../../datasets/release.ts';
-import { currentId, readManifest } from '../../pipelines/manifest.ts';
-import { builtInPlace } from '../../pipelines/place-schema.ts';
+import { builtInPlace } from '../../pipelines/place/place-schema.ts';
 import { SILENT } from '../../pipelines/progress.ts';
+import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { type RunReport, run } from '../../pipelines/run.ts';
 
 /** Folder of the real published files, beside the project. */

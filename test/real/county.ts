@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Place } from '../../datasets/place.ts';
+import type { Place } from '../../datasets/place/place.ts';
 import { places } from '../../datasets/places.ts';
 import { runOverlay } from '../../pipelines/overlay/run.ts';
-import { isParcelLayer } from '../../pipelines/parcels.ts';
 import { SILENT } from '../../pipelines/progress.ts';
 import { run } from '../../pipelines/run.ts';
+import { isParcelLayer } from '../../pipelines/steps/county/parcels.ts';
 import { type StoredParcel, served, storedParcels } from '../agreement/parcels.ts';
 import { SOURCES } from './bangor.ts';
 

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog, FETCH_PRESETS } from '../../datasets/catalog.ts';
 import type { Field } from '../../datasets/dataset.ts';
-import { EXCLUDED_FROM_ENRICH } from '../../datasets/enrich.ts';
-import { ENRICH_ONLY } from '../../datasets/enrich-only.ts';
-import { ENRICH_PRESETS } from '../../datasets/enrich-presets.ts';
-import { PARCEL_ATTRIBUTES } from '../../datasets/parcel-attributes.ts';
+import { EXCLUDED_FROM_ENRICH } from '../../datasets/enrich/enrich.ts';
+import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
+import { ENRICH_PRESETS } from '../../datasets/enrich/enrich-presets.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 
 const folder = new URL('../../../shared/design/', import.meta.url);
 const present = existsSync(new URL('fetch_fields.csv', folder));

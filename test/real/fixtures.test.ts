@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { boxOf } from '../../datasets/geometry.ts';
-import type { FormatOptions } from '../../datasets/place.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
 import { checkLngLat, projector } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
 import { ReadError, type ReadErrorCode, type Row } from '../../ingest/reader.ts';

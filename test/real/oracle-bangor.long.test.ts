@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { builtInPlace } from '../../pipelines/place-schema.ts';
+import { builtInPlace } from '../../pipelines/place/place-schema.ts';
 import { SILENT } from '../../pipelines/progress.ts';
 import { run } from '../../pipelines/run.ts';
 import { Survey } from '../oracle/survey.ts';

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createCache } from '../../query/cache.ts';
-import { openRaster, sample } from '../../query/raster.ts';
+import { createCache } from '../../query/release/cache.ts';
+import { openRaster, sample } from '../../query/release/raster.ts';
 
 const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 const gdal = spawnSync('gdallocationinfo', ['--version']).status === 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Geometry } from '../../datasets/geometry.ts';
-import type { FormatOptions } from '../../datasets/place.ts';
+import type { FormatOptions } from '../../datasets/place/place.ts';
 import { checkLngLat, projector } from '../../ingest/crs.ts';
 import { openSource } from '../../ingest/format.ts';
 import type { Row, Source } from '../../ingest/reader.ts';

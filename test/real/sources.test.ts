@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { joinsOf } from '../../datasets/place.ts';
+import { joinsOf } from '../../datasets/place/place.ts';
 import { places } from '../../datasets/places.ts';
 
 const folder = new URL('../../../shared/data/', import.meta.url);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createCache } from '../../query/cache.ts';
-import { discSpans } from '../../query/ground.ts';
-import { Grid } from '../../query/mosaic.ts';
-import { openRaster, type Raster } from '../../query/raster.ts';
-import { heightAt, measure, ruggedness } from '../../query/terrain.ts';
+import { discSpans } from '../../query/evaluate/raster/grid-spans.ts';
+import { Grid } from '../../query/evaluate/raster/mosaic.ts';
+import { heightAt, measure, ruggedness } from '../../query/evaluate/raster/terrain.ts';
+import { createCache } from '../../query/release/cache.ts';
+import { openRaster, type Raster } from '../../query/release/raster.ts';
 import { metresBetween, pointAt } from '../oracle/geodesic.ts';
 
 const data = fileURLToPath(new URL('../../../shared/data/raster/', import.meta.url));

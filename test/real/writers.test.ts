@@ -13,7 +13,7 @@ import { encodeWkb } from '../../ingest/wkb.ts';
 import type { OutputRow } from '../../ingest/writer.ts';
 import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
 import { createGeoParquet } from '../../ingest/writers/geoparquet.ts';
-import { FeatureFile } from '../../query/flatgeobuf.ts';
+import { FeatureFile } from '../../query/format/flatgeobuf.ts';
 import { dice, scratch } from '../ingest/writers/samples.ts';
 
 const data = fileURLToPath(new URL('../../../shared/data/bangor-me/', import.meta.url));

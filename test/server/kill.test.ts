@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { periodOf } from '../../server/credits/period.ts';
-import { describeStores, type StatePlace, type StoreKind } from './state-stores.ts';
+import { describeStores, type StatePlace, type StoreKind } from './state/state-stores.ts';
 
 interface Server {
   readonly port: number;

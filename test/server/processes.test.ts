@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { plat, type Served, serve, start, until } from '../contract/plat.ts';
-import { begin, refused } from './running-request.ts';
+import { begin, refused } from './http/running-request.ts';
 
 let home: string;
 let token: string;

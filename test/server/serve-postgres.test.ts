@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Cluster, POSTGRES_INSTALLED, startPostgres } from './postgres.ts';
+import { type Cluster, POSTGRES_INSTALLED, startPostgres } from './state/postgres.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const SECRETS = { PLAT_TOKEN_SECRET: 't'.repeat(32), PLAT_CURSOR_SECRET: 'c'.repeat(32) };

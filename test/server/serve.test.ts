@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { begin, refused } from './running-request.ts';
+import { begin, refused } from './http/running-request.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 let home: string;

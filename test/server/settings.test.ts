@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Terminal } from '../../query/command.ts';
-import { SETTINGS } from '../../query/settings.ts';
+import type { Terminal } from '../../query/engine/command.ts';
+import { SETTINGS } from '../../query/engine/settings.ts';
 import { renderSettings, settingsCommand } from '../../server/commands/settings.ts';
 
 const root = new URL('../../', import.meta.url);

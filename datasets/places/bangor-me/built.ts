@@ -1,4 +1,4 @@
-import type { PlaceLayer } from '../../place.ts';
+import type { PlaceLayer } from '../../place/place.ts';
 import { city } from './provenance.ts';
 
 /** Footprints from photogrammetry. */

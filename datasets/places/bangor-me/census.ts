@@ -1,4 +1,4 @@
-import type { PlaceLayer, Provenance } from '../../place.ts';
+import type { PlaceLayer, Provenance } from '../../place/place.ts';
 import { city } from './provenance.ts';
 
 const FILE = 'bangor-me/census_blocks_2010.geojson.gz';

@@ -1,4 +1,4 @@
-import type { PlaceLayer } from '../../place.ts';
+import type { PlaceLayer } from '../../place/place.ts';
 
 const population: PlaceLayer = {
   dataset: 'census_pep',

@@ -1,4 +1,4 @@
-import type { PlaceLayer } from '../../place.ts';
+import type { PlaceLayer } from '../../place/place.ts';
 import { city } from './provenance.ts';
 
 /** FEMA Q3 zones as cut to the city: the paper maps before the digital ones, without elevations, floodways or panels. */

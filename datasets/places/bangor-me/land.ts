@@ -1,4 +1,4 @@
-import type { PlaceLayer } from '../../place.ts';
+import type { PlaceLayer } from '../../place/place.ts';
 import { city } from './provenance.ts';
 
 /** Wetlands in the manner of the National Wetlands Inventory; 107 of the polygons carry no code. */

@@ -1,5 +1,5 @@
-import type { PlaceLayer } from '../../place.ts';
-import { STATE_FIPS } from '../../state-fips.ts';
+import { STATE_FIPS } from '../../codes/state-fips.ts';
+import type { PlaceLayer } from '../../place/place.ts';
 
 const WGS84 = 'EPSG:4326';
 

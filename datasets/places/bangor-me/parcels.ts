@@ -1,5 +1,5 @@
-import { PARCEL_ATTRIBUTES } from '../../parcel-attributes.ts';
-import type { ColumnExpression, PlaceLayer } from '../../place.ts';
+import { PARCEL_ATTRIBUTES } from '../../parcel/parcel-attributes.ts';
+import type { ColumnExpression, PlaceLayer } from '../../place/place.ts';
 import { city } from './provenance.ts';
 
 /**

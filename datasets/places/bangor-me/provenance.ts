@@ -1,4 +1,4 @@
-import type { Provenance } from '../../place.ts';
+import type { Provenance } from '../../place/place.ts';
 
 const CITY = {
   publisher: 'City of Bangor, Maine (GIS and Assessor)',

@@ -1,4 +1,4 @@
-import type { PlaceLayer } from '../../place.ts';
+import type { PlaceLayer } from '../../place/place.ts';
 import { byState, fromGeodatabase, REGION, synthetic } from './layer.ts';
 
 /** The monthly workbook, whose sheets have their header in the third line. */

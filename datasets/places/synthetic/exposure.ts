@@ -1,4 +1,4 @@
-import type { PlaceLayer } from '../../place.ts';
+import type { PlaceLayer } from '../../place/place.ts';
 import { fromGeodatabase, REGION, raster, synthetic } from './layer.ts';
 
 /** Million gallons a day in cubic metres a day (NIST SP 811: 1 US gallon is 3.785411784 litres). */

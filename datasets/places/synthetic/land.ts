@@ -1,5 +1,5 @@
-import { normalColumns } from '../../climate-normals.ts';
-import type { Join, PlaceLayer } from '../../place.ts';
+import { normalColumns } from '../../codes/climate-normals.ts';
+import type { Join, PlaceLayer } from '../../place/place.ts';
 import { byState, fromGeodatabase, REGION, raster, synthetic, tableIn } from './layer.ts';
 
 /** A soil layer: the polygons of a state joined to its tables, one after the other. */

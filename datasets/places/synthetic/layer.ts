@@ -1,4 +1,4 @@
-import type { ColumnExpression, Join, PlaceLayer } from '../../place.ts';
+import type { ColumnExpression, Join, PlaceLayer } from '../../place/place.ts';
 
 type Columns = readonly string[] | Readonly<Record<string, ColumnExpression>>;
 

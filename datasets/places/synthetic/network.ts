@@ -1,6 +1,6 @@
-import { ANTENNA_RECORDS } from '../../antenna-records.ts';
-import { PERMIT_COLUMNS, UNIT_COLUMNS } from '../../permit-columns.ts';
-import type { ColumnExpression, PlaceLayer } from '../../place.ts';
+import { ANTENNA_RECORDS } from '../../codes/antenna-records.ts';
+import { PERMIT_COLUMNS, UNIT_COLUMNS } from '../../codes/permit-columns.ts';
+import type { ColumnExpression, PlaceLayer } from '../../place/place.ts';
 import { byState, fromGeodatabase, raster, synthetic } from './layer.ts';
 
 const tiger = (layer: string, name: string, columns: readonly string[]) =>

@@ -1,5 +1,5 @@
-import { PARCEL_ATTRIBUTES } from '../../parcel-attributes.ts';
-import type { ColumnExpression, PlaceLayer } from '../../place.ts';
+import { PARCEL_ATTRIBUTES } from '../../parcel/parcel-attributes.ts';
+import type { ColumnExpression, PlaceLayer } from '../../place/place.ts';
 import { byState, fromGeodatabase, type State } from './layer.ts';
 
 /** The roll's columns onto the parcel store's. */

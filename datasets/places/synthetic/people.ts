@@ -1,4 +1,4 @@
-import type { PlaceLayer } from '../../place.ts';
+import type { PlaceLayer } from '../../place/place.ts';
 import { byState, synthetic } from './layer.ts';
 
 const tiger = (layer: string, name: string, columns: Parameters<typeof synthetic>[3]) =>

@@ -1,4 +1,4 @@
-import type { Provenance } from '../../place.ts';
+import type { Provenance } from '../../place/place.ts';
 
 const DISTRICT = {
   publisher: 'Government of the District of Columbia (Open Data DC)',

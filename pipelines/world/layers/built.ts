@@ -1,9 +1,9 @@
-import { ADDRESS_COLUMNS } from '../address.ts';
-import { FOOTPRINT_COLUMNS } from '../building.ts';
-import { facilities, places, transitStops } from '../business.ts';
-import { featureClass, geodatabase, geojson, type WorldFile } from '../file.ts';
-import { parcelFeatures, ROLL_COLUMNS } from '../parcel.ts';
-import type { Table } from '../statistic.ts';
+import { featureClass, geodatabase, geojson, type WorldFile } from '../format/file.ts';
+import { ADDRESS_COLUMNS } from '../settlement/address.ts';
+import { FOOTPRINT_COLUMNS } from '../settlement/building.ts';
+import { facilities, places, transitStops } from '../settlement/business.ts';
+import { parcelFeatures, ROLL_COLUMNS } from '../settlement/parcel.ts';
+import type { Table } from '../settlement/statistic.ts';
 import type { World } from '../world.ts';
 
 /** Parcels, buildings, and what people built. */

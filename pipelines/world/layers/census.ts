@@ -1,9 +1,9 @@
-import { jobs } from '../business.ts';
-import { stateRings } from '../census.ts';
-import { type DbfColumn, number, text } from '../dbf.ts';
-import { area, geojson, shapefile, type WorldFile } from '../file.ts';
+import { type DbfColumn, number, text } from '../format/dbf.ts';
+import { area, geojson, shapefile, type WorldFile } from '../format/file.ts';
 import { vertex } from '../frame.ts';
-import { roadFeatures } from '../road.ts';
+import { jobs } from '../settlement/business.ts';
+import { stateRings } from '../settlement/census.ts';
+import { roadFeatures } from '../settlement/road.ts';
 import type { CountyWorld, World } from '../world.ts';
 
 const areaColumns = (suffix: string, name: DbfColumn): DbfColumn[] => [

@@ -1,15 +1,15 @@
-import { degrees } from '../cover.ts';
-import { number, text } from '../dbf.ts';
-import { csv, featureClass, geodatabase, geojson, shapefile, type WorldFile } from '../file.ts';
-import type { Grid } from '../geotiff.ts';
-import { criticalHabitat } from '../habitat.ts';
-import { inundated, surgeFeet } from '../inundation.ts';
+import { number, text } from '../format/dbf.ts';
+import { csv, featureClass, geodatabase, geojson, shapefile, type WorldFile } from '../format/file.ts';
+import type { Grid } from '../format/geotiff.ts';
+import { delimitedLines } from '../format/table.ts';
+import { degrees } from '../nature/cover.ts';
+import { criticalHabitat } from '../nature/habitat.ts';
+import { inundated, surgeFeet } from '../nature/inundation.ts';
+import { coarser, fireGrids, interfaceAreas } from '../nature/wildfire.ts';
 import { hash } from '../random.ts';
-import { airAreas, drought, facilities, karst } from '../regulation.ts';
-import { asciiGrid, HUB_HEIGHTS, rainfallGrid, STORMS, tiltGrid, windGrid } from '../resource.ts';
-import type { Table } from '../statistic.ts';
-import { delimitedLines } from '../table.ts';
-import { coarser, fireGrids, interfaceAreas } from '../wildfire.ts';
+import { airAreas, drought, facilities, karst } from '../settlement/regulation.ts';
+import { asciiGrid, HUB_HEIGHTS, rainfallGrid, STORMS, tiltGrid, windGrid } from '../settlement/resource.ts';
+import type { Table } from '../settlement/statistic.ts';
 import type { World } from '../world.ts';
 
 /** Feet of storm tide of the hurricane categories that are mapped. */

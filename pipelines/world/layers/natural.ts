@@ -1,14 +1,14 @@
-import { squareMetres } from '../census.ts';
-import { type County, countyAt } from '../county.ts';
-import { text as characters, number } from '../dbf.ts';
-import { polygonal } from '../feature.ts';
-import { area, csv, featureClass, geodatabase, geojson, shapefile, tableOf, type WorldFile } from '../file.ts';
-import { floodFeatures, panels } from '../flood.ts';
-import type { Geodatabase } from '../geodatabase.ts';
-import { mosaic } from '../mosaic.ts';
-import { SOIL_TABLES, soilFeatures } from '../soil.ts';
-import type { Table } from '../statistic.ts';
-import { pondRing, wetlandFeatures } from '../wetland.ts';
+import { text as characters, number } from '../format/dbf.ts';
+import { polygonal } from '../format/feature.ts';
+import { area, csv, featureClass, geodatabase, geojson, shapefile, tableOf, type WorldFile } from '../format/file.ts';
+import type { Geodatabase } from '../format/geodatabase.ts';
+import { floodFeatures, panels } from '../nature/flood.ts';
+import { mosaic } from '../nature/mosaic.ts';
+import { SOIL_TABLES, soilFeatures } from '../nature/soil.ts';
+import { pondRing, wetlandFeatures } from '../nature/wetland.ts';
+import { squareMetres } from '../settlement/census.ts';
+import { type County, countyAt } from '../settlement/county.ts';
+import type { Table } from '../settlement/statistic.ts';
 import type { World } from '../world.ts';
 
 /** Water, soil, wetlands, protected land, fire and flood. */

@@ -1,11 +1,11 @@
-import { ANTENNA_RECORDS } from '../../../datasets/antenna-records.ts';
-import { PERMIT_COLUMNS } from '../../../datasets/permit-columns.ts';
-import { offers, TECHNOLOGIES } from '../broadband.ts';
-import { STATE_PLANES } from '../crs.ts';
-import { number, text } from '../dbf.ts';
-import { csv, featureClass, geodatabase, geojson, shapefile, type WorldFile } from '../file.ts';
-import { delimitedLines } from '../table.ts';
-import type { Mast } from '../transport.ts';
+import { ANTENNA_RECORDS } from '../../../datasets/codes/antenna-records.ts';
+import { PERMIT_COLUMNS } from '../../../datasets/codes/permit-columns.ts';
+import { STATE_PLANES } from '../format/crs.ts';
+import { number, text } from '../format/dbf.ts';
+import { csv, featureClass, geodatabase, geojson, shapefile, type WorldFile } from '../format/file.ts';
+import { delimitedLines } from '../format/table.ts';
+import { offers, TECHNOLOGIES } from '../settlement/broadband.ts';
+import type { Mast } from '../settlement/transport.ts';
 import type { CountyWorld, World } from '../world.ts';
 
 /** Transport, utilities, districts, broadband and the county economy. */

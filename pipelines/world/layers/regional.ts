@@ -1,8 +1,8 @@
-import { stateRings } from '../census.ts';
-import { number, text } from '../dbf.ts';
-import { area, csv, geojson, jsonTable, shapefile, type WorldFile } from '../file.ts';
-import { mosaic } from '../mosaic.ts';
-import { stationTable } from '../stations.ts';
+import { number, text } from '../format/dbf.ts';
+import { area, csv, geojson, jsonTable, shapefile, type WorldFile } from '../format/file.ts';
+import { mosaic } from '../nature/mosaic.ts';
+import { stationTable } from '../nature/stations.ts';
+import { stateRings } from '../settlement/census.ts';
 import type { World } from '../world.ts';
 
 /** Climate, time zone and the statistics of county and tracts. */

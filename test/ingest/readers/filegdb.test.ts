@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
 import { convertWithGdal, LARGEST_FOR_WASM, parseListing } from '../../../ingest/gdal.ts';
-import { conversionArgs } from '../../../ingest/gdal_job.ts';
+import { conversionArgs } from '../../../ingest/gdal-job.ts';
 import { createFileGdb } from '../../../ingest/writers/filegdb.ts';
 import { dice, square } from '../writers/samples.ts';
 import { failureOf, readRows } from './scratch.ts';

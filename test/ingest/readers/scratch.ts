@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll } from 'vitest';
-import type { FormatOptions } from '../../../datasets/place.ts';
+import type { FormatOptions } from '../../../datasets/place/place.ts';
 import { openSource } from '../../../ingest/format.ts';
 import type { ReadError, Row } from '../../../ingest/reader.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Geometry } from '../../../datasets/geometry.ts';
 import { openSource } from '../../../ingest/format.ts';
-import { GdalThread } from '../../../ingest/gdal_thread.ts';
+import { GdalThread } from '../../../ingest/gdal-thread.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
 import { createFileGdb, type GeodatabaseOptions } from '../../../ingest/writers/filegdb.ts';
 import { readRows } from '../readers/scratch.ts';

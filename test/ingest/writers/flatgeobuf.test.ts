@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { deserialize } from 'flatgeobuf/lib/mjs/geojson.js';
 import { describe, expect, it } from 'vitest';
 import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
-import { hilbertOf } from '../../../datasets/hilbert.ts';
 import type { OutputRow, WriterOptions } from '../../../ingest/writer.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
 import { FeatureTable } from '../../../ingest/writers/packed-rtree.ts';
 import type { FeatureOptions } from '../../../ingest/writers/row.ts';
-import { FeatureFile } from '../../../query/flatgeobuf.ts';
+import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
+import { hilbertOf } from '../../../query/geometry/hilbert.ts';
 import { anyRow, COLUMNS, dice, geometryOf, scratch, square } from './samples.ts';
 
 const folder = scratch();

@@ -6,10 +6,10 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { compressors } from 'hyparquet-compressors';
 import { describe, expect, it } from 'vitest';
 import { boxOf } from '../../../datasets/geometry.ts';
-import { hilbertOf } from '../../../datasets/hilbert.ts';
 import { encodeWkb } from '../../../ingest/wkb.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
 import { createGeoParquet, type ParquetOptions } from '../../../ingest/writers/geoparquet.ts';
+import { hilbertOf } from '../../../query/geometry/hilbert.ts';
 import { anyProperties, anyRow, COLUMNS, dice, geometryOf, scratch, square } from './samples.ts';
 
 const folder = scratch();

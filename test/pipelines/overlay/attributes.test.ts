@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RasterLayer, VectorLayer } from '../../../datasets/dataset.ts';
 import { runOverlay } from '../../../pipelines/overlay/run.ts';
 import { SILENT } from '../../../pipelines/progress.ts';
-import { createCache } from '../../../query/cache.ts';
-import { Calculated } from '../../../query/calculated/calculated.ts';
-import { matchParcel } from '../../../query/enrich/match-task.ts';
-import { evaluate } from '../../../query/evaluate.ts';
-import { geodesicArea } from '../../../query/geodesic.ts';
-import { Layers } from '../../../query/layer.ts';
-import { openRelease } from '../../../query/release.ts';
+import { matchParcel } from '../../../query/engine/match-task.ts';
+import { evaluate } from '../../../query/evaluate/evaluate.ts';
+import { geodesicArea } from '../../../query/geometry/geodesic.ts';
+import { Calculated } from '../../../query/parcel/calculated-values.ts';
+import { createCache } from '../../../query/release/cache.ts';
+import { Layers } from '../../../query/release/layers.ts';
+import { openRelease } from '../../../query/release/opened-release.ts';
 import { createFixture, dataset, type Fixture, field, point, rectangle } from '../../query/release-fixture.ts';
 
 const vector = (geometry: VectorLayer['geometry'], ...columns: string[]): VectorLayer => ({

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import { PARCEL_ATTRIBUTES, type ParcelAttributeName } from '../../../datasets/parcel-attributes.ts';
+import { PARCEL_ATTRIBUTES, type ParcelAttributeName } from '../../../datasets/parcel/parcel-attributes.ts';
 import synthetic from '../../../datasets/places/synthetic.ts';
 import { fillOf } from '../../../docs/parcels.ts';
-import { createCache } from '../../../query/cache.ts';
 import { enrichParcel } from '../../../query/enrich/enrich.ts';
-import { Layers } from '../../../query/layer.ts';
-import { openRelease, type Release } from '../../../query/release.ts';
+import { createCache } from '../../../query/release/cache.ts';
+import { Layers } from '../../../query/release/layers.ts';
+import { openRelease, type Release } from '../../../query/release/opened-release.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
 
 const NAMES = Object.keys(PARCEL_ATTRIBUTES) as ParcelAttributeName[];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { PlaceError, parsePlace } from '../../../pipelines/place-schema.ts';
+import { PlaceError, parsePlace } from '../../../pipelines/place/place-schema.ts';
 
 type Json = Record<string, unknown> | unknown[];
 const folder = new URL('../../../docs/place-examples/', import.meta.url);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readPlaceFile } from '../../../pipelines/place-schema.ts';
+import { readPlaceFile } from '../../../pipelines/place/place-schema.ts';
 import { problems, problemsOf } from './problems.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-inherit-'));

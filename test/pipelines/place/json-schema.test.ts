@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { places } from '../../../datasets/places.ts';
 import { placeJsonSchema } from '../../../pipelines/place/json-schema.ts';
+import { checkPlace } from '../../../pipelines/place/place-check.ts';
 import { readText } from '../../../pipelines/place/source.ts';
-import { checkPlace } from '../../../pipelines/place-check.ts';
 import { loadCommands } from '../../../plat.ts';
 import { village } from '../village.ts';
 

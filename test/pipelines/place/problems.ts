@@ -1,5 +1,5 @@
-import type { Place } from '../../../datasets/place.ts';
-import { PlaceError, parsePlace, readPlaceFile } from '../../../pipelines/place-schema.ts';
+import type { Place } from '../../../datasets/place/place.ts';
+import { PlaceError, parsePlace, readPlaceFile } from '../../../pipelines/place/place-schema.ts';
 
 function told(read: () => unknown): readonly string[] {
   try {

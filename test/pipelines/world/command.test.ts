@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { command } from '../../../pipelines/world/command.ts';
-import type { Terminal } from '../../../query/command.ts';
+import type { Terminal } from '../../../query/engine/command.ts';
 import { folder } from './truth.ts';
 
 function terminal(json: boolean): Terminal & { lines: string[]; errors: string[] } {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { COUNTIES } from '../../../pipelines/world/county.ts';
 import { generateWorld } from '../../../pipelines/world/generate.ts';
-import { Lattice } from '../../../pipelines/world/lattice.ts';
-import { Cadastre } from '../../../pipelines/world/parcel.ts';
-import { Terrain } from '../../../pipelines/world/terrain.ts';
+import { Lattice } from '../../../pipelines/world/nature/lattice.ts';
+import { Terrain } from '../../../pipelines/world/nature/terrain.ts';
+import { COUNTIES } from '../../../pipelines/world/settlement/county.ts';
+import { Cadastre } from '../../../pipelines/world/settlement/parcel.ts';
 import { makeWorld } from '../../../pipelines/world/world.ts';
 import { folder } from './truth.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import { joinsOf } from '../../../datasets/place.ts';
+import { joinsOf } from '../../../datasets/place/place.ts';
 import place from '../../../datasets/places/synthetic.ts';
-import { checkPlace } from '../../../pipelines/place-check.ts';
+import { checkPlace } from '../../../pipelines/place/place-check.ts';
 import { worldFiles } from '../../../pipelines/world/layer.ts';
 import { makeWorld } from '../../../pipelines/world/world.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { stateRings } from '../../../pipelines/world/census.ts';
-import { polygonal } from '../../../pipelines/world/feature.ts';
+import { polygonal } from '../../../pipelines/world/format/feature.ts';
 import { EXTENT, fromFrame, MOUTH, toFrame } from '../../../pipelines/world/frame.ts';
 import { Random } from '../../../pipelines/world/random.ts';
+import { stateRings } from '../../../pipelines/world/settlement/census.ts';
 import { makeWorld, type World } from '../../../pipelines/world/world.ts';
 import { area, isValid, metresToEdge, overlapArea } from '../../oracle/geometry.ts';
 import { all, flat, Layer, ringed } from './truth.ts';

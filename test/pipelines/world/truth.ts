@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Box, boxOf, type Geometry } from '../../../datasets/geometry.ts';
-import type { Ring, Shape } from '../../../pipelines/world/feature.ts';
+import type { Ring, Shape } from '../../../pipelines/world/format/feature.ts';
 import type { CountyWorld, World } from '../../../pipelines/world/world.ts';
 import { containing, type Feature } from '../../oracle/features.ts';
 import { fromGeoJSON, type Shape as GeoShape } from '../../oracle/geojson.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isCompany, mailingKey, ownerKey } from '../../../query/enrich/owner-key.ts';
-import { polygonDistance } from '../../../query/enrich/polygon-distance.ts';
+import { polygonDistance } from '../../../query/geometry/polygon-distance.ts';
 import { rectangle } from '../release-fixture.ts';
 
 describe('owners are the same', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import { enrichCatalogOf } from '../../../datasets/enrich.ts';
+import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { isWhole, RecordMap, type RecordValue, recordText } from '../../../query/enrich/record-map.ts';
 import { recordTails } from '../../../query/enrich/record-tails.ts';
-import { Fault } from '../../../query/fault.ts';
-import { failed, found } from '../../../query/finding.ts';
-import { JsonBytes } from '../../../query/json-bytes.ts';
+import { failed, found } from '../../../query/evaluate/finding.ts';
+import { JsonBytes } from '../../../query/format/json-bytes.ts';
+import { Fault } from '../../../query/release/fault.ts';
 
 const FIELDS = [
   'owner_assemblage',

@@ -1,13 +1,13 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Box } from '../../../datasets/geometry.ts';
-import structures from '../../../datasets/products/fema_usa_structures.ts';
-import parcels from '../../../datasets/products/parcel_store.ts';
-import nad from '../../../datasets/products/usdot_nad.ts';
-import { TIGER_LAYERS } from '../../../datasets/tiger-layers.ts';
-import { createCache } from '../../../query/cache.ts';
+import structures from '../../../datasets/products/fema-usa-structures.ts';
+import parcels from '../../../datasets/products/parcel-store.ts';
+import nad from '../../../datasets/products/usdot-nad.ts';
+import { TIGER_LAYERS } from '../../../datasets/tiger/tiger-layers.ts';
 import { geocode } from '../../../query/geocode/geocode.ts';
 import type { AddressMatch, Geocoded } from '../../../query/geocode/match.ts';
-import { openRelease } from '../../../query/release.ts';
+import { createCache } from '../../../query/release/cache.ts';
+import { openRelease } from '../../../query/release/opened-release.ts';
 import {
   createFixture,
   dataset,

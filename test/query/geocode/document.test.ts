@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { COST } from '../../../query/geocode/similarity.ts';
+import { COST } from '../../../query/geocode/address/similarity.ts';
 
 const text = readFileSync(new URL('../../../docs/geocoding.md', import.meta.url), 'utf8');
 const bench: { rows: { case: string; ours: number }[] } = JSON.parse(

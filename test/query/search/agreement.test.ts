@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { latLngToCell } from 'h3-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boxOf } from '../../../datasets/geometry.ts';
-import { hilbertOf } from '../../../datasets/hilbert.ts';
-import { FeatureFile } from '../../../query/flatgeobuf.ts';
-import { openRelease } from '../../../query/release.ts';
+import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
+import { hilbertOf } from '../../../query/geometry/hilbert.ts';
+import { openRelease } from '../../../query/release/opened-release.ts';
 import { toGeoJSON } from '../../oracle/geojson.ts';
 import {
   areaFilter,

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import { createCache } from '../../../query/cache.ts';
-import { openRelease, type Release } from '../../../query/release.ts';
-import { joined, restOf } from '../../../query/search/begun.ts';
-import { SearchesHere } from '../../../query/search/here.ts';
-import type { Position } from '../../../query/search/position.ts';
-import type { SearchRequest } from '../../../query/search/request.ts';
-import { search } from '../../../query/search/search.ts';
-import { textOf, type WrittenResult } from '../../../query/search/written-page.ts';
-import { Solitude } from '../../../query/solitude.ts';
+import { IdleThread } from '../../../query/engine/idle-thread.ts';
+import { joined, restOf } from '../../../query/engine/partial-page.ts';
+import { search } from '../../../query/engine/search-task.ts';
+import { ServingThreadSearches } from '../../../query/engine/serving-thread-searches.ts';
+import { createCache } from '../../../query/release/cache.ts';
+import { openRelease, type Release } from '../../../query/release/opened-release.ts';
+import { textOf, type WrittenResult } from '../../../query/search/page/written-page.ts';
+import type { Position } from '../../../query/search/request/position.ts';
+import type { SearchRequest } from '../../../query/search/request/request.ts';
 import { SearchReader } from '../../../server/search/read.ts';
 import { fromGeoJSON, type Polygonal, toGeoJSON } from '../../oracle/geojson.ts';
 import { isValid } from '../../oracle/geometry.ts';
@@ -279,7 +279,7 @@ export async function compare(
 const cache = createCache(256);
 /** Some pages are begun only: how far they come depends on the machine, what comes of them does not. */
 const patience = { mostMs: 60_000, mostRest: 0 };
-const here = new SearchesHere(catalog, 256, new Solitude(() => true), patience);
+const here = new ServingThreadSearches(catalog, 256, new IdleThread(() => true), patience);
 /** Pages that the thread that serves everybody answered too, those of them that it only began, and those that it left. */
 export const pages = { here: 0, begun: 0, left: 0 };
 

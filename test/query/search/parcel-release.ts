@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Column, Value } from '../../../datasets/dataset.ts';
 import type { Geometry } from '../../../datasets/geometry.ts';
-import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel-attributes.ts';
+import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts';
 import type { Manifest, Part, Partition, ReleaseFile } from '../../../datasets/release.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
 import { createGeoParquet } from '../../../ingest/writers/geoparquet.ts';
-import { wholePartition } from '../../../pipelines/manifest.ts';
-import { Parcels } from '../../../pipelines/parcels.ts';
+import { wholePartition } from '../../../pipelines/release/manifest.ts';
+import { Parcels } from '../../../pipelines/steps/county/parcels.ts';
 
 /** A parcel as a publisher would have it; `apn` is its number. */
 export interface SourceParcel {

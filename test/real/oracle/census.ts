@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { STATE_FIPS } from '../../../datasets/state-fips.ts';
+import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
 import { edgeMetres, Survey } from '../../oracle/survey.ts';
 import { publishedFeatures, publishedTable } from '../published.ts';
 import {

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { inSteps } from '../../../datasets/precision.ts';
-import type { Answer } from '../../../query/answer.ts';
-import { createCache } from '../../../query/cache.ts';
-import { evaluate } from '../../../query/evaluate.ts';
-import { openRelease } from '../../../query/release.ts';
+import type { Answer } from '../../../query/evaluate/answer.ts';
+import { evaluate } from '../../../query/evaluate/evaluate.ts';
+import { createCache } from '../../../query/release/cache.ts';
+import { openRelease } from '../../../query/release/opened-release.ts';
 import type { Survey } from '../../oracle/survey.ts';
 import { randomOf } from '../../query/star.ts';
 

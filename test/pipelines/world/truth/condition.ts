@@ -1,5 +1,5 @@
-import type { Condition, Literal } from '../../../../datasets/condition.ts';
 import type { Value } from '../../../../datasets/dataset.ts';
+import type { Condition, Literal } from '../../../../datasets/grammar/condition.ts';
 
 export type Row = Readonly<Record<string, Value>>;
 

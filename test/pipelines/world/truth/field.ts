@@ -1,8 +1,8 @@
 import { catalog as CATALOG, type Catalog } from '../../../../datasets/catalog.ts';
+import { labelOf } from '../../../../datasets/codes/maps.ts';
 import type { Value } from '../../../../datasets/dataset.ts';
-import type { Expression } from '../../../../datasets/expression.ts';
-import type { Formula } from '../../../../datasets/formula.ts';
-import { labelOf } from '../../../../datasets/maps.ts';
+import type { Expression } from '../../../../datasets/grammar/expression.ts';
+import type { Formula } from '../../../../datasets/grammar/formula.ts';
 import { metresBetween } from '../../../oracle/geodesic.ts';
 import { fromGeoJSON, type Polygonal, toGeoJSON } from '../../../oracle/geojson.ts';
 import { area, contains } from '../../../oracle/geometry.ts';

@@ -1,11 +1,11 @@
 import { catalog } from '../../../../datasets/catalog.ts';
-import { parseCondition } from '../../../../datasets/condition.ts';
-import { type Join, joinsOf, type Place, type PlaceLayer } from '../../../../datasets/place.ts';
-import { toUtm19 } from '../../../../pipelines/world/crs.ts';
-import type { WorldFile } from '../../../../pipelines/world/file.ts';
-import type { Grid } from '../../../../pipelines/world/geotiff.ts';
+import { parseCondition } from '../../../../datasets/grammar/condition.ts';
+import { type Join, joinsOf, type Place, type PlaceLayer } from '../../../../datasets/place/place.ts';
+import { toUtm19 } from '../../../../pipelines/world/format/crs.ts';
+import type { WorldFile } from '../../../../pipelines/world/format/file.ts';
+import type { Grid } from '../../../../pipelines/world/format/geotiff.ts';
 import { worldFiles } from '../../../../pipelines/world/layer.ts';
-import { rainfallGrid, type STORMS } from '../../../../pipelines/world/resource.ts';
+import { rainfallGrid, type STORMS } from '../../../../pipelines/world/settlement/resource.ts';
 import type { World } from '../../../../pipelines/world/world.ts';
 import { Survey } from '../../../oracle/survey.ts';
 import { flat } from '../truth.ts';

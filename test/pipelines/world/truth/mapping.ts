@@ -1,6 +1,6 @@
-import { parseCondition } from '../../../../datasets/condition.ts';
 import type { Column, Value } from '../../../../datasets/dataset.ts';
-import type { ColumnExpression } from '../../../../datasets/place.ts';
+import { parseCondition } from '../../../../datasets/grammar/condition.ts';
+import type { ColumnExpression } from '../../../../datasets/place/place.ts';
 import { meets, type Row } from './condition.ts';
 
 /** A published value under its name or one of the other spellings of the column. */

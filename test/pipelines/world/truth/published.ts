@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import type { Value } from '../../../../datasets/dataset.ts';
-import type { FormatOptions } from '../../../../datasets/place.ts';
-import type { Shape } from '../../../../pipelines/world/feature.ts';
-import type { WorldFile } from '../../../../pipelines/world/file.ts';
+import type { FormatOptions } from '../../../../datasets/place/place.ts';
+import type { Shape } from '../../../../pipelines/world/format/feature.ts';
+import type { WorldFile } from '../../../../pipelines/world/format/file.ts';
 import type { Row } from './condition.ts';
 
 export interface PublishedRow {

@@ -1,5 +1,5 @@
-import { fromUtm19, toUtm19 } from '../../../../pipelines/world/crs.ts';
-import type { Grid } from '../../../../pipelines/world/geotiff.ts';
+import { fromUtm19, toUtm19 } from '../../../../pipelines/world/format/crs.ts';
+import type { Grid } from '../../../../pipelines/world/format/geotiff.ts';
 import { metresBetween } from '../../../oracle/geodesic.ts';
 import type { DegreeGrid } from '../../../oracle/grid.ts';
 

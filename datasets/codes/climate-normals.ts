@@ -1,0 +1,32 @@
+import type { ColumnExpression } from '../place/place.ts';
+
+/** Columns of NOAA's climate normals that Plat reads. */
+export const NORMALS = [
+  'ANN-TAVG-NORMAL',
+  'JJA-TMAX-NORMAL',
+  'DJF-TMIN-NORMAL',
+  'ANN-PRCP-NORMAL',
+  'ANN-SNOW-NORMAL',
+  'ANN-HTDD-NORMAL',
+  'ANN-CLDD-NORMAL',
+  'ANN-TMAX-AVGNDS-GRTH090',
+  'ANN-TMIN-AVGNDS-LSTH032',
+] as const;
+
+/**
+ * A normal as it is loaded: -7777, more than none but rounded to it, is 0; every other number below -999 is one of the
+ * codes for missing (-9999, -8888, -6666, -5555) and no value. So a station has a column exactly when it is not null.
+ */
+export const normal = (column: (typeof NORMALS)[number]): ColumnExpression => ({
+  from: column,
+  patterns: [
+    { match: '^-7777(?:\\.0*)?$', value: 0 },
+    { match: '^(-?\\d{1,3}(?:\\.\\d*)?|\\d+(?:\\.\\d*)?)$', value: '$1' },
+  ],
+});
+
+/** Every column of noaa_normals from NOAA's own file. */
+export const normalColumns = (): Readonly<Record<string, ColumnExpression>> => ({
+  ...Object.fromEntries(['STATION', 'LATITUDE', 'LONGITUDE', 'ELEVATION'].map(name => [name, name])),
+  ...Object.fromEntries(NORMALS.map(name => [name, normal(name)])),
+});

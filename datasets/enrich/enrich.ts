@@ -1,0 +1,94 @@
+import type { Catalog } from '../catalog.ts';
+import type { ConfidenceRule, ScalarType } from '../dataset.ts';
+import { PARCEL_ATTRIBUTES } from '../parcel/parcel-attributes.ts';
+import { ENRICH_ONLY, type EnrichOnlyName } from './enrich-only.ts';
+import { ENRICH_PRESETS } from './enrich-presets.ts';
+
+/** Fetch fields that enrichment does not answer (specification, POST /v1/enrich). */
+export const EXCLUDED_FROM_ENRICH: ReadonlySet<string> = new Set([
+  'huc_12_name',
+  'intersects_nhd_area',
+  'nearest_flowline_name',
+  'nearest_waterbody_name',
+  'huc12_thermoelectric_consumptive_use_m3_per_day',
+  'nearest_groundwater_well_depth_to_water_m',
+  'public_water_system_population_served',
+  'surface_water_supply_use_index_huc12',
+]);
+
+/** Stored attributes are kept as long as the parcel fields of fetch: seconds. */
+const STORED_TTL = 2_592_000;
+
+/** A field of enrichment. */
+export interface EnrichField {
+  readonly name: string;
+  /** `fetch`: a fetch field at the analysis point; `stored`: a column of the parcel; `only`: enrichment alone has it. */
+  readonly kind: 'fetch' | 'stored' | 'only';
+  readonly type: ScalarType | 'array' | 'object';
+  readonly unit: string | null;
+  readonly description: string;
+  readonly hint: string;
+  /** Dataset that is named as source where nothing could be read. */
+  readonly dataset: string;
+  readonly confidence: ConfidenceRule;
+  readonly ttlSeconds: number;
+}
+
+/** What enrichment can answer. */
+export interface EnrichCatalog {
+  /** In the order of every answer: presets in theirs, each field at its first, then the rest in catalog order. */
+  readonly fields: ReadonlyMap<string, EnrichField>;
+  /** The fields and their names in that order, one list each for all who ask for all. */
+  readonly list: readonly EnrichField[];
+  readonly names: readonly string[];
+  /** In the order of the specification. */
+  readonly presets: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Fields in catalog order: those of fetch, the stored attributes, the three of enrichment alone. */
+function* allFields({ fields }: Catalog): Generator<EnrichField> {
+  for (const field of fields.values()) {
+    if (EXCLUDED_FROM_ENRICH.has(field.name)) continue;
+    const { name, type, unit, description, hint, dataset, confidence, ttlSeconds } = field;
+    yield { name, kind: 'fetch', type, unit, description, hint, dataset, confidence, ttlSeconds };
+  }
+  for (const [name, column] of Object.entries(PARCEL_ATTRIBUTES)) {
+    const { type, description, hint } = column;
+    const unit = 'unit' in column ? column.unit : null;
+    const confidence = { kind: 'parcel_match' } as const;
+    yield {
+      name,
+      kind: 'stored',
+      type,
+      unit,
+      description,
+      hint,
+      dataset: 'parcel_store',
+      confidence,
+      ttlSeconds: STORED_TTL,
+    };
+  }
+  for (const name of Object.keys(ENRICH_ONLY) as EnrichOnlyName[]) {
+    const { type, description, hint, dataset, confidence, ttlSeconds, ...more } = ENRICH_ONLY[name];
+    const unit = 'unit' in more ? more.unit : null;
+    yield { name, kind: 'only', type, unit, description, hint, dataset, confidence, ttlSeconds };
+  }
+}
+
+const made = new WeakMap<Catalog, EnrichCatalog>();
+
+/** The enrich catalog over a catalog of fetch fields, made once. A preset's field that the catalog lacks is left out. */
+export function enrichCatalogOf(catalog: Catalog): EnrichCatalog {
+  let enrich = made.get(catalog);
+  if (!enrich) {
+    const all = new Map([...allFields(catalog)].map(field => [field.name, field]));
+    const presets = new Map(
+      Object.entries(ENRICH_PRESETS).map(([preset, names]) => [preset, names.filter(name => all.has(name))]),
+    );
+    const order = new Set([...[...presets.values()].flat(), ...all.keys()]);
+    const fields = new Map([...order].map(name => [name, all.get(name)!]));
+    enrich = { fields, list: [...fields.values()], names: [...order], presets };
+    made.set(catalog, enrich);
+  }
+  return enrich;
+}

@@ -1,8 +1,0 @@
-import type { Column } from './dataset.ts';
-
-/** A stored column of a parcel, as enrichment and search answer it. */
-export interface ParcelAttribute extends Column {
-  readonly description: string;
-  /** What the value means to someone who must act on it; never a restatement of the description. */
-  readonly hint: string;
-}

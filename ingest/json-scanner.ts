@@ -1,0 +1,106 @@
+import type { ByteCursor } from './byte-cursor.ts';
+import { ReadError } from './reader.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const COMMA = 0x2c;
+/** RFC 8142 record separator before each text of a GeoJSON text sequence. */
+const RECORD_SEPARATOR = 0x1e;
+
+/**
+ * Walks over JSON text as it arrives and cuts out one value at a time, so that a file of any size
+ * is handed to JSON.parse in pieces. It finds where values end; whether they are JSON is for the parser to say.
+ */
+export class JsonScanner {
+  readonly #cursor: ByteCursor;
+  readonly #file: string;
+  /** Row named in errors; the caller keeps it current. */
+  row: number | null = null;
+
+  constructor(cursor: ByteCursor, file: string) {
+    this.#cursor = cursor;
+    this.#file = file;
+  }
+
+  truncated(): ReadError {
+    return new ReadError('file_truncated', this.#file, this.row, 'the JSON ends too early; fetch the file again');
+  }
+
+  unexpected(byte: number, wanted: string): ReadError {
+    const shown = byte < 0 ? 'the end' : `"${String.fromCharCode(byte)}"`;
+    const where = `at byte ${this.#cursor.offset}`;
+    return new ReadError('file_corrupt', this.#file, this.row, `${shown} stands ${where} where ${wanted} was expected`);
+  }
+
+  /** Next byte that is no blank, without using it up, if it has arrived; -1 otherwise. */
+  #peekNow(): number {
+    const { buffer } = this.#cursor;
+    let at = this.#cursor.at;
+    while (at < buffer.length && buffer[at]! <= 0x20 && buffer[at] !== RECORD_SEPARATOR) at++;
+    this.#cursor.at = at;
+    return at < buffer.length ? buffer[at]! : -1;
+  }
+
+  /** Next byte that is no blank, without using it up; -1 at the end of the text. */
+  async peek(): Promise<number> {
+    for (;;) {
+      const byte = this.#peekNow();
+      if (byte >= 0 || !(await this.#cursor.fill(1))) return byte;
+    }
+  }
+
+  /** Uses up the byte last peeked. */
+  take(): void {
+    this.#cursor.at++;
+  }
+
+  /** Cuts out the value that begins at the next byte. @throws ReadError file_truncated when it does not end. */
+  async value(): Promise<Buffer> {
+    const first = await this.peek();
+    if (first < 0) throw this.truncated();
+    const nested = first === OPEN_BRACE || first === OPEN_BRACKET;
+    const cursor = this.#cursor;
+    let at = 0;
+    let depth = 0;
+    let inString = false;
+    for (;;) {
+      const { buffer } = cursor;
+      const start = cursor.at;
+      let i = start + at;
+      for (; i < buffer.length; i++) {
+        const byte = buffer[i]!;
+        if (inString) {
+          if (byte === BACKSLASH) i++;
+          else if (byte === QUOTE) {
+            inString = false;
+            if (depth === 0) return this.#cut(start, i + 1);
+          }
+        } else if (byte === QUOTE) inString = true;
+        else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
+        else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+          if (depth === 0) return this.#cut(start, i);
+          if (--depth === 0) return this.#cut(start, i + 1);
+        } else if (!nested && (byte === COMMA || byte <= 0x20)) return this.#cut(start, i);
+      }
+      at = i - start;
+      // Doubling keeps the copying of one very large value linear.
+      const wanted = Math.max(2 * cursor.available, cursor.available + 1);
+      const before = cursor.available;
+      if (!(await cursor.fill(wanted)) && cursor.available === before) {
+        if (!nested && !inString) return this.#cut(cursor.at, cursor.buffer.length);
+        throw this.truncated();
+      }
+    }
+  }
+
+  #cut(start: number, end: number): Buffer {
+    const { buffer } = this.#cursor;
+    if (end === start) throw this.unexpected(buffer[start]!, 'a value');
+    this.#cursor.at = end;
+    return buffer.subarray(start, end);
+  }
+}

@@ -1,0 +1,73 @@
+import { ByteCursor, openBytes } from './byte-cursor.ts';
+import { JsonScanner } from './json-scanner.ts';
+import { ReadError } from './reader.ts';
+
+const CLOSE_BRACE = 0x7d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+/** An open JSON file, a scanner on it, and what decodes and parses the values it cuts out. */
+export class JsonText {
+  readonly cursor: ByteCursor;
+  readonly scanner: JsonScanner;
+  readonly #path: string;
+  readonly #decoder: InstanceType<typeof TextDecoder>;
+
+  /** @param encoding name of the Encoding Standard, default UTF-8. @throws ReadError format_unsupported when unknown. */
+  constructor(path: string, encoding: string | undefined) {
+    this.#path = path;
+    try {
+      this.#decoder = new TextDecoder(encoding ?? 'utf-8', { fatal: true });
+    } catch {
+      throw new ReadError('format_unsupported', path, null, `text encoding "${encoding}" is unknown`);
+    }
+    this.cursor = new ByteCursor(openBytes(path));
+    this.scanner = new JsonScanner(this.cursor, path);
+  }
+
+  /** Skips a byte-order mark. @returns the first byte that is no blank, -1 when there is none. */
+  async begin(): Promise<number> {
+    if (await this.cursor.fill(3)) {
+      const { buffer, at } = this.cursor;
+      if (buffer[at] === 0xef && buffer[at + 1] === 0xbb && buffer[at + 2] === 0xbf) this.cursor.at += 3;
+    }
+    return this.scanner.peek();
+  }
+
+  /** @throws ReadError file_corrupt when the text is in another encoding or no JSON. */
+  parse(bytes: Buffer): unknown {
+    const { row } = this.scanner;
+    let text: string;
+    try {
+      text = this.#decoder.decode(bytes);
+    } catch {
+      const why = `the text is not ${this.#decoder.encoding}; set options.encoding`;
+      throw new ReadError('file_corrupt', this.#path, row, why);
+    }
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw new ReadError('file_corrupt', this.#path, row, `is no JSON (${(error as Error).message})`);
+    }
+  }
+
+  /** Next member of the object: its name with the cursor before its value, null after the closing brace. */
+  async member(first: boolean): Promise<string | null> {
+    let byte = await this.scanner.peek();
+    if (byte === CLOSE_BRACE) {
+      this.scanner.take();
+      return null;
+    }
+    if (!first) {
+      if (byte < 0) throw this.scanner.truncated();
+      if (byte !== COMMA) throw this.scanner.unexpected(byte, '"," or "}"');
+      this.scanner.take();
+    }
+    const name = this.parse(await this.scanner.value());
+    byte = await this.scanner.peek();
+    if (byte < 0) throw this.scanner.truncated();
+    if (byte !== COLON || typeof name !== 'string') throw this.scanner.unexpected(byte, 'a member name and ":"');
+    this.scanner.take();
+    return name;
+  }
+}

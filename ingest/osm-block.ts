@@ -1,0 +1,279 @@
+import { inflateSync } from 'node:zlib';
+import { PbfReader } from 'pbf';
+import { ByteCursor, openBytes, readFailure } from './byte-cursor.ts';
+import { ReadError } from './reader.ts';
+
+/** Limits of the format (wiki.openstreetmap.org/wiki/PBF_Format); anything beyond is garbage read as a length. */
+const LARGEST_HEADER = 64 * 1024;
+const LARGEST_BLOB = 32 * 1024 * 1024;
+/** What a file may require of its reader. Sorted or not makes no difference here. */
+const KNOWN_FEATURES = ['OsmSchema-V0.6', 'DenseNodes'];
+const NANODEGREE = 1e-9;
+
+export type Tags = Readonly<Record<string, string>>;
+
+/** What a pass over a file wants to see; kinds without a function are not decoded. Coordinates are lng,lat WGS 84. */
+export interface OsmVisitor {
+  node?(id: number, lng: number, lat: number, tags: () => Tags | null): void;
+  way?(id: number, tags: () => Tags, refs: () => number[]): void;
+  relation?(id: number, tags: () => Tags, members: () => OsmMember[]): void;
+}
+
+export interface OsmMember {
+  readonly type: 'node' | 'way' | 'relation';
+  readonly id: number;
+  readonly role: string;
+}
+
+const MEMBER_TYPES = ['node', 'way', 'relation'] as const;
+const NO_TAGS = () => null;
+const utf8 = new TextDecoder();
+
+/** Running sums of the packed differences that ids, references and coordinates are stored as. */
+function undelta(values: number[]): number[] {
+  for (let i = 1; i < values.length; i++) values[i]! += values[i - 1]!;
+  return values;
+}
+
+/** Strings of a block, decoded when one is asked for. */
+class Strings {
+  readonly #bytes: Uint8Array[] = [];
+  readonly #texts: string[] = [];
+
+  constructor(pbf: PbfReader, end: number) {
+    while (pbf.nextField(end) !== 0)
+      if (pbf.type === 2) this.#bytes.push(pbf.readBytes());
+      else pbf.skip(pbf.type);
+  }
+
+  at(index: number): string {
+    this.#texts[index] ??= utf8.decode(this.#bytes[index]);
+    return this.#texts[index]!;
+  }
+
+  tags(keys: readonly number[], values: readonly number[]): Tags {
+    const tags: Record<string, string> = {};
+    for (const [i, key] of keys.entries()) tags[this.at(key)] = this.at(values[i]!);
+    return tags;
+  }
+}
+
+/** Scale and offset of the coordinates of a block. */
+interface Frame {
+  readonly granularity: number;
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** Field numbers and their values of an element: those of Node, Way and Relation overlap where they mean the same. */
+interface Element {
+  id: number;
+  keys: number[];
+  values: number[];
+  /** Field 8: latitude of a node, references of a way, roles of a relation. */
+  eight: number[];
+  /** Field 9: longitude of a node, members of a relation. */
+  nine: number[];
+  /** Field 10: member types. */
+  ten: number[];
+}
+
+type Kind = 'node' | 'way' | 'relation';
+
+function element(pbf: PbfReader, end: number, kind: Kind): Element {
+  const found: Element = { id: 0, keys: [], values: [], eight: [], nine: [], ten: [] };
+  for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
+    if (field === 1) found.id = kind === 'node' ? pbf.readSVarint() : pbf.readVarint(true);
+    else if (field === 2) pbf.readPackedVarint(found.keys);
+    else if (field === 3) pbf.readPackedVarint(found.values);
+    else if (field === 8 && kind === 'relation') pbf.readPackedVarint(found.eight);
+    else if (field === 8 && kind === 'way') pbf.readPackedSVarint(found.eight);
+    else if (field === 8) found.eight.push(pbf.readSVarint());
+    else if (field === 9 && kind === 'relation') pbf.readPackedSVarint(found.nine);
+    else if (field === 9 && kind === 'node') found.nine.push(pbf.readSVarint());
+    else if (field === 10 && kind === 'relation') pbf.readPackedVarint(found.ten);
+    else pbf.skip(pbf.type);
+  }
+  return found;
+}
+
+function denseNodes(pbf: PbfReader, end: number, strings: Strings, frame: Frame, visit: OsmVisitor['node']): void {
+  const ids: number[] = [];
+  const lats: number[] = [];
+  const lngs: number[] = [];
+  const words: number[] = [];
+  for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
+    if (field === 1) pbf.readPackedSVarint(ids);
+    else if (field === 8) pbf.readPackedSVarint(lats);
+    else if (field === 9) pbf.readPackedSVarint(lngs);
+    else if (field === 10) pbf.readPackedVarint(words);
+    else pbf.skip(pbf.type);
+  }
+  if (ids.length !== lats.length || ids.length !== lngs.length) throw new RangeError('nodes and coordinates differ');
+  undelta(ids);
+  undelta(lats);
+  undelta(lngs);
+  // Keys and values of all nodes in one list, those of each node ended by a zero.
+  let at = 0;
+  for (const [i, id] of ids.entries()) {
+    const start = at;
+    while (at < words.length && words[at] !== 0) at += 2;
+    const end = at++;
+    const tags =
+      end > start
+        ? () => {
+            const own: Record<string, string> = {};
+            for (let k = start; k < end; k += 2) own[strings.at(words[k]!)] = strings.at(words[k + 1]!);
+            return own;
+          }
+        : NO_TAGS;
+    const lng = NANODEGREE * (frame.lng + frame.granularity * lngs[i]!);
+    visit!(id, lng, NANODEGREE * (frame.lat + frame.granularity * lats[i]!), tags);
+  }
+}
+
+function group(pbf: PbfReader, end: number, strings: Strings, frame: Frame, visitor: OsmVisitor): void {
+  for (let field = pbf.nextField(end); field !== 0; field = pbf.nextField(end)) {
+    const kind = field === 1 || field === 2 ? 'node' : field === 3 ? 'way' : field === 4 ? 'relation' : null;
+    if (kind === null || !visitor[kind]) {
+      pbf.skip(pbf.type);
+      continue;
+    }
+    const last = pbf.readVarint() + pbf.pos;
+    if (field === 2) {
+      denseNodes(pbf, last, strings, frame, visitor.node);
+      continue;
+    }
+    const found = element(pbf, last, kind);
+    const tags = () => strings.tags(found.keys, found.values);
+    if (kind === 'node') {
+      const lng = NANODEGREE * (frame.lng + frame.granularity * found.nine[0]!);
+      const lat = NANODEGREE * (frame.lat + frame.granularity * found.eight[0]!);
+      visitor.node!(found.id, lng, lat, tags);
+    } else if (kind === 'way') visitor.way!(found.id, tags, () => undelta(found.eight));
+    else
+      visitor.relation!(found.id, tags, () =>
+        undelta(found.nine).map((id, i) => ({
+          type: MEMBER_TYPES[found.ten[i]!]!,
+          id,
+          role: strings.at(found.eight[i]!),
+        })),
+      );
+  }
+}
+
+function primitiveBlock(bytes: Uint8Array, visitor: OsmVisitor): void {
+  const pbf = new PbfReader(bytes);
+  let strings: Strings | null = null;
+  const groups: [start: number, end: number][] = [];
+  let [granularity, lat, lng] = [100, 0, 0];
+  for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
+    if (field === 1) strings = new Strings(pbf, pbf.readVarint() + pbf.pos);
+    else if (field === 2) {
+      const end = pbf.readVarint() + pbf.pos;
+      groups.push([pbf.pos, end]);
+      pbf.pos = end;
+    } else if (field === 17) granularity = pbf.readVarint();
+    else if (field === 19) lat = pbf.readVarint(true);
+    else if (field === 20) lng = pbf.readVarint(true);
+    else pbf.skip(pbf.type);
+  }
+  if (!strings) throw new RangeError('it has no strings');
+  // Scale and offset may stand after the groups.
+  for (const [start, end] of groups) {
+    pbf.pos = start;
+    group(pbf, end, strings, { granularity, lat, lng }, visitor);
+  }
+}
+
+function checkFeatures(bytes: Uint8Array, path: string): void {
+  const pbf = new PbfReader(bytes);
+  for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
+    if (field !== 4) {
+      pbf.skip(pbf.type);
+      continue;
+    }
+    const feature = pbf.readString();
+    if (!KNOWN_FEATURES.includes(feature))
+      throw new ReadError(
+        'format_unsupported',
+        path,
+        null,
+        `requires "${feature}"; known: ${KNOWN_FEATURES.join(', ')}`,
+      );
+  }
+}
+
+/** Uncompressed content of a Blob message. */
+function content(bytes: Uint8Array, path: string): Uint8Array {
+  const pbf = new PbfReader(bytes);
+  for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
+    if (field === 1) return pbf.readBytes();
+    if (field === 3) return inflateSync(pbf.readBytes(), { maxOutputLength: LARGEST_BLOB });
+    if (field >= 4 && field <= 7)
+      throw new ReadError('format_unsupported', path, null, 'is packed with lzma, lz4 or zstd; only zlib is read');
+    pbf.skip(pbf.type);
+  }
+  throw new RangeError('a block without data');
+}
+
+/** Length of a block and what it holds, from its BlobHeader. */
+function blobHeader(bytes: Uint8Array): { type: string; size: number } {
+  const pbf = new PbfReader(bytes);
+  let [type, size] = ['', -1];
+  for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
+    if (field === 1) type = pbf.readString();
+    else if (field === 3) size = pbf.readVarint();
+    else pbf.skip(pbf.type);
+  }
+  return { type, size };
+}
+
+/**
+ * Reads an OpenStreetMap PBF file once, one block in memory at a time.
+ * @param visitor null reads the header block alone.
+ * @throws ReadError naming the block that is cut off, damaged or packed in a way that is not read.
+ */
+export async function passOverOsm(path: string, visitor: OsmVisitor | null, checkpoint = () => {}): Promise<void> {
+  const cursor = new ByteCursor(openBytes(path));
+  let block = 0;
+  const truncated = () =>
+    new ReadError('file_truncated', path, null, `ends inside block ${block}; fetch the file again`);
+  try {
+    while (await cursor.fill(1)) {
+      block++;
+      if (!(await cursor.fill(4))) throw truncated();
+      const length = cursor.buffer.readUInt32BE(cursor.at);
+      if (length === 0 || length > LARGEST_HEADER)
+        throw new ReadError(
+          'file_corrupt',
+          path,
+          null,
+          `block ${block} has a header of ${length} bytes; is it OSM PBF?`,
+        );
+      if (!(await cursor.fill(4 + length))) throw truncated();
+      const { type, size } = blobHeader(cursor.buffer.subarray(cursor.at + 4, cursor.at + 4 + length));
+      if (size < 0 || size > LARGEST_BLOB || (block === 1 && type !== 'OSMHeader'))
+        throw new ReadError('file_corrupt', path, null, `block ${block} is "${type}" of ${size} bytes; is it OSM PBF?`);
+      cursor.at += 4 + length;
+      if (!(await cursor.fill(size))) throw truncated();
+      const bytes = cursor.buffer.subarray(cursor.at, cursor.at + size);
+      if (type === 'OSMHeader') checkFeatures(content(bytes, path), path);
+      else if (type === 'OSMData' && visitor) primitiveBlock(content(bytes, path), visitor);
+      cursor.at += size;
+      if (!visitor) return;
+      checkpoint();
+    }
+  } catch (error) {
+    if (error instanceof ReadError) throw error;
+    if (
+      error instanceof RangeError ||
+      error instanceof TypeError ||
+      (error as { code?: string }).code?.startsWith('Z_')
+    )
+      throw new ReadError('file_corrupt', path, null, `block ${block} cannot be decoded (${(error as Error).message})`);
+    throw readFailure(error, path, null);
+  } finally {
+    cursor.close();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Geometry } from '../datasets/geometry.ts';
+import type { FormatOptions } from '../datasets/place/place.ts';
+import { statedCrs } from './crs.ts';
+import { ReadError } from './reader.ts';
+
+const NO_PARTS = new Uint32Array(0);
+
+/** Every column gets a name of its own: `column_5` for an empty one, `NAME_2` for the second NAME. */
+export function columnNames(header: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return header.map((cell, i) => {
+    const base = cell.trim() || `column_${i + 1}`;
+    let name = base;
+    for (let n = 2; seen.has(name); n++) name = `${base}_${n}`;
+    seen.add(name);
+    return name;
+  });
+}
+
+/** A cell as a number; NaN for an empty one and for text that is none. */
+function coordinate(cell: unknown): number {
+  if (typeof cell === 'number') return cell;
+  const text = typeof cell === 'string' ? cell.trim() : '';
+  return text ? Number(text) : NaN;
+}
+
+/** Degrees of a second of arc in a direction; NaN for one that is neither of the two. */
+function degreesPerSecond(direction: unknown, positive: string, negative: string): number {
+  const letter = String(direction ?? '')
+    .trim()
+    .toUpperCase();
+  return letter === positive ? 1 / 3600 : letter === negative ? -1 / 3600 : NaN;
+}
+
+/** The two columns of a table that hold a point, named by `options.x` and `options.y`; without them it has no geometry. */
+export class PointColumns {
+  /** CRS of the points: `options.crs`, else WGS 84; null without point columns. */
+  readonly crs: string | null;
+  readonly #x: number;
+  readonly #y: number;
+  /** Columns of the directions where x and y are seconds of arc; null where they are numbers of the CRS. */
+  readonly #directions: readonly [number, number] | null;
+
+  /** @throws ReadError column_missing when one of the two is not given or not a column. */
+  constructor(path: string, columns: readonly string[], options: FormatOptions) {
+    const indexOf = (name: string | undefined): number => {
+      if (name === undefined) return -1;
+      const index = columns.indexOf(name);
+      if (index < 0)
+        throw new ReadError('column_missing', path, null, `no column "${name}"; it has ${columns.join(', ')}`);
+      return index;
+    };
+    this.#x = indexOf(options.x);
+    this.#y = indexOf(options.y);
+    if (this.#x < 0 !== this.#y < 0)
+      throw new ReadError('column_missing', path, null, 'options.x and options.y must both be given');
+    const { arcSeconds } = options;
+    this.#directions = arcSeconds ? [indexOf(arcSeconds.xDirection), indexOf(arcSeconds.yDirection)] : null;
+    this.crs = this.#x < 0 ? null : (statedCrs(null, options) ?? 'EPSG:4326');
+  }
+
+  /** The point of a row; null where a row lacks two numbers: whether that matters is for the place file to say. */
+  geometry(cells: readonly unknown[]): Geometry | null {
+    if (this.#x < 0) return null;
+    let x = coordinate(cells[this.#x]);
+    let y = coordinate(cells[this.#y]);
+    if (this.#directions) {
+      x *= degreesPerSecond(cells[this.#directions[0]], 'E', 'W');
+      y *= degreesPerSecond(cells[this.#directions[1]], 'N', 'S');
+    }
+    if (!Number.isFinite(x) || !Number.isFinite(y)) return null;
+    return { type: 'Point', xy: Float64Array.of(x, y), ends: Uint32Array.of(1), parts: NO_PARTS };
+  }
+}

@@ -1,0 +1,200 @@
+import { createRequire } from 'node:module';
+import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
+import type { Box, Geometry } from '../../../datasets/geometry.ts';
+import { projector } from '../../../ingest/crs.ts';
+import type { Area } from './guess.ts';
+import { share } from './looks.ts';
+import { compact } from './names.ts';
+import { type Profile, presentIn } from './profile.ts';
+import type { Sample } from './sample.ts';
+
+const require = createRequire(import.meta.url);
+
+const STATE_OF: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(STATE_FIPS).map(([code, fips]) => [fips, code]),
+);
+/** Names of columns that hold a county's five digits, its three, its state's two, its name. */
+const FIVE =
+  /^(st_?cnty_?fips|stcofips|county_?fips|cnty_?fips|co_?fips|fips(_?code)?|geoid(10|20)?|fips_?county|stcntyfp|geo_id|censustract)$/i;
+const THREE = /^(countyfp(10|20)?|co_?fips|cnty_?fips|county_?fp|cofp)$/i;
+const TWO = /^(statefp(10|20)?|st_?fips|state_?fips|stfips|statefips)$/i;
+const NAME = /^(county(_?name|nm)?|cnty_?(name|nm)|co_?name)$/i;
+/** Share of rows that must agree: files reach over a border now and then. */
+const AGREE = 0.9;
+
+const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  `AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming`
+    .split('|')
+    .map(entry => [entry.slice(0, 2), entry.slice(3)]),
+);
+
+/** The state's name by its two letters. */
+export const stateName = (code: string | null): string | null => (code === null ? null : (NAMES[code] ?? null));
+
+/** The value that nearly all rows of a column share once it is read; null where they do not agree. */
+function agreed(profile: Profile, read: (text: string) => string | null): string | null {
+  const counts = new Map<string, number>();
+  let all = 0;
+  for (const [value, count] of profile.values) {
+    const found = read(String(value));
+    if (found === null) continue;
+    all += count;
+    counts.set(found, (counts.get(found) ?? 0) + count);
+  }
+  const [best] = [...counts].sort((a, b) => b[1] - a[1]);
+  return best && best[1] >= all * AGREE && all >= presentIn(profile) * 0.5 ? best[0] : null;
+}
+
+function fiveIn(text: string): string | null {
+  const code = text.replace(/^\d{7}US/, '');
+  const full = /^\d{4}$/.test(code) ? `0${code}` : code;
+  return /^\d{5}(\d{5,10})?$/.test(full) && full.slice(0, 2) in STATE_OF && full.slice(2, 5) !== '000'
+    ? full.slice(0, 5)
+    : null;
+}
+
+/** The county and state that a file's columns say, by codes. */
+function ofColumns({ columns }: Sample): { county: string | null; state: string | null; name: string | null } {
+  let county: string | null = null;
+  let state: string | null = null;
+  let three: string | null = null;
+  let name: string | null = null;
+  for (const profile of columns) {
+    if (FIVE.test(profile.name)) county ??= agreed(profile, fiveIn);
+    if (TWO.test(profile.name)) state ??= agreed(profile, text => STATE_OF[text.padStart(2, '0')] ?? null);
+    if (THREE.test(profile.name))
+      three ??= agreed(profile, text => (/^\d{1,3}$/.test(text) ? text.padStart(3, '0') : null));
+    if (NAME.test(profile.name) && share(profile, v => /[A-Za-z]{3}/.test(String(v))) > 0.9)
+      name ??= agreed(profile, text => text.replace(/ (county|parish)$/i, ''));
+  }
+  if (county === null && state !== null && three !== null) county = STATE_FIPS[state]! + three;
+  return { county, state: county === null ? state : STATE_OF[county.slice(0, 2)]!, name };
+}
+
+/** The state at the end of a folder's or file's name: `bangor-me`, `parcels_NC`, `ohio`. */
+function stateInName(file: string): string | null {
+  for (const part of file.split('/').reverse()) {
+    const words = part.replace(/\.[\w.]+$/, '').split(/[^A-Za-z]+/);
+    for (const word of words.slice(-1)) if (word.length === 2 && word.toUpperCase() in NAMES) return word.toUpperCase();
+    for (const [code, name] of Object.entries(NAMES))
+      if (compact(part).includes(compact(name)) && name.length > 4) return code;
+  }
+  return null;
+}
+
+const contains = (geometry: Geometry, x: number, y: number): boolean => {
+  let odd = false;
+  let start = 0;
+  for (const end of geometry.ends) {
+    for (let i = start, j = end - 1; i < end; j = i++) {
+      const [xi, yi, xj, yj] = [
+        geometry.xy[i * 2]!,
+        geometry.xy[i * 2 + 1]!,
+        geometry.xy[j * 2]!,
+        geometry.xy[j * 2 + 1]!,
+      ];
+      if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) odd = !odd;
+    }
+    start = end;
+  }
+  return odd;
+};
+
+/** States that a file of the country's counties has at least: a file's own five-digit numbers look like those of a few. */
+const STATES = 20;
+
+/** The column of five-digit codes of a file of the country's counties; undefined where it is none. */
+function countyCodes(sample: Sample) {
+  if (sample.geometry !== 'polygon' || sample.rows < 60 || sample.rows > sample.kept.length) return undefined;
+  return sample.columns.find(profile => {
+    if (!profile.unique) return false;
+    const codes = [...profile.values.keys()].map(value => fiveIn(String(value))).filter(code => code !== null);
+    return codes.length > sample.rows * 0.9 && new Set(codes.map(code => code.slice(0, 2))).size >= STATES;
+  });
+}
+
+const isCountyFile = (sample: Sample) => countyCodes(sample) !== undefined;
+
+/** The county around a point, by a file of counties. */
+function countyAt(
+  sample: Sample,
+  [lng, lat]: readonly [number, number],
+): { county: string; name: string | null } | null {
+  if (sample.crs === null) return null;
+  const code = countyCodes(sample)!.name;
+  const name = sample.columns.find(p => /^name(10|20)?$/i.test(p.name))?.name;
+  const project = projector(sample.crs, sample.file);
+  for (const row of sample.kept)
+    if (row.geometry && contains(project(row.geometry), lng, lat)) {
+      const county = fiveIn(String(row.properties[code]));
+      const called = name === undefined ? null : row.properties[name];
+      return county ? { county, name: typeof called === 'string' ? called : null } : null;
+    }
+  return null;
+}
+
+/** Names of the states that EPSG's areas tell apart, so that coordinates alone can say the state; null on a border. */
+function stateAt([lng, lat]: readonly [number, number]): string | null {
+  const definitions = Object.values(
+    require('epsg-index/all.json') as Record<string, { name: string; area: string; bbox: number[] | null }>,
+  );
+  const held = new Set<string>();
+  for (const { name, area, bbox } of definitions) {
+    const state = /^NAD83 \//.test(name)
+      ? /^United States \(USA\) - ([A-Z][A-Za-z ]+?)(?: -|\.|$)/.exec(area)?.[1]
+      : null;
+    if (!state || !bbox) continue;
+    const [north, west, south, east] = bbox as [number, number, number, number];
+    const code = Object.entries(NAMES).find(([, full]) => full === state)?.[0];
+    if (code && lng >= west && lng <= east && lat >= south && lat <= north) held.add(code);
+  }
+  return held.size === 1 ? [...held][0]! : null;
+}
+
+/**
+ * The state and county of the place: what flags say, else codes in the files' columns, else the county file of the country
+ * at the middle of the place, else names of files and coordinates (the state alone).
+ * @param anchor lng,lat box of the place's own files.
+ */
+export function areaOf(
+  samples: readonly Sample[],
+  anchor: Box | null,
+  flags: { readonly state: string | null; readonly county: string | null },
+): Area & { readonly why: string } {
+  const local = samples.filter(sample => !isCountyFile(sample));
+  const middle = anchor && ([(anchor[0] + anchor[2]) / 2, (anchor[1] + anchor[3]) / 2] as const);
+  const countyFile = samples.find(isCountyFile);
+  const around = countyFile && middle ? countyAt(countyFile, middle) : null;
+  const told = local.map(ofColumns);
+  const most = <T>(values: readonly (T | null)[]): T | null => {
+    const counts = new Map<T, number>();
+    for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+    return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null;
+  };
+  const written = most(told.map(t => t.county));
+  const county = flags.county ?? written ?? around?.county ?? null;
+  const state =
+    flags.state ??
+    (county ? STATE_OF[county.slice(0, 2)]! : null) ??
+    most(told.map(t => t.state)) ??
+    most(local.map(sample => stateInName(sample.file))) ??
+    (middle ? stateAt(middle) : null);
+  const name =
+    (around?.county === county ? around?.name : null) ??
+    most(told.filter(t => t.county === county || t.county === null).map(t => t.name));
+  const why = flags.county
+    ? 'as told'
+    : written
+      ? 'codes in the columns of the files'
+      : around
+        ? `the county of ${countyFile!.file} around the middle of the files`
+        : 'not known';
+  return { state, county, countyName: county === null ? null : titled(name), why };
+}
+
+const titled = (name: string | null) =>
+  name === null
+    ? null
+    : name === name.toUpperCase()
+      ? name.toLowerCase().replace(/\b[a-z]/g, letter => letter.toUpperCase())
+      : name;

@@ -1,0 +1,64 @@
+import type { Value } from '../../../datasets/dataset.ts';
+import { type Profile, presentIn } from './profile.ts';
+
+/** How a column's dates are written. */
+export interface DateForm {
+  /** For `dateFormat`; undefined where the ingest reads them without. */
+  readonly format?: string;
+  /** For `strip`: the time of day after the date. */
+  readonly strip?: string;
+  /** Share of the present values that are dates of this form. */
+  readonly share: number;
+}
+
+const TIME = '(?:[ T]\\d{1,2}:\\d{2}.*)?';
+const FORMS: readonly { readonly pattern: RegExp; readonly format?: string; readonly timed?: boolean }[] = [
+  { pattern: /^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/ },
+  { pattern: /^(?:17|18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/ },
+  {
+    pattern: new RegExp(`^(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\\d|3[01])/\\d{4}${TIME}$`),
+    format: 'MM/DD/YYYY',
+    timed: true,
+  },
+  {
+    pattern: new RegExp(`^\\d{4}/(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\\d|3[01])${TIME}$`),
+    format: 'YYYY/MM/DD',
+    timed: true,
+  },
+  {
+    pattern: new RegExp(`^(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\\d|3[01])/\\d{2}${TIME}$`),
+    format: 'MM/DD/YY',
+    timed: true,
+  },
+  { pattern: /^(?:0?[1-9]|1[0-2])-(?:0?[1-9]|[12]\d|3[01])-\d{4}$/, format: 'MM-DD-YYYY' },
+  { pattern: /^(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:19|20)\d{2}$/, format: 'MMDDYYYY' },
+];
+
+/** What publishers write where there is no date. */
+const NO_DATE = /^0+$|^0*[/-]0*[/-]0*$|^(?:1899-12-30|1900-01-01|1901-01-01)/;
+export const isNoDate = (value: Exclude<Value, null>): boolean => NO_DATE.test(String(value));
+
+/** The form that most of a column's values have; null where they are no dates. */
+export function dateForm(profile: Profile): DateForm | null {
+  let best: { form: (typeof FORMS)[number]; hits: number; timed: boolean } | null = null;
+  let judged = 0;
+  for (const [value, count] of profile.values) if (!isNoDate(value)) judged += count;
+  if (judged === 0 || presentIn(profile) === 0) return null;
+  for (const form of FORMS) {
+    let hits = 0;
+    let timed = false;
+    for (const [value, count] of profile.values) {
+      if (isNoDate(value) || !form.pattern.test(String(value))) continue;
+      hits += count;
+      timed ||= /\d[ T]\d{1,2}:/.test(String(value));
+    }
+    if (hits > (best?.hits ?? 0)) best = { form, hits, timed };
+  }
+  if (!best || best.hits < judged * 0.6) return null;
+  const { format, timed } = best.form;
+  return {
+    ...(format === undefined ? {} : { format }),
+    ...(timed && best.timed ? { strip: '[ T].*$' } : {}),
+    share: best.hits / judged,
+  };
+}

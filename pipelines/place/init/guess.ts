@@ -1,0 +1,87 @@
+import type { Column } from '../../../datasets/dataset.ts';
+import type { ColumnExpression, Join, PlaceLayer } from '../../../datasets/place/place.ts';
+import type { Match } from './column-match.ts';
+import { express } from './express.ts';
+import type { Profile } from './profile.ts';
+import type { Sample } from './sample.ts';
+import { translate, VOCABULARY } from './vocabulary.ts';
+
+/** A guessed column of a layer. */
+export interface GuessedColumn {
+  readonly target: string;
+  readonly expression: ColumnExpression;
+  /** How sure it is, 0 to 1; null for what follows from another guess or a flag. */
+  readonly score: number;
+  /** Published columns that its values are read from. */
+  readonly sources: readonly string[];
+  /** What there is to say beside it. */
+  readonly notes: readonly string[];
+  /** Other published columns that it could be, with their scores. */
+  readonly others: readonly string[];
+}
+
+/** A guessed layer of the place file. */
+export interface GuessedLayer {
+  readonly dataset: string;
+  readonly layer: string;
+  readonly sample: Sample;
+  readonly score: number;
+  /** What it was told by, in a few words. */
+  readonly why: string;
+  /** Other layers that it could be. */
+  readonly others: readonly string[];
+  readonly columns: ReadonlyMap<string, GuessedColumn>;
+  /** Published columns that nothing was made of. */
+  readonly unused: readonly string[];
+  readonly joins: readonly { readonly join: Join; readonly score: number; readonly note: string }[];
+  readonly rest: Partial<Pick<PlaceLayer, 'dissolve' | 'geometry' | 'national' | 'where' | 'coverage' | 'distinct'>>;
+}
+
+/** Where the place is, as far as files and flags say. */
+export interface Area {
+  readonly state: string | null;
+  readonly county: string | null;
+  readonly countyName: string | null;
+}
+
+/** A file of a layer as rules see it: its columns under the names that rows have. */
+export interface Fields {
+  readonly key: string;
+  readonly columns: Readonly<Record<string, Column>>;
+  /** Names under which rows have them: joined ones with their prefix. */
+  readonly profiles: readonly (Profile & { readonly as: string })[];
+  readonly area: Area;
+}
+
+/** A column guessed by a match of names and values; null where its values do not fit the target's type. */
+export function fromMatch(fields: Fields, match: Match): GuessedColumn | null {
+  const { target, source, look } = match;
+  const column = fields.columns[target]!;
+  const as = fields.profiles.find(p => p.name === source.name)?.as ?? source.name;
+  const key = `${fields.key}.${target}`;
+  let score = match.score;
+  let made: { expression: ColumnExpression; notes: readonly string[] } | null = null;
+  if (VOCABULARY[key]) {
+    const said = translate(key, source, column.values, as);
+    const whole = said === null || column.values === undefined || said.left.length === 0;
+    const same =
+      said && typeof said.expression === 'object' && said.expression.lookup
+        ? Object.entries(said.expression.lookup).every(([from, to]) => from === String(to))
+        : false;
+    if (said && same && whole) made = express(target, column, look, source, as);
+    else if (said) {
+      const left = said.left.slice(0, 8).join(', ');
+      made = { expression: said.expression, notes: left ? [`becomes null: ${left}`] : [] };
+      score *= 0.6 + 0.4 * said.share;
+    }
+  } else made = express(target, column, look, source, as);
+  if (!made) return null;
+  return {
+    target,
+    expression: made.expression,
+    score,
+    sources: [as],
+    notes: made.notes,
+    others: match.others.map(o => `${o.source.name} ${o.score.toFixed(2)}`),
+  };
+}

@@ -1,0 +1,221 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { STATE_FIPS } from '../../../datasets/codes/state-fips.ts';
+import type { Box } from '../../../datasets/geometry.ts';
+import { projector } from '../../../ingest/crs.ts';
+import { UsageError } from '../../../query/engine/command.ts';
+import { geodesicArea } from '../../../query/geometry/geodesic.ts';
+import { areaOf, stateName } from './area.ts';
+import { type CoverageGuess, coverageOf, withoutRepeats } from './boundary.ts';
+import { type CrsGuess, guessCrs, isPlausible, lngLatBox } from './crs-guess.ts';
+import type { Area, GuessedLayer } from './guess.ts';
+import { kindsOf } from './kind.ts';
+import { guessLayers, type Judged } from './layers-guess.ts';
+import { readSamples, type Sample, type Unread } from './sample.ts';
+
+/** What `plat place init` is told. */
+export interface InitOptions {
+  readonly files: readonly string[];
+  /** Folder that the place file's paths are below; null: the deepest that holds all files. */
+  readonly sources: string | null;
+  readonly name: string | null;
+  readonly state: string | null;
+  readonly county: string | null;
+  readonly progress?: (line: string) => void;
+}
+
+/** What was found out about a place's files. */
+export interface InitResult {
+  readonly name: string;
+  readonly sources: string;
+  readonly area: Area & { readonly state: string; readonly county: string; readonly why: string };
+  readonly coverage: CoverageGuess;
+  readonly layers: readonly GuessedLayer[];
+  /** CRSs that a sample's file does not say, the surest first. */
+  readonly crs: ReadonlyMap<Sample, readonly CrsGuess[]>;
+  /** Files that are in no layer, and why. */
+  readonly left: readonly { readonly file: string; readonly why: string }[];
+  readonly unread: readonly Unread[];
+}
+
+/** Degrees above which a file says nothing of where the place is. */
+const LOCAL = 4;
+/** Polygons whose areas are measured. */
+const MEASURED = 300;
+
+/** The deepest folder that holds all files. */
+function commonFolder(files: readonly string[]): string {
+  let folder = dirname(files[0]!);
+  while (!files.every(file => file.startsWith(folder === sep ? sep : folder + sep))) folder = dirname(folder);
+  return folder;
+}
+
+/** The ground of the place: the union of the boxes of local files near the middle one. */
+function anchorOf(boxes: readonly Box[]): Box | null {
+  const local = boxes.filter(([a, b, c, d]) => c - a < LOCAL && d - b < LOCAL);
+  if (local.length === 0) return null;
+  const middle = (axis: 0 | 1) => {
+    const values = local.map(box => (box[axis] + box[axis + 2]!) / 2).sort((x, y) => x - y);
+    return values[Math.floor(values.length / 2)]!;
+  };
+  const [x, y] = [middle(0), middle(1)];
+  const near = local.filter(([a, b, c, d]) => Math.abs((a + c) / 2 - x) < 1.5 && Math.abs((b + d) / 2 - y) < 1.5);
+  return near.reduce((u, b) => [
+    Math.min(u[0], b[0]),
+    Math.min(u[1], b[1]),
+    Math.max(u[2], b[2]),
+    Math.max(u[3], b[3]),
+  ]);
+}
+
+/** The middle area of a file's polygons, m². */
+function middleArea({ geometry, kept, crs, file }: Sample): number | null {
+  if (geometry !== 'polygon' || crs === null) return null;
+  const step = Math.max(1, Math.floor(kept.length / MEASURED));
+  const areas: number[] = [];
+  try {
+    const project = projector(crs, file);
+    for (let i = 0; i < kept.length; i += step) {
+      const shape = kept[i]!.geometry;
+      if (!shape || !/Polygon/.test(shape.type)) continue;
+      const area = geodesicArea(project(shape));
+      // Splinters of less than a square metre tell nothing of the rest.
+      if (area > 1) areas.push(area);
+    }
+  } catch {
+    return null;
+  }
+  areas.sort((a, b) => a - b);
+  return areas[Math.floor(areas.length / 2)] ?? null;
+}
+
+const slug = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+
+function placeName(sources: string, state: string, given: string | null): string {
+  if (given !== null) {
+    if (slug(given) === given && given !== 'national') return given;
+    throw new UsageError(
+      `--name ${given}: expected lower-case letters, digits and hyphens, for example ${slug(given) || 'bangor-me'}`,
+    );
+  }
+  const folder = slug(sources.slice(sources.lastIndexOf(sep) + 1));
+  const plain = folder === '' || /^(data|sources?|files?|tmp|national|downloads?)$/.test(folder) ? 'place' : folder;
+  const ending = `-${state.toLowerCase()}`;
+  return plain.endsWith(ending) ? plain : plain + ending;
+}
+
+function checkFlags({ state, county }: InitOptions): void {
+  if (state !== null && !(state in STATE_FIPS))
+    throw new UsageError(`--state ${state}: expected the two letters of a state, for example ME`);
+  if (county === null) return;
+  if (!/^\d{5}$/.test(county))
+    throw new UsageError(`--county ${county}: expected a five-digit county FIPS code, for example 23019`);
+  if (state !== null && STATE_FIPS[state] !== county.slice(0, 2))
+    throw new UsageError(
+      `--county ${county} is not in --state ${state}, whose counties begin with ${STATE_FIPS[state]}`,
+    );
+}
+
+/** Files as they lie below the sources folder. @throws UsageError for one that is not there or outside. */
+function located(options: InitOptions): { sources: string; files: { path: string; file: string }[] } {
+  const paths = [...new Set(options.files.map(file => resolve(file)))];
+  if (paths.length === 0) throw new UsageError('expected the published files of a place: plat place init FILES…');
+  for (const [i, path] of paths.entries())
+    if (!existsSync(path)) throw new UsageError(`${options.files[i]}: no such file`);
+  const sources = options.sources === null ? commonFolder(paths) : resolve(options.sources);
+  if (!existsSync(sources) || !statSync(sources).isDirectory())
+    throw new UsageError(`--sources ${sources}: no such folder`);
+  const files = paths.map(path => ({ path, file: relative(sources, path).split(sep).join('/') }));
+  const outside = files.find(({ file }) => file.startsWith('..'));
+  if (outside)
+    throw new UsageError(`${outside.path} is not below --sources ${sources}; a place file names files below it`);
+  return { sources, files };
+}
+
+/** A sample with the CRS that is guessed where its file states none, or one that cannot be. */
+function withCrs(sample: Sample, anchor: Box | null, state: string | null): { sample: Sample; guesses: CrsGuess[] } {
+  if (sample.kind !== 'vector' || sample.box === null || isPlausible(sample, anchor)) return { sample, guesses: [] };
+  const stated = sample.options.x === undefined && sample.crs !== null;
+  const guesses = guessCrs(sample.box, anchor, stateName(state));
+  const best = guesses[0];
+  if (!best || (stated && best.score < 0.5)) return { sample, guesses: [] };
+  const options = { ...sample.options, crs: best.crs, ...(stated ? { overrideCrs: true } : {}) };
+  return { sample: { ...sample, crs: best.crs, options }, guesses };
+}
+
+/**
+ * Reads published files and guesses the place that they are of: area, coverage, CRSs, layers, columns, joins.
+ * @throws UsageError when the files cannot be found or the state and county cannot be told.
+ */
+export async function initPlace(options: InitOptions): Promise<InitResult> {
+  checkFlags(options);
+  const { sources, files } = located(options);
+  const read: Sample[] = [];
+  const unread: Unread[] = [];
+  for (const { path, file } of files) {
+    options.progress?.(`reading ${file}`);
+    const found = await readSamples(path, file);
+    read.push(...found.samples);
+    unread.push(...found.unread);
+  }
+  const boxOf = (sample: Sample) => (sample.box && sample.crs ? lngLatBox(sample.box, sample.crs) : null);
+  const boxesOf = (of: readonly Sample[]) => of.map(boxOf).filter(box => box !== null);
+  const stated = read.filter(sample => isPlausible(sample, null));
+  const first = anchorOf(boxesOf(stated));
+  const known = areaOf(read, first, options);
+  const crs = new Map<Sample, readonly CrsGuess[]>();
+  const samples = read.map(one => {
+    const { sample, guesses } = withCrs(one, first, known.state);
+    if (guesses.length > 0) crs.set(sample, guesses);
+    return sample;
+  });
+  const anchor = anchorOf(boxesOf(samples));
+  const area = areaOf(samples, anchor, options);
+  const { state, county } = area;
+  if (state === null || county === null)
+    throw new UsageError(
+      `the files do not say ${state === null ? 'the state' : `which county of ${state} they are of`}: give ` +
+        `${options.state === null && state === null ? '--state and ' : ''}--county (five-digit FIPS code), or add a file of the counties of the country`,
+    );
+  const judged: Judged[] = samples.map(sample => ({
+    sample,
+    box: boxOf(sample),
+    kinds: kindsOf(sample, middleArea(sample)),
+  }));
+  const made = guessLayers(judged, area);
+  const { kept, out } = withoutRepeats(made.layers, judged);
+  if (kept.length === 0)
+    throw new UsageError(
+      `no layer of the catalog was recognised in ${files.length} files${unread[0] ? `; ${unread[0].file}: ${unread[0].reason}` : ''}`,
+    );
+  const coverage = coverageOf(judged, kept, anchor);
+  const outline = 'file' in coverage.coverage ? coverage.coverage.file : null;
+  const left = [
+    ...made.left
+      .filter(({ sample }) => sample.file !== outline)
+      .map(({ sample, kinds }) => ({ file: partName(sample), why: whyLeft(kinds) })),
+    ...out.map(({ layer, why }) => ({
+      file: partName(layer.sample),
+      why: `${layer.dataset}:${layer.layer}, but ${why}`,
+    })),
+  ];
+  const name = placeName(sources, state, options.name);
+  return { name, sources, area: { ...area, state, county }, coverage, layers: kept, crs, left, unread };
+}
+
+const whyLeft = (kinds: Judged['kinds']) =>
+  kinds.length === 0
+    ? 'like no layer of the catalog'
+    : `perhaps ${kinds
+        .slice(0, 3)
+        .map(k => `${k.dataset}:${k.layer} ${k.score.toFixed(2)}`)
+        .join(', ')}`;
+
+const partName = ({ file, options }: Sample) => {
+  const part = options.layer ?? options.sheet ?? options.member;
+  return part === undefined ? file : `${file} (${part})`;
+};

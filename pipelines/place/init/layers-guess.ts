@@ -1,0 +1,248 @@
+import { catalog, layerOf } from '../../../datasets/catalog.ts';
+import type { Column, VectorLayer } from '../../../datasets/dataset.ts';
+import type { Box } from '../../../datasets/geometry.ts';
+import { matchColumns } from './column-match.ts';
+import { type Area, type Fields, fromMatch, type GuessedColumn, type GuessedLayer } from './guess.ts';
+import { type JoinGuess, joinsTo } from './join-guess.ts';
+import { type Kind, LEAST_KIND } from './kind.ts';
+import { applyRules } from './layer-rules.ts';
+import { fitOf, share } from './looks.ts';
+import type { Profile } from './profile.ts';
+import type { Sample } from './sample.ts';
+
+/** A file with the layers that it may be. */
+export interface Judged {
+  readonly sample: Sample;
+  readonly kinds: readonly Kind[];
+  /** lng,lat; null without geometry or a CRS. */
+  readonly box: Box | null;
+}
+
+/** Degrees beyond which a file is of more than one county's ground. */
+const NATIONAL_WIDTH = 8;
+const ID = (kind: Pick<Kind, 'dataset' | 'layer'>) => `${kind.dataset}:${kind.layer}`;
+
+/** Columns of a layer guessed from a file and the tables joined to it. */
+export function guessColumns(
+  dataset: string,
+  layer: string,
+  sample: Sample,
+  joins: readonly JoinGuess[],
+  area: Area,
+): { columns: Map<string, GuessedColumn>; unused: string[] } {
+  const key = `${dataset}:${layer}`;
+  const target = layerOf(catalog.datasets, dataset, layer);
+  const columns: Readonly<Record<string, Column>> = target.kind === 'raster' ? {} : target.columns;
+  const joined: Profile[] = joins.flatMap(({ join, table }) =>
+    table.columns.map(profile => ({ ...profile, name: `${join.prefix}.${profile.name}` })),
+  );
+  const profiles = [...sample.columns, ...joined];
+  const fields: Fields = { key, columns, profiles: profiles.map(profile => ({ ...profile, as: profile.name })), area };
+  const guessed = new Map<string, GuessedColumn>();
+  for (const [name, match] of matchColumns(key, columns, profiles, sample.kept)) {
+    const column = fromMatch(fields, match);
+    if (column) guessed.set(name, column);
+  }
+  applyRules(fields, guessed);
+  const ordered = new Map(
+    Object.keys(columns).flatMap(name => (guessed.has(name) ? [[name, guessed.get(name)!] as const] : [])),
+  );
+  const used = new Set([...ordered.values()].flatMap(column => column.sources));
+  return { columns: ordered, unused: profiles.map(p => p.name).filter(name => !used.has(name)) };
+}
+
+/** Whether a file spans states: its box is wide, or its keys begin with several states' codes. */
+function isNational({ sample, box }: Judged, columns: ReadonlyMap<string, GuessedColumn>, key: string | null): boolean {
+  if (box) return box[2] - box[0] > NATIONAL_WIDTH;
+  const sources = key === null ? [] : (columns.get(key)?.sources ?? []);
+  const profile = sample.columns.find(p => sources.includes(p.name));
+  if (!profile) return false;
+  const states = new Set([...profile.values.keys()].map(value => String(value).padStart(5, '0').slice(0, 2)));
+  return states.size >= 5;
+}
+
+function layerFrom(judged: Judged, kind: Kind, tables: readonly Sample[], area: Area): GuessedLayer {
+  const { sample } = judged;
+  const joins = ID(kind) === 'parcel_store:main' ? joinsTo(sample, tables) : [];
+  const { columns, unused } = guessColumns(kind.dataset, kind.layer, sample, joins, area);
+  const { target } = kind;
+  const national = isNational(judged, columns, target.kind === 'table' ? target.key.column : null);
+  const summary = sample.columns.find(p => /^sumlev$/i.test(p.name));
+  return {
+    dataset: kind.dataset,
+    layer: kind.layer,
+    sample,
+    score: kind.score,
+    why: kind.why,
+    others: judged.kinds
+      .filter(k => k !== kind && k.score >= 0.4)
+      .slice(0, 3)
+      .map(k => `${ID(k)} ${k.score.toFixed(2)}`),
+    columns,
+    unused,
+    joins: joins.map(({ join, score, note }) => ({ join, score, note })),
+    rest: {
+      ...(national ? { national: true } : {}),
+      ...(target.kind === 'vector' && sample.geometry !== null && sample.geometry !== target.geometry
+        ? { geometry: sample.geometry }
+        : {}),
+      // Rows of nation and states stand among those of counties.
+      ...(target.kind === 'table' && target.key.is === 'county_fips' && summary
+        ? { where: `${summary.name} = 50` }
+        : {}),
+    },
+  };
+}
+
+/** Layers of a dataset that one file fills together: map units with the tables that were joined to them. */
+const TOGETHER: Readonly<Record<string, readonly string[]>> = {
+  'usda_ssurgo:mapunit': ['muaggatt', 'component', 'chorizon'],
+};
+
+/** Coarser areas of the census that finer ones make, by the beginning of their code. */
+const COARSER = [
+  { layer: 'bg', digits: 12 },
+  { layer: 'tract', digits: 11 },
+] as const;
+
+function together(made: GuessedLayer, area: Area): GuessedLayer[] {
+  return (TOGETHER[`${made.dataset}:${made.layer}`] ?? []).map(layer => ({
+    ...made,
+    ...guessColumns(made.dataset, layer, made.sample, [], area),
+    layer,
+    score: made.score * 0.9,
+    why: 'keyed as the layer before it',
+    others: [],
+  }));
+}
+
+/** Block groups and tracts out of blocks, where no file of their own is among those given. */
+function coarser(layers: readonly GuessedLayer[]): GuessedLayer[] {
+  const blocks = layers.find(l => l.dataset === 'census_tiger' && l.layer === 'tabblock20');
+  const source = blocks?.columns.get('GEOID20')?.sources[0];
+  if (!blocks || source === undefined) return [];
+  const state = blocks.sample.columns.find(p => /^statefp/i.test(p.name) && fitOf(p, 'fips2') > 0.9);
+  return COARSER.filter(({ layer }) => !layers.some(l => l.dataset === 'census_tiger' && l.layer === layer)).map(
+    ({ layer, digits }): GuessedLayer => {
+      const guess = (
+        target: string,
+        expression: GuessedColumn['expression'],
+        from: string,
+      ): [string, GuessedColumn] => [
+        target,
+        { target, expression, score: blocks.score * 0.95, sources: [from], notes: [], others: [] },
+      ];
+      return {
+        ...blocks,
+        layer,
+        score: blocks.score * 0.95,
+        why: `the first ${digits} digits of the blocks' codes`,
+        others: [],
+        columns: new Map([
+          guess('GEOID', { from: source, slice: [0, digits] }, source),
+          ...(layer === 'tract' && state ? [guess('STATEFP', state.name, state.name)] : []),
+        ]),
+        unused: [],
+        rest: { dissolve: 'GEOID' },
+      };
+    },
+  );
+}
+
+/** Opportunity zones: the listed tracts among the areas that a file of blocks or tracts has. */
+function opportunityZones(layers: readonly GuessedLayer[], tables: readonly Sample[]): GuessedLayer[] {
+  const list = tables.find(table => /opportunity|\boz\b|qoz/i.test(table.file));
+  const key = list?.columns.find(p => p.unique && fitOf(p, 'geoid11') > 0.95);
+  const ground =
+    layers.find(l => l.dataset === 'census_tiger' && l.layer === 'tract' && !l.rest.dissolve) ??
+    layers.find(l => l.dataset === 'census_tiger' && l.layer === 'tabblock20');
+  const source = ground?.columns.get(ground.layer === 'tract' ? 'GEOID' : 'GEOID20')?.sources[0];
+  if (!list || !key || !ground || source === undefined) return [];
+  const flag = list.columns.find(
+    p =>
+      /oz|designat|qualif/i.test(p.name) &&
+      p.listed &&
+      p.values.size === 2 &&
+      share(p, v => /^[01]$/.test(String(v))) === 1,
+  );
+  const tract: GuessedColumn['expression'] = ground.layer === 'tract' ? source : { from: source, slice: [0, 11] };
+  const code: GuessedColumn['expression'] =
+    key.lengths[0] < 11 ? { from: key.name, type: 'string', pad: 11 } : key.name;
+  const guessed: GuessedColumn = {
+    target: 'GEOID10',
+    expression: tract,
+    score: 0.8,
+    sources: [source],
+    notes: [],
+    others: [],
+  };
+  return [
+    {
+      ...ground,
+      dataset: 'cdfi_opportunity_zones',
+      layer: 'main',
+      score: 0.8,
+      why: `the tracts that ${list.file} lists`,
+      others: [],
+      columns: new Map([['GEOID10', guessed]]),
+      unused: [],
+      joins: [
+        {
+          join: { file: list.file, prefix: 'list', key: code, to: tract, required: true },
+          score: 0.8,
+          note: 'by the code of the tract',
+        },
+      ],
+      rest: { dissolve: 'GEOID10', ...(flag ? { where: `list.${flag.name} = 1` } : {}) },
+    },
+  ];
+}
+
+/** A table layer without its key, or a vector layer of which nothing is known, is no layer of a place file. */
+function isUsable({ dataset, layer, columns }: GuessedLayer): boolean {
+  const target = layerOf(catalog.datasets, dataset, layer);
+  return target.kind !== 'table' || columns.has(target.key.column);
+}
+
+/** The layers that files make, in the order of the files; and the files that none was made of. */
+export function guessLayers(
+  judged: readonly Judged[],
+  area: Area,
+): { layers: GuessedLayer[]; joined: Set<Sample>; left: Judged[] } {
+  const chosen = judged.map(one => ({
+    one,
+    kind: one.kinds[0] && one.kinds[0].score >= LEAST_KIND ? one.kinds[0] : null,
+  }));
+  const tables = chosen
+    .filter(({ one, kind }) => one.sample.kind === 'table' || (kind === null && one.sample.options.x !== undefined))
+    .filter(({ kind }) => kind === null || kind.score < 0.8)
+    .map(({ one }) => one.sample);
+  const layers: GuessedLayer[] = [];
+  const joined = new Set<Sample>();
+  const left: Judged[] = [];
+  for (const { one, kind } of chosen) {
+    const made = kind && layerFrom(one, kind, tables, area);
+    if (!made || !isUsable(made)) {
+      left.push(one);
+      continue;
+    }
+    layers.push(made, ...together(made, area));
+    for (const { join } of made.joins) {
+      const table = tables.find(t => t.file === join.file);
+      if (table) joined.add(table);
+    }
+  }
+  layers.push(...coarser(layers));
+  const zones = opportunityZones(layers, tables);
+  for (const zone of zones) for (const { join } of zone.joins) joined.add(tables.find(t => t.file === join.file)!);
+  layers.push(...zones);
+  // A table that was joined fills no layer of its own beside that, unless it is surely one.
+  const kept = layers.filter(layer => !joined.has(layer.sample) || layer.score >= 0.8);
+  return { layers: kept, joined, left: left.filter(one => !joined.has(one.sample)) };
+}
+
+/** Kind of geometry that a layer has. */
+export const vectorLayer = (dataset: string, layer: string): VectorLayer | null => {
+  const target = layerOf(catalog.datasets, dataset, layer);
+  return target.kind === 'vector' ? target : null;
+};

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { catalog, layerOf } from '../../../datasets/catalog.ts';
+import { type Box, boxOf, type Geometry } from '../../../datasets/geometry.ts';
+import { projector, statedCrs } from '../../../ingest/crs.ts';
+import { openSource } from '../../../ingest/format.ts';
+import type { LayerJob, LayerResult } from '../../steps/layer-job.ts';
+import { rejectsOf } from '../trial/reasons.ts';
+import { type LayerTrial, type TrialOptions, tryPlace } from '../trial/trial.ts';
+
+/** A layer to draw, geometries in lng,lat. */
+export interface DrawnLayer {
+  readonly name: string;
+  readonly file: string;
+  readonly kind: 'point' | 'line' | 'polygon';
+  readonly national: boolean;
+  readonly geometries: readonly Geometry[];
+}
+
+/** A row that was left out. */
+export interface DrawnReject {
+  readonly layer: string;
+  readonly file: string;
+  readonly row: number;
+  readonly reason: string;
+  /** As the file has it, in lng,lat; null where it has none that can be projected. */
+  readonly geometry: Geometry | null;
+}
+
+/** What a map shows. */
+export interface MapContent {
+  readonly title: string;
+  readonly layers: readonly DrawnLayer[];
+  readonly rejects: readonly DrawnReject[];
+  /** Layers that failed as a whole, and why. */
+  readonly failed: readonly { readonly layer: string; readonly error: string }[];
+  /** lng,lat box of what is drawn of the place. */
+  readonly view: Box;
+}
+
+/** Ground around a place that has no features of its own, degrees. */
+const NOWHERE: Box = [-125, 24, -66, 50];
+
+/** The features that were written, out of the staged files. */
+async function written(result: LayerResult): Promise<Geometry[]> {
+  const geometries: Geometry[] = [];
+  const files = result.partitions.flatMap(p => p.files.filter(f => f.role === 'features' && f.path.endsWith('.fgb')));
+  for (const { path } of files) {
+    const source = await openSource(path);
+    try {
+      for await (const batch of source.rows())
+        for (const { geometry } of batch) if (geometry) geometries.push(geometry);
+    } finally {
+      await source.close();
+    }
+  }
+  return geometries;
+}
+
+/** The rejected rows of a layer with the geometry that the file has: only a second reading tells it. */
+async function rejected(result: LayerResult, { layer, sources }: LayerJob): Promise<DrawnReject[]> {
+  const reasons = new Map<number, string>();
+  for await (const { row, action, reason } of rejectsOf(result)) if (action === 'rejected') reasons.set(row, reason);
+  if (reasons.size === 0) return [];
+  const name = `${layer.dataset}:${layer.layer}`;
+  const found: DrawnReject[] = [];
+  const source = await openSource(join(sources, layer.file), { format: layer.format, options: layer.options ?? {} });
+  try {
+    const crs = statedCrs(source.crs, layer.options ?? {});
+    const project = crs === null ? null : projector(crs, layer.file);
+    for await (const batch of source.rows())
+      for (const { number, geometry } of batch) {
+        const reason = reasons.get(number);
+        if (reason === undefined) continue;
+        const projected = geometry && project ? project(geometry) : null;
+        const usable = projected?.xy.length && projected.xy.every(Number.isFinite) ? projected : null;
+        found.push({ layer: name, file: layer.file, row: number, reason, geometry: usable });
+      }
+  } finally {
+    await source.close();
+  }
+  return found;
+}
+
+const union = (a: Box | null, b: Box): Box =>
+  a ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : b;
+
+/** The box of the local features, the few that lie far off left out. */
+function viewOf(layers: readonly DrawnLayer[]): Box {
+  const local = layers.filter(layer => !layer.national);
+  const boxes = (local.length > 0 ? local : layers).flatMap(layer => layer.geometries.map(boxOf));
+  if (boxes.length === 0) return NOWHERE;
+  const middle = (axis: 0 | 1) => {
+    const values = boxes.map(box => (box[axis] + box[axis + 2]!) / 2).sort((x, y) => x - y);
+    return values[Math.floor(values.length / 2)]!;
+  };
+  const [x, y] = [middle(0), middle(1)];
+  const near = boxes.filter(([a, b, c, d]) => Math.abs((a + c) / 2 - x) < 1.5 && Math.abs((b + d) / 2 - y) < 1.5);
+  return near.reduce<Box | null>(union, null) ?? NOWHERE;
+}
+
+/** Builds the layers of a valid place and gathers what was written and what was left out. @throws as tryPlace. */
+export async function collectMap(options: TrialOptions): Promise<MapContent> {
+  const layers: DrawnLayer[] = [];
+  const rejects: DrawnReject[] = [];
+  const trials: LayerTrial[] = await tryPlace(options, async ({ layer, result }, job) => {
+    const target = layerOf(catalog.datasets, layer.dataset, layer.layer);
+    if (!result || target.kind !== 'vector') return;
+    layers.push({
+      name: `${layer.dataset}:${layer.layer}`,
+      file: layer.file,
+      kind: layer.geometry ?? target.geometry,
+      national: layer.national ?? false,
+      geometries: await written(result),
+    });
+    rejects.push(...(await rejected(result, job)));
+  });
+  const view = viewOf(layers);
+  const seen = ([a, b, c, d]: Box) => a <= view[2] && c >= view[0] && b <= view[3] && d >= view[1];
+  return {
+    title: options.place.title,
+    view,
+    // Of a national file only what reaches the place is drawn.
+    layers: layers.map(l => (l.national ? { ...l, geometries: l.geometries.filter(g => seen(boxOf(g))) } : l)),
+    rejects,
+    failed: trials.flatMap(({ layer, error }) =>
+      error === null ? [] : [{ layer: `${layer.dataset}:${layer.layer} ${layer.file}`, error }],
+    ),
+  };
+}

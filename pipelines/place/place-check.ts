@@ -1,0 +1,171 @@
+import { catalog } from '../../datasets/catalog.ts';
+import type { Layer } from '../../datasets/dataset.ts';
+import { columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
+import type { Coverage, PlaceFile, WrittenLayer } from '../../datasets/place/place.ts';
+import { PARTS } from '../../datasets/place/place-definition.ts';
+import { NATIONAL } from '../release/manifest.ts';
+import { expectationProblems } from '../steps/quality/stated.ts';
+import { Checker, type Problem } from './checker.ts';
+import { REST, unmapped, unpublishedOf } from './expand.ts';
+import { checkExpression, checkFile } from './expression-check.ts';
+import { checkJoins } from './join-check.ts';
+import type { Path } from './source.ts';
+
+export type { Path, Problem };
+
+function checkCoverage(checker: Checker, coverage: unknown, path: Path) {
+  const object = coverage as Record<string, unknown> | null;
+  const is = (key: string) => typeof object === 'object' && object !== null && key in object;
+  const shape = is('file')
+    ? PARTS.coverageFile
+    : is('extent')
+      ? PARTS.coverageExtent
+      : is('everywhere')
+        ? PARTS.coverageEverywhere
+        : null;
+  if (!shape) return checker.add(path, 'expected {file: …}, {extent: true} or {everywhere: true}');
+  if (!checker.shape(shape, coverage, path)) return;
+  const known = coverage as Coverage;
+  if (!('file' in known)) return;
+  checkFile(checker, known.file, [...path, 'file']);
+  if (known.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(known.where!));
+}
+
+/** Whether an entry of `unpublished` is a condition over columns of the layer. */
+function isCondition(text: string, known: readonly string[]): boolean {
+  try {
+    return columnsOf(parseCondition(text)).every(name => known.includes(name));
+  } catch {
+    return false;
+  }
+}
+
+function checkColumns(checker: Checker, layer: WrittenLayer, target: Exclude<Layer, { kind: 'raster' }>, path: Path) {
+  const known = Object.keys(target.columns);
+  const list = `columns of ${layer.dataset}:${layer.layer}: ${known.join(', ')}`;
+  for (const [name, expression] of Object.entries(layer.columns)) {
+    const column = Object.hasOwn(target.columns, name) ? target.columns[name]! : null;
+    if (!column) checker.add([...path, 'columns', name], `unknown column "${name}"; ${list}`, true);
+    else if (column.computed)
+      checker.add([...path, 'columns', name], `column "${name}" is computed by the ingest; leave it out`, true);
+    checkExpression(checker, expression, column, [...path, 'columns', name]);
+  }
+  const { rest, listed } = unpublishedOf(layer);
+  for (const [i, name] of (typeof layer.unpublished === 'string' ? [] : (layer.unpublished ?? [])).entries()) {
+    if (name === REST) continue;
+    if (!known.includes(name) && !isCondition(name, known))
+      checker.add([...path, 'unpublished', i], `unknown column "${name}", nor a condition over known ones; ${list}`);
+    if (Object.hasOwn(layer.columns, name))
+      checker.add([...path, 'unpublished', i], `column "${name}" is mapped and called unpublished; choose one`);
+  }
+  const silent = rest ? [] : unmapped(layer, target).filter(name => !listed.includes(name));
+  if (silent.length > 0)
+    checker.add([...path, 'columns'], `not mapped and not in unpublished: ${silent.join(', ')}`, true);
+  if (target.kind === 'table' && !Object.hasOwn(layer.columns, target.key.column))
+    checker.add([...path, 'columns'], `the key column ${target.key.column} must be mapped`, true);
+  if (layer.dissolve !== undefined) {
+    if (target.kind !== 'vector' || (layer.geometry ?? target.geometry) !== 'polygon')
+      checker.add([...path, 'dissolve'], 'only polygon layers dissolve');
+    if (!Object.hasOwn(layer.columns, layer.dissolve))
+      checker.add(
+        [...path, 'dissolve'],
+        `"${layer.dissolve}" is no mapped column; mapped: ${Object.keys(layer.columns).join(', ')}`,
+      );
+  }
+  if (layer.group !== undefined) {
+    const { sum, of } = layer.group;
+    if (target.kind !== 'vector' || target.joinKey === null)
+      checker.add([...path, 'group'], 'only layers with a join key are grouped');
+    else
+      for (const name of [sum, of, target.joinKey])
+        if (!Object.hasOwn(layer.columns, name)) checker.add([...path, 'group'], `"${name}" must be mapped`);
+  }
+  if (layer.latest !== undefined) {
+    if (target.kind !== 'vector' || target.joinKey === null)
+      checker.add([...path, 'latest'], 'only layers with a join key have a latest row');
+    else if (!Object.hasOwn(layer.columns, layer.latest) || !Object.hasOwn(layer.columns, target.joinKey))
+      checker.add([...path, 'latest'], `"${layer.latest}" and the join key ${target.joinKey} must be mapped`);
+  }
+  if (layer.distinct && target.kind !== 'table') checker.add([...path, 'distinct'], 'only tables keep distinct rows');
+  if (layer.geometry && target.kind !== 'vector') checker.add([...path, 'geometry'], 'a table has no geometry');
+}
+
+function checkArea(checker: Checker, { state, county }: Pick<WrittenLayer, 'state' | 'county'>, path: Path) {
+  if (state !== undefined && !/^[A-Z]{2}$/.test(state))
+    checker.add([...path, 'state'], `"${state}": expected a two-letter state code`);
+  if (county !== undefined && !/^\d{5}$/.test(county))
+    checker.add([...path, 'county'], `"${county}": expected a five-digit county FIPS code`);
+}
+
+function checkProvenance(checker: Checker, layer: WrittenLayer, place: PlaceFile, path: Path) {
+  for (const name of PARTS.provenance.required)
+    if (layer.provenance?.[name] === undefined && place.provenance?.[name] === undefined)
+      checker.add([...path, 'provenance'], `"${name}" is missing`);
+}
+
+function checkLayer(checker: Checker, value: unknown, place: PlaceFile, path: Path) {
+  const before = checker.problems.length;
+  if (!checker.shape(PARTS.layer, value, path)) return;
+  const layer = value as WrittenLayer;
+  if (layer.omit)
+    checker.add([...path, 'omit'], 'only an inherited layer is left out, and this place extends none', true);
+  checkProvenance(checker, layer, place, path);
+  checkFile(checker, layer.file, [...path, 'file']);
+  checkArea(checker, layer, path);
+  const dataset = catalog.datasets.get(layer.dataset);
+  if (!dataset)
+    return checker.add(
+      [...path, 'dataset'],
+      `unknown dataset "${layer.dataset}"; known: ${[...catalog.datasets.keys()].join(', ')}`,
+    );
+  const target = Object.hasOwn(dataset.layers, layer.layer) ? dataset.layers[layer.layer]! : null;
+  if (!target)
+    return checker.add(
+      [...path, 'layer'],
+      `unknown layer "${layer.layer}"; ${layer.dataset} has ${Object.keys(dataset.layers).join(', ')}`,
+    );
+  if (layer.coverage !== undefined) checkCoverage(checker, layer.coverage, [...path, 'coverage']);
+  for (const { key, message } of expectationProblems(layer, target))
+    checker.add([...path, 'expect', ...key], message, true);
+  if (layer.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(layer.where!));
+  if (target.kind !== 'raster') {
+    checkColumns(checker, layer, target, path);
+    return checkJoins(checker, layer, target, [...path, 'join'], before);
+  }
+  for (const key of ['where', 'join', 'dissolve', 'distinct', 'geometry'] as const)
+    if (layer[key] !== undefined) checker.add([...path, key], `a raster takes no ${key}`, true);
+  for (const name of Object.keys(layer.columns))
+    checker.add([...path, 'columns', name], 'a raster has no columns', true);
+}
+
+/** An id names one layer: what extends this place changes it by that name. */
+function checkIds(checker: Checker, { layers }: PlaceFile) {
+  const seen = new Set<string>();
+  for (const [i, layer] of layers.entries()) {
+    const id = (layer as WrittenLayer | null)?.id;
+    if (id === undefined) continue;
+    if (seen.has(id)) checker.add(['layers', i, 'id'], `"${id}" is the id of another layer too`);
+    seen.add(id);
+  }
+}
+
+/**
+ * Everything wrong with a place; empty when it is a valid PlaceFile for this catalog.
+ * @param value with what it inherits already in it.
+ */
+export function checkPlace(value: unknown): Problem[] {
+  const checker = new Checker();
+  if ((value as PlaceFile | null)?.abstract === true) {
+    checker.add(['abstract'], 'a template is not ingested itself; name a place file that extends it', true);
+    return checker.problems;
+  }
+  if (!checker.shape(PARTS.place, value, [])) return checker.problems;
+  const place = value as PlaceFile;
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(place.name) || place.name === NATIONAL)
+    checker.add(['name'], `"${place.name}": expected lower-case letters, digits and hyphens, and not "${NATIONAL}"`);
+  checkArea(checker, place, []);
+  checkCoverage(checker, place.coverage, ['coverage']);
+  checkIds(checker, place);
+  for (const [i, layer] of place.layers.entries()) checkLayer(checker, layer, place, ['layers', i]);
+  return checker.problems;
+}

@@ -1,0 +1,72 @@
+import { catalog, layerOf } from '../../datasets/catalog.ts';
+import type { Layer, Partitioning } from '../../datasets/dataset.ts';
+import type { Place } from '../../datasets/place/place.ts';
+import { acquire, type SourceFile } from '../steps/acquire.ts';
+import { isParcelLayer } from '../steps/county/parcels.ts';
+import { coverageOf } from '../steps/coverage.ts';
+import { columnProblems, type FileProblem } from '../steps/quality/columns.ts';
+
+/** One layer that an ingest would build. */
+export interface PlannedLayer {
+  readonly dataset: string;
+  readonly layer: string;
+  readonly file: string;
+  readonly bytes: number | null;
+  readonly expectRows: number | null;
+  readonly writes: readonly string[];
+  readonly partition: string;
+  readonly coverage: 'polygon' | 'extent' | 'everywhere';
+  readonly source: string;
+  readonly vintage: string;
+}
+
+/** What an ingest would read and write. */
+export interface Plan {
+  readonly place: string;
+  readonly title: string;
+  readonly sources: readonly SourceFile[];
+  readonly missing: readonly string[];
+  /** Files that cannot be read or lack a column that the mapping names. */
+  readonly problems: readonly FileProblem[];
+  readonly bytes: number;
+  readonly layers: readonly PlannedLayer[];
+}
+
+function writes(layer: Layer, parcels: boolean): string[] {
+  if (layer.kind === 'raster') return ['GeoTIFF'];
+  if (layer.kind === 'table') return ['Parquet'];
+  return layer.parquet || parcels ? ['FlatGeobuf', 'GeoParquet'] : ['FlatGeobuf'];
+}
+
+const partitionName = (p: Partitioning) => (typeof p === 'string' ? p : `h3 resolution ${p.h3}`);
+
+/** Plans the ingest of a valid place; of its files it reads the headers alone. */
+export async function plan(place: Place, sources: string): Promise<Plan> {
+  const files = await acquire(place, sources, false);
+  const sizes = new Map(files.map(f => [f.file, f.bytes]));
+  const missing = files.filter(f => f.bytes === null).map(f => f.file);
+  return {
+    place: place.name,
+    title: place.title,
+    sources: files,
+    missing,
+    problems: await columnProblems(place, sources, missing),
+    bytes: files.reduce((sum, f) => sum + (f.bytes ?? 0), 0),
+    layers: place.layers.map(layer => {
+      const target = layerOf(catalog.datasets, layer.dataset, layer.layer);
+      const coverage = coverageOf({ place, layer });
+      return {
+        dataset: layer.dataset,
+        layer: layer.layer,
+        file: layer.file,
+        bytes: sizes.get(layer.file) ?? null,
+        expectRows: layer.expectRows ?? null,
+        writes: writes(target, isParcelLayer(layer)),
+        partition: layer.national ? 'national' : partitionName(target.partition),
+        coverage: 'file' in coverage ? 'polygon' : 'extent' in coverage ? 'extent' : 'everywhere',
+        source: layer.provenance.source,
+        vintage: layer.provenance.vintage,
+      };
+    }),
+  };
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { LayerResult } from '../../steps/layer-job.ts';
+import type { Reject } from '../../steps/rejected/reject.ts';
+
+/** Every row that a layer left out or repaired, in file order. */
+export async function* rejectsOf(result: LayerResult): AsyncGenerator<Reject> {
+  const files = result.partitions.flatMap(p => [...p.files, ...(p.parts ?? []).flatMap(part => part.files)]);
+  const paths = new Set(files.filter(f => f.role === 'rejects').map(f => f.path));
+  for (const path of paths) {
+    const stream = createReadStream(path);
+    await once(stream, 'open');
+    for await (const line of createInterface({ input: stream }))
+      if (line.startsWith('{')) yield JSON.parse(line) as Reject;
+  }
+}
+
+/** A reason without what differs from row to row: numbers and quoted values. */
+export const kindOfReason = (reason: string): string =>
+  reason
+    .replace(/"[^"]*"/g, '"…"')
+    .replace(/-?\d+(\.\d+)?(e-?\d+)?/gi, 'N')
+    .replace(/\s+/g, ' ');
+
+/** The commonest reasons for which rows were left out, with their rows and an example. */
+export async function topReasons(
+  result: LayerResult,
+  most = 3,
+): Promise<{ reason: string; rows: number; example: string }[]> {
+  const found = new Map<string, { reason: string; rows: number; example: string }>();
+  for await (const { action, reason, row } of rejectsOf(result)) {
+    if (action !== 'rejected') continue;
+    const kind = kindOfReason(reason);
+    const known = found.get(kind);
+    if (known) known.rows++;
+    else found.set(kind, { reason: kind, rows: 1, example: `row ${row}: ${reason}` });
+  }
+  return [...found.values()].sort((a, b) => b.rows - a.rows).slice(0, most);
+}

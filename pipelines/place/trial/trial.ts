@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { catalog, layerOf } from '../../../datasets/catalog.ts';
+import type { Place, PlaceLayer } from '../../../datasets/place/place.ts';
+import { openSource } from '../../../ingest/format.ts';
+import { isParcelLayer } from '../../steps/county/parcels.ts';
+import type { LayerJob, LayerResult } from '../../steps/layer-job.ts';
+import { build } from '../../steps/layer-worker.ts';
+import { partitionKey } from '../../steps/partition.ts';
+import { rowsIn } from './thinned.ts';
+
+/** What a dry ingest of one layer came to. */
+export interface LayerTrial {
+  readonly layer: PlaceLayer;
+  /** Every n-th row was read. */
+  readonly every: number;
+  /** Null where the layer failed as a whole. */
+  readonly result: LayerResult | null;
+  /** Why it failed. */
+  readonly error: string | null;
+}
+
+/** Takes what a layer came to while its files are there; they go when it is done. */
+export type Visit = (trial: LayerTrial, job: LayerJob) => Promise<void>;
+
+export interface TrialOptions {
+  readonly place: Place;
+  readonly sources: string;
+  /** Rows of a layer that are read, spread over its file; null for all. */
+  readonly rows: number | null;
+  readonly signal?: AbortSignal;
+  readonly progress?: (line: string) => void;
+}
+
+/** The step that reads about so many rows of a file; a raster is read whole. */
+async function stepOf(layer: PlaceLayer, sources: string, rows: number | null, signal?: AbortSignal): Promise<number> {
+  if (rows === null || layerOf(catalog.datasets, layer.dataset, layer.layer).kind === 'raster') return 1;
+  const { format, options, file } = layer;
+  const source = await openSource(join(sources, file), { format, options: options ?? {} });
+  try {
+    return Math.max(1, Math.ceil((await rowsIn(source, signal)) / rows));
+  } finally {
+    await source.close();
+  }
+}
+
+/** Builds one layer; parcels as the county that their file alone would make. */
+function buildOne(job: LayerJob, signal: AbortSignal = new AbortController().signal): Promise<LayerResult> {
+  const { layer, ...common } = job;
+  if (!isParcelLayer(layer)) return build(job, () => {}, signal);
+  const key = partitionKey('county', job.place, layer.national ?? false, null);
+  return build({ ...common, key, layers: [layer], before: [] }, () => {}, signal);
+}
+
+/**
+ * Builds the layers of a valid place in a folder of its own as an ingest would, without a release: nothing is published and
+ * nothing stays. A layer that fails does not keep the others from being tried.
+ * @throws what `signal` was aborted with.
+ */
+export async function tryPlace(options: TrialOptions, visit: Visit): Promise<LayerTrial[]> {
+  const { place, sources, signal } = options;
+  const { layers, ...head } = place;
+  const asOf = new Date().toISOString().slice(0, 10);
+  const folder = await mkdtemp(join(tmpdir(), 'plat-place-'));
+  const trials: LayerTrial[] = [];
+  try {
+    for (const [i, layer] of layers.entries()) {
+      signal?.throwIfAborted();
+      options.progress?.(`${layer.dataset}:${layer.layer} ${layer.file}`);
+      let every = 1;
+      // Rows of the file that is known to hold so many are not counted against a sample of it.
+      const { expectRows: _, ...rest } = layer;
+      const job = {
+        place: { ...head, state: layer.state ?? head.state, county: layer.county ?? head.county },
+        layer: rest,
+        sources,
+        folder: join(folder, String(i)),
+        asOf,
+      };
+      let trial: LayerTrial;
+      try {
+        every = await stepOf(layer, sources, options.rows, signal);
+        const result = await buildOne({ ...job, every }, signal);
+        trial = { layer, every, result, error: null };
+      } catch (error) {
+        signal?.throwIfAborted();
+        trial = { layer, every, result: null, error: (error as Error).message };
+      }
+      trials.push(trial);
+      await visit(trial, { ...job, every });
+      await rm(job.folder, { recursive: true, force: true });
+    }
+    return trials;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

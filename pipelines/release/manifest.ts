@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+  Acceptance,
+  IngestCount,
+  LayerVersion,
+  Manifest,
+  Part,
+  Partition,
+  ReleaseFile,
+} from '../../datasets/release.ts';
+import { ReleaseError, readManifestFile } from '../../query/release/manifest.ts';
+import { isParcelLayer } from '../steps/county/parcels.ts';
+
+/** Place name under which partitions of national files are filed: every place shares them. */
+export const NATIONAL = 'national';
+
+const ID = /^\d{8}-[0-9a-f]{8}$/;
+
+/** What one ingest contributes to a layer. */
+export interface Contribution {
+  readonly dataset: string;
+  readonly layer: string;
+  readonly columns: readonly string[];
+  readonly partitions: readonly Partition[];
+}
+
+export { ReleaseError };
+
+/** Ids of all releases of a home, oldest first by creation; those whose manifest cannot be read stand last. */
+export function releaseIds(releases: string): string[] {
+  if (!existsSync(releases)) return [];
+  const created = (id: string) => {
+    try {
+      return readManifest(releases, id).createdAt;
+    } catch {
+      return '~';
+    }
+  };
+  return readdirSync(releases)
+    .filter(name => name.endsWith('.json') && ID.test(name.slice(0, -5)))
+    .map(name => ({ id: name.slice(0, -5), at: created(name.slice(0, -5)) }))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1))
+    .map(release => release.id);
+}
+
+/** The id that `current` names; null when nothing was published yet. @throws ReleaseError when it holds no id. */
+export function currentId(releases: string): string | null {
+  const path = join(releases, 'current');
+  if (!existsSync(path)) return null;
+  const id = readFileSync(path, 'utf8').trim();
+  if (!ID.test(id))
+    throw new ReleaseError(
+      `${path} holds ${JSON.stringify(id.slice(0, 40))}, expected a release id; write the id of a release there, which ` +
+        `the names of the .json files beside it are, or remove it when there is none`,
+    );
+  return id;
+}
+
+/** @throws ReleaseError when there is no such release or its manifest is damaged. */
+export function readManifest(releases: string, id: string): Manifest {
+  if (!ID.test(id)) throw new ReleaseError(`"${id}" is no release id; expected one like 20261120-ab12cd34`);
+  return readManifestFile(join(releases, `${id}.json`), id);
+}
+
+/** JSON with sorted keys, so that equal contents have equal hashes. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, v) =>
+    v !== null && typeof v === 'object' && !Array.isArray(v)
+      ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : v,
+  );
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** A partition without the moments of its retrieval: what makes two ingests of the same files equal. */
+function substance(partition: Part & { readonly parts?: readonly Part[] }): unknown {
+  const { retrievedAt: _, ...provenance } = partition.provenance;
+  const { parts } = partition;
+  return { ...partition, provenance, ...(parts ? { parts: parts.map(substance) } : {}) };
+}
+
+const joined = (texts: readonly (string | null)[], by = ';'): string | null =>
+  [...new Set(texts.filter(text => text !== null && text !== ''))].join(by) || null;
+
+/** What several published files say together of what they fill. */
+function provenanceOf(parts: readonly Part[]): Part['provenance'] {
+  const all = parts.map(({ provenance }) => provenance);
+  const together = (name: 'source' | 'title' | 'publisher' | 'licence' | 'vintage', by?: string) =>
+    joined(
+      all.map(said => said[name]),
+      by,
+    ) ?? '';
+  return {
+    source: together('source'),
+    title: together('title', '; '),
+    publisher: together('publisher', '; '),
+    url: joined(all.map(({ url }) => url)),
+    licence: together('licence', '; '),
+    vintage: together('vintage'),
+    note: joined(
+      all.map(({ note }) => note),
+      '; ',
+    ),
+    retrievedAt: all.map(({ retrievedAt }) => retrievedAt).reduce((a, b) => (a > b ? a : b)),
+    synthetic: all.some(({ synthetic }) => synthetic),
+  };
+}
+
+/** The worst accuracy that one of several files states of its own. */
+function worstAccuracy(parts: readonly Part[]): Pick<Part, 'accuracyM'> {
+  const stated = parts.flatMap(({ accuracyM }) => accuracyM ?? []);
+  return stated.length ? { accuracyM: Math.max(...stated) } : {};
+}
+
+/**
+ * A partition that published files fill together; it has no parts of its own where there is one.
+ * @param files that all parts share.
+ */
+export function wholePartition(
+  { key, rows, box }: Pick<Partition, 'key' | 'rows' | 'box'>,
+  files: readonly ReleaseFile[],
+  parts: readonly Part[],
+): Partition {
+  const [first] = parts;
+  if (parts.length === 1) return { ...first!, key, rows, box, files: [...files, ...first!.files] };
+  const own = new Map(parts.flatMap(part => part.files).map(file => [file.path, file]));
+  const kinds = new Set(parts.map(({ coverage }) => coverage));
+  return {
+    key,
+    place: joined(
+      parts.map(({ place }) => place),
+      ', ',
+    )!,
+    rows,
+    box,
+    files: [...files, ...own.values()],
+    coverage: kinds.has('everywhere') ? 'everywhere' : kinds.has('polygon') ? 'polygon' : 'extent',
+    provenance: provenanceOf(parts),
+    ...worstAccuracy(parts),
+    unpublished: first!.unpublished.filter(name => parts.every(part => part.unpublished.includes(name))),
+    parts,
+  };
+}
+
+function layerVersion(columns: readonly string[], partitions: readonly Partition[]): LayerVersion {
+  const order = (p: Partition) => `${p.key}\0${p.place}\0${canonical(substance(p))}`;
+  const sorted = [...partitions].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  return { version: sha256(canonical([columns, sorted.map(substance)])).slice(0, 16), columns, partitions: sorted };
+}
+
+/**
+ * The release that follows `previous` when a place was ingested: its own partitions are replaced, national ones where it
+ * brings the same layer, counties of parcels where they were built again; all others stay. Partitions that did not change keep the time of their first retrieval.
+ * @param accepted expectations that the new data does not meet and that were accepted.
+ * @returns the manifest; it is `previous` itself when nothing changed.
+ */
+export function compose(
+  previous: Manifest | null,
+  place: string,
+  contributions: readonly Contribution[],
+  counts: readonly IngestCount[],
+  now: Date,
+  accepted: readonly Acceptance[] = [],
+): Manifest {
+  const datasets: Record<string, Record<string, LayerVersion>> = {};
+  const put = (dataset: string, layer: string, version: LayerVersion) => {
+    if (version.partitions.length === 0) return;
+    datasets[dataset] ??= {};
+    datasets[dataset][layer] = version;
+  };
+  const national = new Set(
+    contributions.filter(c => c.partitions.some(p => p.place === NATIONAL)).map(c => `${c.dataset}:${c.layer}`),
+  );
+  const names = new Map(contributions.map(c => [`${c.dataset}:${c.layer}`, c]));
+  for (const [dataset, layers] of Object.entries(previous?.datasets ?? {}))
+    for (const [layer, version] of Object.entries(layers)) {
+      const name = `${dataset}:${layer}`;
+      // Parcels of a county stand together, whoever brought them: a county that was built is replaced whole.
+      const built = new Set(
+        isParcelLayer({ dataset, layer })
+          ? contributions.filter(c => isParcelLayer(c)).flatMap(c => c.partitions.map(p => p.key))
+          : [],
+      );
+      const isReplaced = (p: Partition) =>
+        built.has(p.key) || p.place === place || (p.place === NATIONAL && national.has(name));
+      const kept = version.partitions.filter(p => !isReplaced(p));
+      const before = new Map(version.partitions.map(p => [canonical(substance(p)), p]));
+      const added = contributions
+        .filter(c => `${c.dataset}:${c.layer}` === name)
+        .flatMap(c => c.partitions)
+        .map(p => before.get(canonical(substance(p))) ?? p);
+      put(dataset, layer, layerVersion(names.get(name)?.columns ?? version.columns, [...kept, ...added]));
+    }
+  for (const { dataset, layer, columns } of names.values())
+    if (!previous?.datasets[dataset]?.[layer]) {
+      const partitions = contributions
+        .filter(c => c.dataset === dataset && c.layer === layer)
+        .flatMap(c => c.partitions);
+      put(dataset, layer, layerVersion(columns, partitions));
+    }
+  // By place, so that ingesting the same places in another order is no change.
+  const ingests = [...(previous?.ingests.filter(c => c.place !== place) ?? []), ...counts].sort((a, b) =>
+    a.place < b.place ? -1 : a.place > b.place ? 1 : 0,
+  );
+  if (previous && canonical([previous.datasets, previous.ingests]) === canonical([datasets, ingests])) return previous;
+  const asOf = now.toISOString().slice(0, 10);
+  const body = {
+    format: 1 as const,
+    createdAt: now.toISOString(),
+    asOf,
+    previous: previous?.id ?? null,
+    datasets,
+    ingests,
+    ...acceptedNow(previous, place, counts, accepted),
+  };
+  const digest = sha256(canonical([asOf, versionsOf(datasets), ingests, body.previous, ...acceptancesOf(body)]));
+  return { ...body, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
+}
+
+/** A manifest under the id that its overlays give it, beside what it had its id of. */
+export function identified(manifest: Manifest): Manifest {
+  const { asOf, datasets, ingests, previous, overlays } = manifest;
+  const parts = [asOf, versionsOf(datasets), ingests, previous, overlays ?? null, ...acceptancesOf(manifest)];
+  const digest = sha256(canonical(parts));
+  return { ...manifest, id: `${asOf.replaceAll('-', '')}-${digest.slice(0, 8)}` };
+}
+
+/** For a digest: nothing where nothing was accepted. */
+const acceptancesOf = ({ accepted }: Pick<Manifest, 'accepted'>) => (accepted ? [accepted] : []);
+
+/** What is accepted of the release that follows: of this run, of other places, and of layers that stayed as they were. */
+function acceptedNow(
+  previous: Manifest | null,
+  place: string,
+  counts: readonly IngestCount[],
+  accepted: readonly Acceptance[],
+): Pick<Manifest, 'accepted'> {
+  const ofLayer = (list: readonly IngestCount[], name: string) =>
+    canonical(list.filter(c => c.place === place && `${c.dataset}:${c.layer}` === name));
+  const kept = (previous?.accepted ?? []).filter(a => {
+    if (a.place !== place) return true;
+    const [, layer = ''] = a.key.split('/');
+    return !accepted.some(b => b.key === a.key) && ofLayer(counts, layer) === ofLayer(previous!.ingests, layer);
+  });
+  const all = [...kept, ...accepted];
+  return all.length > 0 ? { accepted: all } : {};
+}
+
+function versionsOf(datasets: Manifest['datasets']): unknown {
+  return Object.entries(datasets).map(([d, layers]) => [d, Object.entries(layers).map(([l, v]) => [l, v.version])]);
+}

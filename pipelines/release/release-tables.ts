@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance, DuckDBTypeId, type Json, StatementType } from '@duckdb/node-api';
+import type { Manifest, Partition } from '../../datasets/release.ts';
+import { UsageError } from '../../query/engine/command.ts';
+import { registerPredicates } from '../../query/release/duckdb-functions.ts';
+import { PART } from '../../query/release/part.ts';
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+/** A view cannot hold a bound value; paths are the manifest's own. */
+const literal = (path: string) => `'${path.replaceAll("'", "''")}'`;
+
+/** The place of a row, as SQL: of its part where several files fill the partition. */
+const placeOf = (place: string, parts: Partition['parts']): string =>
+  parts
+    ? `CASE ${PART} ${parts.map((part, i) => `WHEN ${i} THEN ${literal(part.place)}`).join(' ')} END`
+    : literal(place);
+
+/** Types whose values JSON holds as text, because a number may not hold them. */
+const LONG_NUMBERS: readonly DuckDBTypeId[] = [
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UHUGEINT,
+  DuckDBTypeId.DECIMAL,
+];
+
+/** A number again where it is exactly that number. */
+const numeric = (value: Json): Json =>
+  typeof value === 'string' && String(Number(value)) === value ? Number(value) : value;
+
+/**
+ * The Parquet files of a release as views of an in-memory DuckDB: one schema a dataset, one view a layer, with the
+ * partition's key in `partition_key` and its place in `partition_place`. The predicates of the parcel search are
+ * functions there. Beyond those files nothing can be read, and nothing is ever written.
+ */
+export class ReleaseTables {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance;
+    this.#connection = connection;
+  }
+
+  /** @param releases folder that the manifest's paths are below. */
+  static async open(releases: string, manifest: Manifest): Promise<ReleaseTables> {
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await registerPredicates(connection);
+    const paths: string[] = [];
+    for (const [dataset, layers] of Object.entries(manifest.datasets))
+      for (const [layer, { partitions }] of Object.entries(layers)) {
+        const parts = partitions.flatMap(({ key, place, files, parts }) =>
+          files
+            .filter(({ role, rows }) => role === 'rows' && rows > 0)
+            .map(({ path }) => ({ key, place: placeOf(place, parts), path: join(releases, path) })),
+        );
+        if (parts.length === 0) continue;
+        paths.push(...parts.map(({ path }) => path));
+        const selects = parts.map(
+          ({ key, place, path }) =>
+            `SELECT *, ${literal(key)} AS partition_key, ${place} AS partition_place FROM read_parquet(${literal(path)})`,
+        );
+        await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoted(dataset)}`);
+        await connection.run(
+          `CREATE VIEW ${quoted(dataset)}.${quoted(layer)} AS ${selects.join(' UNION ALL BY NAME ')}`,
+        );
+      }
+    await connection.run(
+      `SET allowed_paths=[${paths.map(literal).join(', ')}]; SET enable_external_access=false; SET lock_configuration=true`,
+    );
+    return new ReleaseTables(instance, connection);
+  }
+
+  /**
+   * Runs one SELECT (or DESCRIBE, SHOW) and hands over its rows one by one, in order, as values of JSON.
+   * @returns the columns' names.
+   * @throws UsageError when the text is anything else or DuckDB refuses it, with DuckDB's reason.
+   */
+  async select(text: string, row: (values: readonly Json[], columns: readonly string[]) => void): Promise<string[]> {
+    try {
+      const statements = await this.#connection.extractStatements(text);
+      if (statements.count !== 1) throw new UsageError(`sql: expected one SELECT, got ${statements.count} statements`);
+      const prepared = await statements.prepare(0);
+      if (prepared.statementType !== StatementType.SELECT)
+        throw new UsageError(
+          `sql: expected a SELECT, got ${StatementType[prepared.statementType]}: releases never change`,
+        );
+      const result = await prepared.stream();
+      const columns = result.deduplicatedColumnNames();
+      const long = result.columnTypes().map(({ typeId }) => LONG_NUMBERS.includes(typeId));
+      for await (const rows of result.yieldRowsJson())
+        for (const values of rows)
+          row(
+            values.map((value, i) => (long[i] ? numeric(value) : value)),
+            columns,
+          );
+      return columns;
+    } catch (error) {
+      throw error instanceof UsageError ? error : new UsageError(`sql: ${(error as Error).message}`);
+    }
+  }
+
+  close(): void {
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+}

@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
+import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
+
+/** SHA-256 of a file in lower-case hex. */
+export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { signal });
+  return hash.digest('hex');
+}
+
+/** Makes a file or folder entry survive a power cut. */
+export async function fsync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const ENDINGS = {
+  features: 'fgb',
+  rows: 'parquet',
+  raster: 'tif',
+  coverage: 'fgb',
+  addresses: 'adr',
+  rejects: 'ndjson',
+  rejected: 'fgb',
+  columns: 'parquet',
+  records: 'records',
+} as const;
+
+/** A file written by a run that is not yet in the store. */
+export interface StagedFile {
+  readonly role: ReleaseFile['role'];
+  readonly path: string;
+  readonly rows: number;
+}
+
+/**
+ * The content-addressed files of a home: `files/<first two hex digits>/<sha256>.<ending>` below the releases folder.
+ * Files are never changed; equal content is stored once.
+ */
+export class Store {
+  readonly releases: string;
+  readonly #sound: SoundRecord;
+
+  /** @param home PLAT_HOME. */
+  constructor(home: string) {
+    this.releases = join(home, 'releases');
+    this.#sound = new SoundRecord(home);
+  }
+
+  /** A new empty folder for the files of one run. */
+  async stage(): Promise<string> {
+    const folder = join(this.releases, 'tmp', `${process.pid}-${randomBytes(4).toString('hex')}`);
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
+
+  /** A copy of a published file in a run's folder, bytes unchanged. */
+  async stageCopy(from: string, to: string): Promise<void> {
+    await copyFile(from, to);
+  }
+
+  /** Hashes a staged file, makes it durable and moves it to its place, or drops it when the store has it. */
+  async adopt(file: StagedFile): Promise<ReleaseFile> {
+    const sha256 = await hashFile(file.path);
+    const { size } = await stat(file.path);
+    const path = `files/${sha256.slice(0, 2)}/${sha256}.${ENDINGS[file.role]}`;
+    const target = join(this.releases, path);
+    // A file of this name but another size was damaged: replacing it heals it.
+    if (existsSync(target) && (await stat(target)).size === size && (await hashFile(target)) === sha256)
+      await rm(file.path);
+    else {
+      await mkdir(dirname(target), { recursive: true });
+      await fsync(file.path);
+      await rename(file.path, target);
+      await fsync(dirname(target));
+    }
+    // Servers need not hash again what was hashed here.
+    this.#sound.add(sha256, stampOf(await stat(target)));
+    return { role: file.role, path, sha256, bytes: size, rows: file.rows };
+  }
+
+  /**
+   * Removes what killed runs left: staged files, half-written manifests, and stored files that no release names.
+   * Only under the lock.
+   * @returns how many files and folders went.
+   */
+  async clean(manifests: readonly Manifest[]): Promise<number> {
+    let removed = 0;
+    const drop = async (path: string) => {
+      await rm(path, { recursive: true, force: true });
+      removed++;
+    };
+    for (const name of await list(join(this.releases, 'tmp'))) await drop(join(this.releases, 'tmp', name));
+    for (const name of await list(this.releases)) if (name.endsWith('.partial')) await drop(join(this.releases, name));
+    const files = manifests.flatMap(filesOf);
+    this.#sound.keep(new Set(files.map(f => f.sha256)));
+    const named = new Set(files.map(f => f.path));
+    for (const prefix of await list(join(this.releases, 'files')))
+      for (const name of await list(join(this.releases, 'files', prefix)))
+        if (!named.has(`files/${prefix}/${name}`)) await drop(join(this.releases, 'files', prefix, name));
+    return removed;
+  }
+}
+
+async function list(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Every file a release names, each once. */
+export function filesOf(manifest: Manifest): ReleaseFile[] {
+  const files = new Map<string, ReleaseFile>();
+  for (const layers of Object.values(manifest.datasets))
+    for (const { partitions } of Object.values(layers))
+      for (const partition of partitions) for (const file of partition.files) files.set(file.path, file);
+  for (const overlays of Object.values(manifest.overlays ?? {}))
+    for (const overlay of Object.values(overlays)) for (const file of overlay.files) files.set(file.path, file);
+  return [...files.values()];
+}

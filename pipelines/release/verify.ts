@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
+import { openSource } from '../../ingest/format.ts';
+import { AddressIndex } from '../../query/geocode/index/address-index.ts';
+import { RecordFile } from '../../query/parcel/record-file.ts';
+import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
+import { filesOf, hashFile } from './store.ts';
+
+/** Something wrong with one file of a release. */
+export interface Damage {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** Result of checking a release against its manifest. */
+export interface Verification {
+  readonly release: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly damage: readonly Damage[];
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * Rows that a sound file holds, read back by its reader; null for rasters, whose bytes are the publisher's, and for address
+ * indexes, which hold streets and not the rows they were made of.
+ */
+async function countRows(file: ReleaseFile, path: string): Promise<number | null> {
+  if (file.role === 'raster') return null;
+  if (file.role === 'rejects') {
+    const { readFile } = await import('node:fs/promises');
+    return (await readFile(path, 'utf8')).split('\n').filter(line => line !== '').length;
+  }
+  if (file.role === 'records') {
+    const records = new RecordFile(path);
+    try {
+      // Every page has a checksum of its own, and every record must decode.
+      for (let ord = 0; ord < records.count; ord++) records.findings(ord, NOTHING);
+      return records.count;
+    } finally {
+      records.close();
+    }
+  }
+  if (file.role === 'addresses') {
+    const index = AddressIndex.open(path);
+    try {
+      for (let street = 0; street < index.streets; street++) {
+        index.entry(street);
+        index.pointsOf(street);
+        index.segmentsOf(street);
+      }
+      return null;
+    } finally {
+      index.close();
+    }
+  }
+  const source = await openSource(path, { options: {} });
+  try {
+    if (source.count !== null) return source.count;
+    let rows = 0;
+    for await (const batch of source.rows()) rows += batch.length;
+    return rows;
+  } finally {
+    await source.close();
+  }
+}
+
+async function check(file: ReleaseFile, path: string, sound: SoundRecord): Promise<string | null> {
+  if (!existsSync(path)) return 'the file is missing';
+  const found = await stat(path);
+  if (found.size !== file.bytes) return `expected ${file.bytes} bytes, found ${found.size}`;
+  const sha256 = await hashFile(path);
+  // Servers that start later hash it again, or need not.
+  sound.add(file.sha256, sha256 === file.sha256 ? stampOf(found) : 'damaged');
+  if (sha256 !== file.sha256) return `its content has changed: expected SHA-256 ${file.sha256}, found ${sha256}`;
+  try {
+    const rows = await countRows(file, path);
+    return rows === null || rows === file.rows ? null : `expected ${file.rows} rows, found ${rows}`;
+  } catch (error) {
+    return `it cannot be read: ${(error as Error).message}`;
+  }
+}
+
+/**
+ * Re-reads every file of a release: size, SHA-256 (which one flipped bit changes) and row count; and checks that the
+ * rows of each partition add up.
+ * @param visit called with each file's path before it is read.
+ */
+export async function verify(
+  releases: string,
+  manifest: Manifest,
+  visit: (path: string, index: number, total: number) => void = () => {},
+): Promise<Verification> {
+  const damage: Damage[] = [];
+  const files = filesOf(manifest);
+  const sound = new SoundRecord(dirname(releases));
+  for (const [i, file] of files.entries()) {
+    visit(file.path, i, files.length);
+    const problem = await check(file, join(releases, file.path), sound);
+    if (problem) damage.push({ path: file.path, problem });
+  }
+  for (const [dataset, layers] of Object.entries(manifest.datasets))
+    for (const [layer, { partitions }] of Object.entries(layers))
+      for (const partition of partitions) {
+        const held = partition.parts?.reduce((sum, { rows }) => sum + rows, 0) ?? partition.rows;
+        for (const file of partition.files)
+          if (
+            (file.role === 'features' || file.role === 'rows') &&
+            (file.rows !== partition.rows || file.rows !== held)
+          )
+            damage.push({
+              path: file.path,
+              problem: `${dataset}:${layer} ${partition.key}: the partition has ${partition.rows} rows${partition.parts ? `, its parts ${held}` : ''}, the file ${file.rows}`,
+            });
+      }
+  for (const [sha256, overlays] of Object.entries(manifest.overlays ?? {})) {
+    const parcels = files.find(file => file.role === 'features' && file.sha256 === sha256);
+    for (const [dataset, overlay] of Object.entries(overlays))
+      for (const file of overlay.files)
+        if (file.rows !== parcels?.rows)
+          damage.push({
+            path: file.path,
+            problem: `overlay ${dataset}: the parcels have ${parcels?.rows ?? 'no file of'} rows, the file ${file.rows}`,
+          });
+  }
+  return { release: manifest.id, files: files.length, bytes: files.reduce((s, f) => s + f.bytes, 0), damage };
+}

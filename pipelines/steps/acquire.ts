@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { joinsOf, type Place } from '../../datasets/place/place.ts';
+import { hashFile } from '../release/store.ts';
+
+/** A published file as it stands in the sources folder. */
+export interface SourceFile {
+  /** Path below the sources folder. */
+  readonly file: string;
+  /** Null when there is no such file. */
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  /** Layers that read it, as `dataset:layer`. */
+  readonly layers: readonly string[];
+}
+
+/** Files that a place reads, each once, in order of first use: layers, joined tables, coverage polygons. */
+export function filesOfPlace(place: Place): Map<string, string[]> {
+  const files = new Map<string, string[]>();
+  const add = (file: string, layer: string) => {
+    const layers = files.get(file) ?? [];
+    if (!layers.includes(layer)) layers.push(layer);
+    files.set(file, layers);
+  };
+  for (const layer of place.layers) {
+    const name = `${layer.dataset}:${layer.layer}`;
+    add(layer.file, name);
+    for (const join of joinsOf(layer)) add(join.file, name);
+    if (layer.coverage && 'file' in layer.coverage) add(layer.coverage.file, name);
+  }
+  if ('file' in place.coverage) add(place.coverage.file, 'coverage');
+  return files;
+}
+
+/**
+ * Looks every file of a place up.
+ * @param hash also read each whole for its SHA-256.
+ */
+export async function acquire(place: Place, sources: string, hash: boolean): Promise<SourceFile[]> {
+  const found: SourceFile[] = [];
+  for (const [file, layers] of filesOfPlace(place)) {
+    const path = join(sources, file);
+    const info = await stat(path).catch(() => null);
+    const present = info?.isFile() ?? false;
+    found.push({
+      file,
+      layers,
+      bytes: present ? info!.size : null,
+      sha256: present && hash ? await hashFile(path) : null,
+    });
+  }
+  return found;
+}

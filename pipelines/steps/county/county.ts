@@ -1,0 +1,175 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalog, layerOf } from '../../../datasets/catalog.ts';
+import type { VectorLayer } from '../../../datasets/dataset.ts';
+import { type Box, boxOf } from '../../../datasets/geometry.ts';
+import type { IngestCount } from '../../../datasets/release.ts';
+import { PARCELS } from '../../../query/evaluate/parcel-at-point.ts';
+import { addressSourceOf } from '../../../query/geocode/index/address-row.ts';
+import { NATIONAL } from '../../release/manifest.ts';
+import { AddressFile } from '../address-file.ts';
+import { type StagedCoverage, stageCoverage } from '../coverage.ts';
+import { Intake } from '../intake.ts';
+import { checkIntake, countOf, union } from '../intake-count.ts';
+import { type CountyJob, LayerError, type LayerJob, type LayerResult, type StagedPart } from '../layer-job.ts';
+import { PartitionFiles } from '../partition-files.ts';
+import { Rejects } from '../rejected/rejects.ts';
+import { Parcels } from './parcels.ts';
+import type { StoredParcels } from './stored-parcels.ts';
+
+/** A file that fills a county, before its rows are counted. */
+type Source = Pick<StagedPart, 'layer' | 'kept' | 'place'>;
+
+/** Every file that fills the county: by place, so that the order in which places are ingested does not matter. */
+function sourcesOf({ place, layers, before }: CountyJob): Source[] {
+  const kept = before.flatMap(file => file.parts.filter(part => part.kept).map(({ part }) => part));
+  const sources: Source[] = [
+    ...kept.map(part => ({ layer: null, kept: part, place: part.place })),
+    ...layers.map((layer, i) => ({ layer: i, kept: null, place: layer.national ? NATIONAL : place.name })),
+  ];
+  return sources.sort((a, b) => Number(a.place > b.place) - Number(a.place < b.place));
+}
+
+function storedOf({ key, before }: CountyJob, sources: readonly Source[], several: boolean): StoredParcels[] {
+  const kept = [...new Set(sources.filter(source => source.kept).map(({ place }) => place))].join(', ');
+  return before.map(({ path, parts }) => ({
+    path,
+    of: `The parcels of ${kept} in ${key}`,
+    parts: parts.map(({ part, kept }) =>
+      kept ? { number: several ? sources.findIndex(source => source.kept === part) : null } : null,
+    ),
+  }));
+}
+
+/** What one layer brought, while the files are written. */
+interface Read {
+  readonly job: LayerJob;
+  readonly intake: Intake;
+  readonly coverage: StagedCoverage;
+  readonly box: Box | null;
+}
+
+/** Columns that some file fills: all but those that none publishes. */
+function filledOf(layer: VectorLayer, { layers }: CountyJob, sources: readonly Source[]): Set<string> {
+  const unpublished = sources.map(source => source.kept?.unpublished ?? layers[source.layer!]!.unpublished ?? []);
+  return new Set(Object.keys(layer.columns).filter(name => !unpublished.every(list => list.includes(name))));
+}
+
+/**
+ * Builds the parcels of one county into staged files: those of every layer that the place brings of it, and those of other
+ * places as they were stored, in one order and under one numbering (decisions.md, Parcels).
+ * @param report called with the rows read so far, about once a batch.
+ * @throws ReadError or LayerError naming file, row and cause; what it wrote stays in `job.folder` for the run to remove.
+ */
+export async function buildCounty(
+  job: CountyJob,
+  report: (rows: number) => void = () => {},
+  signal?: AbortSignal,
+): Promise<LayerResult> {
+  mkdirSync(job.folder, { recursive: true });
+  const layer = layerOf(catalog.datasets, PARCELS.dataset, PARCELS.layer) as VectorLayer;
+  const sources = sourcesOf(job);
+  const several = sources.length > 1;
+  const stored = storedOf(job, sources, several);
+  const parcels = await Parcels.create(join(job.folder, 'spool'), job.place, stored);
+  const read: Read[] = [];
+  const numbers = sources.map((_, i) => i);
+  const addresses = numbers.map(
+    i => new AddressFile(join(job.folder, `${i}.adr`), addressSourceOf(PARCELS.dataset, PARCELS.layer)!, job.key),
+  );
+  const files = await PartitionFiles.open(job.folder, layer, {
+    name: `${PARCELS.dataset}:${PARCELS.layer}`,
+    inputOrder: true,
+    filled: filledOf(layer, job, sources),
+    addresses: null,
+  });
+  try {
+    let before = 0;
+    for (const [i, own] of job.layers.entries()) {
+      const { place, sources: folder, asOf, every } = job;
+      const part = { place, layer: own, sources: folder, asOf, every, folder: join(job.folder, String(i)) };
+      mkdirSync(part.folder, { recursive: true });
+      const number = sources.findIndex(source => source.layer === i);
+      const taken = await take(part, layer, parcels, several ? number : null, rows => report(before + rows), signal);
+      read.push(taken);
+      checkIntake(part, taken.intake, taken.box, taken.coverage);
+      before += taken.intake.read;
+    }
+    const rows = numbers.map(() => 0);
+    for await (const row of parcels.rows()) {
+      const part = Number(row.properties.part ?? 0);
+      rows[part]!++;
+      await files.write(row);
+      addresses[part]!.write(row);
+    }
+    const done = await files.finish();
+    const parts: StagedPart[] = [];
+    for (const [i, source] of sources.entries()) {
+      const { path } = await addresses[i]!.finish();
+      const index = { role: 'addresses' as const, path, rows: rows[i]! };
+      parts.push(await partOf(source, read, { rows: rows[i]!, index }));
+    }
+    const counts: IngestCount[] = read.map(({ job: own, intake }, i) =>
+      countOf(own, intake, rows[sources.findIndex(source => source.layer === i)]!, null),
+    );
+    const { place, coverage } = parts[0]!;
+    return {
+      partitions: [{ place, coverage, key: job.key, rows: done.rows, box: done.box, files: done.files, parts }],
+      columns: Object.keys(layer.columns),
+      counts,
+      examples: read.map(({ intake }) => intake.measure.examples()),
+      samples: read.flatMap(({ intake }) => intake.rejects.first),
+    };
+  } catch (error) {
+    await files.abort();
+    for (const file of addresses) await file.abort().catch(() => {});
+    for (const { intake } of read) await intake.rejects.abort();
+    throw error;
+  } finally {
+    parcels.close();
+    for (const { intake } of read) await intake.close();
+  }
+}
+
+/** Reads one layer's file into the county. */
+async function take(
+  job: LayerJob,
+  layer: VectorLayer,
+  parcels: Parcels,
+  part: number | null,
+  report: (rows: number) => void,
+  signal?: AbortSignal,
+): Promise<Read> {
+  const coverage = await stageCoverage(job);
+  const rejects = new Rejects(job.folder, `${PARCELS.dataset}:${PARCELS.layer}`, layer);
+  const intake = await Intake.open(job, layer, rejects, coverage.box, report, signal);
+  let box: Box | null = null;
+  try {
+    for await (const row of intake.rows()) {
+      const reason = parcels.add(row, row.objectId, part);
+      if (reason) await intake.reject(row, row.properties.apn ?? null, reason);
+      else box = union(box, boxOf(row.geometry!));
+    }
+    return { job, intake, coverage, box };
+  } catch (error) {
+    await intake.close();
+    await rejects.abort();
+    throw error;
+  }
+}
+
+/** What a file contributed, with the files that are its own. */
+async function partOf(
+  { layer, kept, place }: Source,
+  read: readonly Read[],
+  { rows, index }: { readonly rows: number; readonly index: StagedPart['files'][number] },
+): Promise<StagedPart> {
+  if (kept) {
+    if (rows !== kept.rows)
+      throw new LayerError(`${kept.rows} parcels of ${place} were stored, ${rows} were read back`);
+    return { layer, kept, place, rows, box: kept.box, files: [index], coverage: kept.coverage };
+  }
+  const { intake, coverage, box } = read[layer!]!;
+  const rejects = await intake.rejects.finish();
+  return { layer, kept, place, rows, box, files: [index, ...coverage.files, ...rejects], coverage: coverage.kind };
+}

@@ -1,0 +1,125 @@
+import { latLngToCell } from 'h3-js';
+import { boxOf } from '../../../datasets/geometry.ts';
+import type { Place, PlaceLayer } from '../../../datasets/place/place.ts';
+import type { OutputRow } from '../../../ingest/writer.ts';
+import { SpoolTable } from '../../../ingest/writers/spool-table.ts';
+import { geodesicArea } from '../../../query/geometry/geodesic.ts';
+import { hilbertOf } from '../../../query/geometry/hilbert.ts';
+import { PART } from '../../../query/release/part.ts';
+import { interiorPoint } from '../interior-point.ts';
+import { loadPrevious, ORDERED } from './parcel-keys.ts';
+import { geometryHash } from './parcel-shape.ts';
+import { Spool } from './spool.ts';
+import type { StoredParcel, StoredParcels } from './stored-parcels.ts';
+
+/** The international acre, as the specification's geodesic acreage uses it. */
+const ACRE_M2 = 4046.8564224;
+const ORDER_RESOLUTION = 5;
+
+/** Whether a layer holds parcels, which are stored in their own order with computed columns. */
+export function isParcelLayer(layer: Pick<PlaceLayer, 'dataset' | 'layer'>): boolean {
+  return layer.dataset === 'parcel_store' && layer.layer === 'main';
+}
+
+/** Memory of the index, megabytes; what exceeds it is sorted on disk. */
+const INDEX_MB = 128;
+
+/** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool, key it has already. */
+export const INDEX = [
+  'integer',
+  'string',
+  'string',
+  'string',
+  'string',
+  'hilbert',
+  'integer',
+  'integer',
+  'string',
+] as const;
+
+/**
+ * Parcels of one county on their way into stored order: state, county, H3 resolution 5 cell, Hilbert rank on the fixed
+ * world grid, then parcel key, from however many files they come. Rows and their index wait on disk: memory does not grow
+ * with their number.
+ */
+export class Parcels {
+  readonly #county: string;
+  readonly #spool: Spool;
+  readonly #index: SpoolTable;
+  #count = 0;
+
+  private constructor(county: string, spool: Spool, index: SpoolTable) {
+    this.#county = county;
+    this.#spool = spool;
+    this.#index = index;
+  }
+
+  /**
+   * @param path of the file in which rows wait; a database beside it holds their index.
+   * @param before the county's parcels in the release before: keys of those that are read anew are carried forward, the
+   *   others are taken over with theirs.
+   * @throws LayerError when parcels that shall be taken over cannot be read.
+   */
+  static async create(
+    path: string,
+    { county }: Pick<Place, 'county'>,
+    before: readonly StoredParcels[] = [],
+  ): Promise<Parcels> {
+    const index = await SpoolTable.create(`${path}.duckdb`, INDEX, INDEX_MB);
+    const parcels = new Parcels(county, new Spool(path), index);
+    try {
+      await loadPrevious(index.connection, before, (row, key) => parcels.#take(row, null, key));
+    } catch (error) {
+      parcels.close();
+      throw error;
+    }
+    return parcels;
+  }
+
+  /**
+   * Takes one parcel and computes acreage (geodesic) and the interior point.
+   * @param part of the county that it belongs to; null where there is one.
+   * @returns why the parcel cannot be stored, else null.
+   */
+  add(row: OutputRow, objectId: string | null, part: number | null = null): string | null {
+    const geometry = row.geometry!;
+    const point = interiorPoint(geometry);
+    if (!point) return 'the polygon is too thin to have an interior point';
+    const properties = {
+      ...row.properties,
+      centroid_lon: point[0],
+      centroid_lat: point[1],
+      acreage: geodesicArea(geometry) / ACRE_M2,
+      [PART]: part,
+    };
+    this.#take({ properties, geometry }, objectId, null);
+    return null;
+  }
+
+  #take({ properties, geometry }: StoredParcel, objectId: string | null, key: string | null): void {
+    const number = properties.apn === null || properties.apn === undefined ? null : String(properties.apn);
+    const [minX, minY, maxX, maxY] = boxOf(geometry);
+    const { offset, size } = this.#spool.add({ properties, geometry });
+    const cell = latLngToCell(Number(properties.centroid_lat), Number(properties.centroid_lon), ORDER_RESOLUTION);
+    const rank = hilbertOf((minX + maxX) / 2, (minY + maxY) / 2);
+    this.#index.add([this.#count++, geometryHash(geometry), number, objectId, cell, rank, offset, size, key]);
+  }
+
+  /** All parcels in stored order with `stack_count`, `parcel_key` and `ord` filled. */
+  async *rows(): AsyncGenerator<OutputRow> {
+    this.#index.settle();
+    const result = await this.#index.connection.stream(ORDERED, { county: this.#county });
+    let ord = 0;
+    for await (const rows of result.yieldRowsJs())
+      for (const [offset, size, stack_count, parcel_key] of rows as [number, number, number, string][]) {
+        const { properties, geometry } = this.#spool.read({ offset, size });
+        yield { properties: { ...properties, stack_count, parcel_key, ord: ord++ }, geometry };
+      }
+  }
+
+  /** Removes what waited on disk. */
+  close(): void {
+    this.#index.discard();
+    this.#spool.close();
+  }
+}

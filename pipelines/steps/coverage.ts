@@ -1,0 +1,100 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Column } from '../../datasets/dataset.ts';
+import type { Box, Geometry } from '../../datasets/geometry.ts';
+import type { Coverage } from '../../datasets/place/place.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { projector, statedCrs } from '../../ingest/crs.ts';
+import { openSource } from '../../ingest/format.ts';
+import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
+import { loadGeos } from '../../query/geometry/geos.ts';
+import type { StagedFile } from '../release/store.ts';
+import { LayerError, type LayerJob } from './layer-job.ts';
+import { compileTest } from './normalise.ts';
+import { judge } from './validity.ts';
+
+/** Where a layer is known to be mapped, as stored with its partitions. */
+export interface StagedCoverage {
+  readonly kind: Partition['coverage'];
+  /** lng,lat degrees; null when it is everywhere or not known before the raster is read. */
+  readonly box: Box | null;
+  readonly files: readonly StagedFile[];
+}
+
+/** The coverage that holds for a layer: its own, everywhere for a national file, else the place's. */
+export function coverageOf(job: Pick<LayerJob, 'layer' | 'place'>): Coverage {
+  return job.layer.coverage ?? (job.layer.national ? { everywhere: true } : job.place.coverage);
+}
+
+type FileCoverage = Extract<Coverage, { readonly file: string }>;
+
+const COLUMNS: Readonly<Record<string, Column>> = {};
+
+/** Numbers of a coverage that is remembered (2 MB), and how many are. */
+const REMEMBERED_NUMBERS = 250_000;
+const REMEMBERED = 4;
+const remembered = new Map<string, readonly Geometry[]>();
+
+/**
+ * The judged polygons of a coverage in WGS84. Most layers of a place share its boundary, so a small one is read and judged
+ * once a thread, and again when its file changes.
+ */
+async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<Geometry> {
+  const path = join(job.sources, coverage.file);
+  const own = coverage.file === job.layer.file;
+  const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
+  const key = JSON.stringify([path, mtimeMs, size, coverage.options, coverage.where, own]);
+  const known = remembered.get(key);
+  if (known) {
+    yield* known;
+    return;
+  }
+  const geos = await loadGeos();
+  const meets = coverage.where === undefined ? null : compileTest(coverage.where, job.asOf);
+  const source = await openSource(path, { options: coverage.options ?? {} });
+  const kept: Geometry[] = [];
+  let numbers = 0;
+  try {
+    const project = projector(statedCrs(source.crs, coverage.options ?? {}), coverage.file);
+    for await (const batch of source.rows())
+      for (const row of batch) {
+        if (meets && !meets(row.properties)) continue;
+        const verdict = judge(row.geometry && project(row.geometry), 'polygon', geos);
+        // Features that are their own coverage cover nothing where they are rejected as features.
+        if (verdict.kind === 'rejected' && own) continue;
+        if (verdict.kind === 'rejected')
+          throw new LayerError(`${coverage.file}, row ${row.number}: as a coverage polygon: ${verdict.reason}`);
+        numbers += verdict.geometry.xy.length;
+        if (numbers <= REMEMBERED_NUMBERS) kept.push(verdict.geometry);
+        yield verdict.geometry;
+      }
+  } finally {
+    await source.close();
+  }
+  if (numbers > REMEMBERED_NUMBERS) return;
+  if (remembered.size >= REMEMBERED) remembered.delete(remembered.keys().next().value!);
+  remembered.set(key, kept);
+}
+
+/**
+ * Writes the coverage polygons of a layer as a small FlatGeobuf (WGS84).
+ * @throws LayerError when a polygon of the coverage is invalid: what is mapped must not be guessed. Only where a layer is
+ * its own coverage are those left out.
+ */
+export async function stageCoverage(job: LayerJob): Promise<StagedCoverage> {
+  const coverage = coverageOf(job);
+  if ('everywhere' in coverage) return { kind: 'everywhere', box: null, files: [] };
+  if ('extent' in coverage) return { kind: 'extent', box: null, files: [] };
+  mkdirSync(job.folder, { recursive: true });
+  const path = join(job.folder, 'coverage.fgb');
+  const writer = await createFlatGeobuf(path, { name: 'coverage', columns: COLUMNS, durable: false });
+  try {
+    for await (const geometry of polygons(coverage, job)) await writer.write({ properties: {}, geometry });
+    const { rows, box } = await writer.finish();
+    if (rows === 0) throw new LayerError(`${coverage.file}: the coverage has no polygon`);
+    return { kind: 'polygon', box, files: [{ role: 'coverage', path, rows }] };
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Box } from '../../datasets/geometry.ts';
+import type { IngestCount } from '../../datasets/release.ts';
+import type { StagedCoverage } from './coverage.ts';
+import type { Intake } from './intake.ts';
+import { LayerError, type LayerJob } from './layer-job.ts';
+import { misplacement } from './quality/location.ts';
+
+const overlap = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+
+/** The box around both, null for nothing. */
+export const union = (a: Box | null, b: Box | null): Box | null =>
+  a && b ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : (a ?? b);
+
+/**
+ * Checks that a file was the one that was meant.
+ * @param box lng,lat of all that is stored of it.
+ * @throws LayerError when all were rejected, or they lie outside the coverage.
+ */
+export function checkIntake(job: LayerJob, intake: Intake, box: Box | null, coverage: StagedCoverage): void {
+  const { file } = job.layer;
+  const { placed } = intake.measure;
+  const cause = placed && misplacement(placed);
+  if (intake.read > 0 && intake.rejects.rejected === intake.read)
+    throw new LayerError(
+      `${file}: all ${intake.read} rows were rejected; the first: row ${intake.rejects.first[0]?.row}: ${intake.rejects.first[0]?.reason}${cause ? `; ${cause}` : ''}`,
+    );
+  if (box && coverage.box && !overlap(box, coverage.box))
+    throw new LayerError(
+      `${file}: its coordinates (${box.map(v => v.toFixed(4)).join(' ')}) do not touch the coverage of ${job.place.name} ` +
+        `(${coverage.box.map(v => v.toFixed(4)).join(' ')}); ${cause ?? 'is its CRS the one that was declared?'}`,
+    );
+}
+
+/**
+ * What became of the rows of a layer.
+ * @param stored rows that were written. @param dissolvedTo rows that those written became; null where they stay as they are.
+ * @throws LayerError when rows were lost on the way.
+ */
+export function countOf(job: LayerJob, intake: Intake, stored: number, dissolvedTo: number | null): IngestCount {
+  const { read, skipped, repeated } = intake;
+  const { rejected, repaired } = intake.rejects;
+  const { dataset, layer, file, provenance } = job.layer;
+  const quality = intake.measure.quality(provenance.vintage);
+  const written = read + repeated - skipped - rejected;
+  if (stored !== (dissolvedTo ?? written))
+    throw new LayerError(
+      `${file}: ${read} rows read, ${skipped} skipped and ${rejected} rejected leave ${dissolvedTo ?? written}, but ${stored} were written`,
+    );
+  const joins = intake.joins.length > 0 ? { joins: intake.joins } : {};
+  return {
+    place: job.place.name,
+    dataset,
+    layer,
+    file,
+    read,
+    written,
+    skipped,
+    rejected,
+    repaired,
+    dissolvedTo,
+    quality,
+    ...joins,
+  };
+}

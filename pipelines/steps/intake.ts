@@ -1,0 +1,296 @@
+import { join } from 'node:path';
+import type { TableLayer, Value, VectorLayer } from '../../datasets/dataset.ts';
+import type { Box, Geometry } from '../../datasets/geometry.ts';
+import { expectationOf } from '../../datasets/place/expectation.ts';
+import type { PlaceLayer } from '../../datasets/place/place.ts';
+import type { JoinCount } from '../../datasets/release.ts';
+import { projector, statedCrs } from '../../ingest/crs.ts';
+import { openSource } from '../../ingest/format.ts';
+import { ReadError, type Row, type Source } from '../../ingest/reader.ts';
+import type { OutputRow } from '../../ingest/writer.ts';
+import { type GeosPolygons, loadGeos } from '../../query/geometry/geos.ts';
+import { columnsNeeded } from '../place/columns-needed.ts';
+import { thinned } from '../place/trial/thinned.ts';
+import { isParcelLayer } from './county/parcels.ts';
+import { Joins } from './join.ts';
+import type { LayerJob } from './layer-job.ts';
+import { compileColumns, compileTest, type Normalise, type Properties, scalar, type Test } from './normalise.ts';
+import { Measure } from './quality/measure.ts';
+import type { Rejects } from './rejected/rejects.ts';
+import { compileRepeat, type Repeat } from './repeat.ts';
+import { respelled } from './spelling.ts';
+import { judge } from './validity.ts';
+import { Misfit } from './value.ts';
+
+/** A row in the normal schema that still knows where it came from. */
+export interface IntakeRow extends OutputRow {
+  readonly number: number;
+  /** The source's own identifier of the feature (GlobalID or OBJECTID), which tells apart rows that share a number. */
+  readonly objectId: string | null;
+}
+
+/** Names under which GIS software publishes a feature's own identifier, the more lasting one first. */
+const OBJECT_ID_COLUMNS = [/^globalid$/i, /^object_?id$/i, /^fid$/i];
+
+/** Columns that hold it, the more lasting one first. */
+function objectIdColumns(names: readonly string[]): string[] {
+  return OBJECT_ID_COLUMNS.flatMap(pattern => names.find(name => pattern.test(name)) ?? []);
+}
+
+function objectIdOf(properties: Row['properties'], columns: readonly string[]): string | null {
+  for (const column of columns) {
+    const value = scalar(properties[column], column);
+    if (value !== null) return String(value);
+  }
+  return null;
+}
+
+/** What each kind of area key looks like; a key of another shape joins nothing and is rejected. */
+const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
+  county_fips: /^\d{5}$/,
+  tract_geoid: /^\d{11}$/,
+  block_geoid: /^\d{15}$/,
+  huc12: /^\d{12}$/,
+};
+
+/** @throws ReadError naming a mapped column that the file does not have, with those it has. */
+function requireColumns(file: string, needed: readonly string[], known: ReadonlySet<string>): void {
+  const missing = needed.filter(name => !known.has(name));
+  if (missing.length > 0)
+    throw new ReadError(
+      'column_missing',
+      file,
+      null,
+      `no column ${missing.join(', ')}; the file has ${[...known].join(', ') || 'none'}`,
+    );
+}
+
+/** Reads one layer's file and yields its rows in the normal schema and WGS84, counting and recording what is left out. */
+export class Intake {
+  read = 0;
+  skipped = 0;
+  /** Rows that stand for several areas have become so many more. */
+  repeated = 0;
+  readonly rejects: Rejects;
+  readonly measure: Measure;
+  readonly #job: LayerJob;
+  readonly #layer: VectorLayer | TableLayer;
+  readonly #source: Source;
+  /** The mapping, in the file's own spelling. */
+  #columns: PlaceLayer['columns'];
+  #normalise: Normalise;
+  readonly #where: Test | null;
+  readonly #repeat: Repeat | null;
+  readonly #joins: Joins;
+  readonly #geos: GeosPolygons | null;
+  /** Null where the file is a table, and until a geometry asks for it where one that joins may stand in. */
+  #project: ((geometry: Geometry) => Geometry) | null;
+  readonly #isParcels: boolean;
+  /** null when the columns are known only row by row. */
+  readonly #objectIds: readonly string[] | null;
+  readonly #report: (rows: number) => void;
+  readonly #signal: AbortSignal | undefined;
+
+  private constructor(
+    job: LayerJob,
+    layer: VectorLayer | TableLayer,
+    rejects: Rejects,
+    source: Source,
+    measure: Measure,
+    joins: Joins,
+    geos: GeosPolygons | null,
+    report: (rows: number) => void,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#job = job;
+    this.#layer = layer;
+    this.rejects = rejects;
+    this.#source = source;
+    this.measure = measure;
+    this.#isParcels = isParcelLayer(job.layer);
+    this.#objectIds = source.columns.length > 0 ? objectIdColumns(source.columns) : null;
+    this.#joins = joins;
+    this.#geos = geos;
+    this.#report = report;
+    this.#signal = signal;
+    this.#columns = respelled(job.layer.columns, layer.columns, new Set(source.columns));
+    this.#normalise = compileColumns(this.#columns, layer.columns, job.asOf, name => measure.tallyOf(name));
+    this.#where = job.layer.where ? compileTest(job.layer.where, job.asOf) : null;
+    this.#repeat = job.layer.repeat ? compileRepeat(job.layer.repeat, job.asOf) : null;
+    this.#project = layer.kind === 'vector' && !joins.giveShapes ? this.#projector() : null;
+  }
+
+  /**
+   * @param coverage box of the layer's coverage (lng,lat), null where it has none.
+   * @throws ReadError when the file, one joined to it or one of the mapped columns is missing.
+   */
+  static async open(
+    job: LayerJob,
+    layer: VectorLayer | TableLayer,
+    rejects: Rejects,
+    coverage: Box | null,
+    report: (rows: number) => void,
+    signal?: AbortSignal,
+  ): Promise<Intake> {
+    const { outsideMetres: metres } = expectationOf(layer.expect, job.layer.expect);
+    // A layer that is not cut by places reaches beyond each: stations are read from afar.
+    const bounds = layer.partition === 'national' ? null : coverage;
+    const where = layer.kind === 'vector' ? { coverage: bounds, metres } : null;
+    const measure = new Measure(Object.keys(job.layer.columns), layer.columns, where);
+    const wanted = layer.kind === 'vector' ? (job.layer.geometry ?? layer.geometry) : null;
+    const needed = columnsNeeded(job.layer);
+    const joins = await Joins.load(job.layer, needed, wanted, job.sources, job.asOf, signal, prefix =>
+      measure.tallyOf(prefix),
+    );
+    const geos = layer.kind === 'vector' ? await loadGeos() : null;
+    const { file, format, options } = job.layer;
+    const opened = await openSource(join(job.sources, file), { format, options: options ?? {} });
+    const source = thinned(opened, job.every ?? 1);
+    try {
+      if (source.columns.length > 0)
+        requireColumns(
+          file,
+          columnsNeeded({
+            ...job.layer,
+            columns: respelled(job.layer.columns, layer.columns, new Set(source.columns)),
+          }).filter(name => !joins.owns(name)),
+          new Set(source.columns),
+        );
+      return new Intake(job, layer, rejects, source, measure, joins, geos, report, signal);
+    } catch (error) {
+      await source.close();
+      throw error;
+    }
+  }
+
+  /** Records a row of the normal schema as left out. */
+  async reject({ number, properties, geometry }: IntakeRow, id: Value, reason: string): Promise<void> {
+    const { file } = this.#job.layer;
+    this.measure.rejected(number, reason);
+    await this.rejects.reject({ file, row: number, id, reason }, { properties, geometry, complete: true });
+  }
+
+  /** Of each join, to how many of the rows that were not skipped something joined. */
+  get joins(): readonly JoinCount[] {
+    return this.#joins.counts;
+  }
+
+  /** @throws ReadError when the CRS of the file is not known. */
+  #projector(): (geometry: Geometry) => Geometry {
+    const { file, options } = this.#job.layer;
+    return projector(statedCrs(this.#source.crs, options ?? {}), file);
+  }
+
+  async *rows(): AsyncGenerator<IntakeRow> {
+    const seen = this.#source.columns.length === 0 ? new Set<string>() : null;
+    for await (const batch of this.#source.rows(this.#signal)) {
+      if (seen && this.read === 0) this.#respell(batch);
+      for (const row of batch) {
+        this.read++;
+        if (seen) for (const name of Object.keys(row.properties)) seen.add(name);
+        const rows = this.#repeat?.(row);
+        if (rows?.length === 0) this.skipped++;
+        else if (rows) this.repeated += rows.length - 1;
+        for (const one of rows ?? [row]) {
+          const done = await this.#take(one);
+          if (done) yield done;
+        }
+      }
+      this.#report(this.read);
+    }
+    // Formats without a header (GeoJSON) show only now that a mapped column never occurred.
+    if (seen && this.read > 0)
+      requireColumns(
+        this.#job.layer.file,
+        columnsNeeded({ ...this.#job.layer, columns: this.#columns }).filter(name => !this.#joins.owns(name)),
+        seen,
+      );
+  }
+
+  /** Formats without a header show their spelling in the first rows. */
+  #respell(rows: readonly Row[]): void {
+    const known = new Set(rows.flatMap(row => Object.keys(row.properties)));
+    this.#columns = respelled(this.#job.layer.columns, this.#layer.columns, known);
+    this.#normalise = compileColumns(this.#columns, this.#layer.columns, this.#job.asOf, name =>
+      this.measure.tallyOf(name),
+    );
+  }
+
+  async #take(row: Row): Promise<IntakeRow | null> {
+    const layer = this.#layer;
+    const { file } = this.#job.layer;
+    let properties = row.properties;
+    let id: Value = null;
+    let values: IntakeRow['properties'] | null = null;
+    try {
+      properties = this.#joins.extend(properties);
+      if (this.#where && !this.#where(properties)) {
+        this.skipped++;
+        return null;
+      }
+      this.#joins.count();
+      const filled = this.#normalise(properties);
+      values = filled;
+      const key = layer.kind === 'vector' ? layer.joinKey : layer.key.column;
+      id = key === null ? null : (values[key] ?? null);
+      if (layer.kind === 'table') {
+        if (id === null) throw new Misfit(`key ${layer.key.column} is empty`);
+        const shape = KEY_SHAPES[layer.key.is];
+        if (shape && !shape.test(String(id)))
+          throw new Misfit(`key ${layer.key.column}: "${id}" is no ${layer.key.is}`);
+        this.measure.row(row.number, values);
+        return { number: row.number, objectId: null, properties: values, geometry: null };
+      }
+      const geometry = this.#geometryOf(row.geometry, properties, filled);
+      if (geometry) this.measure.place(row.number, geometry);
+      const verdict = judge(geometry, this.#job.layer.geometry ?? layer.geometry, this.#geos!);
+      if (verdict.kind !== 'valid') {
+        const { reason, readings } = verdict;
+        const said = { file, row: row.number, id, reason, ...(readings ? { readings } : {}) };
+        if (verdict.kind === 'repaired') await this.rejects.repair(said);
+        else {
+          this.measure.rejected(row.number, reason);
+          await this.rejects.reject(said, { properties: values, geometry, complete: true });
+          return null;
+        }
+      }
+      const objectId = this.#isParcels
+        ? objectIdOf(row.properties, this.#objectIds ?? objectIdColumns(Object.keys(row.properties)))
+        : null;
+      this.measure.row(row.number, values);
+      return { number: row.number, objectId, properties: values, geometry: verdict.geometry };
+    } catch (error) {
+      if (!(error instanceof Misfit)) throw error;
+      this.measure.rejected(row.number, error.message);
+      const known = { properties: values ?? this.#normalise(properties, true), complete: values !== null };
+      const geometry = this.#projected(row.geometry);
+      await this.rejects.reject({ file, row: row.number, id, reason: error.message }, { ...known, geometry });
+      return null;
+    }
+  }
+
+  /** Where a row that does not fit stands; null where that cannot be told. */
+  #projected(geometry: Geometry | null): Geometry | null {
+    try {
+      return geometry && this.#layer.kind === 'vector' ? (this.#project ?? this.#projector())(geometry) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The row's own geometry, else that of what joins; a point that stands for a polygon is marked as one. */
+  #geometryOf(own: Geometry | null, properties: Properties, values: Record<string, Value>): Geometry | null {
+    if (own) {
+      this.#project ??= this.#projector();
+      return this.#project(own);
+    }
+    const given = this.#joins.shape(properties);
+    const placement = this.#layer.kind === 'vector' ? this.#layer.placement : undefined;
+    if (given?.inside && placement) values[placement.column] = placement.inside;
+    return given?.geometry ?? null;
+  }
+
+  async close(): Promise<void> {
+    await this.#source.close();
+  }
+}

@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
+import type { Manifest, Part, Partition, ReleaseFile } from '../../datasets/release.ts';
+import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
+import { type Contribution, NATIONAL, wholePartition } from '../release/manifest.ts';
+import type { StagedFile, Store } from '../release/store.ts';
+import { isParcelLayer } from './county/parcels.ts';
+import type { CountyBefore, CountyJob, LayerJob, LayerResult, StagedPart } from './layer-job.ts';
+import { partitionKey } from './partition.ts';
+import type { Built } from './quality/built.ts';
+
+/** Where a run reads and writes. */
+interface Folders {
+  /** Of the store. */
+  readonly releases: string;
+  /** Of the published files. */
+  readonly sources: string;
+  /** Of the run. */
+  readonly folder: string;
+  readonly now: Date;
+}
+
+/** The parts of a partition as it is recorded. */
+const recorded = (partition: Partition): readonly Part[] => partition.parts ?? [partition];
+
+/** What a county held in the release before. */
+function beforeOf(
+  partitions: readonly Partition[],
+  releases: string,
+  isReplaced: (part: Part) => boolean,
+): CountyBefore[] {
+  return partitions.flatMap(partition => {
+    const file = partition.files.find(f => f.role === 'features');
+    const parts = recorded(partition).map(part => ({ part: ownOf(part), kept: !isReplaced(part) }));
+    return file ? [{ path: join(releases, file.path), parts }] : [];
+  });
+}
+
+/** A part with the files alone that are its own, and nothing of the partition it may have been. */
+function ownOf({ files, ...part }: Part): Part {
+  const { place, county, rows, box, coverage, provenance, accuracyM, unpublished } = part;
+  const own = files.filter(({ role }) => role === 'coverage' || role === 'rejects' || role === 'rejected');
+  const stated = { ...(county ? { county } : {}), ...(accuracyM === undefined ? {} : { accuracyM }) };
+  return { place, ...stated, rows, box, files: own, coverage, provenance, unpublished };
+}
+
+/**
+ * The work of a run: a job for each layer, and one for the parcels of each county, which all files of the place fill together
+ * with those of other places. Counties that the place has left, and those that an earlier build stored in several files, are
+ * built again from what they held.
+ */
+export function jobsOf(place: Place, previous: Manifest | null, folders: Folders): (LayerJob | CountyJob)[] {
+  const { sources, folder, now, releases } = folders;
+  const { layers, ...head } = place;
+  const common = (i: number) => ({ sources, folder: join(folder, String(i)), asOf: now.toISOString().slice(0, 10) });
+  const placeOf = ({ state, county }: Pick<PlaceLayer, 'state' | 'county'>) => ({
+    ...head,
+    state: state ?? head.state,
+    county: county ?? head.county,
+  });
+  const jobs: (LayerJob | CountyJob)[] = [];
+  for (const layer of layers)
+    if (!isParcelLayer(layer)) jobs.push({ ...common(jobs.length), place: placeOf(layer), layer });
+
+  const held = Map.groupBy(previous?.datasets[PARCELS.dataset]?.[PARCELS.layer]?.partitions ?? [], p => p.key);
+  const brought = Map.groupBy(layers.filter(isParcelLayer), layer =>
+    partitionKey('county', placeOf(layer), layer.national ?? false, null),
+  );
+  for (const key of new Set([...brought.keys(), ...held.keys()])) {
+    const own = brought.get(key) ?? [];
+    const partitions = held.get(key) ?? [];
+    const name = key === 'US' ? NATIONAL : place.name;
+    // National files are replaced only where the place brings them.
+    const isReplaced = (part: Part) => part.place === name && (key !== 'US' || own.length > 0);
+    const before = beforeOf(partitions, releases, isReplaced);
+    const parts = before.flatMap(file => file.parts);
+    if (own.length === 0 && before.length < 2 && parts.every(({ kept }) => kept)) continue;
+    if (own.length === 0 && !parts.some(({ kept }) => kept)) continue;
+    const [state, county] = key.split('/');
+    const at = own[0] ? placeOf(own[0]) : { ...head, state: state!, county: county ?? head.county };
+    jobs.push({ ...common(jobs.length), place: at, key, layers: own, before });
+  }
+  return jobs;
+}
+
+/** What was built of each layer of a place, in their order there. */
+export function builtOf({ layers }: Place, results: readonly LayerResult[]): Built[] {
+  const done = results.flatMap(({ counts, examples }) => counts.map((count, i) => ({ count, examples: examples[i]! })));
+  return layers.map(layer => {
+    // One file may fill a layer twice: each time another of its counts.
+    const at = done.findIndex(
+      ({ count }) => count.dataset === layer.dataset && count.layer === layer.layer && count.file === layer.file,
+    );
+    const [own] = done.splice(at, 1);
+    return { layer, ...own! };
+  });
+}
+
+/** Takes what a job staged into the store. */
+export async function adopt(
+  store: Store,
+  result: LayerResult,
+  job: LayerJob | CountyJob,
+  now: Date,
+): Promise<Contribution> {
+  const saidOf = ({ provenance, accuracyM, unpublished, national }: PlaceLayer) => ({
+    ...(national ? {} : { county: job.place.county }),
+    provenance: { ...provenance, retrievedAt: now.toISOString(), synthetic: job.place.synthetic ?? false },
+    ...(accuracyM === undefined ? {} : { accuracyM }),
+    unpublished: unpublished ?? [],
+  });
+  const stored = new Map<string, ReleaseFile>();
+  const adopted = async (files: readonly StagedFile[]) => {
+    const out: ReleaseFile[] = [];
+    for (const file of files) {
+      // Partitions of a layer share its coverage file: the second time it is in the store already.
+      const known = stored.get(file.path) ?? (await store.adopt(file));
+      stored.set(file.path, known);
+      out.push(known);
+    }
+    return out;
+  };
+  const partitions: Partition[] = [];
+  for (const { parts: staged, ...partition } of result.partitions) {
+    const files = await adopted(partition.files);
+    if ('layers' in job) {
+      const parts: Part[] = [];
+      for (const part of staged!) parts.push(await adoptedPart(part, job, adopted, saidOf));
+      partitions.push(wholePartition(partition, files, parts));
+    } else partitions.push({ ...partition, files, ...saidOf(job.layer) });
+  }
+  const { dataset, layer } = 'layers' in job ? PARCELS : job.layer;
+  return { dataset, layer, columns: result.columns, partitions };
+}
+
+async function adoptedPart(
+  { layer, kept, place, rows, box, files, coverage }: StagedPart,
+  job: CountyJob,
+  adopted: (files: readonly StagedFile[]) => Promise<ReleaseFile[]>,
+  saidOf: (layer: PlaceLayer) => Pick<Part, 'county' | 'provenance' | 'accuracyM' | 'unpublished'>,
+): Promise<Part> {
+  const own = await adopted(files);
+  if (kept) return { ...kept, files: [...own, ...kept.files] };
+  return { place, rows, box, files: own, coverage, ...saidOf(job.layers[layer!]!) };
+}

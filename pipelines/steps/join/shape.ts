@@ -1,0 +1,52 @@
+import type { VectorLayer } from '../../../datasets/dataset.ts';
+import type { Geometry } from '../../../datasets/geometry.ts';
+import { type GeosPolygons, loadGeos } from '../../../query/geometry/geos.ts';
+import { interiorPoint } from '../interior-point.ts';
+import { judge } from '../validity.ts';
+import { Misfit } from '../value.ts';
+
+const NO_PARTS = new Uint32Array(0);
+const ONE_POINT = Uint32Array.of(1);
+
+/** A geometry that a join gives to a row. */
+export interface GivenShape {
+  /** WGS84. */
+  readonly geometry: Geometry;
+  /** Whether it is a point inside the joined polygon, which stands for the whole of it. */
+  readonly inside: boolean;
+}
+
+/** Makes of a joined geometry what a layer holds. */
+export class ShapeMaker {
+  readonly #project: (geometry: Geometry) => Geometry;
+  readonly #wanted: VectorLayer['geometry'];
+  readonly #geos: GeosPolygons;
+
+  private constructor(project: (geometry: Geometry) => Geometry, wanted: VectorLayer['geometry'], geos: GeosPolygons) {
+    this.#project = project;
+    this.#wanted = wanted;
+    this.#geos = geos;
+  }
+
+  /** @param project from the CRS of the joined file to WGS84. */
+  static async create(project: (geometry: Geometry) => Geometry, wanted: VectorLayer['geometry']): Promise<ShapeMaker> {
+    return new ShapeMaker(project, wanted, await loadGeos());
+  }
+
+  /**
+   * The geometry of a joined row as the layer holds it: of a polygon, in a layer of points, a point well inside it.
+   * @throws Misfit when the polygon is not valid, and so has no certain inside.
+   */
+  make(source: Geometry): GivenShape {
+    const geometry = this.#project(source);
+    if (this.#wanted !== 'point' || !geometry.type.endsWith('Polygon')) return { geometry, inside: false };
+    const verdict = judge(geometry, 'polygon', this.#geos);
+    if (verdict.kind === 'rejected') throw new Misfit(`the joined polygon: ${verdict.reason}`);
+    const point = interiorPoint(verdict.geometry);
+    if (!point) throw new Misfit('the joined polygon has no inside');
+    return {
+      geometry: { type: 'Point', xy: Float64Array.from(point), ends: ONE_POINT, parts: NO_PARTS },
+      inside: true,
+    };
+  }
+}

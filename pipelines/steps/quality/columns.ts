@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { catalog, layerOf } from '../../../datasets/catalog.ts';
+import { joinsOf, type Place, type PlaceLayer } from '../../../datasets/place/place.ts';
+import { openSource } from '../../../ingest/format.ts';
+import { columnsNeeded } from '../../place/columns-needed.ts';
+import { columnsOfJoin } from '../join.ts';
+import { respelled } from '../spelling.ts';
+
+/** A file that cannot be read, or lacks columns that the mapping names. */
+export interface FileProblem {
+  readonly file: string;
+  /** `dataset:layer`. */
+  readonly layer: string;
+  readonly message: string;
+}
+
+type Opened = Pick<PlaceLayer, 'file' | 'format' | 'options'>;
+
+/**
+ * Columns of a file: of its header; where it has none (GeoJSON), those of its rows until all that are wanted were seen.
+ * @returns null when the file has neither.
+ */
+async function columnsIn(
+  { file, format, options }: Opened,
+  sources: string,
+  wanted: (known: ReadonlySet<string>) => readonly string[],
+): Promise<ReadonlySet<string> | null> {
+  const source = await openSource(join(sources, file), { format, options: options ?? {} });
+  try {
+    const known = new Set(source.columns);
+    if (known.size > 0) return known;
+    for await (const batch of source.rows()) {
+      for (const { properties } of batch) for (const name of Object.keys(properties)) known.add(name);
+      if (known.size > 0 && wanted(known).every(name => known.has(name))) break;
+    }
+    return known.size > 0 ? known : null;
+  } finally {
+    await source.close();
+  }
+}
+
+/** What the mapping reads of each file of a layer, given the columns that the file has. */
+function reads(layer: PlaceLayer): (Opened & { wanted: (known: ReadonlySet<string>) => string[] })[] {
+  const target = layerOf(catalog.datasets, layer.dataset, layer.layer);
+  if (target.kind === 'raster') return [];
+  const joins = joinsOf(layer);
+  const joined = (name: string) => joins.some(({ prefix }) => name.startsWith(`${prefix}.`));
+  return [
+    {
+      ...layer,
+      wanted: known =>
+        columnsNeeded({ ...layer, columns: respelled(layer.columns, target.columns, known) }).filter(
+          name => !joined(name),
+        ),
+    },
+    ...joins.map(spec => ({ ...spec, wanted: () => columnsOfJoin(spec, columnsNeeded(layer)) })),
+  ];
+}
+
+/**
+ * Checks that every source column that a place names stands in its file, join keys included. Headers are read, and rows only
+ * of formats that have no header.
+ * @param missing files that are not there and are told otherwise.
+ */
+export async function columnProblems(
+  place: Place,
+  sources: string,
+  missing: readonly string[],
+): Promise<FileProblem[]> {
+  const problems: FileProblem[] = [];
+  for (const layer of place.layers) {
+    const name = `${layer.dataset}:${layer.layer}`;
+    for (const opened of reads(layer).filter(({ file }) => !missing.includes(file))) {
+      const { file, wanted } = opened;
+      try {
+        const known = await columnsIn(opened, sources, wanted);
+        const absent = known ? [...new Set(wanted(known))].filter(column => !known.has(column)) : [];
+        if (known && absent.length > 0)
+          problems.push({
+            file,
+            layer: name,
+            message: `no column ${absent.join(', ')}; the file has ${[...known].join(', ')}`,
+          });
+      } catch (error) {
+        problems.push({ file, layer: name, message: (error as Error).message });
+      }
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,21 @@
+import type { LayerQuality } from '../../../datasets/release.ts';
+import type { Breach } from './breach.ts';
+
+/** A measure that is not met, and what was found. */
+export type Found = Pick<Breach, 'what'> & Partial<Pick<Breach, 'column' | 'rows'>>;
+export type Finding = readonly [measure: string, found: Found];
+
+/** What a file, or all files of a layer together, held in this run or in the release before. */
+export interface Contents {
+  readonly stored: number;
+  /** null in releases that did not measure. */
+  readonly quality: LayerQuality | null;
+}
+
+/** A share as people read it: `0.22 %`, `12.5 %`, `99.95 %`. */
+export const percent = (share: number) =>
+  `${Number((100 * share).toFixed(share < 0.1 || (share > 0.9 && share < 1) ? 2 : 1))} %`;
+export const rowsOf = (n: number) => `${n} ${n === 1 ? 'row' : 'rows'}`;
+
+/** Whether a share is beyond its bound, by more than doubles cannot hold. */
+export const exceeds = (share: number, bound: number) => share > bound + 1e-9;

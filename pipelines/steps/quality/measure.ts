@@ -1,0 +1,123 @@
+import type { Column, Value } from '../../../datasets/dataset.ts';
+import type { Box, Geometry } from '../../../datasets/geometry.ts';
+import type { LayerQuality } from '../../../datasets/release.ts';
+import { Locator } from './location.ts';
+import { Tally } from './tally.ts';
+
+/** Examples of what may be amiss in one file's rows, by measure. Plain data: it comes from a thread. */
+export type Examples = Readonly<Record<string, readonly string[]>>;
+
+const EXAMPLES = 5;
+/** Kinds of rejection that are told apart. */
+const KINDS = 20;
+
+/** What rejections of one kind have in common: the reason without its values. */
+const kindOf = (reason: string) => reason.replace(/"[^"]*"/g, '"…"').replace(/-?\d+(\.\d+)?/g, '#');
+
+const nonZero = (counts: ReadonlyMap<string, number>) => Object.fromEntries([...counts].filter(([, n]) => n > 0));
+
+/** Measures the rows of one file on their way in. */
+export class Measure {
+  readonly #columns: readonly { readonly name: string; readonly values: ReadonlySet<Value> | null }[];
+  readonly #nulls: number[];
+  readonly #unlisted: Map<string, number>;
+  readonly #tallies = new Map<string, Tally>();
+  readonly #locator: Locator | null;
+  readonly #examples = new Map<string, string[]>();
+  readonly #reasons = new Map<string, { rows: number; readonly first: string }>();
+  #rows = 0;
+
+  /**
+   * @param mapped names of the columns that the place maps, @param columns the layer's.
+   * @param where null for a table; else the box of the coverage and the metres that features may lie beyond it.
+   */
+  constructor(
+    mapped: readonly string[],
+    columns: Readonly<Record<string, Column>>,
+    where: { readonly coverage: Box | null; readonly metres: number } | null,
+  ) {
+    this.#columns = mapped
+      .filter(name => Object.hasOwn(columns, name))
+      .map(name => ({ name, values: columns[name]!.values ? new Set<Value>(columns[name]!.values) : null }));
+    this.#nulls = this.#columns.map(() => 0);
+    this.#unlisted = new Map(this.#columns.filter(c => c.values).map(c => [c.name, 0]));
+    this.#locator = where && new Locator(where.coverage, where.metres);
+  }
+
+  /** Of a mapped column, or of the join with this prefix. */
+  tallyOf(name: string): Tally {
+    let tally = this.#tallies.get(name);
+    if (!tally) {
+      tally = new Tally();
+      this.#tallies.set(name, tally);
+    }
+    return tally;
+  }
+
+  /** A row that is kept, in the normal schema. */
+  row(number: number, values: Readonly<Record<string, Value>>): void {
+    this.#rows++;
+    for (let i = 0; i < this.#columns.length; i++) {
+      const { name, values: list } = this.#columns[i]!;
+      const value = values[name] ?? null;
+      if (value === null) this.#nulls[i]!++;
+      else if (list && !list.has(value)) {
+        this.#unlisted.set(name, this.#unlisted.get(name)! + 1);
+        this.#example(`unlisted/${name}`, `${JSON.stringify(value)} in row ${number}`);
+      }
+    }
+  }
+
+  /** A geometry as its CRS places it, before it is judged; lng,lat degrees where all is well. */
+  place(number: number, geometry: Geometry): void {
+    if (geometry.xy.length === 0) return;
+    const kind = this.#locator?.add(geometry) ?? 'inside';
+    if (kind === 'inside') return;
+    const [x, y] = [geometry.xy[0]!, geometry.xy[1]!].map(v => Number(v.toFixed(5)));
+    this.#example(kind === 'outside' ? 'outside' : 'crs', `row ${number} at ${x} ${y}`);
+  }
+
+  rejected(number: number, reason: string): void {
+    const kind = kindOf(reason);
+    const known = this.#reasons.get(kind);
+    if (known) known.rows++;
+    else if (this.#reasons.size < KINDS) this.#reasons.set(kind, { rows: 1, first: `row ${number}: ${reason}` });
+  }
+
+  #example(measure: string, text: string): void {
+    const list = this.#examples.get(measure) ?? [];
+    if (list.length < EXAMPLES) this.#examples.set(measure, [...list, text]);
+  }
+
+  get placed(): LayerQuality['placed'] {
+    return this.#locator?.placed ?? null;
+  }
+
+  /** A few rows or values of what may be amiss, by measure, as `rejected` or `nulls/apn`. */
+  examples(): Examples {
+    const reasons = [...this.#reasons.values()].sort((a, b) => b.rows - a.rows).slice(0, EXAMPLES);
+    const examples: Record<string, readonly string[]> = Object.fromEntries(this.#examples);
+    if (reasons.length > 0)
+      examples.rejected = reasons.map(r => (r.rows > 1 ? `${r.first} (${r.rows} rows alike)` : r.first));
+    for (const [name, tally] of this.#tallies) {
+      const misses = tally.misses().slice(0, EXAMPLES);
+      if (misses.length > 0)
+        examples[`hits/${name}`] = misses.map(([value, rows]) => `${JSON.stringify(value)} in ${rows} rows`);
+    }
+    return examples;
+  }
+
+  /** @param vintage of the file, as the place states it. */
+  quality(vintage: string): LayerQuality {
+    const asked = [...this.#tallies].filter(([, tally]) => tally.asked > 0);
+    return {
+      vintage,
+      rows: this.#rows,
+      nulls: Object.fromEntries(this.#columns.map(({ name }, i) => [name, this.#nulls[i]!])),
+      hits: Object.fromEntries(asked.map(([name, tally]) => [name, [tally.asked, tally.found] as const])),
+      blanks: nonZero(new Map([...this.#tallies].map(([name, tally]) => [name, tally.blanks]))),
+      unlisted: nonZero(this.#unlisted),
+      placed: this.placed,
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import type { IngestCount } from '../../../datasets/release.ts';
+import { percent, rowsOf } from './found.ts';
+
+/** What one column has to say: rows without a value, what lookups find, values outside the list; null when nothing. */
+function columnLine(name: string, { quality }: IngestCount): string | null {
+  if (!quality) return null;
+  const { rows, nulls, hits, unlisted, blanks } = quality;
+  const parts: string[] = [];
+  if (nulls[name]) parts.push(`${percent(nulls[name] / rows)} without a value`);
+  const [asked, found] = hits[name] ?? [0, 0];
+  if (asked > 0) parts.push(`${percent(found / asked)} of ${asked} looked up and found`);
+  if (unlisted[name]) parts.push(`${rowsOf(unlisted[name])} outside the closed list`);
+  if (blanks[name]) parts.push(blankText(blanks[name]));
+  return parts.length > 0 ? `  ${name}: ${parts.join('; ')}` : null;
+}
+
+const blankText = (rows: number) =>
+  `${rowsOf(rows)} without a source value ${rows === 1 ? 'stays' : 'stay'} empty, which otherwise does not fill`;
+
+/** What was measured of each file of a place, for people: one line a file, and one for each column with something to say. */
+export function qualityTable(counts: readonly IngestCount[]): string[] {
+  return counts.flatMap(count => {
+    const { dataset, layer, file, read, skipped, rejected, repaired, written, dissolvedTo, quality } = count;
+    const taken = written + rejected;
+    const parts = [`${rowsOf(read)} read`, `${dissolvedTo ?? written} stored`];
+    if (skipped > 0) parts.push(`${skipped} skipped`);
+    if (rejected > 0) parts.push(`${rejected} rejected (${percent(rejected / taken)})`);
+    if (repaired > 0) parts.push(`${repaired} repaired`);
+    const { placed } = quality ?? {};
+    for (const [name, text] of [
+      ['swapped', 'with latitude and longitude exchanged'],
+      ['noDegrees', 'without degrees'],
+      ['elsewhere', 'outside the United States'],
+      ['outside', 'beyond the coverage'],
+    ] as const)
+      if (placed?.[name]) parts.push(`${placed[name]} ${text}`);
+    const names = new Set([...Object.keys(quality?.nulls ?? {}), ...Object.keys(quality?.hits ?? {})]);
+    const columns = [...names].flatMap(name => columnLine(name, count) ?? []);
+    return [`${dataset}:${layer}  ${file}: ${parts.join(', ')}`, ...columns];
+  });
+}
+
+/** Nulls that no `otherwise` filled, one line a column, those of most rows first. */
+export function blankLines(counts: readonly IngestCount[]): string[] {
+  return counts
+    .flatMap(({ dataset, layer, quality }) =>
+      Object.entries(quality?.blanks ?? {}).map(([column, rows]) => ({ rows, at: `${dataset}:${layer} ${column}` })),
+    )
+    .sort((a, b) => b.rows - a.rows)
+    .map(({ at, rows }) => `${at}: ${blankText(rows)}`);
+}

@@ -1,0 +1,108 @@
+import { copyFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RasterLayer } from '../../datasets/dataset.ts';
+import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
+import { expectationOf } from '../../datasets/place/expectation.ts';
+import { projector, statedCrs } from '../../ingest/crs.ts';
+import { openSource, readerFor } from '../../ingest/format.ts';
+import { gridToGeotiff } from '../../ingest/readers/asciigrid.ts';
+import { NATIONAL } from '../release/manifest.ts';
+import { stageCoverage } from './coverage.ts';
+import { LayerError, type LayerJob, type LayerResult } from './layer-job.ts';
+import { partitionKey } from './partition.ts';
+import { placedBox } from './quality/location.ts';
+
+/** Pieces of each edge of a block: projected edges are curves, and the box must hold their bulge too. */
+const PIECES = 64;
+
+/** The same footprint with every edge cut into equal pieces, in the raster's own CRS. */
+function densify({ xy }: Geometry): Geometry {
+  const points: number[] = [];
+  for (let i = 0; i + 3 < xy.length; i += 2)
+    for (let k = 0; k <= PIECES; k++)
+      for (const axis of [0, 1]) points.push(xy[i + axis]! + ((xy[i + 2 + axis]! - xy[i + axis]!) * k) / PIECES);
+  const out = Float64Array.from(points);
+  return { type: 'LineString', xy: out, ends: Uint32Array.of(out.length / 2), parts: new Uint32Array() };
+}
+
+/**
+ * Builds one raster layer: every block is decoded once, so that a truncated or corrupt file fails here and not in a
+ * query, then the published bytes are stored unchanged; an ASCII grid is stored as GeoTIFF. A block counts as a row.
+ * @throws ReadError when a block cannot be read, LayerError when it has none.
+ */
+export async function stageRaster(
+  job: LayerJob,
+  layer: RasterLayer,
+  report: (rows: number) => void,
+  signal?: AbortSignal,
+): Promise<LayerResult> {
+  const { file, format, options } = job.layer;
+  const published = join(job.sources, file);
+  const reader = readerFor(published, format).name;
+  if (reader !== 'geotiff' && reader !== 'asciigrid')
+    throw new LayerError(`${file}: ${reader} holds no raster; a GeoTIFF or an ASCII grid was expected`);
+  const source = await openSource(published, { format: reader, options: options ?? {} });
+  let read = 0;
+  let box: Box | null = null;
+  try {
+    const project = projector(statedCrs(source.crs, options ?? {}), file);
+    for await (const batch of source.rows(signal)) {
+      for (const row of batch) {
+        read++;
+        if (!row.geometry) continue;
+        const b = boxOf(project(densify(row.geometry)));
+        box = box
+          ? [Math.min(box[0], b[0]), Math.min(box[1], b[1]), Math.max(box[2], b[2]), Math.max(box[3], b[3])]
+          : b;
+      }
+      report(read);
+    }
+  } finally {
+    await source.close();
+  }
+  if (read === 0) throw new LayerError(`${file}: the raster has no block`);
+  const path = join(job.folder, 'raster.tif');
+  if (reader === 'asciigrid')
+    await rename(await gridToGeotiff(published, options ?? {}, source.crs!, job.folder), path);
+  else await copyFile(published, path);
+  const coverage = await stageCoverage(job);
+  const bounds = layer.partition === 'national' ? null : coverage.box;
+  return {
+    columns: [],
+    samples: [],
+    examples: [{}],
+    partitions: [
+      {
+        key: partitionKey(layer.partition, job.place, job.layer.national ?? false, box),
+        place: job.layer.national ? NATIONAL : job.place.name,
+        rows: read,
+        box,
+        files: [{ role: 'raster', path, rows: read }, ...coverage.files],
+        coverage: coverage.kind,
+      },
+    ],
+    counts: [
+      {
+        place: job.place.name,
+        dataset: job.layer.dataset,
+        layer: job.layer.layer,
+        file,
+        read,
+        written: read,
+        skipped: 0,
+        rejected: 0,
+        repaired: 0,
+        dissolvedTo: null,
+        quality: {
+          vintage: job.layer.provenance.vintage,
+          rows: read,
+          nulls: {},
+          hits: {},
+          blanks: {},
+          unlisted: {},
+          placed: box && placedBox(box, bounds, expectationOf(layer.expect, job.layer.expect).outsideMetres),
+        },
+      },
+    ],
+  };
+}

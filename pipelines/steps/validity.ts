@@ -1,0 +1,168 @@
+import { orient2d } from 'robust-predicates';
+import type { VectorLayer } from '../../datasets/dataset.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
+import { type GeosPolygons, polygonsToGeometry, ringsOf } from '../../query/geometry/geos.ts';
+import { straightArea } from '../../query/geometry/polygon-overlap.ts';
+import { provesValid } from './disjoint-rings.ts';
+
+/** Square metres of one polygon by three readings of its rings, edges straight in lng,lat on the ellipsoid. */
+export interface Readings {
+  /** OGC make-valid by linework: ground covered an odd number of times. */
+  readonly evenOdd: number;
+  /** Make-valid by structure: ground covered at all. */
+  readonly nonZero: number;
+  /** Shells minus holes as they are wound: what most software calls the area of the figure. */
+  readonly wound: number;
+}
+
+/** What became of a geometry: kept as it is, repaired (what was done), or rejected (why). */
+export type Verdict =
+  | { readonly kind: 'valid'; readonly geometry: Geometry }
+  | { readonly kind: 'repaired'; readonly geometry: Geometry; readonly reason: string; readonly readings?: Readings }
+  | { readonly kind: 'rejected'; readonly reason: string; readonly readings?: Readings };
+
+/** Readings of a polygon that differ by less, in both respects, mean the same ground: m² and a share of the area. */
+const UNAMBIGUOUS_M2 = 10;
+const UNAMBIGUOUS_SHARE = 0.01;
+/** Readings that differ by no more are equal: 1 cm² in m². */
+const SAME_AREA_M2 = 1e-4;
+
+/** Closes a ring and drops repeated points and zero-area spikes (A-B-A, or B beyond A on the same straight line). */
+function cleanRing(ring: Float64Array): Float64Array {
+  const points: number[] = [];
+  for (let i = 0; i < ring.length; i += 2) {
+    const x = ring[i]!;
+    const y = ring[i + 1]!;
+    const n = points.length;
+    if (n >= 2 && points[n - 2] === x && points[n - 1] === y) continue;
+    points.push(x, y);
+  }
+  let n = points.length;
+  if (n >= 4 && points[0] === points[n - 2] && points[1] === points[n - 1]) points.length = n - 2;
+  // A removed spike can expose another one, so go round until nothing changes.
+  for (let i = 0, quiet = 0; quiet * 2 < points.length && points.length >= 6; ) {
+    n = points.length / 2;
+    i %= n;
+    const [a, c] = [(i + n - 1) % n, (i + 1) % n];
+    const [ax, ay, bx, by, cx, cy] = [a, i, c].flatMap(k => [points[k * 2]!, points[k * 2 + 1]!]) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    const repeated = bx === cx && by === cy;
+    const backwards = (bx - ax) * (cx - bx) + (by - ay) * (cy - by) < 0;
+    if (repeated || (backwards && orient2d(ax, ay, bx, by, cx, cy) === 0)) {
+      points.splice(i * 2, 2);
+      i = Math.max(0, i - 2);
+      quiet = 0;
+    } else {
+      i++;
+      quiet++;
+    }
+  }
+  if (points.length > 0) points.push(points[0]!, points[1]!);
+  return Float64Array.from(points);
+}
+
+const isClosed = (ring: Float64Array) =>
+  ring[0] === ring[ring.length - 2] && ring[1] === ring[ring.length - 1] && ring.length >= 8;
+
+function judgePolygon(geometry: Geometry, geos: GeosPolygons): Verdict {
+  if (provesValid(geometry)) return { kind: 'valid', geometry };
+  const original = ringsOf(geometry);
+  const open = original.flat().filter(r => r.length >= 6 && !isClosed(r)).length;
+  const reason = open > 0 ? `${open} unclosed ring(s)` : geos.invalidReason(geometry);
+  if (reason === null) return { kind: 'valid', geometry };
+
+  // What has no area is left over from drawing: it drops out as long as something with an area stays.
+  const cleaned = original
+    .map(rings => rings.map(cleanRing))
+    .filter(([shell]) => shell && shell.length >= 8)
+    .map(rings => rings.filter(ring => ring.length >= 8));
+  if (!cleaned.length) return { kind: 'rejected', reason: `${reason}: a shell has no area` };
+  const tidy = polygonsToGeometry(cleaned);
+  const left = geos.invalidReason(tidy);
+  if (left === null)
+    return {
+      kind: 'repaired',
+      geometry: tidy,
+      reason: `${reason}: closed, repeated points and zero-area spikes removed`,
+    };
+  return restructured(tidy, left, geos);
+}
+
+/** Make-valid, where it is certain which ground is meant. */
+function restructured(tidy: Geometry, reason: string, geos: GeosPolygons): Verdict {
+  const evenOdd = geos.makeValid(tidy, 'linework');
+  const nonZero = geos.makeValid(tidy, 'structure');
+  if (!evenOdd || !nonZero) return { kind: 'rejected', reason };
+  const readings = { evenOdd: straightArea(evenOdd), nonZero: straightArea(nonZero), wound: straightArea(tidy) };
+  if (!agree(readings) || geos.invalidReason(evenOdd) !== null) return { kind: 'rejected', reason, readings };
+  const areas = Object.values(readings);
+  const done =
+    Math.max(...areas) - Math.min(...areas) <= SAME_AREA_M2
+      ? 'rings that touch themselves restructured, the area they cover is the same'
+      : 'crossing rings made valid, what is meant is certain';
+  return { kind: 'repaired', geometry: evenOdd, reason: `${reason}: ${done}`, readings };
+}
+
+/**
+ * Whether readings mean the same ground. By both fill rules a bow-tie covers both its wings; only that its winding takes
+ * one from the other shows that two corners were swapped, so that winding counts too.
+ */
+function agree({ evenOdd, nonZero, wound }: Readings): boolean {
+  // Of what is no larger than a stamp a hundredth is rounding.
+  const share = Math.max(SAME_AREA_M2, UNAMBIGUOUS_SHARE * Math.min(evenOdd, nonZero));
+  const apart = Math.abs(evenOdd - nonZero);
+  return apart < Math.min(UNAMBIGUOUS_M2, share) && Math.abs(evenOdd - wound) < share;
+}
+
+const KINDS = {
+  Point: 'point',
+  MultiPoint: 'point',
+  LineString: 'line',
+  MultiLineString: 'line',
+  Polygon: 'polygon',
+  MultiPolygon: 'polygon',
+} as const;
+
+/** Every line must have two distinct points. */
+function judgeLine(geometry: Geometry): Verdict {
+  let start = 0;
+  for (const end of geometry.ends) {
+    const { xy } = geometry;
+    let distinct = false;
+    for (let i = start + 1; i < end && !distinct; i++)
+      distinct = xy[i * 2] !== xy[start * 2] || xy[i * 2 + 1] !== xy[start * 2 + 1];
+    if (!distinct) return { kind: 'rejected', reason: 'a line has fewer than two distinct points' };
+    start = end;
+  }
+  return { kind: 'valid', geometry };
+}
+
+/**
+ * Judges one geometry (lng,lat degrees WGS84) for a layer. An invalid polygon is repaired only where the repair is
+ * certain: rings closed, repeated points and zero-area spikes removed, parts without area dropped; then by GEOS MakeValid
+ * (linework) where its area differs from that of MakeValid (structure) by less than 10 m² and 1 %, and from that of the
+ * rings as they are wound by less than 1 %. Bow-ties, and rings that cover much ground twice, fail that test and are
+ * rejected with GEOS's reason and its location (lng lat).
+ * @param wanted kind of geometry that the source is declared to hold.
+ */
+export function judge(geometry: Geometry | null, wanted: VectorLayer['geometry'], geos: GeosPolygons): Verdict {
+  if (!geometry) return { kind: 'rejected', reason: 'no geometry' };
+  const { xy } = geometry;
+  if (xy.length === 0) return { kind: 'rejected', reason: 'empty geometry' };
+  const kind = KINDS[geometry.type];
+  if (kind !== wanted) return { kind: 'rejected', reason: `${geometry.type} in a layer of ${wanted}s` };
+  for (let i = 0; i < xy.length; i += 2) {
+    const x = xy[i]!;
+    const y = xy[i + 1]!;
+    if (!(x >= -180 && x <= 180 && y >= -90 && y <= 90))
+      return { kind: 'rejected', reason: `coordinate ${x} ${y} lies outside longitude ±180, latitude ±90` };
+  }
+  if (kind === 'polygon') return judgePolygon(geometry, geos);
+  return kind === 'line' ? judgeLine(geometry) : { kind: 'valid', geometry };
+}

@@ -1,0 +1,94 @@
+import type { Answer, Point } from '../evaluate/answer.ts';
+import type { Geocoded } from '../geocode/match.ts';
+import type { ParcelVerdict } from '../parcel/parcel-match.ts';
+import type { InstalledSource } from '../release/installed.ts';
+import type { WrittenResult } from '../search/page/written-page.ts';
+import type { SearchRequest } from '../search/request/request.ts';
+import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
+
+/** What readiness checks and the catalog show of the open release. */
+export interface EngineStatus {
+  readonly release: string | null;
+  /** dataset id → layers installed, with rows and the vintages present. */
+  readonly datasets: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          { readonly rows: number; readonly vintages: readonly string[]; readonly sources: readonly string[] }
+        >
+      >
+    >
+  >;
+  readonly workers: { readonly size: number; readonly ready: number };
+}
+
+/** The engine as the server sees it. What takes longer than a few milliseconds runs in its workers. */
+export interface Engine {
+  /**
+   * Answers every named field at one point. Never rejects for a data fault: those are `failed` answers.
+   * @param deadline epoch milliseconds; what is unfinished then is `failed`, retryable.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
+   */
+  fetch(
+    names: readonly string[],
+    point: Point,
+    options: { readonly deadline: number; readonly signal?: AbortSignal },
+  ): Promise<Record<string, Answer>>;
+  /**
+   * The parcel of a point, or of the address that was geocoded to it (docs/enrich.md). Never rejects for a data fault:
+   * those are `unavailable` with the reason.
+   * @param address in Publication 28 form when it was geocoded to a rooftop, null otherwise.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
+   */
+  matchParcel(
+    point: Point,
+    address: string | null,
+    options: { readonly deadline: number; readonly signal?: AbortSignal; readonly geometry?: boolean },
+  ): Promise<ParcelVerdict>;
+  /**
+   * Matches a place to a parcel as matchParcel does and answers fields of the enrich catalog for it at its stored
+   * interior point. Never rejects for a data fault: those are `failed` records, or an `unavailable` parcel.
+   * @param request names must be in the catalog's order, each once.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
+   */
+  enrich(
+    request: EnrichRequest,
+    options: { readonly deadline: number; readonly signal?: AbortSignal },
+  ): Promise<EnrichAnswer>;
+  /**
+   * Places that an address may mean, from the layers of the open release (docs/geocoding.md).
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, GeocodeFailed when a file that is needed
+   *   cannot be read or the deadline passes.
+   */
+  geocode(address: string, options: { readonly deadline: number; readonly signal?: AbortSignal }): Promise<Geocoded>;
+  /**
+   * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
+   * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.
+   * @param caller one object for all requests of one who waits for each answer before asking again, such as a connection.
+   * @throws AbortError when the signal aborts (query and kernel then stop within 50 ms), EngineBusy when the queue is full.
+   */
+  search(
+    request: SearchRequest,
+    options: {
+      readonly deadline: number;
+      readonly signal?: AbortSignal;
+      readonly progress?: Int32Array;
+      readonly caller?: object;
+    },
+  ): Promise<WrittenResult>;
+  /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
+  parcelColumns(): ReadonlySet<string>;
+  /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
+  versionOf(field: string): string;
+  status(): EngineStatus;
+  /** Every source of the open release: the same list as long as it is open. */
+  installed(): readonly InstalledSource[];
+  close(): Promise<void>;
+}
+
+/** The worker queue is full: answer 429 and let the client come back. */
+export class EngineBusy extends Error {
+  override readonly name = 'EngineBusy';
+}

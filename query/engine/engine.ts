@@ -1,0 +1,236 @@
+import { Piscina } from 'piscina';
+import { catalog as builtIn, type Catalog } from '../../datasets/catalog.ts';
+import { LOCATION_LIMIT_MS } from '../evaluate/evaluate.ts';
+import { failed } from '../evaluate/finding.ts';
+import { PARCELS } from '../evaluate/parcel-at-point.ts';
+import { nameList, requestedFields } from '../evaluate/requested-fields.ts';
+import { versionOf } from '../evaluate/version.ts';
+import { readAnswers, type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
+import { calculatedNames } from '../parcel/calculated-names.ts';
+import { Fault } from '../release/fault.ts';
+import { installedIn } from '../release/installed.ts';
+import { currentId, openReleaseById, type Release, watchCurrent } from '../release/opened-release.ts';
+import { partsOf } from '../release/part.ts';
+import { INLINE_BYTES } from '../release/verified-file.ts';
+import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
+import type { Engine, EngineStatus } from './engine-interface.ts';
+import { FileChecker, threadFile } from './file-checker.ts';
+import { GeocodeFailed } from './geocode-task.ts';
+import { IdleThread } from './idle-thread.ts';
+import { abortError, JobQueue, type Standing, type Terms } from './job-queue.ts';
+import { joined, restOf } from './partial-page.ts';
+import { ServingThreadSearches } from './serving-thread-searches.ts';
+import type { TaskName, Tasks } from './tasks.ts';
+import type { Outcome, WorkerSetup, WorkerTask } from './worker-task.ts';
+
+export interface EngineOptions {
+  /** PLAT_HOME. */
+  readonly home: string;
+  /** Worker threads. */
+  readonly workers: number;
+  /** Requests that may wait for a worker. */
+  readonly queue: number;
+  /** What each worker may keep in memory. */
+  readonly memoryMb: number;
+  /** Processor cores that this process has for itself, 2 when missing. */
+  readonly cores?: number;
+  /** Instead of the catalog of this build. */
+  readonly catalog?: Catalog;
+  /** Files larger than this many bytes are hashed in the background instead of in the request that needs them first. */
+  readonly inlineBytes?: number;
+  /** Told what an operator should know: the current release cannot be opened and the one before goes on answering. */
+  readonly warn?: (message: string) => void;
+}
+
+/** A page that says only that it could not be made. */
+const unavailablePage = (after: Tasks['search']['input']['after'], timeout = false): WrittenResult => ({
+  matches: noMatches(),
+  status: 'partial',
+  reason: timeout ? 'timeout' : 'source_unavailable',
+  next: after,
+});
+
+function statusOf(release: Release | null): EngineStatus['datasets'] {
+  const datasets: Record<string, Record<string, { rows: number; vintages: string[]; sources: string[] }>> = {};
+  for (const [dataset, layers] of Object.entries(release?.manifest.datasets ?? {}))
+    for (const [layer, { partitions }] of Object.entries(layers)) {
+      const parts = partitions.flatMap(partsOf);
+      datasets[dataset] ??= {};
+      datasets[dataset][layer] = {
+        rows: parts.reduce((sum, p) => sum + p.rows, 0),
+        vintages: [...new Set(parts.map(p => p.provenance.vintage))].sort(),
+        sources: [...new Set(parts.map(p => p.provenance.source))].sort(),
+      };
+    }
+  return datasets;
+}
+
+/** Names that a search can use: columns of the parcels' own files, and calculations. */
+const columnsOf = (release: Release | null, catalog: Catalog): ReadonlySet<string> =>
+  new Set([
+    ...(release?.layer(PARCELS.dataset, PARCELS.layer)?.columns ?? []),
+    ...(release ? calculatedNames(release, catalog) : []),
+  ]);
+
+/**
+ * Starts the workers and waits until they are warm. Without a release the engine runs and every field fails saying so;
+ * a release published later is picked up within a second, while requests that came before finish on the old one.
+ * @throws Error when the workers cannot be started or the current release cannot be opened.
+ */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { home, workers, queue, memoryMb, inlineBytes = INLINE_BYTES } = options;
+  const catalog = options.catalog ?? builtIn;
+  const open = (id: string | null) => (id === null ? null : openReleaseById(home, id));
+  let release = open(currentId(home));
+  let datasets = statusOf(release);
+  let sources = installedIn(release);
+  let columns = columnsOf(release, catalog);
+  let versions = new Map<string, string>();
+
+  const ready = new Int32Array(new SharedArrayBuffer(4));
+  const flags = JobQueue.flagsFor(workers, queue);
+  const setup: WorkerSetup = {
+    home,
+    memoryMb,
+    ready,
+    flags: flags.block,
+    catalog: options.catalog ?? null,
+    inlineBytes,
+  };
+  const pool = new Piscina<readonly WorkerTask[], readonly (Outcome | null)[]>({
+    ...threadFile('worker'),
+    minThreads: workers,
+    maxThreads: workers,
+    concurrentTasksPerWorker: JobQueue.deliveries,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    // Nobody asks the pool how long its tasks take.
+    recordTiming: false,
+    workerData: setup,
+  });
+  // Kept for good: a worker that dies later is replaced by the pool, and must not take the process with it.
+  const startError = new Promise<never>((_, reject) => pool.on('error', reject));
+  startError.catch(() => {});
+  await Promise.race([warmed(ready, workers), startError]);
+  const jobs = new JobQueue(pool, workers, queue, flags);
+  const solitude = new IdleThread(() => jobs.idle, options.cores);
+  const searches = new ServingThreadSearches(catalog, memoryMb, solitude);
+  let closed = false;
+
+  const checker = new FileChecker(home, inlineBytes);
+  checker.follow(release);
+  let warned = '';
+  const warn = (error: unknown) => {
+    const message = `${(error as Error).message} (release ${release?.id ?? 'none'} goes on answering)`;
+    if (message !== warned) options.warn?.(message);
+    warned = message;
+  };
+  const follow = (id: string) => {
+    if (id === release?.id) return;
+    // A manifest that cannot be opened throws here, and the watch tries again: the last good release serves on.
+    const opened = open(id);
+    release = opened;
+    datasets = statusOf(opened);
+    sources = installedIn(opened);
+    columns = columnsOf(opened, catalog);
+    versions = new Map();
+    checker.follow(opened);
+  };
+  const stopWatching = watchCurrent(home, follow, warn);
+
+  const failedAll = (names: readonly string[], reason: string): WrittenAnswers => {
+    const now = Date.now();
+    const finding = failed(new Fault(reason, true));
+    const found = { findings: names.map(() => finding), moments: names.map(() => now) };
+    return writeAnswers(requestedFields(catalog, names), found, null);
+  };
+
+  const standing = (): Standing => ({ release: release?.id ?? null, judged: checker.judged });
+  const submit = <K extends TaskName>(
+    kind: K,
+    input: Tasks[K]['input'],
+    terms: Terms,
+    instead: (reason: string, late: boolean) => Tasks[K]['output'],
+  ) => {
+    solitude.arrived();
+    return jobs.submit(kind, input, standing(), terms, instead);
+  };
+
+  return {
+    fetch(names, point, { deadline, signal }) {
+      for (const name of names)
+        if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
+      const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
+      const asked = release;
+      return submit('fetch', { names: nameList(names), point }, { deadline: limit, signal }, (reason, late) =>
+        failedAll(names, late ? 'the time for this location was up' : reason),
+      ).then(written => readAnswers(names, written, asked));
+    },
+    matchParcel(point, address, { deadline, signal, geometry = false }) {
+      return submit('matchParcel', { point, address, geometry }, { deadline, signal }, reason => ({
+        status: 'unavailable',
+        reason,
+      }));
+    },
+    enrich(request, { deadline, signal }) {
+      const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
+      return submit('enrich', request, { deadline: limit, signal }, reason => ({ status: 'unavailable', reason }));
+    },
+    async geocode(address, { deadline, signal }) {
+      const outcome = await submit('geocode', { address }, { deadline, signal }, (reason, late) => ({
+        failed: reason,
+        late,
+      }));
+      if ('failed' in outcome) throw new GeocodeFailed(outcome.failed, outcome.late);
+      return outcome.geocoded;
+    },
+    async search(request, terms) {
+      if (terms.signal?.aborted) throw abortError();
+      const current = release;
+      const here = current && !closed ? await searches.page(request, current, terms) : 'heavy';
+      const isBegun = typeof here !== 'string' && 'begun' in here;
+      if (typeof here !== 'string' && !isBegun) return here;
+      // A page is of one release.
+      const begun = isBegun && release === current ? here : null;
+      const rest = begun ? restOf(request, begun) : request;
+      const asked = here === 'unknown' ? { ...rest, handOver: true } : rest;
+      const result = await submit('search', asked, terms, (_, late) => unavailablePage(rest.after, late));
+      if ('handed' in result && result.handed) searches.take(result.handed);
+      return begun ? joined(begun, result) : result;
+    },
+    parcelColumns() {
+      return columns;
+    },
+    versionOf(field) {
+      let version = versions.get(field);
+      if (version === undefined) {
+        version = versionOf(catalog, release, field);
+        versions.set(field, version);
+      }
+      return version;
+    },
+    status: () => ({
+      release: release?.id ?? null,
+      datasets,
+      workers: { size: workers, ready: Math.max(0, Math.min(workers, Atomics.load(ready, 0))) },
+    }),
+    installed: () => sources,
+    async close() {
+      if (closed) return;
+      closed = true;
+      stopWatching();
+      await jobs.close();
+      await checker.close();
+      searches.close();
+    },
+  };
+}
+
+/** Resolves once as many workers as wanted have said that they are warm. */
+async function warmed(ready: Int32Array, wanted: number): Promise<void> {
+  for (;;) {
+    const now = Atomics.load(ready, 0);
+    if (now >= wanted) return;
+    const wait = Atomics.waitAsync(ready, 0, now, 1000);
+    if (wait.async) await wait.value;
+  }
+}

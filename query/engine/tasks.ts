@@ -1,0 +1,41 @@
+import type { Point } from '../evaluate/answer.ts';
+import type { TaskEnvironment } from '../evaluate/environment.ts';
+import { findAt } from '../evaluate/evaluate.ts';
+import { requestedIn } from '../evaluate/requested-fields.ts';
+import { type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
+import type { ParcelVerdict } from '../parcel/parcel-match.ts';
+import type { WrittenResult } from '../search/page/written-page.ts';
+import type { SearchRequest } from '../search/request/request.ts';
+import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
+import { type GeocodeOutcome, geocodeTask } from './geocode-task.ts';
+import { type MatchRequest, matchParcel } from './match-task.ts';
+import { search } from './search-task.ts';
+
+/** What workers can be asked, by name: input and output are plain data that cross between threads. */
+export interface Tasks {
+  readonly fetch: {
+    /** Names as nameList writes them. */
+    readonly input: { readonly names: string; readonly point: Point };
+    readonly output: WrittenAnswers;
+  };
+  readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
+  readonly geocode: { readonly input: { readonly address: string }; readonly output: GeocodeOutcome };
+  readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
+  readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
+}
+
+export type TaskName = keyof Tasks;
+
+/** How each task is carried out. May throw Interrupted once `stopped` says so. */
+export const TASKS: {
+  readonly [K in TaskName]: (input: Tasks[K]['input'], environment: TaskEnvironment) => Promise<Tasks[K]['output']>;
+} = {
+  fetch: async ({ names, point }, environment) => {
+    const asked = requestedIn(environment.catalog, names);
+    return writeAnswers(asked, await findAt(asked, point, environment), environment.release);
+  },
+  enrich,
+  geocode: geocodeTask,
+  matchParcel,
+  search: (request, { onProgress, ...environment }) => search(request, { ...environment, onJudged: onProgress }),
+};

@@ -1,0 +1,43 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { Judged } from '../release/verified-file.ts';
+import type { TaskName, Tasks } from './tasks.ts';
+
+/** What the engine starts a worker with. */
+export interface WorkerSetup {
+  readonly home: string;
+  readonly memoryMb: number;
+  /** Workers that are warm; each adds itself. */
+  readonly ready: Int32Array;
+  /** Shared with the engine: flags of requests. */
+  readonly flags: Int32Array;
+  /** Null: the catalog of this build. */
+  readonly catalog: Catalog | null;
+  /** Files larger than this are hashed by the file checker. */
+  readonly inlineBytes: number;
+}
+
+/** One request on its way to a worker. */
+export interface WorkerTask<K extends TaskName = TaskName> {
+  readonly kind: K;
+  readonly input: Tasks[K]['input'];
+  /** No other task has it. */
+  readonly id: number;
+  /** The release that was current when the request came; null when there was none. */
+  readonly release: string | null;
+  readonly deadline: number;
+  /** What the file checker has found so far. */
+  readonly judged: readonly Judged[];
+  /** Number of the flag that is not 0 once the caller went away. */
+  readonly flag: number;
+  /** Element 0 counts the steps of work, where the caller wants to know. */
+  readonly progress: Int32Array | null;
+}
+
+/**
+ * What became of one request: its answer, null when the caller went away meanwhile, why there is none, or that another
+ * worker had begun with it.
+ */
+export type Outcome =
+  | { readonly output: Tasks[TaskName]['output'] | null }
+  | { readonly error: string }
+  | { readonly taken: true };

@@ -1,0 +1,109 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+import { catalog as builtIn } from '../../datasets/catalog.ts';
+import { openIndex } from '../geocode/index/address-partition.ts';
+import { createCache } from '../release/cache.ts';
+import { Interrupted } from '../release/fault.ts';
+import { Layers } from '../release/layers.ts';
+import { currentId, openReleaseById, type Release } from '../release/opened-release.ts';
+import { partsOf } from '../release/part.ts';
+import { duckdb } from '../release/table.ts';
+import { heedChecker, relyOnChecker } from '../release/verified-file.ts';
+import type { WrittenPage } from '../search/page/written-page.ts';
+import { claim, isRaised } from './shared-flags.ts';
+import { type Ahead, answerTogether } from './side-by-side.ts';
+import { TASKS, type TaskName, type Tasks } from './tasks.ts';
+import type { Outcome, WorkerSetup, WorkerTask } from './worker-task.ts';
+
+/** Warming opens files for at most this long: a national release has more than a start may wait for. */
+const WARM_MS = 1_500;
+
+// Piscina puts the options' workerData second in its own pair.
+const setup = (Array.isArray(workerData) ? workerData[1] : workerData) as WorkerSetup;
+const catalog = setup.catalog ?? builtIn;
+const cache = createCache(setup.memoryMb);
+relyOnChecker(setup.inlineBytes);
+
+/** Opens (and so verifies) the release's files ahead of the first request. A damaged one shows in its own fields. */
+async function warm(release: Release): Promise<void> {
+  const layers = new Layers(release, cache);
+  const until = performance.now() + WARM_MS;
+  let tables = false;
+  for (const versions of Object.values(release.manifest.datasets))
+    for (const { partitions } of Object.values(versions))
+      for (const partition of partitions.flatMap(partsOf))
+        for (const { role } of partition.files) {
+          if (performance.now() > until) return;
+          try {
+            if (role === 'features' || role === 'coverage') await layers.features(partition, role);
+            else if (role === 'rejected') await layers.rejected(partition);
+            else if (role === 'raster') await layers.raster(partition);
+            else if (role === 'addresses') await openIndex(layers, partition);
+            else if (role === 'rows') tables = true;
+          } catch {
+            // Reported by every request that needs the file, with the reason.
+          }
+        }
+  if (tables) await duckdb();
+}
+
+try {
+  const id = currentId(setup.home);
+  if (id !== null) await warm(openReleaseById(setup.home, id));
+} catch {
+  // The engine opens the same release and reports what is wrong with it.
+}
+Atomics.add(setup.ready, 0, 1);
+Atomics.notify(setup.ready, 0);
+process.once('exit', () => Atomics.sub(setup.ready, 0, 1));
+
+async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]['output'] | null> {
+  const { flag, progress, deadline } = task;
+  const stopped = () => isRaised(setup.flags, flag);
+  if (stopped()) return null;
+  heedChecker(task.judged);
+  try {
+    const release = task.release === null ? null : openReleaseById(setup.home, task.release);
+    const onProgress = progress ? () => void Atomics.add(progress, 0, 1) : () => {};
+    return await TASKS[task.kind](task.input, { release, catalog, cache, deadline, stopped, onProgress });
+  } catch (error) {
+    if (error instanceof Interrupted) return null;
+    throw error;
+  }
+}
+
+async function outcomeOf(task: WorkerTask): Promise<Outcome> {
+  if (!claim(setup.flags, task.flag, task.id)) return { taken: true };
+  try {
+    return { output: await answer(task) };
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
+const goAhead = (ahead: Ahead) => parentPort!.postMessage(ahead);
+
+/** What this worker has been sent, one delivery after the other: a scan of DuckDB has the connection for itself. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Answers one request, or several that crossed together. @returns an outcome each; null for one that went ahead. */
+export default function answerAll(tasks: readonly WorkerTask[]): Promise<readonly (Outcome | null)[]> {
+  const [only] = tasks;
+  const outcomes = last.then(async () =>
+    tasks.length === 1 ? handedOver([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead),
+  );
+  last = outcomes.catch(() => {});
+  return outcomes;
+}
+
+/** Lets the bytes of written pages change threads instead of being copied. */
+function handedOver(outcomes: readonly Outcome[]): readonly (Outcome | null)[] {
+  const buffers = outcomes.flatMap(outcome =>
+    'output' in outcome && outcome.output && 'matches' in outcome.output
+      ? [(outcome.output as WrittenPage).matches.memory.buffer]
+      : [],
+  );
+  if (!buffers.length) return outcomes;
+  // The pool asks the getters; the other side gets the value.
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: outcomes } as never) as object as readonly Outcome[];
+}

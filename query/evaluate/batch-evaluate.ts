@@ -1,0 +1,167 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { Expression } from '../../datasets/grammar/expression.ts';
+import type { Partition } from '../../datasets/release.ts';
+import type { Cache } from '../release/cache.ts';
+import { Fault, Interrupted } from '../release/fault.ts';
+import type { Layers } from '../release/layers.ts';
+import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
+import type { Release } from '../release/opened-release.ts';
+import { partOf } from '../release/part.ts';
+import type { Point } from './answer.ts';
+import { type Batch, type Context, foundAt, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
+import { settled } from './evaluate.ts';
+import { type Finding, failed } from './finding.ts';
+import { OPERATORS } from './operators/registry.ts';
+import { MATCH_KEY, type ParcelMatch } from './parcel-at-point.ts';
+
+export interface BatchEvaluation {
+  /** Null answers every field with a failure: nothing was published yet. */
+  readonly release: Release | null;
+  readonly catalog: Catalog;
+  readonly cache: Cache;
+  /** Epoch milliseconds; what is unfinished then fails, retryable. Default: no limit. */
+  readonly deadline?: number;
+  /** True once nobody waits for the answer. */
+  readonly stopped?: () => boolean;
+  /** Asked of the batch before its fields: what else its caller wants to know of the points. */
+  readonly first?: (batch: Batch) => Promise<void>;
+}
+
+/** A point that may stand for a parcel: fields of the parcel are then of that one, not of one found at the point. */
+export interface BatchPoint extends Point {
+  readonly parcel?: { readonly partition: Partition; readonly ord: number };
+}
+
+/** As Kept, of computations that are all waited for. */
+function keeper(): <T>(key: string, compute: () => Promise<T>) => Promise<T> {
+  const kept = new Memo();
+  return async (key, compute) => kept.of(key, compute);
+}
+
+/** The match of the parcel that a point stands for. @throws DamagedFile when it cannot be read. */
+function matchOf({ partition, ord }: NonNullable<BatchPoint['parcel']>, layers: Layers): MaybePromise<ParcelMatch> {
+  return after(layers.features(partition), features => {
+    const feature = features.feature(ord);
+    const hit = { feature, partition: partOf(partition, feature.properties) };
+    return { status: 'matched', type: 'contains', metres: 0, hit };
+  });
+}
+
+/** The memo of a point, which knows what its batch was told and the parcel that it stands for. */
+function memoOf(
+  { parcel }: BatchPoint,
+  place: number,
+  told: ReadonlyMap<string, readonly unknown[]>,
+  layers: Layers,
+): Context['memo'] {
+  let kept: Memo | null = null;
+  return <T>(key: string, compute: () => MaybePromise<T>): MaybePromise<T> => {
+    const known = told.get(key)?.[place];
+    if (known !== undefined) return known as T;
+    kept ??= new Memo();
+    return kept.of(key, parcel && key === MATCH_KEY ? () => matchOf(parcel, layers) as MaybePromise<T> : compute);
+  };
+}
+
+function boxOf(points: readonly Point[]): Batch['box'] {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { lng, lat } of points) {
+    [west, east] = [Math.min(west, lng), Math.max(east, lng)];
+    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
+  }
+  return [west, south, east, north];
+}
+
+/**
+ * Answers every named field at many points of one release: an operator's bulk form where it has one, otherwise its point
+ * form point by point. Findings are those that `evaluate` makes answers of. Inputs of fields are computed once a batch. A
+ * fault fails its own field (and those that depend on it), and of that the points it touches.
+ * @param names fields of the catalog.
+ * @param points lng,lat WGS84; the nearer to one another (Hilbert order), the cheaper.
+ * @returns field → one finding a point, in order.
+ * @throws Interrupted when `stopped` says so, RangeError for a name the catalog lacks.
+ */
+export async function evaluateBatch(
+  names: readonly string[],
+  points: readonly BatchPoint[],
+  evaluation: BatchEvaluation,
+): Promise<Map<string, Finding[]>> {
+  for (const name of names)
+    if (!evaluation.catalog.fields.has(name)) throw new RangeError(`No field ${name} in the catalog`);
+  if (!points.length) return new Map(names.map(name => [name, []]));
+  return settled(
+    layers => attempt(names, points, evaluation, layers),
+    evaluation,
+    error => new Map(names.map(name => [name, points.map(() => failed(error))])),
+  );
+}
+
+async function attempt(
+  names: readonly string[],
+  points: readonly BatchPoint[],
+  { release, catalog, deadline = Infinity, stopped = () => false, first }: BatchEvaluation,
+  open: Layers | null,
+): Promise<Map<string, Finding[]>> {
+  const memo = keeper();
+  const fields = keeper();
+  const told = new Map<string, readonly unknown[]>();
+  const check = () => {
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    if (Date.now() >= deadline) throw new Fault('the time for this batch was up', true);
+  };
+  const layers = open as Layers;
+
+  const run = async (call: Expression, question: Question): Promise<readonly Finding[]> => {
+    try {
+      if (!release) throw new Fault('no release is installed; nothing was published yet');
+      const operator = OPERATORS.get(call.op);
+      if (!operator) throw new Fault(`operator ${call.op} is not built yet`);
+      check();
+      if (operator.bulk) return await operator.bulk(batch, call, question);
+      const findings: Finding[] = [];
+      for (const ctx of contexts) findings.push(await foundAt(operator, ctx, call, question));
+      return findings;
+    } catch (error) {
+      const finding = failed(error);
+      return points.map(() => finding);
+    }
+  };
+  const batch: Batch = {
+    catalog,
+    layers,
+    get contexts() {
+      return contexts;
+    },
+    box: boxOf(points),
+    check,
+    memo,
+    tell: (key, values) => told.set(key, values),
+    field: name =>
+      fields(name, () => {
+        const field = catalog.fields.get(name)!;
+        return run(field.expression, questionOf(field));
+      }),
+    call: call => memo(`call ${call.text}`, () => run(call, UNNAMED)),
+  };
+  const contexts: readonly Context[] = points.map((point, i) => ({
+    catalog,
+    layers,
+    point,
+    check,
+    memo: memoOf(point, i, told, layers),
+    field: async name => (await batch.field(name))[i]!,
+    call: async call => (await batch.call(call))[i]!,
+  }));
+
+  const out = new Map<string, Finding[]>();
+  if (layers) await first?.(batch);
+  for (const name of names) {
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    const field = catalog.fields.get(name)!;
+    out.set(
+      name,
+      (await batch.field(name)).map(finding => inPrecision(finding, field)),
+    );
+  }
+  return out;
+}

@@ -1,0 +1,76 @@
+import type { Layer } from '../../../datasets/dataset.ts';
+import { type Condition, columnsOf, parseCondition, type Unknown } from '../../../datasets/grammar/condition.ts';
+import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { confidenceOf } from '../confidence.ts';
+import { type Context, definitionOf, nameOf, type Question } from '../context.ts';
+import { absent, type Finding } from '../finding.ts';
+import type { Gathered } from '../vector/gather.ts';
+import type { Gathering } from '../vector/gather-about.ts';
+import type { Search } from '../vector/vector-search.ts';
+
+const doubts = new WeakMap<Condition, WeakMap<Layer, Unknown | null>>();
+
+/**
+ * The condition of the features or rows of which it is not known whether they meet another: a value that decides is
+ * empty, or a code for unknown. An answer that would change with them is absent, not false.
+ * @returns null where every row tells; the same object for the same condition and layer, so that it can be a key.
+ */
+export function doubtOf(ctx: Context, source: SourceRef, where: Condition | null): Unknown | null {
+  if (!where || tells(where)) return null;
+  const layer = definitionOf(ctx, source);
+  const ofLayer = doubts.get(where) ?? new WeakMap<Layer, Unknown | null>();
+  doubts.set(where, ofLayer);
+  let doubt = ofLayer.get(layer);
+  if (doubt === undefined) {
+    doubt = layer.kind === 'raster' ? null : { kind: 'unknown', of: where, meanings: meaningsOf(layer, where) };
+    ofLayer.set(layer, doubt);
+  }
+  return doubt;
+}
+
+/** Whether every row tells: nothing is asked but whether values are empty. */
+const tells = (where: Condition): boolean => ('terms' in where ? where.terms.every(tells) : where.kind === 'null');
+
+function meaningsOf(layer: Exclude<Layer, { kind: 'raster' }>, where: Condition): Unknown['meanings'] {
+  const declared = columnsOf(where).flatMap(name => {
+    const { unknown = [], emptyIsNone } = layer.columns[name] ?? {};
+    if (!unknown.length && emptyIsNone === undefined) return [];
+    return [[name, { unknown, none: emptyIsNone === undefined ? null : parseCondition(emptyIsNone) }] as const];
+  });
+  return Object.fromEntries(declared);
+}
+
+/** Why it is not known whether something meets a condition. */
+export const undecided = (where: Condition): string =>
+  `${columnsOf(where).join(' or ')}, which decides, is empty or unknown there`;
+
+const gatherings = new WeakMap<Gathering, Gathering | null>();
+
+/** The same disc's features of which it is not known whether they meet the condition; null where every one tells. */
+export function doubtedOf(ctx: Context, asked: Gathering): Gathering | null {
+  let doubted = gatherings.get(asked);
+  if (doubted === undefined) {
+    const where = doubtOf(ctx, asked.source, asked.where);
+    doubted = where && { ...asked, where };
+    gatherings.set(asked, doubted);
+  }
+  return doubted;
+}
+
+/** What an answer says that depends on features of which it is not known whether they count. */
+export function openFinding(
+  call: Expression,
+  { rule }: Question,
+  search: Search,
+  parts: readonly Gathered[],
+  span = '',
+): Finding {
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const some = count === 1 ? 'one feature' : `${count} features`;
+  const within = `within ${Number(call.options.radius_m) / 1000} km`;
+  return absent(
+    `${some} of ${nameOf(call.sources[0]!)} ${within} may or may not count${span}: ${undecided(call.where!)}`,
+    confidenceOf(rule),
+    [...new Set([...search.at.covering, ...parts.map(part => part.partition)])],
+  );
+}

@@ -1,0 +1,174 @@
+import { type Catalog, layerOf } from '../../datasets/catalog.ts';
+import type { ConfidenceRule, Field, Layer, ScalarType } from '../../datasets/dataset.ts';
+import type { Condition } from '../../datasets/grammar/condition.ts';
+import type { Expression, OperatorName, SourceRef } from '../../datasets/grammar/expression.ts';
+import { inSteps } from '../../datasets/precision.ts';
+import type { LayerAt } from '../release/coverage.ts';
+import type { Layers } from '../release/layers.ts';
+import type { MaybePromise } from '../release/maybe-promise.ts';
+import type { Point } from './answer.ts';
+import { compile, type Row } from './condition/condition.ts';
+import { type Finding, failed } from './finding.ts';
+
+/** What is asked of an operator besides its expression. */
+export interface Question {
+  readonly rule: ConfidenceRule | null;
+  /** Declared type and unit of the field; null for a call nested in another. */
+  readonly type: ScalarType | null;
+  readonly unit: string | null;
+  /** Step that a number is rounded to, in the unit; null for none. */
+  readonly precision: number | null;
+}
+
+/** What is asked of a call nested in another. */
+export const UNNAMED: Question = { rule: null, type: null, unit: null, precision: null };
+
+/**
+ * A finding of a field as it is answered and stored: its number in the steps that the field declares. What other fields
+ * derive from it they derive from the number as it was found.
+ */
+export function inPrecision(finding: Finding, { precision }: Pick<Field, 'precision'>): Finding {
+  const { value } = finding;
+  if (precision === null || typeof value !== 'number') return finding;
+  const rounded = inSteps(value, precision);
+  return rounded === value ? finding : { ...finding, value: rounded };
+}
+
+const questions = new WeakMap<Field, Question>();
+
+/** What a field asks of its operator: the same object every time. */
+export function questionOf(field: Field): Question {
+  let question = questions.get(field);
+  if (!question) {
+    question = { rule: field.confidence, type: field.type, unit: field.unit, precision: field.precision };
+    questions.set(field, question);
+  }
+  return question;
+}
+
+/** Everything an operator's point form sees of one request: one point, one release. */
+export interface Context {
+  readonly catalog: Catalog;
+  readonly layers: Layers;
+  readonly point: Point;
+  /** @throws Interrupted when the caller went away, Fault (retryable) when the time is up. Called inside long loops. */
+  check(): void;
+  /** The first computation under a key, kept for the rest of the request; faults are kept too. */
+  memo<T>(key: string, compute: () => MaybePromise<T>): MaybePromise<T>;
+  /** Another field at the same point. Fails with nothing but Interrupted. */
+  field(name: string): MaybePromise<Finding>;
+  /** A nested call at the same point. Fails with nothing but Interrupted. */
+  call(call: Expression): MaybePromise<Finding>;
+}
+
+/** One operator of the grammar in its two forms, which give the same value, status, notes and confidence. */
+export interface Operator {
+  readonly name: OperatorName;
+  /** @throws Fault, DamagedFile or Interrupted; anything thrown but Interrupted becomes a failed finding. */
+  point(ctx: Context, call: Expression, question: Question): MaybePromise<Finding>;
+  /**
+   * The same at every point of a batch, cheaper than one after another; one finding a point, in order. What is thrown
+   * fails all points of the batch; a fault of some points alone is a failed finding of those.
+   */
+  bulk?(batch: Batch, call: Expression, question: Question): Promise<readonly Finding[]>;
+}
+
+/** `dataset:layer`, or the dataset alone for its main layer: how messages name a source. */
+export const nameOf = (source: { readonly dataset: string; readonly layer: string }): string =>
+  source.layer === 'main' ? source.dataset : `${source.dataset}:${source.layer}`;
+
+/** The partitions of a layer at the request's point, found once a request. @throws Fault as Layers.at does. */
+export function layerAt(
+  ctx: Context,
+  source: { readonly dataset: string; readonly layer: string },
+): MaybePromise<LayerAt> {
+  const { lng, lat } = ctx.point;
+  return ctx.memo(atKey(source), () => ctx.layers.at(source.dataset, source.layer, lng, lat));
+}
+
+const atKeys = new WeakMap<object, string>();
+
+/** Memo key of the partitions of a layer: a text made once, because every field of a request asks for it. */
+function atKey(source: { readonly dataset: string; readonly layer: string }): string {
+  let key = atKeys.get(source);
+  if (key === undefined) {
+    key = `at ${source.dataset}:${source.layer}`;
+    atKeys.set(source, key);
+  }
+  return key;
+}
+
+/** What an operator finds at a point, its fault as a failed finding. @throws (or rejects with) Interrupted. */
+export function foundAt(operator: Operator, ctx: Context, call: Expression, question: Question): MaybePromise<Finding> {
+  try {
+    const finding = operator.point(ctx, call, question);
+    return finding instanceof Promise ? finding.catch(failed) : finding;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** The catalog's definition of a source's layer. @throws Error when the catalog has none. */
+export const definitionOf = (ctx: Context, source: SourceRef): Layer =>
+  layerOf(ctx.catalog.datasets, source.dataset, source.layer);
+
+const compiled = new WeakMap<Condition, { asOf: string; test: (row: Row) => boolean }>();
+
+/** The test of a where[...], compiled once a condition and as-of date; every row passes where there is none. */
+export function testOf(ctx: Context, where: Condition | null): (row: Row) => boolean {
+  if (!where) return () => true;
+  const { asOf } = ctx.layers.release.manifest;
+  let entry = compiled.get(where);
+  if (entry?.asOf !== asOf) {
+    entry = { asOf, test: compile(where, asOf) };
+    compiled.set(where, entry);
+  }
+  return entry.test;
+}
+
+const conditionKeys = new WeakMap<Condition, { asOf: string; key: string }>();
+
+/** What a file's index of the features that meet a condition is known by in one release; null without one. */
+export function conditionKey(layers: Layers, where: Condition | null): string | null {
+  if (!where) return null;
+  const { asOf } = layers.release.manifest;
+  let entry = conditionKeys.get(where);
+  if (entry?.asOf !== asOf) {
+    entry = { asOf, key: `${keyOf(where)} ${asOf}` };
+    conditionKeys.set(where, entry);
+  }
+  return entry.key;
+}
+
+const texts = new WeakMap<Condition, string>();
+
+/** A condition as a memo key: equal conditions have equal keys. */
+export function keyOf(where: Condition | null): string {
+  if (!where) return '';
+  let text = texts.get(where);
+  if (text === undefined) {
+    text = JSON.stringify(where);
+    texts.set(where, text);
+  }
+  return text;
+}
+
+/** Everything an operator's bulk form sees: many points of one release, near one another (Hilbert order). */
+export interface Batch {
+  readonly catalog: Catalog;
+  readonly layers: Layers;
+  /** One context a point: its own memo, so that both forms share what was found. Points are `contexts[i].point`. */
+  readonly contexts: readonly Context[];
+  /** lng,lat box of all points: west, south, east, north in degrees. */
+  readonly box: readonly [number, number, number, number];
+  /** As Context.check. */
+  check(): void;
+  /** The first computation under a key, kept for the batch; faults are kept too. */
+  memo<T>(key: string, compute: () => Promise<T>): Promise<T>;
+  /** Tells every point what its own memo would find under a key; undefined leaves a point to find out. */
+  tell(key: string, values: readonly unknown[]): void;
+  /** Another field at every point. Never rejects but with Interrupted. */
+  field(name: string): Promise<readonly Finding[]>;
+  /** A nested call at every point. Never rejects but with Interrupted. */
+  call(call: Expression): Promise<readonly Finding[]>;
+}

@@ -1,0 +1,116 @@
+import type { Confidence, ConfidenceRule } from '../../../datasets/dataset.ts';
+import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { LayerAt } from '../../release/coverage.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { accuracyOf } from '../accuracy.ts';
+import { confidenceOf, lowest } from '../confidence.ts';
+import type { Context } from '../context.ts';
+import type { Finding } from '../finding.ts';
+import type { Found } from '../vector/vector-search.ts';
+import { type Ground, type Grounds, groundsAt } from './surroundings.ts';
+
+/** How sure an answer is that an edge may change. */
+export interface Certainty {
+  readonly confidence: Confidence;
+  /** How far the edge is, where it is within twice the accuracy. */
+  readonly note: string | null;
+  /** What no rule lifts the confidence above, where the edge is that near. */
+  readonly atEdge: AtEdge | null;
+}
+export type AtEdge = 'low' | 'medium';
+
+const accuracies = new WeakMap<LayerAt, number | null>();
+
+/** What a rule gives where no edge is near: what a finding is made with that edges may lower. */
+export const farFromEdges = (rule: ConfidenceRule | null): Confidence => confidenceOf(rule, { edge: () => Infinity });
+
+/** As sure as a rule makes it of whose edges nothing is known. */
+export const plainly = (rule: ConfidenceRule | null): Certainty => ({
+  confidence: confidenceOf(rule),
+  note: null,
+  atEdge: null,
+});
+
+/** A finding made no surer than edges let it be: the note stands after a reason and before what partitions say. */
+export function withCertainty(finding: Finding, certainty: Certainty): Finding {
+  const { note, atEdge } = certainty;
+  const { status, notes } = finding;
+  const confidence = lowest([finding.confidence, certainty.confidence]);
+  if (note === null || atEdge === null) return finding.confidence === confidence ? finding : { ...finding, confidence };
+  const first = status === 'absent' ? 1 : 0;
+  return { ...finding, confidence, atEdge, notes: [...notes.slice(0, first), note, ...notes.slice(first)] };
+}
+
+/** What is asked of the edges about a point; null where none matter. */
+export interface Edges {
+  readonly grounds: Grounds;
+  readonly accuracy: number | null;
+}
+
+/** The edges of a layer that matter to a field at the request's point. @throws Fault or DamagedFile as groundsAt does. */
+export function edgesAt(
+  ctx: Context,
+  source: SourceRef,
+  at: LayerAt,
+  rule: ConfidenceRule | null,
+): MaybePromise<Edges | null> {
+  const accuracy = accuracyAt(ctx, source, at);
+  const reach = reachOf(rule, accuracy);
+  if (reach === 0) return null;
+  return after(groundsAt(ctx, source, at, reach), grounds => ({ grounds, accuracy }));
+}
+
+/** Stated accuracy of a layer at a point in metres: the worst of those who map it; null where nobody states any. */
+export function accuracyAt(ctx: Pick<Context, 'catalog'>, source: SourceRef, at: LayerAt): number | null {
+  let accuracy = accuracies.get(at);
+  if (accuracy === undefined) {
+    const stated = at.covering.flatMap(partition => accuracyOf(ctx.catalog, source, partition) ?? []);
+    accuracy = stated.length ? Math.max(...stated) : null;
+    accuracies.set(at, accuracy);
+  }
+  return accuracy;
+}
+
+/** How far edges matter in metres: twice the accuracy, or what the rule asks; 0 where none do. */
+export const reachOf = (rule: ConfidenceRule | null, accuracy: number | null): number =>
+  Math.max(2 * (accuracy ?? 0), rule?.kind === 'edge_m' ? rule.metres : 0);
+
+/** The nearest ground of which something else is said than of the point; null where there is none within the reach. */
+export function nearestChange(grounds: Grounds, same: (found: readonly Found[]) => boolean): Ground | null {
+  for (let place = 0; ; place++) {
+    const ground = grounds.at(place);
+    if (!ground || !same(ground.found)) return ground;
+  }
+}
+
+/** Decimals of a distance to an edge: a hundredth of the accuracy as a power of ten, a decimetre at least. */
+const digitsOf = (accuracy: number): number => Math.min(1, -Math.floor(Math.log10(accuracy / 100) + 1e-9));
+
+/** A distance to an edge as it is said and stored: in steps, so that parcels about one edge share what is said of it. */
+export function stepped(metres: number, accuracy: number): number {
+  const scale = 10 ** digitsOf(accuracy);
+  return Math.round(metres * scale) / scale;
+}
+
+const said = (metres: number, accuracy: number): string =>
+  stepped(metres, accuracy).toFixed(Math.max(0, digitsOf(accuracy)));
+
+/**
+ * How sure an answer is whose nearest change lies some metres off: within the accuracy of the source it is low, within twice
+ * that medium at most, and the note says so; beyond, the field's own rule decides.
+ * @param accuracy metres, null where none is stated.
+ * @param metres to the change; Infinity for none within reach.
+ * @param what is beyond it, such as `FLD_ZONE X`: "from" stands before.
+ */
+export function certaintyOf(
+  rule: ConfidenceRule | null,
+  accuracy: number | null,
+  metres: number,
+  what: () => string,
+): Certainty {
+  const ruled = confidenceOf(rule, { edge: () => metres });
+  if (accuracy === null || metres > 2 * accuracy) return { confidence: ruled, note: null, atEdge: null };
+  const atEdge = metres <= accuracy ? 'low' : 'medium';
+  const note = `${said(metres, accuracy)} m from ${what()}; source accuracy ${accuracy} m`;
+  return { confidence: lowest([ruled, atEdge]), note, atEdge };
+}

@@ -1,0 +1,159 @@
+import type { Box, Geometry } from '../../../datasets/geometry.ts';
+import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { Partition } from '../../../datasets/release.ts';
+import { boundaryDistance } from '../../geometry/feature-distance.ts';
+import { boxLowerBound } from '../../geometry/geodesic.ts';
+import { Coverage, type LayerAt } from '../../release/coverage.ts';
+import { Interrupted } from '../../release/fault.ts';
+import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
+import { type Context, nameOf } from '../context.ts';
+import type { Finding } from '../finding.ts';
+import type { Search } from '../vector/vector-search.ts';
+import { EdgeWalk, type Shape } from './edge-walk.ts';
+
+/** How far the edge is looked for first in metres, and how much farther each time it is not found. */
+const [FIRST, FARTHER] = [1_000, 8];
+
+const rectangleOf = ([west, south, east, north]: Box): Geometry => ({
+  type: 'Polygon',
+  xy: Float64Array.of(west, south, east, south, east, north, west, north, west, south),
+  ends: Uint32Array.of(5),
+  parts: Uint32Array.of(1),
+});
+
+/** A polygon of a coverage, decoded when a point comes near it. */
+interface Part {
+  readonly box: ArrayLike<number>;
+  shape(): Shape;
+}
+
+const rectangles = new WeakMap<Partition, Part>();
+
+function rectangle(partition: Partition, box: Box): Part {
+  let part = rectangles.get(partition);
+  if (!part) {
+    const shape: Shape = { geometry: rectangleOf(box), near: null, box };
+    part = { box, shape: () => shape };
+    rectangles.set(partition, part);
+  }
+  return part;
+}
+
+/** The polygons of one partition's coverage. */
+function partsOf(ctx: Context, partition: Partition): MaybePromise<readonly Part[]> {
+  if (partition.coverage === 'extent') return partition.box ? [rectangle(partition, partition.box)] : [];
+  return after(ctx.layers.features(partition, 'coverage'), features =>
+    Array.from({ length: features.file.count }, (_, i): Part => {
+      const box = features.file.box(i);
+      return { box, shape: () => ({ geometry: features.feature(i).geometry, near: null, box }) };
+    }),
+  );
+}
+
+/** The edge of what some coverages hold together, as far as it was looked for. */
+class CoverageEdge {
+  readonly #parts: readonly Part[];
+  readonly #lng: number;
+  readonly #lat: number;
+  #metres: number | null = null;
+  /** Metres within which no edge is. */
+  #beyond = 0;
+
+  constructor(parts: readonly Part[], { lng, lat }: Context['point']) {
+    [this.#parts, this.#lng, this.#lat] = [parts, lng, lat];
+  }
+
+  /** Metres to the edge; Infinity where it is no nearer than `limit`. */
+  within(limit: number): number {
+    while (this.#metres === null && this.#beyond < limit) {
+      const reach = this.#beyond === 0 ? FIRST : this.#beyond * FARTHER;
+      const near = this.#parts.filter(({ box }) => boxLowerBound(this.#lng, this.#lat, box) <= reach);
+      this.#metres = this.#among(
+        near.map(part => part.shape()),
+        reach,
+      );
+      this.#beyond = reach;
+    }
+    return this.#metres !== null && this.#metres < limit ? this.#metres : Infinity;
+  }
+
+  /** Metres to ground that none of some polygons holds; null where there is none within the reach. */
+  #among(shapes: readonly Shape[], reach: number): number | null {
+    const [only] = shapes;
+    if (!only) return null;
+    if (shapes.length === 1) {
+      const metres = boundaryDistance(only.geometry, this.#lng, this.#lat, reach);
+      return metres === Infinity ? null : metres;
+    }
+    const walk = new EdgeWalk(shapes, this.#lng, this.#lat, reach);
+    // An edge between two coverages is none of both together.
+    for (let place = 0; ; place++) {
+      const ground = walk.at(place);
+      if (!ground) return null;
+      if (!ground.holding.length) return ground.metres;
+    }
+  }
+}
+
+/** The edge of a layer's coverage about the request's point; null where what answers there covers everywhere. */
+function edgeOf(ctx: Context, source: SourceRef, { version, covering }: LayerAt): MaybePromise<CoverageEdge | null> {
+  const { bounded, files } = Coverage.of(version);
+  if (!covering.some(p => p.coverage !== 'everywhere')) return null;
+  // Layers of a place share their coverage, and its edge.
+  return ctx.memo(`coverage edge ${files ?? nameOf(source)}`, () => {
+    const seen = new Set<string>();
+    const distinct = bounded.filter(partition => {
+      const id = partition.files.find(f => f.role === 'coverage')?.sha256;
+      if (id === undefined || partition.coverage === 'extent') return true;
+      return seen.size < seen.add(id).size;
+    });
+    // What cannot be read holds nothing for certain.
+    const parts = inTurn(distinct, partition => {
+      try {
+        const held = partsOf(ctx, partition);
+        return held instanceof Promise ? held.catch(unread) : held;
+      } catch (error) {
+        return unread(error);
+      }
+    });
+    return after(parts, all => new CoverageEdge(all.flat(), ctx.point));
+  });
+}
+
+function unread(error: unknown): readonly Part[] {
+  if (error instanceof Interrupted) throw error;
+  return [];
+}
+
+/**
+ * Metres from the request's point to the edge of a layer's coverage, beyond which nothing is known of it; Infinity where it
+ * is no nearer than `limit`, and where the layer covers everywhere.
+ */
+export const coverageEdge = (ctx: Context, source: SourceRef, at: LayerAt, limit: number): MaybePromise<number> =>
+  after(edgeOf(ctx, source, at), edge => edge?.within(limit) ?? Infinity);
+
+/**
+ * What was found of the nearest feature, where the coverage may end before it: beyond that edge a nearer one may lie. The
+ * note has no number, so that parcels share it.
+ * @param metres to the feature found, or how far was searched where none was found.
+ * @param is what the answer is then, such as an upper bound.
+ */
+export function upToEdge(
+  ctx: Context,
+  source: SourceRef,
+  { at, absent }: Search,
+  metres: () => number,
+  finding: Finding,
+  is: string,
+): MaybePromise<Finding> {
+  if (absent || finding.status === 'failed') return finding;
+  return after(edgeOf(ctx, source, at), edge => {
+    if (!edge || edge.within(metres()) === Infinity) return finding;
+    const { notes, status } = finding;
+    const ends = `the coverage of ${nameOf(source)} ends nearer than`;
+    if (status === 'ok')
+      return { ...finding, confidence: 'low', notes: [`${ends} what was found, so ${is}`, ...notes] };
+    const none = `${ends} that, and beyond it nothing is known`;
+    return { ...finding, confidence: 'low', notes: [...notes.slice(0, 1), none, ...notes.slice(1)] };
+  });
+}

@@ -1,0 +1,45 @@
+import type { ConfidenceRule } from '../../../datasets/dataset.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { type Finding, failed, type NearKey } from '../finding.ts';
+import { certaintyOf, withCertainty } from './certainty.ts';
+
+/** What fails of another area is another answer. */
+function orFailed(work: () => MaybePromise<Finding>): MaybePromise<Finding> {
+  try {
+    const finding = work();
+    return finding instanceof Promise ? finding.catch(failed) : finding;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/**
+ * What is said of the area of a point, made no surer than the nearest area of another answer lets it be.
+ * @param here what is said of its own area, or why it has none.
+ * @param near areas about it, the likeliest first.
+ * @param answerOf what is said of the area of a key.
+ */
+export function withNear(
+  here: Finding,
+  near: readonly NearKey[] | undefined,
+  rule: ConfidenceRule | null,
+  answerOf: (key: string) => MaybePromise<Finding>,
+): MaybePromise<Finding> {
+  if (!near || here.status === 'failed') return here;
+  const from = (place: number): MaybePromise<Finding> => {
+    const other = near[place];
+    if (!other) return here;
+    const { what, key, metres, accuracy } = other;
+    const changed = () =>
+      withCertainty(
+        here,
+        certaintyOf(rule, accuracy, metres, () => what),
+      );
+    if (key === null) return here.status === 'absent' ? from(place + 1) : changed();
+    return after(
+      orFailed(() => answerOf(key)),
+      there => (there.status === here.status && there.value === here.value ? from(place + 1) : changed()),
+    );
+  };
+  return from(0);
+}

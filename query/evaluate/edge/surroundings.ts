@@ -1,0 +1,266 @@
+import type { Box } from '../../../datasets/geometry.ts';
+import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { Partition } from '../../../datasets/release.ts';
+import { boundaryDistance, type NearChains, nearChains } from '../../geometry/feature-distance.ts';
+import { boxLowerBound, LEAST_RADIUS } from '../../geometry/geodesic.ts';
+import type { LayerAt } from '../../release/coverage.ts';
+import type { Features } from '../../release/features.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import type { Batch, Context } from '../context.ts';
+import { type About, PointGroup } from '../point-group.ts';
+import { allContaining } from '../vector/containing.ts';
+import { Neighbourhood } from '../vector/neighbourhood.ts';
+import { type Found, type Search, searchAt } from '../vector/vector-search.ts';
+import { EdgeWalk, type Shape } from './edge-walk.ts';
+
+const DEGREE = Math.PI / 180;
+/** What boundaryDistance may be off, as a share of the distance and in metres, twice as much. */
+const [SHARE, METRES] = [2e-6, 0.2];
+/** Chains of a boundary from which on it pays to leave out the far ones. */
+const LONG = 8;
+/** More polygons than this about several points are searched by the R-tree, point by point. */
+const MANY = 4096;
+
+/** A polygon whose box comes near the points about a place. */
+interface Candidate {
+  readonly partition: Partition;
+  readonly features: Features;
+  readonly index: number;
+  /** The chains that come near; null for all, false where none does, undefined while nobody asked. */
+  near: NearChains | null | false | undefined;
+}
+
+/** Ground beside an edge: how far from the point it is, and the polygons that hold it. */
+export interface Ground {
+  readonly metres: number;
+  readonly found: readonly Found[];
+}
+
+/** Ground about a point beside the edges of a layer's polygons, the nearest first. */
+export interface Grounds {
+  /** By place in that order; null beyond the last within the reach. */
+  at(place: number): Ground | null;
+}
+
+/** No edge comes near. */
+const NONE: Grounds = { at: () => null };
+
+/** lng,lat boxes that hold all within some metres of a place: two where it is near ±180. */
+function boxesAbout(lng: number, lat: number, metres: number): Box[] {
+  const dy = metres / LEAST_RADIUS / DEGREE + 1e-9;
+  const cos = Math.cos(Math.min(90, Math.abs(lat) + dy) * DEGREE);
+  const dx = cos > 1e-6 ? Math.min(180, dy / cos) : 180;
+  const box: Box = [lng - dx, lat - dy, lng + dx, lat + dy];
+  if (box[0] < -180) return [box, [box[0] + 360, box[1], 180, box[3]]];
+  if (box[2] > 180) return [box, [-180, box[1], box[2] - 360, box[3]]];
+  return [box];
+}
+
+const meets = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
+  a[0]! <= b[2]! && a[2]! >= b[0]! && a[1]! <= b[3]! && a[3]! >= b[1]!;
+
+/** The polygons of a layer, or of its coverage, about a place: those whose edges matter to points no farther than its spread. */
+export class Surroundings {
+  readonly #about: About;
+  readonly #reach: number;
+  readonly #candidates: readonly Candidate[];
+  readonly #boxes: Float64Array;
+  readonly opened: readonly { readonly partition: Partition; readonly features: Features }[];
+
+  private constructor(
+    about: About,
+    reach: number,
+    candidates: readonly Candidate[],
+    opened: readonly { readonly partition: Partition; readonly features: Features }[],
+  ) {
+    [this.#about, this.#reach, this.#candidates, this.opened] = [about, reach, candidates, opened];
+    this.#boxes = new Float64Array(candidates.length * 4);
+    for (const [i, { features, index }] of candidates.entries()) this.#boxes.set(features.file.box(index), i * 4);
+  }
+
+  get size(): number {
+    return this.#candidates.length;
+  }
+
+  /**
+   * @param partitions in the order in which their features are told.
+   * @param reach metres from a point up to which edges matter.
+   * @returns null where there are too many.
+   * @throws Fault or DamagedFile when a file that is needed is missing or unreadable.
+   */
+  static about(
+    ctx: Context,
+    about: About,
+    partitions: readonly Partition[],
+    reach: number,
+    role: 'features' | 'coverage' = 'features',
+  ): MaybePromise<Surroundings | null> {
+    const { lng, lat, spread } = about;
+    const wide = reach + spread;
+    // The box of a coverage is not told beforehand.
+    const near = partitions.filter(
+      p => role === 'coverage' || (p.box !== null && p.rows > 0 && boxLowerBound(lng, lat, p.box) <= wide),
+    );
+    const opening = near.map(partition => ctx.layers.features(partition, role));
+    const gather = (all: readonly Features[]): Surroundings | null => {
+      const candidates: Candidate[] = [];
+      const boxes = boxesAbout(lng, lat, wide);
+      for (const [i, features] of all.entries()) {
+        const seen = new Set<number>();
+        for (const box of boxes)
+          features.file.search(box, index => {
+            seen.add(index);
+            return spread === 0 || seen.size <= MANY;
+          });
+        if (spread > 0 && seen.size > MANY) return null;
+        for (const index of [...seen].sort((a, b) => a - b))
+          candidates.push({ partition: near[i]!, features, index, near: undefined });
+      }
+      const opened = near.map((partition, i) => ({ partition, features: all[i]! }));
+      return new Surroundings(about, reach, candidates, opened);
+    };
+    if (opening.some(one => one instanceof Promise)) return Promise.all(opening).then(gather);
+    return gather(opening as Features[]);
+  }
+
+  /** @param hits those of the layer that hold the point. @throws DamagedFile when a feature cannot be decoded. */
+  at(lng: number, lat: number, hits: readonly Found[]): Grounds {
+    const boxes = boxesAbout(lng, lat, this.#reach);
+    const shapes: (Shape & { readonly found: Found })[] = [];
+    const all = this.#boxes;
+    const [[west, south, east, north]] = boxes as [Box];
+    for (let i = 0; i < this.#candidates.length; i++) {
+      const at = i * 4;
+      if (south > all[at + 3]! || north < all[at + 1]!) continue;
+      // Boxes are compared in place: most of a batch's candidates are far from most of its points.
+      if ((west > all[at + 2]! || east < all[at]!) && !(boxes[1] && meets(boxes[1], all.subarray(at, at + 4))))
+        continue;
+      const box = all.subarray(at, at + 4);
+      const candidate = this.#candidates[i]!;
+      const near = this.#nearOf(candidate);
+      if (near === false) continue;
+      const { features, index, partition } = candidate;
+      const feature = features.feature(index);
+      shapes.push({ geometry: feature.geometry, near, box, found: { hit: { feature, partition }, features } });
+    }
+    if (!shapes.length) return NONE;
+    const walk = new EdgeWalk(shapes, lng, lat, this.#reach);
+    const places = new Map(shapes.map(({ found }, i) => [found.hit.feature, i]));
+    const known: Ground[] = [];
+    return {
+      at(place) {
+        for (let i = known.length; i <= place; i++) {
+          const beside = walk.at(i);
+          if (!beside) return null;
+          const { metres, holding } = beside;
+          const rest = new Set(holding);
+          const stay = hits.filter(({ hit }) => {
+            const at = places.get(hit.feature);
+            return at === undefined || rest.delete(at);
+          });
+          known.push({ metres, found: [...stay, ...[...rest].map(at => shapes[at]!.found)] });
+        }
+        return known[place]!;
+      },
+    };
+  }
+
+  #nearOf(candidate: Candidate): NearChains | null | false {
+    if (candidate.near === undefined) {
+      const { geometry } = candidate.features.feature(candidate.index);
+      const { lng, lat, spread } = this.#about;
+      const wide = (this.#reach + spread) * (1 + SHARE) + METRES;
+      if (boundaryDistance(geometry, lng, lat, wide) > wide) candidate.near = false;
+      else candidate.near = geometry.xy.length > LONG * 64 ? nearChains(geometry, null, lng, lat, wide) : null;
+    }
+    return candidate.near;
+  }
+}
+
+const keyAt = (source: SourceRef, reach: number): string => `about ${source.dataset}:${source.layer} ${reach}`;
+
+/**
+ * The ground beside the edges about the request's point, found once a request for all fields of the layer.
+ * @param reach metres. @throws Fault or DamagedFile when a file that is needed is missing or unreadable.
+ */
+export function groundsAt(ctx: Context, source: SourceRef, at: LayerAt, reach: number): MaybePromise<Grounds> {
+  const { lng, lat } = ctx.point;
+  return ctx.memo(keyAt(source, reach), () => {
+    const search = searchAt(at, source, null);
+    return after(allContaining(ctx, source, search), hits =>
+      after(surroundingsAt(ctx, source, search, reach), around => around.at(lng, lat, hits)),
+    );
+  });
+}
+
+function surroundingsAt(ctx: Context, source: SourceRef, search: Search, reach: number): MaybePromise<Surroundings> {
+  const { lng, lat } = ctx.point;
+  const alone = (): MaybePromise<Surroundings> =>
+    after(Surroundings.about(ctx, { lng, lat, spread: 0 }, search.at.searched, reach), around => around!);
+  const cell = Neighbourhood.of(ctx);
+  if (!cell) return alone();
+  const shared = cell.shared<Surroundings>(ctx, search, keyAt(source, reach), async () => {
+    const value = await Surroundings.about(ctx, cell, search.at.searched, reach);
+    return { value, opened: value?.opened ?? [], bytes: 200 + 150 * (value?.size ?? 0) };
+  });
+  return after<Surroundings | null, Surroundings>(shared, around => around ?? alone());
+}
+
+/** The same at the points of a batch, found once for all fields of the layer. */
+export class GroundsOfBatch {
+  readonly #batch: Batch;
+  readonly #source: SourceRef;
+  readonly #reach: number;
+  readonly #group: PointGroup;
+  readonly #around = new Map<LayerAt, MaybePromise<Surroundings | null>>();
+  readonly #known: (Grounds | undefined)[] = [];
+
+  private constructor(batch: Batch, source: SourceRef, reach: number, group: PointGroup) {
+    [this.#batch, this.#source, this.#reach, this.#group] = [batch, source, reach, group];
+  }
+
+  static of(batch: Batch, source: SourceRef, reach: number): Promise<GroundsOfBatch> {
+    return batch.memo(
+      keyAt(source, reach),
+      async () => new GroundsOfBatch(batch, source, reach, await PointGroup.of(batch)),
+    );
+  }
+
+  /**
+   * @param hits those of the layer that hold the point at a place of the batch.
+   * @throws (or rejects) Fault or DamagedFile as `groundsAt` does.
+   */
+  at(place: number, at: LayerAt, hits: MaybePromise<readonly Found[]>): MaybePromise<Grounds> {
+    const known = this.#known[place];
+    if (known) return known;
+    const ctx = this.#batch.contexts[place]!;
+    const { lng, lat } = ctx.point;
+    const keep = (grounds: Grounds): Grounds => {
+      this.#known[place] = grounds;
+      return grounds;
+    };
+    return after(hits, found =>
+      after(this.#aboutAll(ctx, at), (around): MaybePromise<Grounds> => {
+        if (around) return keep(around.at(lng, lat, found));
+        const search = searchAt(at, this.#source, null);
+        return after(Surroundings.about(ctx, { lng, lat, spread: 0 }, search.at.searched, this.#reach), alone =>
+          keep(alone!.at(lng, lat, found)),
+        );
+      }),
+    );
+  }
+
+  #aboutAll(ctx: Context, at: LayerAt): MaybePromise<Surroundings | null> {
+    let around = this.#around.get(at);
+    if (around === undefined) {
+      around = Surroundings.about(ctx, this.#group, at.searched, this.#reach);
+      this.#around.set(at, around);
+      if (around instanceof Promise)
+        around.then(
+          one => this.#around.set(at, one),
+          () => {},
+        );
+    }
+    return around;
+  }
+}

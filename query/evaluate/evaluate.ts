@@ -1,0 +1,265 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { Field } from '../../datasets/dataset.ts';
+import type { Expression } from '../../datasets/grammar/expression.ts';
+import type { Cache } from '../release/cache.ts';
+import { Fault, Interrupted } from '../release/fault.ts';
+import { Layers } from '../release/layers.ts';
+import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
+import type { Release } from '../release/opened-release.ts';
+import { interruptDuckdb } from '../release/table.ts';
+import type { Answer, Point } from './answer.ts';
+import { type Context, foundAt, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
+import { type Finding, failed, toAnswer } from './finding.ts';
+import { OPERATORS } from './operators/registry.ts';
+import { MATCH_KEY, type ParcelMatch } from './parcel-at-point.ts';
+import { type RequestedField, requestedFields } from './requested-fields.ts';
+import type { FoundFields } from './written-answers.ts';
+
+/** Longest time one field's source may take: milliseconds (decisions.md, General). */
+const FIELD_LIMIT_MS = 5_000;
+/** Longest time one location may take: milliseconds. */
+export const LOCATION_LIMIT_MS = 20_000;
+
+export interface Evaluation {
+  /** Null answers every field with a failure: nothing was published yet. */
+  readonly release: Release | null;
+  readonly catalog: Catalog;
+  readonly cache: Cache;
+  /** Epoch milliseconds; what is unfinished then fails, retryable. */
+  readonly deadline: number;
+  /** True once nobody waits for the answer. */
+  readonly stopped?: () => boolean;
+}
+
+/**
+ * Answers every named field at one point, as findAt finds them.
+ * @param names fields of the catalog.
+ * @throws Interrupted when `stopped` says so, RangeError for a name the catalog lacks.
+ */
+export async function evaluate(
+  names: readonly string[],
+  point: Point,
+  evaluation: Evaluation,
+): Promise<Record<string, Answer>> {
+  const asked = requestedFields(evaluation.catalog, names);
+  const { findings, moments } = await findAt(asked, point, evaluation);
+  const answers: Record<string, Answer> = {};
+  let [moment, text] = [0, ''];
+  for (const [i, { field, dataset }] of asked.entries()) {
+    if (moments[i] !== moment) [moment, text] = [moments[i]!, new Date(moments[i]!).toISOString()];
+    answers[field.name] = toAnswer(findings[i]!, dataset, text);
+  }
+  return answers;
+}
+
+/**
+ * Finds what every field asks for at one point. Fields share what they read: a polygon, a nearest feature, an area key or
+ * an input is found once a request. A fault fails its own field and those that depend on it, never another.
+ * @throws Interrupted when `stopped` says so.
+ */
+export const findAt = (asked: readonly RequestedField[], point: Point, evaluation: Evaluation): Promise<FoundFields> =>
+  settled(
+    layers => attempt(asked, point, evaluation, layers),
+    evaluation,
+    error => {
+      const now = Date.now();
+      return { findings: asked.map(() => failed(error)), moments: asked.map(() => now) };
+    },
+  );
+
+/** How often an evaluation begins anew because files were changed under it. */
+const ATTEMPTS = 4;
+
+/**
+ * Evaluates until no file was changed while it was being read: nothing rests on bytes that were not verified.
+ * @param evaluate over freshly opened layers; null without a release.
+ * @param otherwise what to say when files go on changing.
+ */
+export async function settled<T>(
+  evaluate: (layers: Layers | null) => Promise<T>,
+  { release, cache }: Pick<Evaluation, 'release' | 'cache'>,
+  otherwise: (error: unknown) => T,
+): Promise<T> {
+  cache.enter();
+  try {
+    for (let left = ATTEMPTS; ; left--) {
+      // The first attempt takes files for what they were when last looked at: looking once, at the end, is enough.
+      const layers = release ? new Layers(release, cache, left === ATTEMPTS) : null;
+      const result = await evaluate(layers);
+      try {
+        layers?.requireUnchanged();
+        return result;
+      } catch (error) {
+        if (left === 1) return otherwise(error);
+      }
+    }
+  } finally {
+    cache.leave();
+  }
+}
+
+/** One point of one release, ready to be asked. */
+export interface PointEvaluation {
+  readonly ctx: Context;
+  /** The work's finding, or a failure when it takes longer than a field may; begins `now`, epoch milliseconds. */
+  within(now: number, work: () => MaybePromise<Finding>): MaybePromise<Finding>;
+  /** A field as it is answered, within the same time. */
+  answer(now: number, field: Field): MaybePromise<Finding>;
+  /** Said when nothing more is asked. */
+  end(): void;
+}
+
+/**
+ * Opens a point for operators.
+ * @param layers null answers every field with a failure.
+ * @param parcel the parcel that the point is known to belong to, instead of a search for one.
+ */
+export function openPoint(
+  point: Point,
+  { release, catalog, deadline, stopped = () => false }: Evaluation,
+  layers: Layers | null,
+  parcel: ParcelMatch | null = null,
+): PointEvaluation {
+  const kept = new Memo();
+  const fields = new Map<string, MaybePromise<Finding>>();
+  const watch = new Watch();
+  let fieldDeadline = deadline;
+  /** What `within` was told this moment need not be asked again by the field that it begins. */
+  let begun = false;
+  if (parcel) kept.ahead(MATCH_KEY, () => parcel);
+
+  const check = () => {
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    if (Date.now() >= fieldDeadline) throw timeUp();
+  };
+  const timeUp = () =>
+    fieldDeadline >= deadline
+      ? new Fault('the time for this location was up', true)
+      : new Fault(`the source took longer than ${FIELD_LIMIT_MS / 1000} s`, true);
+
+  const run = (call: Expression, question: Question): MaybePromise<Finding> => {
+    try {
+      if (!release) throw new Fault('no release is installed; nothing was published yet');
+      const operator = OPERATORS.get(call.op);
+      if (!operator) throw new Fault(`operator ${call.op} is not built yet`);
+      if (!begun) check();
+      begun = false;
+      return foundAt(operator, ctx, call, question);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+  const ctx: Context = {
+    catalog,
+    layers: layers as Layers,
+    point,
+    check,
+    memo: (key, compute) => kept.of(key, compute),
+    field(name) {
+      let known = fields.get(name);
+      if (!known) {
+        const field = catalog.fields.get(name)!;
+        known = run(field.expression, questionOf(field));
+        fields.set(name, known);
+      }
+      return known;
+    },
+    call: call => kept.of(`call ${call.text}`, () => run(call, UNNAMED)),
+  };
+  const within = (now: number, work: () => MaybePromise<Finding>): MaybePromise<Finding> => {
+    if (stopped()) throw new Interrupted('nobody waits for the answer');
+    fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
+    begun = now < deadline;
+    const finding = work();
+    return finding instanceof Promise ? watch.within(finding, fieldDeadline, () => failed(timeUp())) : finding;
+  };
+  return {
+    ctx,
+    within,
+    answer: (now, field) =>
+      after(
+        within(now, () => ctx.field(field.name)),
+        found => inPrecision(found, field),
+      ),
+    end: () => watch.end(),
+  };
+}
+
+async function attempt(
+  asked: readonly RequestedField[],
+  point: Point,
+  evaluation: Evaluation,
+  layers: Layers | null,
+): Promise<FoundFields> {
+  const asking = openPoint(point, evaluation, layers);
+  const findings: Finding[] = [];
+  const moments: number[] = [];
+  try {
+    let now = Date.now();
+    for (const { field } of asked) {
+      const found = asking.answer(now, field);
+      // What is at hand is not waited for.
+      findings.push(found instanceof Promise ? await found : found);
+      now = Date.now();
+      moments.push(now);
+    }
+  } finally {
+    asking.end();
+  }
+  return { findings, moments };
+}
+
+/** Looks after the time of one request's fields, which come one after another, with one timer. */
+class Watch {
+  #timer: NodeJS.Timeout | null = null;
+  #pending: { readonly deadline: number; readonly late: () => void } | null = null;
+
+  /**
+   * The work's finding, or what `late` says when it takes longer; a table read is then stopped.
+   * @param deadline epoch milliseconds, no sooner than that of the work before.
+   */
+  within(work: Promise<Finding>, deadline: number, late: () => Finding): Promise<Finding> {
+    return new Promise((resolve, reject) => {
+      const pending = { deadline, late: () => resolve(late()) };
+      this.#pending = pending;
+      if (!this.#timer) this.#arm(deadline - Date.now());
+      const settle = () => {
+        if (this.#pending === pending) this.#pending = null;
+      };
+      work.then(
+        finding => {
+          settle();
+          resolve(finding);
+        },
+        error => {
+          settle();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  end(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #arm(milliseconds: number): void {
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null;
+        const pending = this.#pending;
+        if (!pending) return;
+        const left = pending.deadline - Date.now();
+        if (left > 0) {
+          this.#arm(left);
+          return;
+        }
+        this.#pending = null;
+        void interruptDuckdb();
+        pending.late();
+      },
+      Math.max(0, milliseconds),
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { Partition, ReleaseFile } from '../../datasets/release.ts';
+import { Fault } from '../release/fault.ts';
+import { rowsOf, type TableRow } from '../release/table.ts';
+import type { Context } from './context.ts';
+import type { Search } from './vector/vector-search.ts';
+
+/** Rows of one key. */
+export interface KeyedRowsOf {
+  readonly rows: readonly TableRow[];
+  /** Partitions that hold the rows; all searched ones when none does. */
+  readonly partitions: readonly Partition[];
+}
+
+/** Rows of one key over the partitions, in manifest order. @throws Fault when a file lacks a column. */
+export async function readKeyed(
+  ctx: Context,
+  partitions: readonly Partition[],
+  keyColumn: string,
+  key: string,
+  columns: readonly string[],
+  name: string,
+): Promise<KeyedRowsOf> {
+  const rows: TableRow[] = [];
+  const holding: Partition[] = [];
+  for (const partition of partitions) {
+    const file = ctx.layers.file(partition, 'rows');
+    const { layers } = ctx;
+    const found = await rowsOf(layers.cache, layers.release, file, keyColumn, key, layers.verified(file));
+    for (const column of [keyColumn, ...columns])
+      if (!found.columns.includes(column) && !partition.unpublished.includes(column))
+        throw new Fault(`the file of ${name} has no column ${column}`);
+    if (found.rows.length) holding.push(partition);
+    rows.push(...found.rows);
+  }
+  return { rows, partitions: holding.length ? holding : partitions };
+}
+
+const rowFiles = new WeakMap<readonly Partition[], readonly ReleaseFile[]>();
+
+/** The tables' files of a search. @throws Fault when a partition has none. */
+export function rowsFilesOf(ctx: Context, { partitions }: Search): readonly ReleaseFile[] {
+  let files = rowFiles.get(partitions);
+  if (!files) {
+    files = partitions.map(partition => ctx.layers.file(partition, 'rows'));
+    rowFiles.set(partitions, files);
+  }
+  return files;
+}

@@ -1,0 +1,44 @@
+import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { discPolygon } from '../geometry/disc.ts';
+import { MaskDisc } from '../geometry/mask-disc.ts';
+import { Fault } from '../release/fault.ts';
+import { confidenceOf } from './confidence.ts';
+import type { Context, Question } from './context.ts';
+import { absent, type Finding } from './finding.ts';
+import { parcelMatch } from './parcel-at-point.ts';
+
+/** The area that is measured against. */
+export interface Mask {
+  readonly geometry: Geometry;
+  /** Of the geometry, whose longitudes may go on beyond ±180. */
+  readonly box: Box;
+  /** The same within ±180, to search by. */
+  readonly boxes: readonly Box[];
+  readonly partitions: readonly Partition[];
+  /** Only where the area is a parcel. */
+  readonly match: 'contains' | 'nearest' | 'address' | null;
+  /** Only where the area is a disc. */
+  readonly disc: MaskDisc | null;
+}
+
+/** The disc or the parcel of `over=`, or why there is none. */
+export async function maskOf(ctx: Context, over: string, { rule }: Question): Promise<Mask | Finding> {
+  if (over === 'parcel') {
+    const match = await parcelMatch(ctx);
+    if (match.status === 'ambiguous')
+      return absent(`ambiguous: ${match.reason}`, confidenceOf(rule), new Set(match.candidates.map(c => c.partition)));
+    if (match.status !== 'matched') return absent(match.reason, confidenceOf(rule), match.covering);
+    const { geometry } = match.hit.feature;
+    const box = boxOf(geometry);
+    return { geometry, box, boxes: [box], partitions: [match.hit.partition], match: match.type, disc: null };
+  }
+  const metres = /^radius:(\d+(?:\.\d+)?)$/.exec(over)?.[1];
+  if (!metres) throw new Fault(`overlap_fraction has no over=${over}; radius:<m> and parcel are known`);
+  const { lng, lat } = ctx.point;
+  return ctx.memo(`disc ${metres}`, async () => {
+    const geometry = discPolygon(lng, lat, Number(metres));
+    const disc = new MaskDisc(lng, lat, Number(metres), geometry);
+    return { geometry, box: boxOf(geometry), boxes: disc.outer.boxes, partitions: [], match: null, disc };
+  });
+}

@@ -1,0 +1,117 @@
+import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { after } from '../../release/maybe-promise.ts';
+import { doubtedOf, openFinding } from '../condition/doubt.ts';
+import { confidenceOf } from '../confidence.ts';
+import type { Operator, Question } from '../context.ts';
+import { absent, type Finding, found } from '../finding.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { rejectedNear } from '../rejected/rejected.ts';
+import { type DoubtedAt, DoubtedGather } from '../vector/batch-doubt.ts';
+import { searchesOf } from '../vector/batch-search.ts';
+import type { Gathered } from '../vector/gather.ts';
+import { gatherAt, gatheringOf } from '../vector/gather-about.ts';
+import { type Search, searchOf } from '../vector/vector-search.ts';
+
+/** Columns the count reads of every feature beside those of the condition. */
+const columnsOf = (call: Expression): string[] =>
+  call.options.distinct === undefined ? [] : [String(call.options.distinct)];
+
+const askedOf = (call: Expression) => {
+  const columns = columnsOf(call);
+  return gatheringOf(call, columns, columns.length > 0);
+};
+
+/** Nothing that is open. */
+const NONE: readonly Gathered[] = [];
+
+const outside = (search: Search, { rule }: Question): Finding =>
+  absent(search.absent!, confidenceOf(rule), search.at.covering);
+
+/** Adds the values of a column over some features. */
+function addValues(values: Set<unknown>, gathered: readonly Gathered[], column: string): Set<unknown> {
+  for (const part of gathered) {
+    const published = part.column(column);
+    for (const feature of part.features) {
+      const value = published(feature);
+      if (value !== null && value !== '') values.add(value);
+    }
+  }
+  return values;
+}
+
+/** @param open features of which it is not known whether they meet the condition. */
+function answer(
+  call: Expression,
+  question: Question,
+  search: Search,
+  gathered: readonly Gathered[],
+  open: readonly Gathered[],
+): Finding {
+  const [distinct] = columnsOf(call);
+  let [count, most] = [0, 0];
+  if (distinct === undefined) {
+    for (const part of gathered) count += part.count;
+    most = count;
+    for (const part of open) most += part.count;
+  } else {
+    const values = addValues(new Set(), gathered, distinct);
+    count = values.size;
+    most = open.length ? addValues(values, open, distinct).size : count;
+  }
+  if (most > count) return openFinding(call, question, search, open, ` (at least ${count}, at most ${most})`);
+  const partitions = gathered.length ? gathered.map(part => part.partition) : search.at.covering;
+  return found(count, confidenceOf(question.rule), partitions, search.notes);
+}
+
+/**
+ * Features whose geodesic distance is at most `radius_m`; with `distinct=` one a value. Zero inside the coverage, absent
+ * outside.
+ *
+ * Decided here:
+ * - A micrometre more than the radius counts as at it: that is what two ways to measure the same distance may differ by.
+ * - Whether the place is covered is asked of the point; a disc that reaches beyond the coverage counts what is known.
+ * - Where one within the radius was rejected at ingest that may meet the condition, the count is absent, with the reason.
+ * - Under `distinct=` features without a value count for none.
+ * - Where a feature within the radius does not tell whether it meets the condition (three-valued, as SQL: the value that
+ *   decides is empty, or a code for unknown) and the count would change with it, the answer is absent, with the least and
+ *   the most that it can be.
+ * - The partitions that hold what was counted are cited; those that cover the point where nothing was.
+ *
+ * Cost: one walk of the packed R-tree, O(log n + b) nodes for b features near the rim, each measured at a few
+ * microseconds; features well inside are counted by branches, or one by one under a condition or `distinct`, whose
+ * values are decoded once a file and kept (8 bytes a feature). Points of a cell that is asked again share what lies in
+ * all of their discs (cell.ts), and each asks about the rim alone. In bulk the coverage is decided once a batch, what lies in
+ * the discs of a run of points is taken once, and each point asks about the rim alone.
+ */
+export const operator: Operator = guarded(
+  {
+    name: 'count_within',
+    point(ctx, call, question) {
+      const asked = askedOf(call);
+      const doubted = doubtedOf(ctx, asked);
+      return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
+        if (search.absent) return outside(search, question);
+        return after(gatherAt(ctx, asked, search), gathered =>
+          after(doubted ? gatherAt(ctx, doubted, search) : NONE, open =>
+            answer(call, question, search, gathered, open),
+          ),
+        );
+      });
+    },
+    async bulk(batch, call, question) {
+      const asked = askedOf(call);
+      const { source, columns } = asked;
+      const near = await DoubtedGather.of(batch, asked);
+      let last: { at: DoubtedAt; search: Search; finding: Finding } | null = null;
+      return searchesOf(batch, source, call.where, columns, (_, search, i) => {
+        if (search.absent) return outside(search, question);
+        return after(near.at(i, search), at => {
+          if (last?.search !== search || last.at.gathered !== at.gathered || last.at.open !== at.open)
+            last = { at, search, finding: answer(call, question, search, at.gathered, at.open) };
+          return last.finding;
+        });
+      });
+    },
+  },
+  (ctx, call, search) => rejectedNear(ctx, call.sources[0]!, search, call.where, Number(call.options.radius_m)),
+);

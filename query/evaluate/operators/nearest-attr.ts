@@ -1,0 +1,75 @@
+import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { TIE } from '../../geometry/box-tree-nearest.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { confidenceOf } from '../confidence.ts';
+import { type Context, nameOf, type Operator, type Question } from '../context.ts';
+import { upToEdge } from '../edge/coverage-edge.ts';
+import { absent, type Finding, found } from '../finding.ts';
+import { published } from '../published.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { nearer } from '../rejected/nearer.ts';
+import { nearestOfBatch } from '../vector/batch-nearest.ts';
+import { nearestOnce } from '../vector/nearest-candidates.ts';
+import {
+  type NearestHit,
+  requireColumns,
+  type Search,
+  searchOf,
+  storedValue,
+  unpublishedReason,
+} from '../vector/vector-search.ts';
+
+function answer(
+  ctx: Context,
+  call: Expression,
+  { rule, type }: Question,
+  search: Search,
+  hit: NearestHit | null,
+): MaybePromise<Finding> {
+  const source = call.sources[0]!;
+  const column = call.argument!;
+  const confidence = confidenceOf(rule);
+  const { covering } = search.at;
+  const upTo = (metres: () => number, finding: Finding) =>
+    upToEdge(ctx, source, search, metres, finding, 'this may not be the nearest');
+  if (search.absent) return absent(search.absent, confidence, covering);
+  requireColumns(search.at, source, [column]);
+  const reach = Number(call.options.max_km);
+  if (!hit)
+    return upTo(() => reach * 1000, absent(`nothing of ${nameOf(source)} within ${reach} km`, confidence, covering));
+  if (hit.partition.unpublished.includes(column))
+    return absent(unpublishedReason(hit.partition, column), confidence, [hit.partition]);
+  const result = published(storedValue(hit, source, column), call, type, column);
+  const finding =
+    'reason' in result
+      ? absent(result.reason, confidence, [hit.partition])
+      : found(result.value, confidence, [hit.partition], search.notes);
+  return upTo(() => hit.metres, finding);
+}
+
+/**
+ * Column of the feature that nearest_distance finds; absent when that one has no value, never the next one's. Where the
+ * coverage ends nearer than that feature confidence is low, and a note says that it may not be the nearest.
+ *
+ * Where a rejected feature that may meet the condition lies as near, absent with that reason.
+ *
+ * Cost: the search of nearest_distance, shared with it at the same point, and the reading of one value. In bulk as
+ * nearest_distance.
+ */
+export const operator: Operator = guarded(
+  {
+    name: 'nearest_attr',
+    point(ctx, call, question) {
+      const source = call.sources[0]!;
+      const metres = Number(call.options.max_km) * 1000;
+      return after(searchOf(ctx, source, call.where), search =>
+        after(search.absent ? null : nearestOnce(ctx, source, search, call.where, metres), hit =>
+          answer(ctx, call, question, search, hit),
+        ),
+      );
+    },
+    bulk: (batch, call, question) =>
+      nearestOfBatch(batch, call, (ctx, search, hit) => answer(ctx, call, question, search, hit)),
+  },
+  nearer((rejected, hit) => rejected <= hit + TIE),
+);

@@ -1,0 +1,80 @@
+import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { inSteps } from '../../../datasets/precision.ts';
+import { distanceTo } from '../../geometry/feature-distance.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { confidenceOf } from '../confidence.ts';
+import { type Context, nameOf, type Operator, type Question } from '../context.ts';
+import { upToEdge } from '../edge/coverage-edge.ts';
+import { absent, type Finding, found } from '../finding.ts';
+import { DECIMETRE, roundDistance } from '../published.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { nearer } from '../rejected/nearer.ts';
+import { nearestOfBatch } from '../vector/batch-nearest.ts';
+import { nearestOnce } from '../vector/nearest-candidates.ts';
+import { type NearestHit, type Search, searchOf } from '../vector/vector-search.ts';
+
+/** Two searches may measure one distance along different steps; they agree to this many metres and better. */
+const NOISE = 1e-6;
+
+function answer(
+  ctx: Context,
+  call: Expression,
+  { rule, precision }: Question,
+  search: Search,
+  hit: NearestHit | null,
+): MaybePromise<Finding> {
+  const { point } = ctx;
+  const source = call.sources[0]!;
+  const confidence = confidenceOf(rule);
+  const { covering } = search.at;
+  if (search.absent) return absent(search.absent, confidence, covering);
+  if (!hit) {
+    const reason = `nothing of ${nameOf(source)} within ${Number(call.options.max_km)} km`;
+    const none = absent(reason, confidence, covering);
+    return upToEdge(ctx, source, search, () => Number(call.options.max_km) * 1000, none, '');
+  }
+  const rounded = (exact: number) => inSteps(exact, precision ?? DECIMETRE);
+  let metres = rounded(hit.metres);
+  // So near half a step both forms measure once more, in the same way, lest they round apart.
+  if (rounded(hit.metres - NOISE) !== rounded(hit.metres + NOISE))
+    metres = rounded(distanceTo(hit.feature.geometry, point.lng, point.lat));
+  const finding = found(metres, confidence, [hit.partition], search.notes);
+  return upToEdge(ctx, source, search, () => hit.metres, finding, 'the distance is an upper bound');
+}
+
+/**
+ * Geodesic metres to the nearest feature, in steps of a tenth of the layer's stated accuracy, 0.1 m where none is stated; zero inside a polygon; absent beyond max_km.
+ *
+ * Decided here:
+ * - Features of every place with a coverage of its own are searched once one of them covers the point, so that the
+ *   nearest is found across partition edges; national files answer elsewhere.
+ * - Where a feature was rejected at ingest that may meet the condition and lies nearer, the distance is absent, with the
+ *   reason: that of another would only be an upper bound.
+ * - Where the coverage ends nearer than the feature found, a nearer one may lie beyond: confidence low, and a note says that
+ *   the distance is an upper bound. An edge between the coverages of two places is none.
+ * - Distances within a micrometre are equal: the smaller join key is nearer then.
+ *
+ * Cost: a best-first walk of the packed R-tree, O(log n + k) nodes for the k features whose box is nearer than the
+ * nearest feature; each is decoded once and measured by chains with a few of Karney's inverses. Under a rare condition
+ * the first search reads the file through once and indexes what meets it. Found once a point for all fields of the same
+ * layer, condition and reach; points of a cell that is asked again share the features that may be nearest (cell.ts). In
+ * bulk the coverage is decided once a batch, and the features about the middle of a run of points that may be the nearest
+ * of any of them are found together.
+ */
+export const operator: Operator = guarded(
+  {
+    name: 'nearest_distance',
+    point(ctx, call, question) {
+      const source = call.sources[0]!;
+      const metres = Number(call.options.max_km) * 1000;
+      return after(searchOf(ctx, source, call.where), search =>
+        after(search.absent ? null : nearestOnce(ctx, source, search, call.where, metres), hit =>
+          answer(ctx, call, question, search, hit),
+        ),
+      );
+    },
+    bulk: (batch, call, question) =>
+      nearestOfBatch(batch, call, (ctx, search, hit) => answer(ctx, call, question, search, hit)),
+  },
+  nearer((rejected, hit) => roundDistance(rejected) < roundDistance(hit)),
+);

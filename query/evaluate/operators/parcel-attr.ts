@@ -1,0 +1,117 @@
+import type { Value } from '../../../datasets/dataset.ts';
+import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { Interrupted } from '../../release/fault.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { confidenceOf } from '../confidence.ts';
+import type { Batch, Context, Operator, Question } from '../context.ts';
+import { absent, type Finding, failed, found } from '../finding.ts';
+import { PARCELS, type ParcelMatch, parcelMatch } from '../parcel-at-point.ts';
+import { parcelShares } from '../parcel-shares.ts';
+import { standInFor, standInSources } from '../parcel-stand-in.ts';
+import { published, roundDistance } from '../published.ts';
+import { BatchPolygons } from '../vector/batch-polygons.ts';
+import { seedCoverage } from '../vector/batch-search.ts';
+import {
+  requireColumns,
+  type Search,
+  searchOf,
+  storedValue,
+  unpublishedReason,
+  type Within,
+} from '../vector/vector-search.ts';
+
+type Matched = Extract<ParcelMatch, { status: 'matched' }>;
+
+/** What comes from the match itself instead of a stored column. */
+const OF_MATCH: Readonly<Record<string, (match: Matched) => Value>> = {
+  '@area_m2': match => match.hit.feature.area,
+  '@match_type': match => match.type,
+  '@match_distance_m': match => roundDistance(match.metres),
+};
+
+interface ParcelAt {
+  readonly match: ParcelMatch;
+  readonly search: Search;
+}
+
+const parcelAt = (ctx: Context, within?: Within): MaybePromise<ParcelAt> =>
+  after(parcelMatch(ctx, within), match => after(searchOf(ctx, PARCELS, null), search => ({ match, search })));
+
+function answer(call: Expression, { rule, type }: Question, { match, search }: ParcelAt): Finding {
+  const column = call.argument!;
+  const confidence = confidenceOf(rule, { match: match.status === 'matched' ? match.type : null });
+  if (match.status === 'ambiguous')
+    return absent(`ambiguous: ${match.reason}`, confidence, new Set(match.candidates.map(c => c.partition)));
+  if (match.status !== 'matched') return absent(match.reason, confidence, match.covering);
+  const { partition } = match.hit;
+  const ofMatch = OF_MATCH[column];
+  if (ofMatch) return found(ofMatch(match), confidence, [partition]);
+  if (partition.unpublished.includes(column))
+    return absent(unpublishedReason(partition, column), confidence, [partition]);
+  requireColumns(search.at, PARCELS, [column]);
+  const result = published(storedValue(match.hit, PARCELS, column), call, type, column);
+  return 'reason' in result
+    ? absent(`the parcel's ${result.reason}`, confidence, [partition])
+    : found(result.value, confidence, [partition]);
+}
+
+/** What is answered for a column that the parcel's source does not publish and another layer tells; null for any other. */
+function standIn(ctx: Context, call: Expression, question: Question, { match }: ParcelAt): Promise<Finding> | null {
+  if (match.status !== 'matched') return null;
+  const expression = standInFor(call.argument!, match.hit.partition, ctx.layers.release);
+  return expression && parcelShares(ctx, expression, question);
+}
+
+/** The parcels of all points of a batch, found once for all its fields; or what failed. */
+function parcelsAt(batch: Batch): Promise<readonly (ParcelAt | { readonly error: unknown })[]> {
+  return batch.memo('parcels', async () => {
+    await seedCoverage(batch, PARCELS);
+    const polygons = await BatchPolygons.of(batch, PARCELS);
+    const out: (ParcelAt | { readonly error: unknown })[] = [];
+    for (const [i, ctx] of batch.contexts.entries()) {
+      try {
+        out.push(await parcelAt(ctx, search => polygons.at(i, search, null)));
+      } catch (error) {
+        if (error instanceof Interrupted) throw error;
+        out.push({ error });
+      }
+    }
+    return out;
+  });
+}
+
+/**
+ * Stored column of the parcel at the point, or from the match itself `@area_m2` (geodesic), `@match_type`,
+ * `@match_distance_m`. No parcel is absent, a parcel store that cannot be read failed.
+ *
+ * Decided here:
+ * - The parcel that contains the point; several are ambiguous and absent, whether stacked or overlapping.
+ * - With none, the nearest within 30 m, and if another lies within 5 m of its distance, ambiguous.
+ * - Where no parcel data covers the point the reason says so, apart from a point that lies in no parcel. A parcel that
+ *   reaches beyond the coverage of its place covers the points in it.
+ * - A column that the parcel's source does not publish and that stored attributes compute from another layer over the
+ *   parcel (zoning) is answered as those are, so that both say the same.
+ *
+ * Cost: one search of the packed R-tree a point (log n) and the decoding of the parcels whose box holds it, shared by
+ * all fields; a nearest search within 30 m where none holds it. In bulk the parcels about the batch are searched together.
+ */
+export const operator: Operator = {
+  name: 'parcel_attr',
+  point: (ctx, call, question) =>
+    after(parcelAt(ctx), at => standIn(ctx, call, question, at) ?? answer(call, question, at)),
+  async bulk(batch, call, question) {
+    const findings: Finding[] = [];
+    for (const { dataset, layer } of standInSources(call.argument!))
+      if (batch.layers.release.layer(dataset, layer)) await seedCoverage(batch, { dataset, layer, where: null });
+    for (const [i, at] of (await parcelsAt(batch)).entries()) {
+      try {
+        if ('error' in at) throw at.error;
+        const other = standIn(batch.contexts[i]!, call, question, at);
+        findings.push(other ? await other : answer(call, question, at));
+      } catch (error) {
+        findings.push(failed(error));
+      }
+    }
+    return findings;
+  },
+};

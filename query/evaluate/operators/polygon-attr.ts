@@ -1,0 +1,230 @@
+import type { Confidence, Value } from '../../../datasets/dataset.ts';
+import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import { Fault } from '../../release/fault.ts';
+import type { Feature } from '../../release/features.ts';
+import { after } from '../../release/maybe-promise.ts';
+import { type Context, nameOf, type Operator, type Question } from '../context.ts';
+import { BatchEdges } from '../edge/batch-edges.ts';
+import {
+  certaintyOf,
+  type Edges,
+  edgesAt,
+  farFromEdges,
+  nearestChange,
+  plainly,
+  withCertainty,
+} from '../edge/certainty.ts';
+import { absent, type Finding, found } from '../finding.ts';
+import { parcelShares, sharesOfParcels } from '../parcel-shares.ts';
+import { published } from '../published.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { rejectedHere } from '../rejected/rejected.ts';
+import { BatchPolygons } from '../vector/batch-polygons.ts';
+import { searchesOf } from '../vector/batch-search.ts';
+import { containing, meeting } from '../vector/containing.ts';
+import {
+  bySize,
+  type Found,
+  type Hit,
+  requireColumns,
+  type Search,
+  searchOf,
+  storedValue,
+  unpublishedReason,
+} from '../vector/vector-search.ts';
+
+const compare = (a: Value, b: Value): number => (a! < b! ? -1 : a! > b! ? 1 : 0);
+
+/** The polygon that answers, of those that contain the point. */
+function winnerOf(ctx: Context, call: Expression, all: readonly Hit[]): Hit {
+  const hits = all.length > 1 ? [...all].sort(bySize(ctx, call.sources[0]!)) : all;
+  const column = call.argument!;
+  const { pick } = call.options;
+  let winner: Hit = hits[0]!;
+  if (pick) {
+    // Rows without a value have no extreme to offer; values are compared as published, numbers as numbers.
+    const valued = hits.filter(h => (h.feature.properties[column] ?? null) !== null);
+    const sign = pick === 'min' ? 1 : -1;
+    for (const hit of valued)
+      if (
+        (winner.feature.properties[column] ?? null) === null ||
+        sign * compare(hit.feature.properties[column]!, winner.feature.properties[column]!) < 0
+      )
+        winner = hit;
+  }
+  return winner;
+}
+
+/** What one search says at the points of a request or batch: a finding a polygon and confidence, made once. */
+class Asked {
+  readonly #call: Expression;
+  readonly #source: SourceRef;
+  readonly #question: Question;
+  readonly #search: Search;
+  readonly #winners = new Map<readonly Hit[], Hit>();
+  /** Findings as sure as the rule makes them without an edge, by polygon. */
+  readonly #plain = new Map<Feature | null, Finding>();
+  readonly #findings = new Map<Feature | null, { [C in Confidence]?: Finding }>();
+  #hits: readonly Hit[] | null = null;
+  #winner: Hit | null = null;
+
+  constructor(call: Expression, question: Question, search: Search) {
+    [this.#call, this.#question, this.#search] = [call, question, search];
+    this.#source = call.sources[0]!;
+    if (!search.absent) requireColumns(search.at, this.#source, [call.argument!]);
+  }
+
+  #winnerOf(ctx: Context, hits: readonly Hit[]): Hit | null {
+    if (!hits.length) return null;
+    if (hits === this.#hits) return this.#winner!;
+    const winner = this.#winners.get(hits) ?? winnerOf(ctx, this.#call, hits);
+    this.#winners.set(hits, winner);
+    this.#hits = hits;
+    this.#winner = winner;
+    return winner;
+  }
+
+  /** @param winner null where no polygon answers. @throws Fault when the value is none that the map lists. */
+  #plainOf(winner: Hit | null): Finding {
+    const feature = winner?.feature ?? null;
+    let finding = this.#plain.get(feature);
+    if (!finding) {
+      finding = winner ? this.#answer(winner) : this.#outside();
+      this.#plain.set(feature, finding);
+    }
+    return finding;
+  }
+
+  #outside(): Finding {
+    const { absent: reason, at } = this.#search;
+    return absent(
+      reason ?? `no polygon of ${nameOf(this.#source)} contains the point`,
+      farFromEdges(this.#question.rule),
+      at.covering,
+    );
+  }
+
+  #answer(winner: Hit): Finding {
+    const { argument, nulls, options } = this.#call;
+    const column = argument!;
+    const { partition } = winner;
+    const confidence = farFromEdges(this.#question.rule);
+    if (partition.unpublished.includes(column))
+      return absent(unpublishedReason(partition, column), confidence, [partition]);
+    const raw = storedValue(winner, this.#source, column);
+    const result = published(raw, { nulls, options }, this.#question.type, column);
+    return 'reason' in result
+      ? absent(result.reason, confidence, [partition])
+      : found(result.value, confidence, [partition], this.#search.notes);
+  }
+
+  /** What is said at a point. @param edges null where none matter. */
+  finding(ctx: Context, hits: readonly Hit[], edges: Edges | null): Finding {
+    const winner = this.#winnerOf(ctx, hits);
+    const plain = this.#plainOf(winner);
+    if (this.#search.absent) return withCertainty(plain, plainly(this.#question.rule));
+    if (!edges) return plain;
+    const beyond = (of: readonly Found[]) => this.#beyond(ctx, of);
+    const change = nearestChange(edges.grounds, of => {
+      const other = beyond(of);
+      return other !== null && other.status === plain.status && other.value === plain.value;
+    });
+    const { rule } = this.#question;
+    const certainty = certaintyOf(rule, edges.accuracy, change?.metres ?? Infinity, () =>
+      this.#name(ctx, change!.found),
+    );
+    if (certainty.note !== null) return withCertainty(plain, certainty);
+    // Most points are far from every edge: they share one finding.
+    const feature = winner?.feature ?? null;
+    const findings = this.#findings.get(feature) ?? {};
+    this.#findings.set(feature, findings);
+    findings[certainty.confidence] ??= withCertainty(plain, certainty);
+    return findings[certainty.confidence]!;
+  }
+
+  #meeting(ctx: Context, of: readonly Found[]): Hit[] {
+    return meeting(ctx, this.#source, this.#search, this.#call.where, of);
+  }
+
+  /** What is said of other ground; null where its polygon cannot be understood. */
+  #beyond(ctx: Context, of: readonly Found[]): Finding | null {
+    try {
+      return this.#plainOf(this.#winnerOf(ctx, this.#meeting(ctx, of)));
+    } catch (error) {
+      if (error instanceof Fault) return null;
+      throw error;
+    }
+  }
+
+  /** Other ground in words. */
+  #name(ctx: Context, of: readonly Found[]): string {
+    const column = this.#call.argument!;
+    if (!this.#meeting(ctx, of).length)
+      return `ground that no ${this.#call.where ? 'such ' : ''}polygon of ${nameOf(this.#source)} covers`;
+    const finding = this.#beyond(ctx, of);
+    if (finding?.status === 'ok') return `${column} ${finding.value}`;
+    return `a polygon without a ${column}`;
+  }
+}
+
+/**
+ * Column of the polygon that contains the point; its boundary counts as inside. Of several the smallest answers
+ * (then the smaller join key), or with `pick=min|max` the one with the extreme value.
+ *
+ * With `over=parcel` and `stat` (attributes of stored parcels only) it is of the features that lie on the parcel:
+ * `majority`, the value that covers most of it (then the smaller as text), and half or more of the whole parcel, where
+ * ground that no polygon with a value covers counts against, else absent; `shares`, every value with its share of the
+ * whole parcel, `X:0.91;AE:0.09`, the largest first; what covers less than 1 m², or less than half of the parcel and a square as wide as the source is accurate, is a sliver and left out; `area`, square metres that all of them cover together; `count`, how many
+ * there are: points on it, and of polygons those that stand on it with half of their area or more.
+ *
+ * Where a polygon was rejected at ingest that may meet the condition, the value is absent with that reason, whatever
+ * other polygon holds the point: the rejected one may be the smaller.
+ *
+ * The distance to the nearest ground of another answer (another value, none, or no polygon) decides the confidence: what
+ * the rule edge_m asks, and low within the stated accuracy of the source, medium at most within twice that, with a note of
+ * the distance, of what is there and of the accuracy. An edge between polygons of one answer decides nothing.
+ *
+ * Cost: one R-tree search, O(log n + k) for the k polygons whose box holds the point, each O(√v) of its v vertices by
+ * chains; found once a point for all fields of the layer. One R-tree search of twice the accuracy (or what edge_m asks)
+ * finds the edges about the point; points of a cell that is asked again share it. Only where an edge comes that near is the
+ * ground on both of its sides looked at, the nearest edge first, until the answer is another. In bulk the coverage is
+ * decided once a batch, one R-tree search of the batch's box serves all points, a polygon whose boundary misses that box is
+ * asked once, and one finding is made a polygon.
+ */
+export const operator: Operator = guarded(
+  {
+    name: 'polygon_attr',
+    point(ctx, call, question) {
+      if (call.options.over !== undefined) return parcelShares(ctx, call, question);
+      const source = call.sources[0]!;
+      return after(searchOf(ctx, source, call.where), search => {
+        const asked = new Asked(call, question, search);
+        if (search.absent) return asked.finding(ctx, [], null);
+        return after(containing(ctx, source, search, call.where), hits =>
+          after(edgesAt(ctx, source, search.at, question.rule), edges => asked.finding(ctx, hits, edges)),
+        );
+      });
+    },
+    async bulk(batch, call, question) {
+      const source = call.sources[0]!;
+      if (call.options.over !== undefined) return sharesOfParcels(batch, call, question);
+      const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
+      const edges = await BatchEdges.of(batch, source, question.rule);
+      const ofSearch = new Map<Search, Asked>();
+      return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
+        let asked = ofSearch.get(search);
+        if (!asked) {
+          asked = new Asked(call, question, search);
+          ofSearch.set(search, asked);
+        }
+        const given = asked;
+        if (search.absent) return given.finding(ctx, [], null);
+        return after(polygons.at(i, search), hits =>
+          after(edges.at(i, search), near => given.finding(ctx, hits, near)),
+        );
+      });
+    },
+  },
+  (ctx, call, search) =>
+    call.options.over === undefined ? rejectedHere(ctx, call.sources[0]!, search, call.where) : null,
+);

@@ -1,0 +1,257 @@
+import type { Confidence } from '../../../datasets/dataset.ts';
+import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { LayerAt } from '../../release/coverage.ts';
+import { after } from '../../release/maybe-promise.ts';
+import { doubtOf, undecided } from '../condition/doubt.ts';
+import { type Batch, type Context, layerAt, nameOf, type Operator, type Question } from '../context.ts';
+import { BatchEdges } from '../edge/batch-edges.ts';
+import {
+  certaintyOf,
+  type Edges,
+  edgesAt,
+  farFromEdges,
+  nearestChange,
+  plainly,
+  withCertainty,
+} from '../edge/certainty.ts';
+import { absent, type Finding, found } from '../finding.ts';
+import { guarded } from '../rejected/guarded.ts';
+import { rejectedHere } from '../rejected/rejected.ts';
+import { BatchPolygons } from '../vector/batch-polygons.ts';
+import { coverageOf, searchesOf } from '../vector/batch-search.ts';
+import { containing, meeting } from '../vector/containing.ts';
+import { type Found, type Hit, type Search, searchAt, searchOf } from '../vector/vector-search.ts';
+
+/** FLD_ZONE of flood hazard areas that were left out of the study: as unmapped as having no panel (FEMA, NFHL). */
+const NOT_INCLUDED = 'AREA NOT INCLUDED';
+
+/** Why a layer does not map a point: its own polygon that says so, or that no panel holds it; null where it does. */
+type Unmapped = Hit | 'panel' | null;
+
+const NONE: readonly Hit[] = [];
+
+/** The layer that `coverage=` names. */
+function panelsOf(coverage: string): SourceRef {
+  const [dataset, layer = 'main'] = coverage.split(':') as [string, string?];
+  return { dataset, layer, where: null };
+}
+
+/** The polygon that marks a point as left out of the study, of those that hold it. */
+const excludedOf = (hits: readonly Hit[]): Hit | null =>
+  hits.find(hit => hit.feature.properties.FLD_ZONE === NOT_INCLUDED) ?? null;
+
+/** Whether panels decide at a point: where they are not installed for the place, the layer's own coverage does. */
+function panelsDecide(panels: LayerAt, search: Search): boolean {
+  const places = new Set(search.at.covering.map(p => p.place));
+  return panels.covering.some(p => places.has(p.place));
+}
+
+/** Whether the layer of `coverage=` maps the point. */
+async function unmapped(ctx: Context, source: SourceRef, search: Search, coverage: string): Promise<Unmapped> {
+  const excluded = excludedOf(await containing(ctx, source, search, null));
+  if (excluded) return excluded;
+  const panels = panelsOf(coverage);
+  if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return null;
+  if (!panelsDecide(await layerAt(ctx, panels), search)) return null;
+  const panelSearch = await searchOf(ctx, panels, null);
+  return (await containing(ctx, panels, panelSearch, null)).length ? null : 'panel';
+}
+
+/** The same at the points of a batch, found once for all fields of the layer. */
+function unmappedOf(
+  batch: Batch,
+  source: SourceRef,
+  coverage: string,
+): Promise<(place: number, search: Search) => Promise<Unmapped> | Unmapped> {
+  const memo = `mapped ${nameOf(source)} ${coverage}`;
+  return batch.memo(memo, async () => {
+    const own = await (await BatchPolygons.of(batch, source)).meeting(null);
+    const panels = panelsOf(coverage);
+    const mapped = batch.layers.release.layer(panels.dataset, panels.layer) ? panels : null;
+    const ats = mapped && (await coverageOf(batch, mapped));
+    const within = mapped && (await (await BatchPolygons.of(batch, mapped)).meeting(null));
+    const searches = new Map<LayerAt, Search>();
+    const known: (Unmapped | undefined)[] = new Array(batch.contexts.length);
+    const find = async (place: number, search: Search): Promise<Unmapped> => {
+      const excluded = excludedOf(await own.at(place, search));
+      if (excluded) return excluded;
+      if (!mapped) return null;
+      const at = ats![place]!;
+      // What failed there fails again, as this point's own finding.
+      const there = 'status' in at ? await layerAt(batch.contexts[place]!, mapped) : at;
+      if (!panelsDecide(there, search)) return null;
+      const panelSearch = searches.get(there) ?? searchAt(there, mapped, null);
+      searches.set(there, panelSearch);
+      return (await within!.at(place, panelSearch)).length ? null : 'panel';
+    };
+    return (place, search) => {
+      const value = known[place];
+      if (value !== undefined) return value;
+      return find(place, search).then(found => {
+        known[place] = found;
+        return found;
+      });
+    };
+  });
+}
+
+/**
+ * What is said of some ground: a polygon is there, one that may or may not count, the layer marks it as left out, or nothing
+ * is there.
+ */
+type Saying = 'yes' | 'doubt' | 'unmapped' | 'no';
+const sayingOf = (not: Unmapped): Saying => (not ? 'unmapped' : 'no');
+
+/** What one search says at the points of a request or batch: findings are alike where what they rest on is. */
+class Asked {
+  readonly #call: Expression;
+  readonly #source: SourceRef;
+  readonly #question: Question;
+  readonly #search: Search;
+  readonly #plain = new Map<unknown, Finding>();
+  readonly #findings = new Map<Finding, { [C in Confidence]?: Finding }>();
+
+  constructor(call: Expression, question: Question, search: Search) {
+    [this.#call, this.#question, this.#search] = [call, question, search];
+    this.#source = call.sources[0]!;
+  }
+
+  /** Said outside the coverage. */
+  outside(): Finding {
+    const { absent: reason, at } = this.#search;
+    const plain = this.#once('', confidence => absent(reason!, confidence, at.covering));
+    return withCertainty(plain, plainly(this.#question.rule));
+  }
+
+  #doubted(): string {
+    const where = undecided(this.#call.where!);
+    return `a polygon of ${nameOf(this.#source)} contains the point that may or may not count: ${where}`;
+  }
+
+  #once(of: unknown, make: (confidence: Confidence) => Finding): Finding {
+    const finding = this.#plain.get(of) ?? make(farFromEdges(this.#question.rule));
+    this.#plain.set(of, finding);
+    return finding;
+  }
+
+  /**
+   * What is said at a point.
+   * @param of what it rests on: the polygons that hold it, or what leaves it unmapped.
+   * @param edges null where none matter.
+   */
+  finding(ctx: Context, of: readonly Hit[] | Unmapped, saying: Saying, edges: Edges | null): Finding {
+    const { at, notes } = this.#search;
+    const plain = this.#once(Array.isArray(of) && of.length ? of : saying, confidence => {
+      const from = () => new Set((of as readonly Hit[]).map(hit => hit.partition));
+      if (saying === 'yes') return found(true, confidence, from(), notes);
+      if (saying === 'doubt') return absent(this.#doubted(), confidence, from());
+      if (saying === 'no') return found(false, confidence, at.covering, notes);
+      return absent(`${nameOf(this.#source)} does not map this place`, confidence, at.covering);
+    });
+    // Where no panel is, edges of the layer say nothing.
+    if (of === 'panel') return withCertainty(plain, plainly(this.#question.rule));
+    if (!edges) return plain;
+    const change = nearestChange(edges.grounds, ground => this.#sayingOf(ctx, ground) === saying);
+    const { rule } = this.#question;
+    const certainty = certaintyOf(rule, edges.accuracy, change?.metres ?? Infinity, () =>
+      this.#name(ctx, change!.found),
+    );
+    if (certainty.note !== null) return withCertainty(plain, certainty);
+    const findings = this.#findings.get(plain) ?? {};
+    this.#findings.set(plain, findings);
+    findings[certainty.confidence] ??= withCertainty(plain, certainty);
+    return findings[certainty.confidence]!;
+  }
+
+  /** What the layer's own polygons say of other ground. */
+  #sayingOf(ctx: Context, ground: readonly Found[]): Saying {
+    if (meeting(ctx, this.#source, this.#search, this.#call.where, ground).length) return 'yes';
+    const doubt = doubtOf(ctx, this.#source, this.#call.where);
+    if (doubt && meeting(ctx, this.#source, this.#search, doubt, ground).length) return 'doubt';
+    const { coverage } = this.#call.options;
+    return coverage && excludedOf(ground.map(({ hit }) => hit)) ? 'unmapped' : 'no';
+  }
+
+  #name(ctx: Context, ground: readonly Found[]): string {
+    const [a, no] = this.#call.where ? ['such a', 'no such'] : ['a', 'no'];
+    const polygon = `polygon of ${nameOf(this.#source)}`;
+    const saying = this.#sayingOf(ctx, ground);
+    if (saying === 'yes') return `${a} ${polygon}`;
+    if (saying === 'doubt') return `a ${polygon} that may or may not count`;
+    return saying === 'no' ? `ground that ${no} ${polygon} covers` : `ground that ${nameOf(this.#source)} does not map`;
+  }
+}
+
+/**
+ * Whether a polygon contains the point, its boundary included; false only where the dataset maps this place (`coverage=`
+ * names a layer whose polygons say so), absent elsewhere.
+ *
+ * Decided here:
+ * - Where no polygon is known to meet the condition, and one that contains the point does not tell whether it does
+ *   (three-valued, as SQL: the value that decides is empty, or a code for unknown), the answer is absent, not false.
+ * - Where the layer of `coverage=` is not installed for the place, the layer's own coverage decides alone.
+ * - Ground that the layer itself marks as left out of the study (FLD_ZONE AREA NOT INCLUDED) is unmapped.
+ * - Where a polygon was rejected at ingest that may meet the condition, what would be false is absent, with the reason.
+ * - As in polygon_attr the distance to ground of another answer decides the confidence: of several containing polygons all
+ *   would have to be wrong, and an edge between two of them decides nothing.
+ *
+ * Cost: as polygon_attr, O(log n + k) and the edges about the point, and where the answer is false the same once more in the layer of `coverage=`.
+ * In bulk both layers are searched once a batch.
+ */
+export const operator: Operator = guarded(
+  {
+    name: 'polygon_within',
+    point(ctx, call, question) {
+      const source = call.sources[0]!;
+      const { coverage } = call.options;
+      return after(searchOf(ctx, source, call.where), search => {
+        const asked = new Asked(call, question, search);
+        if (search.absent) return asked.outside();
+        return after(containing(ctx, source, search, call.where), hits =>
+          after<Edges | null, Finding>(edgesAt(ctx, source, search.at, question.rule), edges => {
+            if (hits.length) return asked.finding(ctx, hits, 'yes', edges);
+            const doubt = doubtOf(ctx, source, call.where);
+            return after(doubt ? containing(ctx, source, search, doubt) : NONE, open => {
+              if (open.length) return asked.finding(ctx, open, 'doubt', edges);
+              const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
+              return after<Unmapped, Finding>(unless, not => asked.finding(ctx, not, sayingOf(not), edges));
+            });
+          }),
+        );
+      });
+    },
+    async bulk(batch, call, question) {
+      const source = call.sources[0]!;
+      const about = await BatchPolygons.of(batch, source);
+      const polygons = await about.meeting(call.where);
+      const doubt = doubtOf(batch.contexts[0]!, source, call.where);
+      const doubted = doubt && (await about.meeting(doubt));
+      const edges = await BatchEdges.of(batch, source, question.rule);
+      const { coverage } = call.options;
+      const mapping = coverage ? await unmappedOf(batch, source, String(coverage)) : null;
+      const ofSearch = new Map<Search, Asked>();
+      return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
+        let asked = ofSearch.get(search);
+        if (!asked) {
+          asked = new Asked(call, question, search);
+          ofSearch.set(search, asked);
+        }
+        const given = asked;
+        if (search.absent) return given.outside();
+        return after<readonly Hit[], Finding>(polygons.at(i, search), hits =>
+          after<Edges | null, Finding>(edges.at(i, search), near => {
+            if (hits.length) return given.finding(ctx, hits, 'yes', near);
+            return after<readonly Hit[], Finding>(doubted ? doubted.at(i, search) : NONE, open => {
+              if (open.length) return given.finding(ctx, open, 'doubt', near);
+              return after<Unmapped, Finding>(mapping ? mapping(i, search) : null, not =>
+                given.finding(ctx, not, sayingOf(not), near),
+              );
+            });
+          }),
+        );
+      });
+    },
+  },
+  // That another polygon would hold the point too changes nothing.
+  (ctx, call, search, { value }) => (value === false ? rejectedHere(ctx, call.sources[0]!, search, call.where) : null),
+);

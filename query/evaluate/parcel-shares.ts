@@ -1,0 +1,164 @@
+import type { Value } from '../../datasets/dataset.ts';
+import type { Expression, SourceRef } from '../../datasets/grammar/expression.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { contains } from '../geometry/point-in-polygon.ts';
+import { PolygonOverlap, straightArea } from '../geometry/polygon-overlap.ts';
+import { Fault } from '../release/fault.ts';
+import type { Feature } from '../release/features.ts';
+import { accuracyOf } from './accuracy.ts';
+import { confidenceOf } from './confidence.ts';
+import { type Batch, type Context, keyOf, nameOf, type Question } from './context.ts';
+import { absent, type Finding, failed, found } from './finding.ts';
+import { type Mask, maskOf } from './mask.ts';
+import { type Candidate, candidatesOf, coveredArea } from './operators/overlap-fraction.ts';
+import { PARCELS } from './parcel-at-point.ts';
+import { published, roundFraction } from './published.ts';
+import { lostOn } from './rejected/guarded.ts';
+import { seedCoverage } from './vector/batch-search.ts';
+import { byText, requireColumns, searchOf, storedValue, unpublishedReason } from './vector/vector-search.ts';
+
+/** Share of its own area with which a polygon stands on a parcel: then no polygon stands on two parcels side by side. */
+const STANDS = 0.5;
+/**
+ * Share of the whole parcel that a value must cover to be the one that covers most of it: what no polygon covers, or none
+ * with a value, counts against. From half on no other can cover more.
+ */
+export const MAJORITY = 0.5;
+/** What rounding may take of an area, as a share of it. */
+const ROUNDING = 1e-9;
+/** Square metres below which what a value covers of a parcel is a sliver: shapes that only touch, lines drawn twice. */
+const LEAST_M2 = 1;
+
+/**
+ * Square metres below which what polygons cover of a parcel is a sliver: a square as wide as their source is accurate, for
+ * that is how far a boundary may be off; half of the parcel and more is none.
+ */
+function leastOf(ctx: Context, source: SourceRef, partitions: Iterable<Partition>, whole: number): number {
+  const accuracies = [...partitions].map(partition => accuracyOf(ctx.catalog, source, partition) ?? 0);
+  return Math.max(LEAST_M2, Math.min(MAJORITY * whole * (1 - ROUNDING), Math.max(...accuracies) ** 2));
+}
+
+const featureOf = ({ holder, index }: Candidate): Feature => holder.features.feature(index);
+
+/** Whether a feature stands on the parcel: a point on it, a polygon with half of its area or more. */
+function stands(feature: Feature, mask: Mask): boolean {
+  const { geometry } = feature;
+  if (!geometry.parts.length) return contains(mask.geometry, geometry.xy[0]!, geometry.xy[1]!);
+  const area = straightArea(geometry);
+  if (!(area > 0)) return false;
+  const overlay = new PolygonOverlap(mask.geometry, mask.box);
+  overlay.add(geometry);
+  return overlay.measure() >= area * STANDS;
+}
+
+/** What a value covers of the parcel. */
+interface ValueArea {
+  readonly value: Value;
+  /** Square metres. */
+  readonly area: number;
+  readonly partitions: ReadonlySet<Partition>;
+}
+
+/** Square metres of the parcel that each value covers, slivers left out, the most first, then by text. */
+function areasByValue(
+  ctx: Context,
+  call: Expression,
+  mask: Mask,
+  candidates: readonly Candidate[],
+  whole: number,
+): ValueArea[] {
+  const source = call.sources[0]!;
+  const groups = new Map<Value, Candidate[]>();
+  for (const candidate of candidates) {
+    const raw = storedValue(
+      { feature: featureOf(candidate), partition: candidate.holder.partition },
+      source,
+      call.argument!,
+    );
+    const result = published(raw, { nulls: call.nulls, options: {} }, null, call.argument!);
+    if ('reason' in result) continue;
+    const group = groups.get(result.value) ?? [];
+    group.push(candidate);
+    groups.set(result.value, group);
+  }
+  return [...groups]
+    .map(([value, group]) => ({
+      value,
+      area: Math.min(whole, coveredArea(ctx, mask, group, [], whole)),
+      partitions: new Set(group.map(({ holder }) => holder.partition)),
+    }))
+    .filter(({ area, partitions }) => area >= leastOf(ctx, source, partitions, whole))
+    .sort((a, b) => b.area - a.area || byText(String(a.value), String(b.value)));
+}
+
+/**
+ * What of a layer lies on the matched parcel: `stat=majority` the value that covers most of it, half or more of the whole
+ * parcel; `shares` every value with its share of the parcel, slivers left out; `area` the square metres covered; `count`
+ * the features that stand on it; `vintage` the date of the layer that gave the majority, absent where there is none.
+ * @throws Fault or DamagedFile when a file that it needs is missing or unreadable.
+ */
+export async function parcelShares(ctx: Context, call: Expression, question: Question): Promise<Finding> {
+  const source = call.sources[0]!;
+  const column = call.argument!;
+  const stat = String(call.options.stat);
+  if (!['majority', 'shares', 'area', 'count', 'vintage'].includes(stat) || call.options.over !== 'parcel')
+    throw new Fault('polygon_attr knows over=parcel with stat=majority, shares, area, count or vintage');
+  const mask = await maskOf(ctx, 'parcel', question);
+  if ('status' in mask) return mask;
+  const confidence = confidenceOf(question.rule, { match: mask.match });
+  const search = await searchOf(ctx, source, call.where);
+  if (search.absent) return absent(search.absent, confidence, search.at.covering);
+  const lost = await lostOn(ctx, source, search, call.where, mask, confidence);
+  if (lost) return lost;
+  const candidates = await candidatesOf(ctx, source, call.where, search, mask);
+  const partitions = new Set<Partition>([
+    ...mask.partitions,
+    ...(candidates.length ? candidates.map(c => c.holder.partition) : search.at.covering),
+  ]);
+  const ok = (value: Value): Finding => {
+    const result = published(value, call, question.type, column);
+    return 'reason' in result
+      ? absent(result.reason, confidence, partitions)
+      : found(result.value, confidence, partitions, search.notes);
+  };
+  if (stat === 'count') return ok(candidates.filter(candidate => stands(featureOf(candidate), mask)).length);
+  const whole = straightArea(mask.geometry);
+  if (!(whole > 0)) return absent('the area measured against is empty', confidence, partitions);
+  if (stat === 'area')
+    return ok(candidates.length ? Math.min(whole, coveredArea(ctx, mask, candidates, [], whole)) : 0);
+  requireColumns(search.at, source, [column]);
+  const silent = candidates.find(c => c.holder.partition.unpublished.includes(column))?.holder.partition;
+  if (silent) return absent(unpublishedReason(silent, column), confidence, partitions);
+  // The same for all that is asked of the column.
+  const key = `areas ${nameOf(source)} ${column} ${keyOf(call.where)} ${JSON.stringify(call.nulls)}`;
+  const areas = await ctx.memo(key, () => areasByValue(ctx, call, mask, candidates, whole));
+  if (!areas.length)
+    return absent(`no polygon of ${nameOf(source)} with a ${column} lies on the parcel`, confidence, partitions);
+  const shareOf = ({ area }: ValueArea) => roundFraction(area / whole);
+  if (stat === 'shares') return ok(areas.map(one => `${one.value}:${shareOf(one)}`).join(';'));
+  const [first] = areas;
+  if (first!.area < MAJORITY * whole * (1 - ROUNDING))
+    return absent(
+      `no ${column} of ${nameOf(source)} covers half of the parcel: ${first!.value} covers most, ${shareOf(first!)} of it`,
+      confidence,
+      partitions,
+    );
+  if (stat === 'majority') return ok(first!.value);
+  const vintages = new Set([...first!.partitions].map(({ provenance }) => provenance.vintage));
+  const [date] = vintages;
+  if (vintages.size === 1 && /^\d{4}-\d\d-\d\d$/.test(date!)) return ok(date!);
+  const said = [...vintages].join(' and ');
+  return absent(`the vintage of ${nameOf(source)} is ${said}, which is no date`, confidence, partitions);
+}
+
+/** The same for every parcel of a batch. */
+export async function sharesOfParcels(batch: Batch, call: Expression, question: Question): Promise<Finding[]> {
+  await seedCoverage(batch, call.sources[0]!);
+  await seedCoverage(batch, PARCELS);
+  const findings: Finding[] = [];
+  for (const ctx of batch.contexts) {
+    batch.check();
+    findings.push(await parcelShares(ctx, call, question).catch(failed));
+  }
+  return findings;
+}

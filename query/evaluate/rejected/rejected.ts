@@ -1,0 +1,203 @@
+import type { Box, Geometry } from '../../../datasets/geometry.ts';
+import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
+import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { LayerVersion, Partition } from '../../../datasets/release.ts';
+import { type BoxTree, type Nearest, nearest } from '../../geometry/box-tree-nearest.ts';
+import { distanceTo } from '../../geometry/feature-distance.ts';
+import { contains } from '../../geometry/point-in-polygon.ts';
+import { PolygonOverlap } from '../../geometry/polygon-overlap.ts';
+import type { Feature, Features } from '../../release/features.ts';
+import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
+import { partsOf } from '../../release/part.ts';
+import { type Context, nameOf, testOf } from '../context.ts';
+import type { Search } from '../vector/vector-search.ts';
+
+/** Square metres up to which two polygons that lie side by side share ground: what rounding and slips of a pen leave. */
+const SLIVER_M2 = 1;
+
+/** A row that was rejected at ingest where a question looks. */
+export interface Rejected {
+  /** As a caller is told. */
+  readonly reason: string;
+  readonly partition: Partition;
+  /** Metres from the point; 0 on its ground. */
+  readonly metres: number;
+}
+
+/** Some ground that is asked about. */
+export interface Ground {
+  readonly geometry: Geometry;
+  readonly box: Box;
+  /** All of it, longitudes within ±180; the box where it is so. */
+  readonly boxes?: readonly Box[];
+}
+
+/** Whether a partition keeps the ground of rejected rows. */
+export const keepsRejected = (partition: Partition): boolean => partition.files.some(f => f.role === 'rejected');
+
+const known = new WeakMap<LayerVersion, boolean>();
+
+/** Whether any place rejected rows of a layer: nearly all layers have none, and ask no further. */
+export function anyRejected(version: LayerVersion | null): boolean {
+  if (!version) return false;
+  let any = known.get(version);
+  if (any === undefined) {
+    any = version.partitions.some(keepsRejected);
+    known.set(version, any);
+  }
+  return any;
+}
+
+/** Why a rejected row is none, said of the place where it stood. */
+const reasonOf = (source: SourceRef, { properties }: Feature, place: string): string => {
+  const what = source.dataset === 'parcel_store' ? 'the parcel' : `a feature of ${nameOf(source)}`;
+  return `${what} ${place} was rejected: ${properties.rejected_reason}`;
+};
+
+interface Opened {
+  readonly partition: Partition;
+  readonly features: Features;
+}
+
+/** The rejected rows of all partitions, or of the parts of these that count, that a search looks in. */
+const openedOf = (ctx: Context, { partitions, at }: Search): MaybePromise<readonly Opened[]> =>
+  after(
+    inTurn(
+      partitions.flatMap(partsOf).filter(part => keepsRejected(part) && !at.leftOut.has(part)),
+      partition => after(ctx.layers.rejected(partition), files => files.map(features => ({ partition, features }))),
+    ),
+    each => each.flat(),
+  );
+
+/** Whether a rejected row may be one that the condition asks for: it meets it, or lacks a value that would tell. */
+function mayMeet(ctx: Context, where: Condition | null): (row: Feature) => boolean {
+  const test = testOf(ctx, where);
+  const columns = columnsOf(where);
+  return ({ properties }) =>
+    properties.rejected_located === true &&
+    (test(properties) || columns.some(column => (properties[column] ?? null) === null));
+}
+
+/**
+ * The nearest rejected row that the condition may ask for.
+ * @param metres what is farther is not found.
+ * @throws Fault or DamagedFile when the rejected rows cannot be read.
+ */
+export function rejectedNear(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  metres: number,
+): MaybePromise<Rejected | null> {
+  const { lng, lat } = ctx.point;
+  const may = mayMeet(ctx, where);
+  return after(openedOf(ctx, search), opened => {
+    let best: { readonly row: Feature; readonly partition: Partition; readonly metres: number } | null = null;
+    for (const { partition, features } of opened) {
+      const limit: number = best?.metres ?? metres;
+      const found: Nearest | null = nearest<BoxTree>(
+        [features.file.index],
+        lng,
+        lat,
+        limit,
+        (_, index) => may(features.feature(index)),
+        (_, index, most) => distanceTo(features.feature(index).geometry, lng, lat, most),
+        (_, index) => String(features.feature(index).properties.rejected_row).padStart(16),
+        () => ctx.check(),
+      );
+      if (found && (!best || found.metres < best.metres))
+        best = { row: features.feature(found.feature), partition, metres: found.metres };
+    }
+    if (!best) return null;
+    const { row, partition, metres: away } = best;
+    const place = away > 0 ? `${away.toFixed(1)} m away` : 'here';
+    return { reason: reasonOf(source, row, place), partition, metres: away };
+  });
+}
+
+/**
+ * A rejected polygon at the point that the condition may ask for.
+ * @throws Fault or DamagedFile when the rejected rows cannot be read.
+ */
+export function rejectedHere(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+): MaybePromise<Rejected | null> {
+  const { lng, lat } = ctx.point;
+  const may = mayMeet(ctx, where);
+  return after(openedOf(ctx, search), opened => {
+    for (const { partition, features } of opened) {
+      const row = features.containing(lng, lat).find(may);
+      if (row) return { reason: reasonOf(source, row, 'here'), partition, metres: 0 };
+    }
+    return null;
+  });
+}
+
+/**
+ * A rejected row on some ground that the condition may ask for: a polygon that shares more than a sliver with it, or a
+ * point in it.
+ * @throws Fault or DamagedFile when the rejected rows cannot be read.
+ */
+export function rejectedOn(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  ground: Ground,
+): MaybePromise<Rejected | null> {
+  const may = mayMeet(ctx, where);
+  const shares = ({ geometry }: Feature): boolean => {
+    if (!geometry.parts.length) return geometry.type.endsWith('Point') && holdsOne(ground.geometry, geometry);
+    const overlay = new PolygonOverlap(ground.geometry, ground.box);
+    overlay.add(geometry);
+    return overlay.measure() > SLIVER_M2;
+  };
+  return after(openedOf(ctx, search), opened => {
+    for (const { partition, features } of opened)
+      for (const box of ground.boxes ?? [ground.box]) {
+        let row: Feature | null = null;
+        features.file.search(box, index => {
+          const one = features.feature(index);
+          if (may(one) && shares(one)) row = one;
+          return row === null;
+        });
+        if (row) return { reason: reasonOf(source, row, 'here'), partition, metres: 0 };
+      }
+    return null;
+  });
+}
+
+/**
+ * A rejected row of a table for one key that the condition may ask for.
+ * @throws Fault or DamagedFile when the rejected rows cannot be read.
+ */
+export function rejectedFor(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  key: { readonly column: string; readonly value: string },
+): MaybePromise<Rejected | null> {
+  const test = testOf(ctx, where);
+  const columns = columnsOf(where);
+  return after(openedOf(ctx, search), opened => {
+    for (const { partition, features } of opened)
+      for (let i = 0; i < features.file.count; i++) {
+        const { properties } = features.feature(i);
+        if (String(properties[key.column] ?? '') !== key.value) continue;
+        if (!test(properties) && columns.every(column => (properties[column] ?? null) !== null)) continue;
+        const reason = `a row of ${nameOf(source)} for ${key.value} was rejected: ${properties.rejected_reason}`;
+        return { reason, partition, metres: 0 };
+      }
+    return null;
+  });
+}
+
+function holdsOne(polygon: Geometry, { xy }: Geometry): boolean {
+  for (let i = 0; i < xy.length; i += 2) if (contains(polygon, xy[i]!, xy[i + 1]!)) return true;
+  return false;
+}

@@ -1,0 +1,49 @@
+import { type Condition, parseCondition } from '../../datasets/grammar/condition.ts';
+import type { Partition } from '../../datasets/release.ts';
+
+/** JSON of a condition → its text, for the conditions among what a partition does not publish. */
+const conditions = new WeakMap<Partition, ReadonlyMap<string, string>>();
+
+function conditionsOf(partition: Partition): ReadonlyMap<string, string> {
+  let known = conditions.get(partition);
+  if (!known) {
+    const texts = partition.unpublished.filter(entry => !/^[\w.]+$/.test(entry));
+    known = new Map(texts.flatMap(text => parsed(text)));
+    conditions.set(partition, known);
+  }
+  return known;
+}
+
+/** A column of an odd name is no condition. */
+function parsed(text: string): [string, string][] {
+  try {
+    return [[JSON.stringify(parseCondition(text)), text]];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * What of a question a source is known not to publish: the first of the columns, or a condition that the question asks
+ * for (alone, or as a term of its top-level `and`). Without this, a source that has no floodways would answer that
+ * there are none here.
+ * @returns the column's name or the condition's text; null when the source can answer.
+ */
+export function unpublishedPart(
+  partition: Partition,
+  columns: readonly string[],
+  where: Condition | null,
+): string | null {
+  const column = columns.find(name => partition.unpublished.includes(name));
+  if (column !== undefined) return column;
+  if (!where) return null;
+  if (where.kind === 'unknown') return unpublishedPart(partition, columns, where.of);
+  const terms = where.kind === 'and' ? [where, ...where.terms] : [where];
+  const silent = conditionsOf(partition);
+  if (silent.size === 0) return null;
+  for (const term of terms) {
+    const text = silent.get(JSON.stringify(term));
+    if (text !== undefined) return text;
+  }
+  return null;
+}

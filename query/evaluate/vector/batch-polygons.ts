@@ -1,0 +1,121 @@
+import type { Condition } from '../../../datasets/grammar/condition.ts';
+import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { Partition } from '../../../datasets/release.ts';
+import type { MaybePromise } from '../../release/maybe-promise.ts';
+import { type Batch, type Context, keyOf } from '../context.ts';
+import { meeting } from './containing.ts';
+import { addFound, type NearPolygons, polygonsAbout } from './near-polygons.ts';
+import { type Found, type Hit, holds, inKey, type Search } from './vector-search.ts';
+
+/** The polygons of a layer that meet one condition, point by point: found once for all fields that ask for them. */
+export interface MeetingPolygons {
+  /**
+   * The polygons that contain the point at a place of the batch; one array for all points that the same ones contain.
+   * @throws (or rejects) Fault or DamagedFile as `containing` does.
+   */
+  at(place: number, search: Search): readonly Hit[] | Promise<readonly Hit[]>;
+}
+
+/**
+ * The polygons that contain each point of a batch, as vector.ts finds them point by point. One R-tree search of the
+ * batch's box finds the candidates; a polygon whose boundary does not pass through that box holds all points or none.
+ */
+export class BatchPolygons {
+  readonly #batch: Batch;
+  readonly #source: SourceRef;
+  readonly #near = new Map<Partition, NearPolygons>();
+  /** By place in the batch, once asked. */
+  readonly #found: (readonly Found[] | Promise<readonly Found[]> | undefined)[] = [];
+  /** What was found of the point before: neighbours mostly are in the same polygons. */
+  #last: readonly Found[] = [];
+
+  private constructor(batch: Batch, source: SourceRef) {
+    this.#batch = batch;
+    this.#source = source;
+  }
+
+  /** One for all fields of the batch that read the layer. */
+  static of(batch: Batch, source: SourceRef): Promise<BatchPolygons> {
+    return batch.memo(inKey(source), async () => new BatchPolygons(batch, source));
+  }
+
+  /**
+   * Features that contain the point at a place of the batch and meet the condition, as `containing` finds them.
+   * @throws (or rejects) Fault or DamagedFile as `containing` does.
+   */
+  at(place: number, search: Search, where: Condition | null): Hit[] | Promise<Hit[]> {
+    const ctx = this.#batch.contexts[place]!;
+    const found = this.#foundAt(place, ctx, search);
+    if ('then' in found) return found.then(all => meeting(ctx, this.#source, search, where, all));
+    return meeting(ctx, this.#source, search, where, found);
+  }
+
+  /** Features that contain the point at a place of the batch, whatever else. @throws (or rejects) as `at` does. */
+  all(place: number, search: Search): MaybePromise<readonly Found[]> {
+    return this.#foundAt(place, this.#batch.contexts[place]!, search);
+  }
+
+  /** The polygons that meet a condition, for all fields of the batch that read the layer under it. */
+  meeting(where: Condition | null): Promise<MeetingPolygons> {
+    const source = this.#source;
+    return this.#batch.memo(`${inKey(source)} ${keyOf(where)}`, async () => {
+      const known = new Map<readonly Found[], readonly Hit[]>();
+      const chosen = (ctx: Context, search: Search, found: readonly Found[]): readonly Hit[] => {
+        let hits = known.get(found);
+        if (!hits) {
+          hits = meeting(ctx, source, search, where, found);
+          known.set(found, hits);
+        }
+        return hits;
+      };
+      return {
+        at: (place: number, search: Search) => {
+          const ctx = this.#batch.contexts[place]!;
+          const found = this.#foundAt(place, ctx, search);
+          return 'then' in found ? found.then(all => chosen(ctx, search, all)) : chosen(ctx, search, found);
+        },
+      };
+    });
+  }
+
+  #foundAt(place: number, ctx: Context, search: Search): readonly Found[] | Promise<readonly Found[]> {
+    const known = this.#found[place];
+    if (known) return known;
+    const found = this.#find(ctx, search);
+    this.#found[place] = found;
+    if ('then' in found)
+      found.then(
+        all => {
+          this.#found[place] = all;
+        },
+        () => {},
+      );
+    return found;
+  }
+
+  /** Waits only for files that no point before has opened. */
+  #find({ point }: Context, search: Search): readonly Found[] | Promise<readonly Found[]> {
+    const { lng, lat } = point;
+    const partitions = search.at.searched.filter(partition => holds(partition, lng, lat));
+    const collect = (): readonly Found[] => {
+      const all: Found[] = [];
+      for (const partition of partitions) addFound(all, this.#near.get(partition)!, partition, lng, lat);
+      const last = this.#last;
+      if (all.length === last.length && all.every((found, i) => found === last[i])) return last;
+      this.#last = all;
+      return all;
+    };
+    const closed = partitions.filter(partition => !this.#near.has(partition));
+    if (!closed.length) return collect();
+    return (async () => {
+      for (const partition of closed) await this.#open(partition);
+      return collect();
+    })();
+  }
+
+  async #open(partition: Partition): Promise<void> {
+    const { layers, box } = this.#batch;
+    const features = await layers.features(partition);
+    this.#near.set(partition, polygonsAbout(features, partition, box));
+  }
+}

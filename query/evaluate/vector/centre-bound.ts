@@ -1,0 +1,65 @@
+import { distanceTo } from '../../geometry/feature-distance.ts';
+import { distance } from '../../geometry/geodesic.ts';
+import type { Features } from '../../release/features.ts';
+import type { Batch } from '../context.ts';
+import type { About } from '../point-group.ts';
+
+/** A disc at least so many times as wide as the batch is decided from its middle for most features. */
+const WIDE = 4;
+/** What distanceTo may be off, as a share of the distance and in metres, twice as much. */
+const [SHARE, METRES] = [2e-6, 0.2];
+
+/**
+ * The middle of some points. A feature whose distance from it differs from a disc's radius by more than the points lie apart
+ * from it is within the discs of all of them, or of none (triangle inequality).
+ */
+export class CentreBound {
+  readonly #lng: number;
+  readonly #lat: number;
+  /** Greatest distance of a point from the middle: metres. */
+  readonly #spread: number;
+  readonly #metres = new Map<Features, Map<string, number>>();
+
+  private constructor({ lng, lat, spread }: About) {
+    [this.#lng, this.#lat, this.#spread] = [lng, lat, spread];
+  }
+
+  /** The middle for discs of a radius in metres; null where they are too small for it to tell anything. */
+  static of(about: About, radius: number): CentreBound | null {
+    return radius >= about.spread * WIDE ? new CentreBound(about) : null;
+  }
+
+  /** The same of a batch, made once. */
+  static async ofBatch(batch: Batch, radius: number): Promise<CentreBound | null> {
+    const middle = await batch.memo('middle', async () => {
+      const [west, south, east, north] = batch.box;
+      const [lng, lat] = [(west + east) / 2, (south + north) / 2];
+      let spread = 0;
+      for (const { point } of batch.contexts) spread = Math.max(spread, distance(lng, lat, point.lng, point.lat));
+      return new CentreBound({ lng, lat, spread });
+    });
+    return radius >= middle.#spread * WIDE ? middle : null;
+  }
+
+  /**
+   * Whether a feature lies within the disc of every point (true) or of none (false); null where the point
+   * decides.
+   * @throws DamagedFile when the feature cannot be read.
+   */
+  within(features: Features, feature: number, radius: number): boolean | null {
+    const band = this.#spread + radius * SHARE + METRES;
+    let known = this.#metres.get(features);
+    if (!known) {
+      known = new Map();
+      this.#metres.set(features, known);
+    }
+    const key = `${feature} ${radius}`;
+    let metres = known.get(key);
+    if (metres === undefined) {
+      metres = distanceTo(features.feature(feature).geometry, this.#lng, this.#lat, radius + band);
+      known.set(key, metres);
+    }
+    if (metres > radius + band) return false;
+    return metres <= radius - band ? true : null;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Partition } from '../../../datasets/release.ts';
+import type { Context } from '../context.ts';
+
+/** Something about each feature of a file, worked out when first asked for and kept as long as the cache holds it. */
+export class FeatureMemo<T> {
+  readonly #values: (T | undefined)[];
+  constructor(count: number) {
+    this.#values = new Array<T | undefined>(count);
+  }
+  of(feature: number, work: (feature: number) => T): T {
+    let value = this.#values[feature];
+    if (value === undefined) {
+      value = work(feature);
+      this.#values[feature] = value;
+    }
+    return value;
+  }
+}
+
+/** What is known of a kind about the features of a partition's file, in this worker. */
+export function featureMemoOf<T>(ctx: Context, partition: Partition, count: number, what: string): FeatureMemo<T> {
+  const { cache } = ctx.layers;
+  const key = keyOf(partition, ctx.layers.idOf(ctx.layers.file(partition, 'features')), what);
+  let known = cache.get(key) as FeatureMemo<T> | undefined;
+  if (!known) {
+    known = new FeatureMemo<T>(count);
+    cache.set(key, known, 100 + count * 8);
+  }
+  return known;
+}
+
+const keys = new WeakMap<Partition, Map<string, { readonly id: string; readonly key: string }>>();
+
+/** What the cache keeps it by: a long text, made once as long as the file is what it was. */
+function keyOf(partition: Partition, id: string, what: string): string {
+  const ofPartition = keys.get(partition) ?? new Map<string, { readonly id: string; readonly key: string }>();
+  keys.set(partition, ofPartition);
+  let known = ofPartition.get(what);
+  if (known?.id !== id) {
+    known = { id, key: `${id} known ${what}` };
+    ofPartition.set(what, known);
+  }
+  return known.key;
+}

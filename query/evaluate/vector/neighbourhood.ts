@@ -1,0 +1,121 @@
+import type { Box } from '../../../datasets/geometry.ts';
+import type { LayerVersion, Partition } from '../../../datasets/release.ts';
+import type { Features } from '../../release/features.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import type { Context } from '../context.ts';
+import { type About, spreadOf } from '../point-group.ts';
+import { type NearPolygons, polygonsAbout } from './near-polygons.ts';
+import type { Search } from './vector-search.ts';
+
+/** Cells a degree: some 900 by 600 m in the middle latitudes. */
+const PER_DEGREE = 128;
+/** Requests at a cell before what they share is worked out: one alone would pay for others that never come. */
+const FEW = 1;
+
+/** What is kept of one layer about a cell, and what it was read from. */
+interface Kept {
+  readonly version: LayerVersion;
+  readonly partitions: readonly Partition[];
+  /** Files as they were opened: one that has changed since is opened anew. */
+  readonly opened: readonly { readonly partition: Partition; readonly features: Features }[];
+  readonly value: object | null;
+}
+
+/** What points of one small square of the ground share, kept by a worker as long as its cache holds it. */
+export class Neighbourhood implements About {
+  readonly lng: number;
+  readonly lat: number;
+  readonly spread: number;
+  readonly box: Box;
+  readonly #key: string;
+  readonly #kept = new Map<string, Kept>();
+  readonly #polygons = new Map<Partition, NearPolygons>();
+  #visits = 0;
+  #bytes = 1000;
+
+  private constructor(column: number, row: number, key: string) {
+    const [west, south] = [column / PER_DEGREE, row / PER_DEGREE];
+    this.box = [west, south, west + 1 / PER_DEGREE, south + 1 / PER_DEGREE];
+    [this.lng, this.lat] = [west + 0.5 / PER_DEGREE, south + 0.5 / PER_DEGREE];
+    this.spread = spreadOf(this.box);
+    this.#key = key;
+  }
+
+  /** The cell of a request's point; null while few requests came here, and where no plane is laid (±180, the poles). */
+  static of(ctx: Context): Neighbourhood | null {
+    const { lng, lat } = ctx.point;
+    const known = cells.get(ctx);
+    if (known !== undefined) return known;
+    let cell: Neighbourhood | null = null;
+    if (Math.abs(lng) < 179 && Math.abs(lat) < 85) {
+      const [column, row] = [Math.floor(lng * PER_DEGREE), Math.floor(lat * PER_DEGREE)];
+      const key = `cell ${column} ${row}`;
+      const { cache } = ctx.layers;
+      cell = (cache.get(key) as Neighbourhood | undefined) ?? new Neighbourhood(column, row, key);
+      if (cell.#visits++ === 0) cache.set(key, cell, cell.#bytes);
+      if (cell.#visits <= FEW) cell = null;
+    }
+    cells.set(ctx, cell);
+    return cell;
+  }
+
+  /**
+   * The polygons of an opened file about the cell.
+   * @throws DamagedFile when its index cannot be read.
+   */
+  polygons(ctx: Context, features: Features, partition: Partition): NearPolygons {
+    let near = this.#polygons.get(partition);
+    if (near?.features !== features) {
+      if (!near) this.#bytes += 300;
+      near = polygonsAbout(features, partition, this.box);
+      this.#bytes += 200 * (near.candidates?.length ?? 0);
+      this.#polygons.set(partition, near);
+      ctx.layers.cache.set(this.#key, this, this.#bytes);
+    }
+    return near;
+  }
+
+  /**
+   * Something about the cell that rests on the files of one search, made once; null where it could not be made.
+   * @param key of what is kept. @param make gives it with the files that it rests on.
+   * @throws Fault or DamagedFile when such a file is unreadable.
+   */
+  shared<T extends object>(
+    ctx: Context,
+    search: Search,
+    key: string,
+    make: (cell: Neighbourhood) => Promise<{ value: T | null; opened: Kept['opened']; bytes: number }>,
+  ): MaybePromise<T | null> {
+    const known = this.#kept.get(key);
+    const keep = ({ value, opened, bytes }: { value: T | null; opened: Kept['opened']; bytes: number }) => {
+      this.#kept.set(key, { version: search.at.version, partitions: search.partitions, opened, value });
+      if (!known) this.#bytes += 200 + bytes;
+      ctx.layers.cache.set(this.#key, this, this.#bytes);
+      return value;
+    };
+    return after<boolean, T | null>(known ? isCurrent(ctx, search, known) : false, current =>
+      current ? (known!.value as T | null) : make(this).then(keep),
+    );
+  }
+}
+
+const cells = new WeakMap<Context, Neighbourhood | null>();
+
+/** Whether something kept rests on the same partitions and on files that are still what they were. */
+function isCurrent(ctx: Context, search: Search, kept: Kept): MaybePromise<boolean> {
+  const { version, partitions, opened } = kept;
+  if (version !== search.at.version || partitions.length !== search.partitions.length) return false;
+  if (partitions !== search.partitions)
+    for (let i = 0; i < partitions.length; i++) if (partitions[i] !== search.partitions[i]) return false;
+  for (const { partition, features } of opened) {
+    const now = ctx.layers.features(partition);
+    if (now instanceof Promise) return now.then(() => allSame(ctx, opened));
+    if (now !== features) return false;
+  }
+  return true;
+}
+
+async function allSame(ctx: Context, opened: Kept['opened']): Promise<boolean> {
+  for (const { partition, features } of opened) if ((await ctx.layers.features(partition)) !== features) return false;
+  return true;
+}

@@ -1,0 +1,225 @@
+import type { Value } from '../../../datasets/dataset.ts';
+import type { Condition } from '../../../datasets/grammar/condition.ts';
+import { columnsOf } from '../../../datasets/grammar/condition.ts';
+import type { SourceRef } from '../../../datasets/grammar/expression.ts';
+import type { Partition } from '../../../datasets/release.ts';
+import { type BoxTree, nearest, TIE } from '../../geometry/box-tree-nearest.ts';
+import { distanceTo } from '../../geometry/feature-distance.ts';
+import { boxLowerBound } from '../../geometry/geodesic.ts';
+import type { LayerAt } from '../../release/coverage.ts';
+import { Fault } from '../../release/fault.ts';
+import type { Feature, Features } from '../../release/features.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { type Context, conditionKey, definitionOf, layerAt, nameOf, testOf } from '../context.ts';
+import { unpublishedPart } from '../unpublished.ts';
+
+/** Features a search may reject before their condition is worth an index of its own. */
+const WASTEFUL = 200;
+
+const NOTHING: readonly string[] = [];
+
+/** A feature and the partition that holds it. */
+export interface Hit {
+  readonly feature: Feature;
+  readonly partition: Partition;
+}
+
+/** The nearest feature, with its geodesic metres. */
+export interface NearestHit extends Hit {
+  readonly metres: number;
+}
+
+/** Finds the features that contain a point some other way than by a search of its own. */
+export type Within = (search: Search) => MaybePromise<readonly Hit[]>;
+
+/** What can be searched at the point, or why there is nothing to find. */
+export interface Search {
+  readonly at: LayerAt;
+  /** Set when the point has no answer from this layer at all. */
+  readonly absent: string | null;
+  /** Partitions that publish what the condition asks for. */
+  readonly partitions: readonly Partition[];
+  /** Says which partitions had to be left out. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The partitions of a source at the point that a condition can be applied to.
+ * @param more columns that the operator reads of every feature, beside those of the condition.
+ * @throws Fault when the layer is not installed or the release has no such column.
+ */
+export function searchOf(
+  ctx: Context,
+  source: SourceRef,
+  where: Condition | null,
+  more: readonly string[] = [],
+): MaybePromise<Search> {
+  return after(layerAt(ctx, source), at => searchAt(at, source, where, more));
+}
+
+/** The search made last for a source: places and their partitions are few, requests many. */
+const searches = new WeakMap<SourceRef, { at: LayerAt; where: Condition | null; search: Search }>();
+
+/** As searchOf, where it is known which partitions matter. @throws Fault when the release has no such column. */
+export function searchAt(
+  at: LayerAt,
+  source: SourceRef,
+  where: Condition | null,
+  more: readonly string[] = [],
+): Search {
+  const last = searches.get(source);
+  if (last?.at === at && last.where === where && !more.length) return last.search;
+  const search = newSearch(at, source, where, more);
+  if (!more.length) searches.set(source, { at, where, search });
+  return search;
+}
+
+function newSearch(at: LayerAt, source: SourceRef, where: Condition | null, more: readonly string[]): Search {
+  const columns = [...more, ...columnsOf(where)];
+  if (!at.covering.length)
+    return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: [], notes: [] };
+  if (!columns.length) return { at, absent: null, partitions: at.searched, notes: NOTHING };
+  requireColumns(at, source, columns);
+  const lacking = (p: Partition) => unpublishedPart(p, columns, where);
+  // Nearly always every partition publishes what is asked.
+  if (!at.searched.some(lacking) && !at.covering.some(lacking))
+    return { at, absent: null, partitions: at.searched, notes: NOTHING };
+  const partitions = at.searched.filter(p => !lacking(p));
+  const notes = [...new Set(at.searched.flatMap(p => (lacking(p) ? [unpublishedReason(p, lacking(p)!)] : [])))];
+  const absent = at.covering.some(p => !lacking(p)) ? null : notes[0]!;
+  return { at, absent, partitions, notes: absent ? [] : notes };
+}
+
+/** @throws Fault naming a column that neither the release nor a partition's list of unpublished ones knows. */
+export function requireColumns(at: LayerAt, source: SourceRef, columns: readonly string[]): void {
+  const { version } = at;
+  for (const column of columns)
+    if (!version.columns.includes(column) && !version.partitions.some(p => p.unpublished.includes(column)))
+      throw new Fault(`${nameOf(source)} has no column ${column} in this release`);
+}
+
+export const unpublishedReason = (partition: Partition, column: string): string =>
+  `${partition.provenance.source} does not publish ${column}`;
+
+/** @throws Fault naming the column that the partition's own file lacks. */
+export function requireStored(features: Features, source: SourceRef, columns: readonly string[]): void {
+  for (const column of columns)
+    if (!features.file.columns.includes(column))
+      throw new Fault(`the file of ${nameOf(source)} has no column ${column}`);
+}
+
+/** The published value of a feature's column. @throws Fault when the feature's file has no such column. */
+export function storedValue(hit: Hit, source: SourceRef, column: string): Value {
+  const value = hit.feature.properties[column];
+  if (value === undefined) throw new Fault(`the file of ${nameOf(source)} has no column ${column}`);
+  return value;
+}
+
+/** Whether a partition's box holds a lng,lat; the meridians 180 and -180 are one. */
+export const holds = (partition: Partition, lng: number, lat: number): boolean => {
+  const { box } = partition;
+  if (!box) return false;
+  const inside = (x: number) => x >= box[0] && x <= box[2] && lat >= box[1] && lat <= box[3];
+  return inside(lng) || (Math.abs(lng) === 180 && inside(-lng));
+};
+
+/** A feature found in an opened file. */
+export interface Found {
+  readonly hit: Hit;
+  readonly features: Features;
+}
+
+/** Memo key of the features that contain the point, whatever the condition. */
+export function inKey(source: SourceRef): string {
+  let key = inKeys.get(source);
+  if (key === undefined) {
+    key = `in ${source.dataset}:${source.layer}`;
+    inKeys.set(source, key);
+  }
+  return key;
+}
+const inKeys = new WeakMap<SourceRef, string>();
+
+/** The join key of a feature as text; the empty string where the layer has none. */
+export function joinKeyOf(ctx: Context, source: SourceRef, feature: Feature): string {
+  const layer = definitionOf(ctx, source);
+  const key = layer.kind === 'vector' ? layer.joinKey : null;
+  return key === null ? '' : String(feature.properties[key] ?? '');
+}
+
+/** Text order by code unit, as the tie rules compare. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Smallest area first, then smaller join key (operators.md, Ties). */
+export function bySize(ctx: Context, source: SourceRef): (a: Hit, b: Hit) => number {
+  return (a, b) =>
+    a.feature.area - b.feature.area || byText(joinKeyOf(ctx, source, a.feature), joinKeyOf(ctx, source, b.feature));
+}
+
+/**
+ * The nearest feature that meets the condition, over all partitions; ties go to the smaller join key.
+ * @param maxMetres what is farther is not found.
+ * @param accept leaves features out beside the condition.
+ * @param bound metres that the nearest is known not to exceed, where something is known: it only narrows the search.
+ * @throws Fault or DamagedFile when a file that could hold it is unreadable or lacks a column.
+ */
+export async function nearestFeature(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  maxMetres: number,
+  accept: (feature: Feature) => boolean = () => true,
+  bound = Infinity,
+): Promise<NearestHit | null> {
+  const { lng, lat } = ctx.point;
+  const test = testOf(ctx, where);
+  const columns = columnsOf(where);
+  const bounds = search.partitions
+    .filter(p => p.box !== null && p.rows > 0)
+    .map(partition => ({ partition, least: boxLowerBound(lng, lat, partition.box!) }))
+    .sort((a, b) => a.least - b.least);
+  let best: NearestHit | null = null;
+  const reach = Math.min(maxMetres, bound + TIE);
+  for (const { partition, least } of bounds) {
+    const limit: number = best ? Math.min(reach, best.metres + TIE) : reach;
+    if (least > limit) break;
+    const opening = ctx.layers.features(partition);
+    const features = 'then' in opening ? await opening : opening;
+    requireStored(features, source, columns);
+    const condition = conditionKey(ctx.layers, where);
+    const filtered = condition ? features.filtered(condition) : null;
+    let rejected = 0;
+    // A feature is asked for twice in a row, to be accepted and to be measured.
+    let last = -1;
+    let read: Feature | null = null;
+    const featureAt = (index: number): Feature => {
+      if (index !== last || !read) read = features.feature(index);
+      last = index;
+      return read;
+    };
+    const found = nearest<BoxTree>(
+      [filtered ?? features.file.index],
+      lng,
+      lat,
+      limit,
+      (_tree, index) => {
+        const feature = featureAt(index);
+        const passes = filtered !== null || test(feature.properties);
+        if (!passes) rejected++;
+        return passes && accept(feature);
+      },
+      (_tree, index, within) => distanceTo(featureAt(index).geometry, lng, lat, within),
+      (_tree, index) => joinKeyOf(ctx, source, features.feature(index)),
+      () => ctx.check(),
+    );
+    if (condition && rejected > WASTEFUL) features.index(condition, test, () => ctx.check());
+    if (!found) continue;
+    const hit: NearestHit = { feature: features.feature(found.feature), partition, metres: found.metres };
+    const closer = best ? best.metres - hit.metres : Infinity;
+    const tied = Math.abs(closer) < TIE;
+    const key = (h: Hit) => joinKeyOf(ctx, source, h.feature);
+    if (tied ? byText(key(hit), key(best!)) < 0 : closer > 0) best = hit;
+  }
+  return best;
+}

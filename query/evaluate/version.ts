@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
+import type { Release } from '../release/opened-release.ts';
+import { layersOfKey } from './area-key.ts';
+import { standInLayers } from './parcel-stand-in.ts';
+import { storedLayerOf } from './raster/terrain.ts';
+
+/**
+ * Every `dataset:layer` a field reads: its sources, the layers of `coverage=` and of its area keys, the parcels, and all
+ * of these of its inputs.
+ * @returns sorted, each once.
+ */
+export function layersRead(catalog: Catalog, name: string): string[] {
+  const layers = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (field: string) => {
+    if (seen.has(field)) return;
+    seen.add(field);
+    const { expression } = catalog.fields.get(field)!;
+    walk(expression, call => {
+      for (const { dataset, layer } of call.sources) layers.add(`${dataset}:${storedLayerOf(layer)}`);
+      const { coverage, key, over } = call.options;
+      if (coverage) layers.add(String(coverage).includes(':') ? String(coverage) : `${coverage}:main`);
+      for (const polygons of layersOfKey(String(key))) layers.add(`${polygons.dataset}:${polygons.layer}`);
+      if (call.op === 'parcel_attr' || over === 'parcel') layers.add('parcel_store:main');
+    });
+    for (const input of inputFields(expression)) visit(input);
+  };
+  visit(name);
+  return [...layers].sort();
+}
+
+/**
+ * A short hash that changes exactly when a layer that the field reads changes (or, for conditions on `@today`, the
+ * release's as-of date).
+ * @throws RangeError when the catalog has no such field.
+ */
+export function versionOf(catalog: Catalog, release: Release | null, name: string): string {
+  const field = catalog.fields.get(name);
+  if (!field) throw new RangeError(`No field ${name} in the catalog`);
+  const parts = [...layersRead(catalog, name), ...standInLayers(catalog, name)].map(id => {
+    const [dataset, layer] = id.split(':') as [string, string];
+    return `${id}=${release?.layer(dataset, layer)?.version ?? ''}`;
+  });
+  if (field.expression.text.includes('@today')) parts.push(`asOf=${release?.manifest.asOf ?? ''}`);
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,73 @@
+import type { BoxTree } from '../geometry/box-tree-nearest.ts';
+import { levelBoundsOf, type PackedRTree } from './packed-rtree.ts';
+
+const NODE_SIZE = 16;
+
+/**
+ * A packed R-tree over some features of a file, in file order (which is a Hilbert order, so neighbours stay together):
+ * what a search under a rare condition walks instead of every feature near and far.
+ */
+export class FilteredTree implements BoxTree {
+  readonly nodeCount: number;
+  readonly boxes: Float64Array;
+  readonly #features: Uint32Array;
+  readonly #firstLeaf: number;
+  readonly #firstChild: Uint32Array;
+
+  /** @param features numbers of the features that remain, ascending. */
+  constructor(whole: PackedRTree, features: Uint32Array) {
+    this.#features = features;
+    const levels = features.length ? levelBoundsOf(features.length, NODE_SIZE) : [];
+    this.nodeCount = levels[0]?.[1] ?? 0;
+    this.#firstLeaf = levels[0]?.[0] ?? 0;
+    this.boxes = new Float64Array(this.nodeCount * 4);
+    this.#firstChild = new Uint32Array(this.#firstLeaf);
+    features.forEach((feature, i) => {
+      const from = whole.leafOf(feature) * 4;
+      this.boxes.set(whole.boxes.subarray(from, from + 4), (this.#firstLeaf + i) * 4);
+    });
+    for (let level = 1; level < levels.length; level++) {
+      const [start, end] = levels[level]!;
+      const [childStart] = levels[level - 1]!;
+      for (let node = start; node < end; node++) {
+        this.#firstChild[node] = childStart + (node - start) * NODE_SIZE;
+      }
+    }
+    // Children stand behind their parents, so going backwards every child is complete before its parent reads it.
+    for (let node = this.#firstLeaf - 1; node >= 0; node--) this.#enclose(node);
+  }
+
+  isLeaf(node: number): boolean {
+    return node >= this.#firstLeaf;
+  }
+
+  featureOf(leaf: number): number {
+    return this.#features[leaf - this.#firstLeaf]!;
+  }
+
+  childOf(node: number): number {
+    return this.#firstChild[node]!;
+  }
+
+  childEnd(node: number): number {
+    return node + 1 < this.#firstLeaf ? this.#firstChild[node + 1]! : this.nodeCount;
+  }
+
+  /** Memory in bytes, roughly. */
+  get bytes(): number {
+    return this.nodeCount * 36 + this.#features.byteLength + 200;
+  }
+
+  #enclose(node: number): void {
+    const { boxes } = this;
+    const at = node * 4;
+    boxes.set([Infinity, Infinity, -Infinity, -Infinity], at);
+    for (let child = this.childOf(node); child < this.childEnd(node); child++) {
+      const from = child * 4;
+      boxes[at] = Math.min(boxes[at]!, boxes[from]!);
+      boxes[at + 1] = Math.min(boxes[at + 1]!, boxes[from + 1]!);
+      boxes[at + 2] = Math.max(boxes[at + 2]!, boxes[from + 2]!);
+      boxes[at + 3] = Math.max(boxes[at + 3]!, boxes[from + 3]!);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { distance } from '../../geometry/geodesic.ts';
+import { centre, chosen, type Search } from '../hit.ts';
+import type { StreetEntry } from '../index/address-index-format.ts';
+import { addressIndex } from '../index/address-partition.ts';
+import type { Localised } from '../localise.ts';
+import { cityCost } from './similarity.ts';
+import type { Street } from './street.ts';
+
+/** Streets of one name this near one another lie in one city, where nothing names it: metres. */
+const ONE_CITY_M = 10_000;
+
+/** Whether a street was asked for by another type than the one that was found: HILL CIR for HILL ST. */
+const isOtherType = (asked: Street | null, found: Street | undefined): boolean =>
+  !!asked?.suffix && !!found?.suffix && asked.suffix !== found.suffix && asked.whole !== found.whole;
+
+/** The types under which a name stands in the city of a hit, in any layer, with numbers or without; two are enough. */
+async function typesOf(search: Search, { street }: StreetEntry, { hit, city }: Localised): Promise<Set<string>> {
+  const { layers, located, check } = search;
+  const types = new Set<string>();
+  const { lng, lat } = hit.house;
+  for (const part of await chosen(search, located.state, located.readings)) {
+    const index = await addressIndex(layers, part, check);
+    for (const id of index.keys.exact(street.key)) {
+      const entry = index.entry(id);
+      const { suffix } = entry.street;
+      if (suffix === null || types.has(suffix)) continue;
+      const named = entry.city !== null && city !== null;
+      const [middle] = named ? [] : centre(index, id);
+      const here = named
+        ? cityCost(entry.city, city) !== null
+        : middle !== undefined && distance(lng, lat, middle.lng, middle.lat) <= ONE_CITY_M;
+      if (here) types.add(suffix);
+      if (types.size > 1) return types;
+    }
+  }
+  return types;
+}
+
+/**
+ * Leaves out hits on a street of another type than was asked for, unless the city has the name under that one type
+ * alone: HILL CIR may be a slip for HILL ST only where there is neither a Hill Circle nor a third Hill.
+ */
+export async function ofAskedType(search: Search, found: readonly Localised[]): Promise<Localised[]> {
+  const known = new Map<string, Promise<Set<string>>>();
+  const kept: Localised[] = [];
+  for (const one of found) {
+    const { reading, entry, cross } = one.hit;
+    const others = [
+      ...(isOtherType(reading.street, entry.street) ? [entry] : []),
+      ...(cross && isOtherType(reading.cross, cross.street) ? [cross] : []),
+    ];
+    let meant = true;
+    for (const street of others) {
+      const id = `${street.street.key}|${one.city}|${one.city === null ? one.hit.line : ''}`;
+      const types = known.get(id) ?? typesOf(search, street, one);
+      known.set(id, types);
+      if ((await types).size > 1) meant = false;
+    }
+    if (meant) kept.push(one);
+  }
+  return kept;
+}

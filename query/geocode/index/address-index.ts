@@ -1,0 +1,242 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { DamagedFile } from '../../format/damaged-file.ts';
+import { editDistance, letterMask, maskDifference } from '../address/edit-distance.ts';
+import { cityKey, withoutKind } from '../address/similarity.ts';
+import { capitals } from '../address/text.ts';
+import {
+  entryOf,
+  headerOf,
+  layoutOf,
+  namesOf,
+  POINT_INTS,
+  SEGMENT_INTS,
+  type StreetEntry,
+} from './address-index-format.ts';
+import { POINT_KINDS, type PointKind } from './address-row.ts';
+
+/** A house number of a street. Coordinates lng,lat WGS84 degrees. */
+export interface IndexedPoint {
+  readonly value: number;
+  readonly high: number;
+  /** `A`, `1/2`, `N6W/` of a grid; empty where there is none. */
+  readonly suffix: string;
+  readonly kind: PointKind;
+  readonly lng: number;
+  readonly lat: number;
+}
+
+/** A piece of a street; -1 stands for numbers that are not known. */
+export interface IndexedSegment {
+  readonly left: readonly [number, number];
+  readonly right: readonly [number, number];
+  readonly zipLeft: string | null;
+  readonly zipRight: string | null;
+  /** lng,lat of its vertices. */
+  readonly xy: Float64Array;
+}
+
+/** Names of areas: cities and counties as cityKey has them, counties without their kind, ZIP codes of five digits. */
+export interface NamedAreas {
+  readonly cities: ReadonlySet<string>;
+  readonly zips: ReadonlySet<string>;
+  readonly counties: ReadonlySet<string>;
+}
+
+type Reader = (start: number, length: number) => Uint8Array;
+
+/** Texts of one kind with the streets that have them, searchable with typing errors. */
+class Names {
+  /** A street's number, or several: most names are one street's. */
+  readonly #ids = new Map<string, number | number[]>();
+  readonly #texts: string[] = [];
+  #masks = new Int32Array(0);
+
+  add(text: string, id: number): void {
+    const ids = this.#ids.get(text);
+    if (ids === undefined) {
+      this.#ids.set(text, id);
+      this.#texts.push(text);
+    } else if (typeof ids === 'number') this.#ids.set(text, [ids, id]);
+    else ids.push(id);
+  }
+
+  seal(): void {
+    this.#masks = Int32Array.from(this.#texts, letterMask);
+  }
+
+  exact(text: string): readonly number[] {
+    const ids = this.#ids.get(text) ?? [];
+    return typeof ids === 'number' ? [ids] : ids;
+  }
+
+  /** Streets within so many edits, the text itself left out. */
+  *near(text: string, most: number): Generator<number> {
+    const mask = letterMask(text);
+    const { length } = text;
+    for (let i = 0; i < this.#texts.length; i++) {
+      if (maskDifference(this.#masks[i]!, mask) > 2 * most) continue;
+      const other = this.#texts[i]!;
+      if (Math.abs(other.length - length) > most || other === text) continue;
+      if (editDistance(text, other, most) <= most) yield* this.exact(other);
+    }
+  }
+}
+
+/**
+ * The address index of one partition. Street names stay in memory (about 300 bytes each); house numbers and lines are
+ * read street by street.
+ */
+export class AddressIndex {
+  /** Number of streets; they are numbered from 0. */
+  readonly streets: number;
+  readonly #lines: readonly string[];
+  readonly #entries = new Map<number, StreetEntry>();
+  readonly points: number;
+  readonly keys = new Names();
+  readonly wholes = new Names();
+  /** What it keeps in memory, about. */
+  readonly bytes: number;
+  readonly #read: Reader;
+  readonly #suffixes: readonly string[];
+  readonly #counties: ReadonlySet<string>;
+  #named: NamedAreas | null = null;
+  readonly #at: ReturnType<typeof layoutOf>;
+  readonly #pointStarts: Uint32Array;
+  readonly #segmentStarts: Uint32Array;
+  readonly #fd: number | null;
+
+  private constructor(read: Reader, size: number, fd: number | null) {
+    this.#read = read;
+    this.#fd = fd;
+    const { header, end } = headerOf(read, size);
+    this.#at = layoutOf(header, end);
+    this.#suffixes = header.suffixes;
+    this.#counties = new Set(header.counties?.map(name => cityKey(withoutKind(capitals(name)))));
+    this.points = header.points;
+    const text = Buffer.from(read(this.#at.text, header.textBytes)).toString();
+    this.streets = header.streets;
+    this.#lines = header.streets ? text.split('\n') : [];
+    if (this.#lines.length !== header.streets)
+      throw new RangeError(`it has ${this.#lines.length} streets of ${header.streets}`);
+    this.#pointStarts = this.#starts(this.#at.pointStarts, header.streets, header.points);
+    this.#segmentStarts = this.#starts(this.#at.segmentStarts, header.streets, header.segments);
+    for (const [id, line] of this.#lines.entries()) {
+      const { key, whole } = namesOf(line);
+      this.keys.add(key, id);
+      this.wholes.add(whole, id);
+    }
+    this.keys.seal();
+    this.wholes.seal();
+    this.bytes = 4000 + header.streets * 500 + (fd === null ? size : 0);
+  }
+
+  /** @throws DamagedFile when it cannot be opened or is no index. */
+  static open(path: string): AddressIndex {
+    let fd: number | null = null;
+    try {
+      fd = openSync(path, 'r');
+      const file = fd;
+      const read: Reader = (start, length) => {
+        const bytes = new Uint8Array(length);
+        for (let done = 0; done < length; ) {
+          const got = readSync(file, bytes, done, length - done, start + done);
+          if (got === 0) throw new DamagedFile(path, `it ends before byte ${start + length}`);
+          done += got;
+        }
+        return bytes;
+      };
+      return new AddressIndex(read, fstatSync(fd).size, fd);
+    } catch (error) {
+      if (fd !== null) closeSync(fd);
+      if (error instanceof DamagedFile) throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new DamagedFile(path, `it is no address index (${code ?? message})`, { cause: error });
+    }
+  }
+
+  /** An index that was just built and stays in memory. */
+  static of(bytes: Uint8Array): AddressIndex {
+    return new AddressIndex(
+      (start, length) => new Uint8Array(bytes.subarray(start, start + length)),
+      bytes.length,
+      null,
+    );
+  }
+
+  /** A street with its city and ZIP code. */
+  entry(street: number): StreetEntry {
+    let entry = this.#entries.get(street);
+    if (!entry) {
+      entry = entryOf(this.#lines[street]!);
+      this.#entries.set(street, entry);
+    }
+    return entry;
+  }
+
+  /** The areas that its rows name, as names are compared; gathered on first use. */
+  get named(): NamedAreas {
+    if (this.#named) return this.#named;
+    const areas = { cities: new Set<string>(), zips: new Set<string>(), counties: this.#counties };
+    for (const line of this.#lines) {
+      const [city, zip] = line.split('\t').slice(-2);
+      if (city) areas.cities.add(cityKey(city));
+      if (zip) areas.zips.add(zip);
+    }
+    this.#named = areas;
+    return areas;
+  }
+
+  /** House numbers of a street, by value and suffix. */
+  pointsOf(street: number): IndexedPoint[] {
+    const [from, to] = [this.#pointStarts[street]!, this.#pointStarts[street + 1]!];
+    if (from === to) return [];
+    const ints = this.#ints(this.#at.points + 4 * POINT_INTS * from, POINT_INTS * (to - from));
+    const points: IndexedPoint[] = [];
+    for (let i = 0; i < ints.length; i += POINT_INTS)
+      points.push({
+        value: ints[i]!,
+        high: ints[i + 1]!,
+        lng: ints[i + 2]! / 1e7,
+        lat: ints[i + 3]! / 1e7,
+        kind: POINT_KINDS[ints[i + 4]! & 0xffff] ?? 'address_point',
+        suffix: this.#suffixes[ints[i + 4]! >>> 16] ?? '',
+      });
+    return points;
+  }
+
+  /** The pieces of a street that have a line. */
+  segmentsOf(street: number): IndexedSegment[] {
+    const [from, to] = [this.#segmentStarts[street]!, this.#segmentStarts[street + 1]!];
+    if (from === to) return [];
+    const ints = this.#ints(this.#at.segments + 4 * SEGMENT_INTS * from, SEGMENT_INTS * (to - from));
+    const first = ints[6]!;
+    const vertices = this.#ints(this.#at.vertices + 8 * first, 2 * (ints[ints.length - 1]! - first));
+    const zip = (code: number) => (code < 0 ? null : String(code).padStart(5, '0'));
+    const segments: IndexedSegment[] = [];
+    for (let i = 0; i < ints.length; i += SEGMENT_INTS)
+      segments.push({
+        left: [ints[i]!, ints[i + 1]!],
+        right: [ints[i + 2]!, ints[i + 3]!],
+        zipLeft: zip(ints[i + 4]!),
+        zipRight: zip(ints[i + 5]!),
+        xy: Float64Array.from(vertices.subarray(2 * (ints[i + 6]! - first), 2 * (ints[i + 7]! - first)), v => v / 1e7),
+      });
+    return segments;
+  }
+
+  /** Releases the file; harmless without one. */
+  close(): void {
+    if (this.#fd !== null) closeSync(this.#fd);
+  }
+
+  #ints(start: number, count: number): Int32Array {
+    return new Int32Array(this.#read(start, 4 * count).buffer, 0, count);
+  }
+
+  #starts(start: number, streets: number, most: number): Uint32Array {
+    const starts = new Uint32Array(this.#ints(start, streets + 1).buffer);
+    if (starts[streets] !== most || starts.some((from, i) => i > 0 && from < starts[i - 1]!))
+      throw new RangeError('its streets do not follow one another');
+    return starts;
+  }
+}

@@ -1,0 +1,49 @@
+import { distance } from '../geometry/geodesic.ts';
+import { along, lengthOf } from '../geometry/polyline.ts';
+import type { IndexedSegment } from './index/address-index.ts';
+
+/** Junctions of the same two streets within this many metres are one: lanes of a divided road. */
+const SAME_JUNCTION_M = 100;
+/** Vertices agree when they round to the same 1e-6 degrees, about a decimetre. */
+const keyOf = (lng: number, lat: number) => `${Math.round(lng * 1e6)},${Math.round(lat * 1e6)}`;
+
+/**
+ * Where two streets meet: vertices that their lines share, so that a bridge over a road is no junction.
+ * @returns lng,lat of each junction.
+ */
+export function junctions(first: readonly IndexedSegment[], second: readonly IndexedSegment[]): [number, number][] {
+  const vertices = new Set<string>();
+  for (const { xy } of first) for (let i = 0; i < xy.length; i += 2) vertices.add(keyOf(xy[i]!, xy[i + 1]!));
+  const found: [number, number][] = [];
+  for (const { xy } of second)
+    for (let i = 0; i < xy.length; i += 2) {
+      const [lng, lat] = [xy[i]!, xy[i + 1]!];
+      if (!vertices.has(keyOf(lng, lat))) continue;
+      if (!found.some(f => distance(f[0], f[1], lng, lat) <= SAME_JUNCTION_M)) found.push([lng, lat]);
+    }
+  return found;
+}
+
+/**
+ * The middle of a street: of its pieces laid end to end, the point on the piece nearest to their common centre.
+ * @returns lng,lat; null without pieces.
+ */
+export function middleOf(segments: readonly IndexedSegment[]): [number, number] | null {
+  if (!segments.length) return null;
+  let [lng, lat, total] = [0, 0, 0];
+  const middles = segments.map(({ xy }) => along(xy, 0.5));
+  for (const [i, { xy }] of segments.entries()) {
+    const weight = lengthOf(xy) || 1e-9;
+    lng += weight * middles[i]![0];
+    lat += weight * middles[i]![1];
+    total += weight;
+  }
+  let best = middles[0]!;
+  for (const middle of middles)
+    if (
+      Math.hypot(middle[0] - lng / total, middle[1] - lat / total) <
+      Math.hypot(best[0] - lng / total, best[1] - lat / total)
+    )
+      best = middle;
+  return best;
+}

@@ -1,0 +1,219 @@
+import initGeos from 'geos-wasm';
+import type { Geometry } from '../../datasets/geometry.ts';
+
+type Geos = Awaited<ReturnType<typeof initGeos>>;
+
+const POLYGON = 3;
+const MULTIPOLYGON = 6;
+const COLLECTION = 7;
+
+/** How MakeValid rebuilds an area: `linework` counts covers by even-odd, `structure` by non-zero (GEOS 3.10+). */
+export type MakeValidMethod = 'linework' | 'structure';
+
+/** Polygons in GEOS (WebAssembly), the module loaded once. Pointers live only inside one call; nothing leaks. */
+export class GeosPolygons {
+  readonly #geos: Geos;
+  readonly #number: number;
+  #buffer = 0;
+  #capacity = 0;
+
+  constructor(geos: Geos) {
+    this.#geos = geos;
+    this.#number = geos.Module._malloc(8);
+  }
+
+  /**
+   * GEOS's verdict on a polygon or multipolygon.
+   * @returns null when valid, else the reason with its location, for example `Self-intersection[-68.7 44.8]` (x y).
+   */
+  invalidReason(geometry: Geometry): string | null {
+    const pointer = this.#create(geometry);
+    if (!pointer) return 'a ring has fewer than four points';
+    try {
+      if (this.#geos.GEOSisValid(pointer) === 1) return null;
+      const text = this.#geos.GEOSisValidReason(pointer) as unknown as number | string;
+      return typeof text === 'string' ? text : this.#geos.Module.UTF8ToString(text);
+    } finally {
+      this.#geos.GEOSGeom_destroy(pointer);
+    }
+  }
+
+  /**
+   * Whether `area` covers every point of `geometry` (DE-9IM coveredBy; shared boundaries allowed). Planar in lng,lat.
+   * @throws RangeError when a ring has fewer than four points.
+   */
+  covers(area: Geometry, geometry: Geometry): boolean {
+    const geos = this.#geos;
+    const outer = this.#create(area);
+    const inner = this.#create(geometry);
+    try {
+      if (!outer || !inner) throw new RangeError('a ring has fewer than four points');
+      return geos.GEOSCovers(outer, inner) === 1;
+    } finally {
+      for (const pointer of [outer, inner]) if (pointer) geos.GEOSGeom_destroy(pointer);
+    }
+  }
+
+  /** MakeValid, polygonal parts only (lines and points left over cover no area); null when nothing is left. */
+  makeValid(geometry: Geometry, method: MakeValidMethod): Geometry | null {
+    const geos = this.#geos;
+    const pointer = this.#create(geometry);
+    if (!pointer) return null;
+    const params = geos.GEOSMakeValidParams_create();
+    geos.GEOSMakeValidParams_setMethod(params, (method === 'linework' ? 0 : 1) as never);
+    geos.GEOSMakeValidParams_setKeepCollapsed(params, 0);
+    const result = geos.GEOSMakeValidWithParams(pointer, params);
+    geos.GEOSMakeValidParams_destroy(params);
+    geos.GEOSGeom_destroy(pointer);
+    return this.#take(result);
+  }
+
+  /** Unary union of valid polygons; vertices stay where they are, nothing is snapped. */
+  union(geometries: readonly Geometry[]): Geometry | null {
+    const geos = this.#geos;
+    const pointers = geometries.map(g => this.#create(g)).filter(p => p !== 0);
+    const collection = this.#collection(COLLECTION, pointers);
+    const result = geos.GEOSUnaryUnion(collection);
+    geos.GEOSGeom_destroy(collection);
+    return this.#take(result);
+  }
+
+  /** Reads a result's polygons and frees it. */
+  #take(pointer: number): Geometry | null {
+    if (!pointer) return null;
+    const polygons: Float64Array[][] = [];
+    this.#readInto(pointer, polygons);
+    this.#geos.GEOSGeom_destroy(pointer);
+    return polygons.length === 0 ? null : polygonsToGeometry(polygons);
+  }
+
+  #readInto(pointer: number, polygons: Float64Array[][]): void {
+    const geos = this.#geos;
+    const type = geos.GEOSGeomTypeId(pointer);
+    if (type === POLYGON) {
+      if (geos.GEOSisEmpty(pointer) === 1) return;
+      const rings = [this.#ring(geos.GEOSGetExteriorRing(pointer))];
+      const holes = geos.GEOSGetNumInteriorRings(pointer);
+      for (let i = 0; i < holes; i++) rings.push(this.#ring(geos.GEOSGetInteriorRingN(pointer, i)));
+      polygons.push(rings);
+    } else if (type === MULTIPOLYGON || type === COLLECTION) {
+      const count = geos.GEOSGetNumGeometries(pointer);
+      for (let i = 0; i < count; i++) this.#readInto(geos.GEOSGetGeometryN(pointer, i), polygons);
+    }
+  }
+
+  #ring(ring: number): Float64Array {
+    const geos = this.#geos;
+    const sequence = geos.GEOSGeom_getCoordSeq(ring);
+    geos.GEOSCoordSeq_getSize(sequence, this.#number);
+    const size = geos.Module.HEAPU32[this.#number / 4]!;
+    this.#reserve(size * 16);
+    geos.GEOSCoordSeq_copyToBuffer(sequence, this.#buffer, 0, 0);
+    return geos.Module.HEAPF64.slice(this.#buffer / 8, this.#buffer / 8 + size * 2);
+  }
+
+  #reserve(bytes: number): void {
+    if (bytes <= this.#capacity) return;
+    if (this.#buffer) this.#geos.Module._free(this.#buffer);
+    this.#capacity = Math.max(bytes, 65_536);
+    this.#buffer = this.#geos.Module._malloc(this.#capacity);
+  }
+
+  #collection(type: number, pointers: readonly number[]): number {
+    const geos = this.#geos;
+    const list = geos.Module._malloc(Math.max(4, pointers.length * 4));
+    geos.Module.HEAPU32.set(pointers, list / 4);
+    const collection = geos.GEOSGeom_createCollection(type, list, pointers.length);
+    geos.Module._free(list);
+    return collection;
+  }
+
+  /** 0 when a ring is too short or open for GEOS to take. */
+  #create(geometry: Geometry): number {
+    const geos = this.#geos;
+    const polygons: number[] = [];
+    let vertex = 0;
+    let ring = 0;
+    for (const lastRing of geometry.parts) {
+      const rings: number[] = [];
+      for (; ring < lastRing; ring++) {
+        const end = geometry.ends[ring]!;
+        const size = end - vertex;
+        this.#reserve(size * 16);
+        geos.Module.HEAPF64.set(geometry.xy.subarray(vertex * 2, end * 2), this.#buffer / 8);
+        vertex = end;
+        const linear =
+          size < 4 ? 0 : geos.GEOSGeom_createLinearRing(geos.GEOSCoordSeq_copyFromBuffer(this.#buffer, size, 0, 0));
+        if (linear) rings.push(linear);
+        else {
+          for (const pointer of [...rings, ...polygons]) geos.GEOSGeom_destroy(pointer);
+          return 0;
+        }
+      }
+      const holes = geos.Module._malloc(Math.max(4, rings.length * 4));
+      geos.Module.HEAPU32.set(rings.slice(1), holes / 4);
+      polygons.push(geos.GEOSGeom_createPolygon(rings[0]!, rings.length > 1 ? holes : 0, rings.length - 1));
+      geos.Module._free(holes);
+    }
+    if (polygons.length === 1) return polygons[0]!;
+    return this.#collection(MULTIPOLYGON, polygons);
+  }
+}
+
+/** Flat polygon geometry from rings of x,y pairs, shell first in each polygon. */
+export function polygonsToGeometry(polygons: readonly (readonly Float64Array[])[]): Geometry {
+  const rings = polygons.flat();
+  const xy = new Float64Array(rings.reduce((sum, r) => sum + r.length, 0));
+  const ends = new Uint32Array(rings.length);
+  let at = 0;
+  for (const [i, ring] of rings.entries()) {
+    xy.set(ring, at);
+    at += ring.length;
+    ends[i] = at / 2;
+  }
+  const parts = new Uint32Array(polygons.length);
+  let count = 0;
+  for (const [i, polygon] of polygons.entries()) {
+    count += polygon.length;
+    parts[i] = count;
+  }
+  return { type: polygons.length === 1 ? 'Polygon' : 'MultiPolygon', xy, ends, parts };
+}
+
+/** Rings of a polygon geometry as x,y pairs, grouped by polygon. */
+export function ringsOf(geometry: Geometry): Float64Array[][] {
+  const polygons: Float64Array[][] = [];
+  let ring = 0;
+  let start = 0;
+  for (const last of geometry.parts) {
+    const rings: Float64Array[] = [];
+    for (; ring < last; ring++) {
+      rings.push(geometry.xy.subarray(start * 2, geometry.ends[ring]! * 2));
+      start = geometry.ends[ring]!;
+    }
+    polygons.push(rings);
+  }
+  return polygons;
+}
+
+/** GEOS prints a notice for every invalid ring; the rejects file has them all. */
+const QUIET = { noticeHandler: () => {}, errorHandler: () => {} } as Parameters<typeof initGeos>[0];
+
+let loaded: Promise<GeosPolygons> | undefined;
+let ready = false;
+
+/** The one GEOS module of this thread. */
+export function loadGeos(): Promise<GeosPolygons> {
+  loaded ??= initGeos(QUIET).then(geos => {
+    ready = true;
+    return new GeosPolygons(geos);
+  });
+  // The next one tries again.
+  loaded.catch(() => {
+    loaded = undefined;
+  });
+  return loaded;
+}
+
+/** Whether the module of this thread is loaded, so that `loadGeos` takes no time. */
+export const isGeosLoaded = (): boolean => ready;

@@ -1,0 +1,119 @@
+import type { Column, Value } from '../../datasets/dataset.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
+import type { LayerVersion, Partition } from '../../datasets/release.ts';
+import { confidenceOf } from '../evaluate/confidence.ts';
+import { absent, type Finding, found } from '../evaluate/finding.ts';
+import { PARCELS } from '../evaluate/parcel-at-point.ts';
+import { overlayLayers } from '../evaluate/parcel-stand-in.ts';
+import { unpublishedReason } from '../evaluate/vector/vector-search.ts';
+import type { Layers } from '../release/layers.ts';
+import type { BoundParcel } from './bound-parcel.ts';
+
+/** What stands for a column's values in one partition under one confidence: findings that share all but the value. */
+interface Shared {
+  readonly ok: Finding;
+  readonly empty: Finding;
+  /** Set when no parcel of the partition has a value. */
+  readonly never: Finding | null;
+}
+
+/** What an attribute is read of: a row, the part that it belongs to, and how it was matched. */
+export interface AttributeRow {
+  readonly partition: Partition;
+  readonly feature: Pick<BoundParcel['feature'], 'properties'>;
+  readonly match: Pick<BoundParcel['match'], 'type'>;
+}
+
+/** layer version → partition → how it was matched → column → what its findings share. */
+const made = new WeakMap<LayerVersion, Map<Partition, Map<string, Map<string, Shared>>>>();
+
+/** Whether a name is an attribute of parcels that the source of a part publishes: then its rows say it themselves. */
+export const isPublished = ({ release }: Layers, part: Partition, name: string): boolean =>
+  Object.hasOwn(PARCEL_ATTRIBUTES, name) &&
+  !part.unpublished.includes(name) &&
+  release.layer(PARCELS.dataset, PARCELS.layer)!.columns.includes(name);
+
+/** Why an attribute that other layers tell was not computed either. */
+function notComputed({ release }: Layers, name: string): string {
+  const needed = overlayLayers(name);
+  if (!needed.length) return '';
+  const lacking = needed.filter(id => {
+    const [dataset, layer] = id.split(':') as [string, string];
+    return release.layer(dataset, layer) === null;
+  });
+  if (!lacking.length) return ', and it was not computed for this release';
+  return `, and ${lacking.join(' and ')}, from which it would be computed, is not installed`;
+}
+
+/** What findings share in one partition under one kind of match, by column. */
+function sharedOf(layers: Layers, { partition, match }: AttributeRow): Map<string, Shared> {
+  const version = layers.version(PARCELS.dataset, PARCELS.layer);
+  const ofVersion = made.get(version) ?? new Map<Partition, Map<string, Map<string, Shared>>>();
+  made.set(version, ofVersion);
+  const ofPartition = ofVersion.get(partition) ?? new Map<string, Map<string, Shared>>();
+  ofVersion.set(partition, ofPartition);
+  let shared = ofPartition.get(match.type);
+  if (!shared) {
+    const confidence = confidenceOf({ kind: 'parcel_match' }, { match: match.type });
+    const absence = (reason: string) => absent(reason, confidence, [partition]);
+    const neverOf = (name: string) => {
+      if (partition.unpublished.includes(name))
+        return absence(`${unpublishedReason(partition, name)}${notComputed(layers, name)}`);
+      return version.columns.includes(name) ? null : absence(`this release holds no ${name} of parcels`);
+    };
+    shared = new Map(
+      Object.keys(PARCEL_ATTRIBUTES).map(name => [
+        name,
+        {
+          ok: found(null, confidence, [partition]),
+          empty: absence(`${partition.provenance.source} leaves ${name} empty for this parcel`),
+          never: neverOf(name),
+        },
+      ]),
+    );
+    ofPartition.set(match.type, shared);
+  }
+  return shared;
+}
+
+const typeOf = (name: string): Column['type'] => (PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>)[name]!.type;
+
+/** A stored value as it is answered: dates as YYYY-MM-DD, timestamps UTC to the millisecond. */
+function answered(name: string, value: Value | undefined): Value {
+  if (value === null || value === undefined || value === '') return null;
+  const type = typeOf(name);
+  if (type === 'date') return String(value).slice(0, 10);
+  if (type === 'timestamp') return new Date(Date.parse(String(value))).toISOString();
+  return value;
+}
+
+/** The parts of the partition's key, which a row may lack: every parcel has a state and a county. */
+function keyed(name: string, { partition }: AttributeRow): Value | undefined {
+  const [state, county] = partition.key.split('/');
+  return name === 'state2' ? state : name === 'geoid' ? county : undefined;
+}
+
+/**
+ * Stored attributes of a parcel: ok, or absent with the reason (the source does not publish it, leaves it empty, or this
+ * release has no such column).
+ */
+export class StoredAttributes {
+  readonly #parcel: AttributeRow;
+  readonly #shared: ReadonlyMap<string, Shared>;
+
+  constructor(layers: Layers, parcel: AttributeRow) {
+    this.#parcel = parcel;
+    this.#shared = sharedOf(layers, parcel);
+  }
+
+  /** The value of a name of PARCEL_ATTRIBUTES; null where there is none. */
+  value(name: string): Value {
+    return answered(name, this.#parcel.feature.properties[name]) ?? keyed(name, this.#parcel) ?? null;
+  }
+
+  /** The finding of a value or of its absence, apart from the value: one object for all of one reason. */
+  shared(name: string, value: Value): Finding {
+    const { ok, empty, never } = this.#shared.get(name)!;
+    return value === null ? (never ?? empty) : ok;
+  }
+}

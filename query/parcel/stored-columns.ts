@@ -1,0 +1,39 @@
+import type { Overlay, ReleaseFile } from '../../datasets/release.ts';
+import { Fault } from '../release/fault.ts';
+import { areaKeyOf } from './built-columns.ts';
+
+/** What is stored for the parcels of one file. */
+export interface Stored {
+  /** Field → overlay that has it in a column. */
+  readonly columns: ReadonlyMap<string, { readonly dataset: string; readonly overlay: Overlay }>;
+  /** Area key → overlay of it. Some have the name of a field, so they stand apart. */
+  readonly keys: ReadonlyMap<string, Overlay>;
+}
+
+const storedBy = new WeakMap<object, Stored>();
+const NOTHING: Stored = { columns: new Map(), keys: new Map() };
+
+/** The stored names of the overlays of one parcel file, found once. */
+export function storedIn(overlays: Readonly<Record<string, Overlay>> | undefined): Stored {
+  if (!overlays) return NOTHING;
+  let stored = storedBy.get(overlays);
+  if (!stored) {
+    const columns = new Map<string, { dataset: string; overlay: Overlay }>();
+    const keys = new Map<string, Overlay>();
+    for (const [dataset, overlay] of Object.entries(overlays)) {
+      const key = areaKeyOf(dataset);
+      if (key !== null) keys.set(key, overlay);
+      else for (const field of overlay.fields) columns.set(field, { dataset, overlay });
+    }
+    stored = { columns, keys };
+    storedBy.set(overlays, stored);
+  }
+  return stored;
+}
+
+/** The file of an overlay. @throws Fault when it has none of that role. */
+export function fileOf({ files }: Overlay, role: 'columns' | 'records'): ReleaseFile {
+  const file = files.find(f => f.role === role);
+  if (!file) throw new Fault(`an overlay of this release has no ${role} file`);
+  return file;
+}

@@ -1,0 +1,56 @@
+import type { Box } from '../../datasets/geometry.ts';
+import type { Release } from './opened-release.ts';
+import { partsOf } from './part.ts';
+
+/** What one published file brought to a layer of a release: whose it is, how old, and where it covers. */
+export interface InstalledSource {
+  readonly dataset: string;
+  readonly layer: string;
+  readonly place: string;
+  /** Two letters; null for a file of the whole country. */
+  readonly state: string | null;
+  /** Five digits; null for a file of a whole state or the country. */
+  readonly county: string | null;
+  readonly source: string;
+  readonly title: string;
+  readonly publisher: string;
+  readonly url: string | null;
+  readonly licence: string;
+  readonly vintage: string;
+  /** Why another product answers, or that the data is synthetic. */
+  readonly note: string | null;
+  readonly synthetic: boolean;
+  /** UTC with milliseconds and Z. */
+  readonly retrievedAt: string;
+  readonly rows: number;
+  readonly coverage: 'polygon' | 'extent' | 'everywhere';
+  /** lng,lat of what it holds; null for a table. */
+  readonly box: Box | null;
+}
+
+/** A box that holds both. */
+const around = (a: Box | null, b: Box | null): Box | null =>
+  a && b ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : (a ?? b);
+
+/** Every source of a release, a layer and place and product once, whatever number of partitions it fills. */
+export function installedIn(release: Release | null): readonly InstalledSource[] {
+  const sources = new Map<string, InstalledSource>();
+  for (const [dataset, layers] of Object.entries(release?.manifest.datasets ?? {}))
+    for (const [layer, { partitions }] of Object.entries(layers))
+      for (const part of partitions.flatMap(partsOf)) {
+        const { retrievedAt, synthetic, source, title, publisher, url, licence, vintage, note } = part.provenance;
+        const [area, below] = part.key.split('/');
+        const state = area === 'US' ? null : area!;
+        const county = /^\d{5}$/.test(below ?? '') ? below! : state && (part.county ?? null);
+        const key = JSON.stringify([dataset, layer, part.place, county, source, vintage, part.coverage]);
+        const known = sources.get(key);
+        sources.set(key, {
+          ...{ dataset, layer, place: part.place, state, county },
+          ...{ source, title, publisher, url, licence, vintage, note, synthetic, retrievedAt },
+          rows: part.rows + (known?.rows ?? 0),
+          coverage: part.coverage,
+          box: around(part.box, known?.box ?? null),
+        });
+      }
+  return [...sources.values()];
+}

@@ -1,0 +1,265 @@
+import type { LayerVersion, Partition, ReleaseFile } from '../../datasets/release.ts';
+import { FeatureFile } from '../format/flatgeobuf.ts';
+import type { Cache } from './cache.ts';
+import { Coverage, type Held, heldOf, type LayerAt, type Unread } from './coverage.ts';
+import { Fault } from './fault.ts';
+import { bytesOf, Features } from './features.ts';
+import { after, inTurn, type MaybePromise } from './maybe-promise.ts';
+import { OpenFile, openKey } from './open-file.ts';
+import type { Release } from './opened-release.ts';
+import { verifyOwned } from './owned-file.ts';
+import { openRaster, type Raster } from './raster.ts';
+import { knownSound, requireUnchanged, requireUnchangedLately, TRUSTING, type Verified } from './verified-file.ts';
+
+/** Opened files by what they are of. */
+type Lately = WeakMap<ReleaseFile, WeakRef<OpenFile<object>>>;
+
+/** Opened files as they were found last: found without the cache's keys, and not kept alive. */
+const lately = new WeakMap<Cache, Lately>();
+
+function latelyIn(cache: Cache): Lately {
+  let files = lately.get(cache);
+  if (!files) {
+    files = new WeakMap();
+    lately.set(cache, files);
+  }
+  return files;
+}
+
+/** Milliseconds after which the cache is asked for a file again, so that it keeps what is in use. */
+const RECENCY_MS = 50;
+
+/** Opens the files of one release on demand and says which partitions matter at a point. */
+export class Layers {
+  readonly release: Release;
+  readonly cache: Cache;
+  readonly #now = performance.now();
+  /** Files are looked at once after this moment: once a request. */
+  readonly #since: number;
+  readonly #lately: Lately;
+  /** What this request opened: looked at once, it need not be verified again as long as it is open. */
+  readonly #held = new Map<ReleaseFile, OpenFile<object>>();
+  /** Features among it by their partition: fields ask for them again and again. */
+  readonly #ofPartition = new Map<Partition, OpenFile<Features>>();
+  readonly #opened = new Map<string, { readonly file: ReleaseFile; readonly at: Verified }>();
+  /** Which coverage files hold the point asked for last, by their checksums: most layers of a release share them. */
+  readonly #covering = new Map<string, { readonly lng: number; readonly lat: number; readonly held: Held }>();
+  /** The same of each alone. */
+  readonly #verdicts = new Map<string, { readonly lng: number; readonly lat: number; readonly covers: boolean }>();
+  /**
+   * @param trusting believes what files were when they were last looked at; only for a caller that asks `requireUnchanged`
+   * when all is answered and begins anew otherwise.
+   */
+  constructor(release: Release, cache: Cache, trusting = false) {
+    this.release = release;
+    this.cache = cache;
+    this.#since = trusting ? TRUSTING : this.#now;
+    this.#lately = latelyIn(cache);
+  }
+
+  /**
+   * The partitions of a layer at a lng,lat. Where a place with a coverage of its own (polygons, or a raster's extent)
+   * holds the point, only such partitions count, all of them, so that the nearest is found across partition edges;
+   * elsewhere those that cover everywhere do.
+   * @throws Fault when the release does not hold the layer, or a coverage file that matters is unreadable.
+   */
+  at(dataset: string, layer: string, lng: number, lat: number): MaybePromise<LayerAt> {
+    const coverage = Coverage.of(this.version(dataset, layer));
+    const { bounded, files } = coverage;
+    const known = files === null ? undefined : this.#covering.get(files);
+    if (known?.lng === lng && known.lat === lat) return coverage.where(known.held);
+    return after(
+      inTurn(bounded, partition => this.#holds(partition, lng, lat)),
+      each => {
+        const held = heldOf(each);
+        if (files !== null) this.#covering.set(files, { lng, lat, held });
+        return coverage.where(held);
+      },
+    );
+  }
+
+  /** @throws Fault when the release does not hold the layer. */
+  version(dataset: string, layer: string): LayerVersion {
+    const version = this.release.layer(dataset, layer);
+    if (version) return version;
+    const name = layer === 'main' ? `dataset ${dataset}` : `dataset ${dataset}, layer ${layer},`;
+    throw new Fault(`${name} is not installed in this release`);
+  }
+
+  /** The partition's features. @throws Fault or DamagedFile when its file is missing or damaged. */
+  features(partition: Partition, role: 'features' | 'coverage' = 'features'): MaybePromise<Features> {
+    const known = role === 'features' ? this.#ofPartition.get(partition) : undefined;
+    if (known?.isOpen) return known.value;
+    const of = this.file(partition, role);
+    const opened = this.#openFeatures(of);
+    if (role === 'features' && !(opened instanceof Promise))
+      this.#ofPartition.set(partition, this.#held.get(of) as OpenFile<Features>);
+    return opened;
+  }
+
+  /**
+   * The rows that were rejected of a partition's place, with the ground that they may concern; none nearly everywhere.
+   * @throws Fault or DamagedFile when a file of them is missing or damaged.
+   */
+  rejected(partition: Partition): MaybePromise<readonly Features[]> {
+    return inTurn(
+      partition.files.filter(f => f.role === 'rejected'),
+      file => this.#openFeatures(file),
+    );
+  }
+
+  #openFeatures(of: ReleaseFile): Features | Promise<Features> {
+    return this.open(of, (path, id) => {
+      const file = new FeatureFile(path);
+      return { value: new Features(file, id, this.cache), bytes: bytesOf(file) };
+    });
+  }
+
+  /**
+   * The partition's features where they are open already and the file is known to be sound, without reading it; null
+   * otherwise.
+   */
+  openedFeatures(partition: Partition): Features | null {
+    const file = this.file(partition, 'features');
+    const at = knownSound(this.release, file);
+    const known = at ? (this.cache.get(openKey(file)) as OpenFile<Features> | undefined) : undefined;
+    return known?.stamp === at?.stamp ? (known?.value ?? null) : null;
+  }
+
+  /** The features of several partitions, opened one after the other. @throws Fault or DamagedFile as `features` does. */
+  allFeatures(partitions: readonly Partition[]): MaybePromise<readonly Features[]> {
+    return inTurn(partitions, partition => this.features(partition));
+  }
+
+  /** The partition's raster. @throws Fault when its file is missing or damaged. */
+  raster(partition: Partition): Raster | Promise<Raster> {
+    return this.open(this.file(partition, 'raster'), async (path, id) => ({
+      value: await openRaster(path, id, this.cache),
+      bytes: 20_000,
+    }));
+  }
+
+  /** @throws Fault when the partition has no file of that role. */
+  file(partition: Partition, role: ReleaseFile['role']): ReleaseFile {
+    const file = partition.files.find(f => f.role === role);
+    if (!file) throw new Fault(`partition ${partition.key} of ${partition.place} has no ${role} file`);
+    return file;
+  }
+
+  /** What a file was verified as; whether it stayed so, requireUnchanged tells. @throws Fault as verify does. */
+  verified(file: ReleaseFile): Verified | Promise<Verified> {
+    const named = (at: Verified) => {
+      this.#opened.set(file.sha256, { file, at });
+      return at;
+    };
+    const at = verifyOwned(this.release, file, this.#since);
+    return 'then' in at ? at.then(named) : named(at);
+  }
+
+  /** The same of several, one after the other. */
+  allVerified(files: readonly ReleaseFile[]): MaybePromise<readonly Verified[]> {
+    return inTurn(files, file => this.verified(file));
+  }
+
+  /** What caches know the bytes by that this request reads of a file; open it first. */
+  idOf(file: ReleaseFile): string {
+    return this.#opened.get(file.sha256)?.at.id ?? file.sha256;
+  }
+
+  /**
+   * Asked when all is answered, because features and blocks are read long after a file was verified.
+   * @throws Fault, retryable, when a file that this request opened has been changed since.
+   */
+  requireUnchanged(): void {
+    const now = performance.now();
+    for (const { file, at } of this.#opened.values()) requireUnchangedLately(file, at, now);
+  }
+
+  /**
+   * A file of the release, opened and kept as long as the cache holds it.
+   * @param open reads it; `bytes` is what it takes in memory.
+   * @throws Fault when the file is missing or damaged, and what `open` throws.
+   */
+  open<T extends object>(
+    file: ReleaseFile,
+    open: (path: string, id: string) => { value: T; bytes: number } | Promise<{ value: T; bytes: number }>,
+  ): T | Promise<T> {
+    const held = this.#held.get(file);
+    if (held?.isOpen) return held.value as T;
+    const verified = verifyOwned(this.release, file, this.#since);
+    const get = (at: Verified): T | null => {
+      let known = this.#lately.get(file)?.deref() as OpenFile<T> | undefined;
+      if (!known?.isOpen || this.#now - known.askedAt > RECENCY_MS)
+        known = this.cache.get(openKey(file)) as OpenFile<T> | undefined;
+      if (known?.stamp !== at.stamp) return null;
+      if (this.#now - known.askedAt > RECENCY_MS) {
+        known.askedAt = this.#now;
+        this.#lately.set(file, new WeakRef(known));
+      }
+      this.#held.set(file, known);
+      return known.value;
+    };
+    const named = (at: Verified) => {
+      this.#opened.set(file.sha256, { file, at });
+      return at;
+    };
+    const make = async (at: Verified): Promise<T> => {
+      const known = get(at);
+      if (known) return known;
+      const { value, bytes } = await open(at.path, at.id);
+      const opened = new OpenFile(at.stamp, value);
+      try {
+        requireUnchanged(file, at);
+      } catch (error) {
+        opened.close();
+        throw error;
+      }
+      this.cache.set(openKey(file), opened, bytes);
+      this.#held.set(file, opened);
+      return value;
+    };
+    if ('then' in verified) return verified.then(named).then(make);
+    return get(named(verified)) ?? make(verified);
+  }
+
+  /** As #covers; a coverage that cannot be read is for the others to outweigh. */
+  #holds(partition: Partition, lng: number, lat: number): MaybePromise<boolean | Unread> {
+    try {
+      const covers = this.#covers(partition, lng, lat);
+      return covers instanceof Promise ? covers.catch(error => ({ error })) : covers;
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  #covers(partition: Partition, lng: number, lat: number): MaybePromise<boolean> {
+    if (partition.coverage === 'extent') {
+      if (partition.files.some(f => f.role === 'raster')) {
+        if (!mayHold(partition, lng, lat)) return false;
+        return after<Raster, boolean>(this.raster(partition), raster => raster.locate(lng, lat) !== null);
+      }
+      const box = partition.box;
+      return box !== null && lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3];
+    }
+    const { sha256 } = this.file(partition, 'coverage');
+    const known = this.#verdicts.get(sha256);
+    if (known?.lng === lng && known.lat === lat) return known.covers;
+    return after<Features, boolean>(this.features(partition, 'coverage'), features => {
+      const covers = features.containing(lng, lat).length > 0;
+      this.#verdicts.set(sha256, { lng, lat, covers });
+      return covers;
+    });
+  }
+}
+
+/**
+ * False only where a raster's box rules the point out, so that far tiles stay closed. The box may have been made from
+ * the corners, and edges of a projected grid bulge between them: a tenth of its size is allowed for that.
+ */
+export function mayHold(partition: Partition, lng: number, lat: number): boolean {
+  const { box } = partition;
+  if (!box) return true;
+  const dx = (box[2] - box[0]) / 10 + 0.01;
+  const dy = (box[3] - box[1]) / 10 + 0.01;
+  return lng >= box[0] - dx && lng <= box[2] + dx && lat >= box[1] - dy && lat <= box[3] + dy;
+}

@@ -1,0 +1,145 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { LayerVersion, Manifest, ReleaseFile } from '../../datasets/release.ts';
+import { ReleaseError, readManifestFile } from './manifest.ts';
+
+/** An opened release: its manifest and where its files are. Nothing in it changes while it is open. */
+export interface Release {
+  readonly id: string;
+  /** PLAT_HOME. */
+  readonly home: string;
+  readonly manifest: Manifest;
+  /** Absolute path of a file of the manifest. @throws Error when the manifest points outside its folder. */
+  pathOf(file: ReleaseFile): string;
+  /** A layer of a dataset, or null when this release does not hold it. */
+  layer(dataset: string, layer: string): LayerVersion | null;
+}
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+/** A server serves one release and finishes old requests on the previous ones. */
+const opened = new LRUCache<string, Release>({ max: 8 });
+
+const folderOf = (home: string) => resolve(home, 'releases');
+
+/**
+ * The id that PLAT_HOME/releases/current names; null when nothing was published yet.
+ * @throws Error when the file holds no release id or cannot be read.
+ */
+export function currentId(home: string): string | null {
+  const path = join(folderOf(home), 'current');
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  if (!ID.test(text))
+    throw new ReleaseError(
+      `${path} holds ${JSON.stringify(text.slice(0, 40))}, expected the id of a release; \`plat release list\` shows those there are`,
+    );
+  return text;
+}
+
+/**
+ * Refuses a release of an earlier build in which several files of parcels share a county: there a row number means several
+ * parcels, which answers would mix up.
+ * @throws ReleaseError
+ */
+export function requireWholeCounties({ id, datasets }: Manifest): void {
+  const keys = (datasets.parcel_store?.main?.partitions ?? []).map(({ key }) => key);
+  const twice = keys.find((key, i) => keys.indexOf(key) < i);
+  if (twice !== undefined)
+    throw new ReleaseError(
+      `Release ${id} was made by an earlier build, which stored each file of parcels in ${twice} by itself; ` +
+        'ingest any place again (`plat ingest run`), which joins them',
+    );
+}
+
+/**
+ * Opens one release by id; the same one twice is the same object.
+ * @throws ReleaseError when the manifest is missing, damaged, of another format or id, or as requireWholeCounties.
+ */
+export function openReleaseById(home: string, id: string): Release {
+  const key = `${home}\0${id}`;
+  const known = opened.get(key);
+  if (known) return known;
+  const folder = folderOf(home);
+  if (!ID.test(id)) throw new Error(`"${id.slice(0, 40)}" is no release id`);
+  const manifest = readManifestFile(join(folder, `${id}.json`), id);
+  requireWholeCounties(manifest);
+  const release = releaseOf(home, manifest);
+  opened.set(key, release);
+  return release;
+}
+
+/** The release that a manifest describes, published or about to be; its files stand in the store of `home`. */
+export function releaseOf(home: string, manifest: Manifest): Release {
+  const folder = folderOf(home);
+  // Asked for every file of every request.
+  const paths = new WeakMap<ReleaseFile, string>();
+  return {
+    id: manifest.id,
+    home: resolve(home),
+    manifest,
+    pathOf(file) {
+      const known = paths.get(file);
+      if (known !== undefined) return known;
+      const full = resolve(folder, file.path);
+      if (!full.startsWith(folder + sep))
+        throw new Error(`${join(folder, `${manifest.id}.json`)} names a file outside the releases folder`);
+      paths.set(file, full);
+      return full;
+    },
+    layer(dataset, layer) {
+      const layers = manifest.datasets[dataset];
+      return (layers && Object.hasOwn(layers, layer) && layers[layer]) || null;
+    },
+  };
+}
+
+/**
+ * Opens the release that PLAT_HOME/releases/current names.
+ * @throws Error when none was published or its manifest cannot be read.
+ */
+export function openRelease(home: string): Release {
+  const id = currentId(home);
+  if (id === null) throw new Error(`No release in ${folderOf(home)}; run plat ingest first`);
+  return openReleaseById(home, id);
+}
+
+/**
+ * Calls back when another release becomes current. Polls the small file's stat, which works on every file system
+ * where an atomic rename does.
+ * @param onChange gets the new id; when it throws, or the file cannot be read, the next poll tries again.
+ * @param onProblem gets what was thrown.
+ * @returns a function that ends the watch.
+ */
+export function watchCurrent(
+  home: string,
+  onChange: (id: string) => void,
+  onProblem: (error: unknown) => void = () => {},
+  everyMs = 500,
+): () => void {
+  const path = join(folderOf(home), 'current');
+  const stamp = () => {
+    const s = statSync(path, { throwIfNoEntry: false });
+    return s ? `${s.ino}:${s.mtimeMs}:${s.size}` : '';
+  };
+  let seen = stamp();
+  const timer = setInterval(() => {
+    try {
+      const now = stamp();
+      if (now === seen) return;
+      const id = currentId(home);
+      if (id !== null) onChange(id);
+      seen = now;
+    } catch (error) {
+      // Between two states of the file system, or a release that cannot be opened: the next poll tries again.
+      onProblem(error);
+    }
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

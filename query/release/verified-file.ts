@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, type Stats, statSync } from 'node:fs';
+import type { ReleaseFile } from '../../datasets/release.ts';
+import { noteRead, readsSoFar } from '../format/disk-reads.ts';
+import { Fault } from './fault.ts';
+import type { Release } from './opened-release.ts';
+import { freshFor, SoundRecord, sameStamp, stampOf, statOf } from './sound-record.ts';
+
+/**
+ * Bytes up to which a file is hashed where it is asked for: about a tenth of a second at 800 MB/s. Larger ones are left
+ * to the file checker, because a field's source has five seconds in all and 4 GB take that long.
+ */
+export const INLINE_BYTES = 64 << 20;
+
+/** A file whose bytes were judged, and under which stamp. */
+export interface Judged {
+  readonly sha256: string;
+  readonly stamp: string;
+  readonly sound: boolean;
+}
+
+/** A file that may be read. */
+export interface Verified {
+  readonly path: string;
+  /** An object opened on another stamp must be opened again. */
+  readonly stamp: string;
+  /** What caches know these bytes by: what was read before a change is not mistaken for what was read after it. */
+  readonly id: string;
+  /** What the stamp was made of. */
+  readonly stat: Stats;
+  /** When the file was looked at last, of `performance.now()`, and what readsSoFar said then. */
+  checkedAt: number;
+  checkedReads: number;
+}
+
+interface Verdict extends Verified {
+  /** Resolves to null when the bytes are those of the manifest, otherwise to what is wrong. */
+  readonly problem: Promise<Fault | null> | null;
+  /** Undefined while it is being hashed here (`problem`) or by the file checker. */
+  settled: Fault | null | undefined;
+}
+
+const verdicts = new Map<string, Verdict>();
+const records = new Map<string, SoundRecord>();
+
+/** Bytes from which this thread relies on the file checker; Infinity where none runs. */
+let checkedFrom = Number.POSITIVE_INFINITY;
+let judged: readonly Judged[] = [];
+
+/** Tells this thread that a file checker runs for files larger than this. */
+export function relyOnChecker(bytes: number): void {
+  checkedFrom = bytes;
+}
+
+/** Takes over what the file checker has found that the record does not hold. */
+export function heedChecker(found: readonly Judged[]): void {
+  judged = found;
+}
+
+/** The file's short name in messages: paths of the server stay inside. */
+const nameOf = (file: ReleaseFile) => `${file.role} file ${file.sha256.slice(0, 12)}`;
+
+/** An unreadable file is retryable (operators.md): it answers again as soon as it is restored. */
+const unreadable = (file: ReleaseFile, why: string) => new Fault(`${nameOf(file)} ${why}`, true);
+const WRONG_BYTES = 'is damaged: its bytes do not have the checksum of the release';
+
+function recordOf(home: string): SoundRecord {
+  let record = records.get(home);
+  if (!record) {
+    record = new SoundRecord(home);
+    records.set(home, record);
+  }
+  return record;
+}
+
+/** SHA-256 of a file in lower-case hex; of a file changed this moment only when its stamp tells. @throws system errors. */
+export async function sha256Of(path: string): Promise<string> {
+  const wait = freshFor(statSync(path));
+  if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
+  const sum = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) sum.update(chunk as Buffer);
+  return sum.digest('hex');
+}
+
+/** What reading a whole file came to. */
+interface Hashed {
+  readonly fault: Fault | null;
+  /** Whether it holds as long as the file is not changed: one that could not be read may be the next time. */
+  readonly lasting: boolean;
+}
+
+async function hash(path: string, file: ReleaseFile, stamp: string, record: SoundRecord): Promise<Hashed> {
+  try {
+    if ((await sha256Of(path)) !== file.sha256) return { fault: unreadable(file, WRONG_BYTES), lasting: true };
+  } catch (error) {
+    const why = `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`;
+    return { fault: unreadable(file, why), lasting: false };
+  } finally {
+    noteRead();
+  }
+  record.add(file.sha256, stamp);
+  return { fault: null, lasting: true };
+}
+
+/** What is known of a large file that the checker has not judged under this stamp. */
+function awaited(file: ReleaseFile, stamp: string, record: SoundRecord): Fault | null | undefined {
+  const verdict = judged.find(j => j.sha256 === file.sha256 && j.stamp === stamp);
+  if (verdict) return verdict.sound ? null : unreadable(file, WRONG_BYTES);
+  const known = record.get(file.sha256);
+  if (known === stamp) return null;
+  // Never hashed on this machine: FlatGeobuf's own checks must do meanwhile. The readers of Parquet and GeoTIFF have
+  // none to speak of, and what was sound and has been touched since is not believed until it is hashed again.
+  if (known === undefined && (file.role === 'features' || file.role === 'coverage')) return undefined;
+  throw unreadable(file, 'was changed or is new here and is being checked; ask again shortly');
+}
+
+/**
+ * Asked after a verified file was opened or read by its path. @throws Fault, retryable, when it has been changed or
+ * replaced since it was verified: what was read may not be what was verified.
+ */
+export function requireUnchanged(file: ReleaseFile, at: Verified): void {
+  const checkedReads = readsSoFar();
+  const stat = statOf(at.path);
+  if (!stat || !sameStamp(stat, at.stat)) throw unreadable(file, 'was changed while it was being read');
+  at.checkedAt = performance.now();
+  at.checkedReads = checkedReads;
+}
+
+/** Milliseconds for which a look at a file holds for what is answered from memory. */
+export const LOOK_MS = 5;
+
+/**
+ * As requireUnchanged, for answers that may rest on memory alone: a file looked at within LOOK_MS is not looked at again
+ * unless this thread has read from a disk since. Memory holds only what was verified, so that a file damaged meanwhile
+ * changes no answer; it fails those that come later.
+ * @param now of `performance.now()`.
+ */
+export function requireUnchangedLately(file: ReleaseFile, at: Verified, now: number): void {
+  if (now - at.checkedAt < LOOK_MS && at.checkedReads === readsSoFar()) return;
+  requireUnchanged(file, at);
+}
+
+const looked = (path: string, { sha256 }: ReleaseFile, stat: Stats, stamp: string, checkedAt: number) => ({
+  path,
+  stamp,
+  stat,
+  id: `${sha256}@${stamp}`,
+  checkedAt,
+  checkedReads: readsSoFar(),
+});
+
+function judge(release: Release, file: ReleaseFile, path: string, now: number): Verdict {
+  const known = verdicts.get(path);
+  const stat = statOf(path);
+  if (!stat) {
+    verdicts.delete(path);
+    throw unreadable(file, 'is missing or cannot be reached');
+  }
+  const stamp = stampOf(stat);
+  const record = recordOf(release.home);
+  const late = stat.size === file.bytes && file.bytes > checkedFrom;
+  if (known?.stamp === stamp) {
+    known.checkedAt = now;
+    known.checkedReads = readsSoFar();
+    if (late && known.settled === undefined) known.settled = awaited(file, stamp, record);
+    return known;
+  }
+  const at = looked(path, file, stat, stamp, now);
+  let verdict: Verdict;
+  if (stat.size !== file.bytes) {
+    const fault = unreadable(file, `is damaged: it holds ${stat.size} bytes, the release says ${file.bytes}`);
+    verdict = { ...at, problem: null, settled: fault };
+  } else if (late) verdict = { ...at, problem: null, settled: awaited(file, stamp, record) };
+  else if (record.get(file.sha256) === stamp) verdict = { ...at, problem: null, settled: null };
+  else {
+    const hashed = hash(path, file, stamp, record);
+    const fresh: Verdict = { ...at, problem: hashed.then(({ fault }) => fault), settled: undefined };
+    void hashed.then(({ fault, lasting }) => {
+      fresh.settled = fault;
+      if (!lasting && verdicts.get(path) === fresh) verdicts.delete(path);
+    });
+    verdict = fresh;
+  }
+  verdicts.set(path, verdict);
+  return verdict;
+}
+
+/**
+ * What a file was verified as, where it is known to be sound without reading it; null otherwise. A look holds for
+ * LOOK_MS: whoever then reads the file asks `requireUnchangedLately` afterwards.
+ */
+export function knownSound(release: Release, file: ReleaseFile): Verified | null {
+  const path = release.pathOf(file);
+  const known = verdicts.get(path);
+  const now = performance.now();
+  if (known?.settled === null && now - known.checkedAt < LOOK_MS) return known;
+  const stat = statOf(path);
+  if (!stat || stat.size !== file.bytes) return null;
+  const stamp = stampOf(stat);
+  if (known?.stamp === stamp) {
+    known.checkedAt = now;
+    known.checkedReads = readsSoFar();
+    return known.settled === null ? known : null;
+  }
+  if (recordOf(release.home).get(file.sha256) !== stamp) return null;
+  const sound: Verdict = { ...looked(path, file, stat, stamp, now), problem: null, settled: null };
+  verdicts.set(path, sound);
+  return sound;
+}
+
+/** As `since`: what was sound when it was last looked at is believed; requireUnchanged is asked afterwards. */
+export const TRUSTING = 0;
+
+/**
+ * Makes sure a file still holds the bytes that the manifest promises. It is hashed when it was never hashed under its
+ * present inode, size and times (see SoundRecord): here when it is small, by the file checker when it is large.
+ * @param since of `performance.now()`: a look at the file that is older is not believed; by default it is looked at.
+ * @throws Fault, retryable, when the file is missing, of another size, damaged, or waits for the checker.
+ */
+export function verify(
+  release: Release,
+  file: ReleaseFile,
+  since = Number.POSITIVE_INFINITY,
+): Verified | Promise<Verified> {
+  const path = release.pathOf(file);
+  let verdict = verdicts.get(path);
+  // Only what was found sound is believed for longer than a request: the rest may have been repaired, or judged since.
+  if (!verdict || verdict.checkedAt < since || (since === TRUSTING && verdict.settled !== null))
+    verdict = judge(release, file, path, performance.now());
+  const { settled, problem } = verdict;
+  if (settled) throw settled;
+  if (settled === null || problem === null) return verdict;
+  const verified = verdict;
+  return problem.then(fault => {
+    if (fault) throw fault;
+    return verified;
+  });
+}

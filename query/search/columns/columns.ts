@@ -1,0 +1,194 @@
+import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts';
+import type { Partition, ReleaseFile } from '../../../datasets/release.ts';
+import type { ColumnPick } from '../../format/feature-record.ts';
+import type { FeatureFile } from '../../format/flatgeobuf.ts';
+import { ACRE_M2 } from '../../geometry/acre.ts';
+import type { Calculated } from '../../parcel/calculated-values.ts';
+import type { Cache } from '../../release/cache.ts';
+import { chunks } from '../../release/duckdb-scan.ts';
+import { Fault } from '../../release/fault.ts';
+import type { Layers } from '../../release/layers.ts';
+import type { MaybePromise } from '../../release/maybe-promise.ts';
+import { knownSound, requireUnchanged, type Verified, verify } from '../../release/verified-file.ts';
+import { comparable, type Test } from '../request/filter.ts';
+import { PARCEL_AREA } from '../request/name.ts';
+import { ColumnBuilder, type HeldColumn } from './held-column.ts';
+import { isShareable } from './shared-columns.ts';
+import { selectColumn } from './sql.ts';
+
+/** Values of one row of a Parquet file; a failed one could not be computed. */
+type Convert = (value: unknown, code: number) => { readonly value: unknown; readonly failed: boolean };
+
+const AS_STORED: Convert = value => ({ value, failed: false });
+
+/** @param table what the table is known by that a column of area keys is looked up in. */
+const columnKey = ({ id }: Verified, name: string, kind: Test['kind'], table = ''): string =>
+  `column ${id} ${name} ${kind}${table}`;
+
+/** Columns of one county's parcels, read from Parquet once and then held in memory, least recently used ones let go. */
+export class Columns {
+  readonly #layers: Layers;
+  readonly #calculated: Calculated;
+  readonly #cache: Cache;
+  readonly #partition: Partition;
+  readonly #count: number;
+  readonly #check: () => void;
+  readonly #used: Map<string, HeldColumn> | null;
+  /** What Parquet files are known as without reading them. */
+  readonly #sound = new Map<ReleaseFile, Verified | null>();
+
+  /**
+   * @param check throws when the search must stop.
+   * @param used gets the columns that are asked for, by the keys that caches know them by.
+   */
+  constructor(
+    layers: Layers,
+    calculated: Calculated,
+    partition: Partition,
+    count: number,
+    check: () => void,
+    used: Map<string, HeldColumn> | null = null,
+  ) {
+    this.#used = used;
+    this.#layers = layers;
+    this.#calculated = calculated;
+    this.#cache = layers.cache;
+    this.#partition = partition;
+    this.#count = count;
+    this.#check = check;
+  }
+
+  /** Path of the county's Parquet file. @throws Fault as `verify` does. */
+  async rows(): Promise<string> {
+    return (await verify(this.#layers.release, this.#layers.file(this.#partition, 'rows'))).path;
+  }
+
+  /** Whether there is anything to compare; without a column every value is missing, and null passes nothing. */
+  has(name: string, parcels: FeatureFile): boolean {
+    return name === PARCEL_AREA || parcels.hasColumn(name) || this.#calculated.locate(name) !== null;
+  }
+
+  /** The column that a test compares, where it is held and its file is known to be sound; null otherwise. */
+  heldAlready({ name, kind }: Pick<Test, 'name' | 'kind'>): HeldColumn | null {
+    const at = this.#calculated.locate(name);
+    const sound = this.#knownSound(at?.file ?? this.#layers.file(this.#partition, 'rows'));
+    if (!sound) return null;
+    const table = at?.kind === 'area_key' ? this.#tableOf(name) : '';
+    return (this.#cache.get(columnKey(sound, name, kind, table)) as HeldColumn) ?? null;
+  }
+
+  #knownSound(file: ReleaseFile): Verified | null {
+    let sound = this.#sound.get(file);
+    if (sound === undefined) {
+      sound = knownSound(this.#layers.release, file);
+      this.#sound.set(file, sound);
+    }
+    return sound;
+  }
+
+  #tableOf(name: string): string {
+    return ` ${this.#calculated.tableOf(name)}`;
+  }
+
+  /** Whether a name stands in the parcels' own file, not in one of calculations. */
+  isStored(name: string): boolean {
+    return this.#calculated.locate(name) === null;
+  }
+
+  /**
+   * The column that a test compares.
+   * @throws Fault when its file is missing or damaged; what `check` throws.
+   */
+  async held({ name, kind }: Pick<Test, 'name' | 'kind'>): Promise<HeldColumn> {
+    const at = this.#calculated.locate(name);
+    if (at?.kind === 'column') {
+      return this.#load(at.file, { name, kind, column: at.column, code: `${at.column}:code` }, async () => {
+        const reasons = await this.#calculated.reasons(name);
+        const failed = Uint8Array.from(reasons, reason => (reason.status === 'failed' ? 1 : 0));
+        return (value, code) => ({ value, failed: failed[code] === 1 });
+      });
+    }
+    if (at) {
+      const instant = kind === 'date' || kind === 'timestamp';
+      const table = this.#tableOf(name);
+      const what = { name, kind: 'string', column: at.column, code: null, as: kind, table } as const;
+      return this.#load(at.file, what, async () => {
+        const areas = new Map<unknown, ReturnType<Convert>>();
+        for (const { area, finding } of await this.#calculated.areas(name)) {
+          const value = finding.value === null || !instant ? finding.value : comparable(kind, finding.value);
+          areas.set(area, { value, failed: finding.status === 'failed' });
+        }
+        const none = { value: null, failed: false };
+        return area => areas.get(area) ?? none;
+      });
+    }
+    const file = this.#layers.file(this.#partition, 'rows');
+    if (name === PARCEL_AREA)
+      return this.#load(file, { name, kind: 'number', column: 'acreage', code: null }, () => acres => ({
+        value: acres === null ? null : Number(acres) * ACRE_M2,
+        failed: false,
+      }));
+    if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) throw new Fault(`no column of ${name} was built`);
+    return this.#load(file, { name, kind, column: name, code: null }, () => AS_STORED);
+  }
+
+  /** Reads single rows of a stored column, to be sure where only hashes are held. */
+  reader(name: string, parcels: FeatureFile): (row: number) => unknown {
+    // Of most counties no row is ever read.
+    let pick: ColumnPick | null = null;
+    return row => {
+      pick ??= parcels.columnPick([name]);
+      return parcels.pick(row, pick)[name] ?? null;
+    };
+  }
+
+  /**
+   * @param what `kind` is how Parquet stores it, `as` how it is compared, `table` as columnKey's.
+   * @param converter asked only where the column is not held.
+   */
+  async #load(
+    file: ReleaseFile,
+    what: {
+      readonly name: string;
+      readonly kind: Test['kind'];
+      readonly column: string;
+      readonly code: string | null;
+      readonly as?: Test['kind'];
+      readonly table?: string;
+    },
+    converter: () => MaybePromise<Convert>,
+  ): Promise<HeldColumn> {
+    const { name, kind, column, code } = what;
+    const verified = this.#layers.verified(file);
+    const at = 'then' in verified ? await verified : verified;
+    const key = columnKey(at, name, what.as ?? kind, what.table);
+    const known = this.#cache.get(key) as HeldColumn | undefined;
+    const use = (column: HeldColumn) => {
+      if (isShareable(column)) this.#used?.set(key, column);
+      return column;
+    };
+    if (known) return use(known);
+    const convert = await converter();
+    const builder = new ColumnBuilder(what.as ?? kind, this.#count, convert === AS_STORED);
+    let anyFailed = false;
+    for await (const chunk of chunks(selectColumn(at.path, column, kind, code), this.#check)) {
+      const ords = chunk.getColumnValues(0) as number[];
+      const values = chunk.getColumnValues(1);
+      const codes = code === null ? null : (chunk.getColumnValues(2) as number[]);
+      for (let i = 0; i < ords.length; i++) {
+        if (ords[i] !== builder.length) throw new Fault('the rows of a parcel file do not stand in their stored order');
+        const { value, failed } = convert(values[i] ?? null, codes?.[i] ?? 0);
+        anyFailed ||= failed;
+        builder.add(value, failed);
+      }
+    }
+    requireUnchanged(file, at);
+    if (builder.length !== this.#count)
+      throw new Fault(`a parcel rows file holds ${builder.length} rows, its features file ${this.#count}`);
+    const held = builder.finish();
+    // A failure may pass: it is asked for again.
+    if (anyFailed && what.as) return held;
+    this.#cache.set(key, held, held.bytes);
+    return use(held);
+  }
+}

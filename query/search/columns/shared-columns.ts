@@ -1,0 +1,54 @@
+import type { Partition } from '../../../datasets/release.ts';
+import { DamagedFile } from '../../format/damaged-file.ts';
+import { FeatureFile } from '../../format/flatgeobuf.ts';
+import type { SharedTree } from '../../format/packed-rtree.ts';
+import type { Cache } from '../../release/cache.ts';
+import { bytesOf, Features } from '../../release/features.ts';
+import type { Layers } from '../../release/layers.ts';
+import { OpenFile, openKey } from '../../release/open-file.ts';
+import type { Verified } from '../../release/verified-file.ts';
+import type { HeldColumn } from './held-column.ts';
+
+/** What a worker holds in memory that threads share, on its way to another thread: nothing of it is copied. */
+export interface SharedColumns {
+  /** By the keys that caches know them by. */
+  readonly columns: Map<string, HeldColumn>;
+  readonly features: HandedFeatures[];
+}
+
+interface HandedFeatures {
+  readonly key: string;
+  readonly at: Pick<Verified, 'path' | 'stamp' | 'id'>;
+  readonly tree: SharedTree;
+}
+
+/** An opened file of parcels as it is handed over. */
+export function sharedFeatures({ file }: Features, layers: Layers, partition: Partition): HandedFeatures {
+  const of = layers.file(partition, 'features');
+  const { path, stamp, id } = layers.verified(of) as Verified;
+  return { key: openKey(of), at: { path, stamp, id }, tree: file.index.shared };
+}
+
+/** Distinct values up to which a column is handed over: they are copied. */
+const MOST_CODES = 1024;
+
+/** Whether a column changes threads for little. */
+export const isShareable = (column: HeldColumn): boolean =>
+  column.form !== 'codes' || column.dictionary.length <= MOST_CODES;
+
+/**
+ * Takes over what was handed. A file that was changed meanwhile is opened under the stamp it was read under, so that
+ * nobody finds it sound; one that is gone is left out.
+ */
+export function takeOver({ columns, features }: SharedColumns, cache: Cache): void {
+  for (const [key, column] of columns) cache.set(key, column, column.bytes);
+  for (const { key, at, tree } of features) {
+    if ((cache.get(key) as OpenFile<Features> | undefined)?.stamp === at.stamp) continue;
+    try {
+      const file = new FeatureFile(at.path, tree);
+      cache.set(key, new OpenFile(at.stamp, new Features(file, at.id, cache)), bytesOf(file));
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+    }
+  }
+}

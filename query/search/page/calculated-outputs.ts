@@ -1,0 +1,70 @@
+import type { Value } from '../../../datasets/dataset.ts';
+import type { Finding } from '../../evaluate/finding.ts';
+import type { Calculated, Take } from '../../parcel/calculated-values.ts';
+import { Interrupted } from '../../release/fault.ts';
+import type { MaybePromise } from '../../release/maybe-promise.ts';
+
+/** The outputs of a search that are calculations, of one parcel at a time. */
+export class CalculatedOutputs {
+  readonly #calculated: Calculated;
+  /** One list for all parcels: where its values stand is found once. */
+  readonly #names: readonly string[];
+  /** Place of each among all outputs. */
+  readonly #places: readonly number[];
+  /** By place among all outputs; null of those that are no calculations. */
+  readonly status: (Finding['status'] | null)[];
+  readonly values: Value[];
+
+  /** @param outputs names of all outputs, in order. */
+  constructor(calculated: Calculated, outputs: readonly string[]) {
+    this.#calculated = calculated;
+    const found = outputs.flatMap((name, place) => (calculated.locate(name) ? [{ name, place }] : []));
+    this.#names = found.map(({ name }) => name);
+    this.#places = found.map(({ place }) => place);
+    this.status = outputs.map(() => null);
+    this.values = outputs.map(() => null);
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#names.length;
+  }
+
+  /**
+   * Reads what was computed for a parcel. All of it failed where it cannot be read, because a match stays a match.
+   * @returns how many failed.
+   */
+  read(ord: number): MaybePromise<number> {
+    // Most searches ask for none, and to wait for nothing takes longer than to write a value.
+    if (this.#names.length === 0) return 0;
+    this.#failures = 0;
+    try {
+      const reading = this.#calculated.each(ord, this.#names, this.#take);
+      if (!(reading instanceof Promise)) return this.#failures;
+      return reading.then(
+        () => this.#failures,
+        (error: unknown) => this.#allFailed(error),
+      );
+    } catch (error) {
+      return this.#allFailed(error);
+    }
+  }
+
+  #failures = 0;
+
+  readonly #take: Take = (i, { status }, value) => {
+    const place = this.#places[i]!;
+    this.status[place] = status;
+    this.values[place] = value;
+    if (status === 'failed') this.#failures++;
+  };
+
+  #allFailed(error: unknown): number {
+    if (error instanceof Interrupted) throw error;
+    for (const place of this.#places) {
+      this.status[place] = 'failed';
+      this.values[place] = null;
+    }
+    return this.#names.length;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Partition } from '../../../datasets/release.ts';
+import { PARCELS } from '../../evaluate/parcel-at-point.ts';
+import type { Release } from '../../release/opened-release.ts';
+import { type CountyFile, compareCounties } from '../request/position.ts';
+
+/** A county's parcels in a release. */
+export interface County extends CountyFile {
+  readonly partition: Partition;
+}
+
+const countiesBy = new WeakMap<Release, readonly County[]>();
+
+/** Parcel partitions in stored order: of a release the same ones always. */
+export function countiesOf(release: Release | null): readonly County[] {
+  const known = release ? countiesBy.get(release) : [];
+  if (known) return known;
+  const counties: County[] = [];
+  for (const partition of release?.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
+    const [state, fips] = partition.key.split('/');
+    const file = partition.files.find(f => f.role === 'features');
+    if (state && fips && file) counties.push({ partition, state, fips, file: file.sha256 });
+  }
+  counties.sort(compareCounties);
+  countiesBy.set(release!, counties);
+  return counties;
+}

@@ -1,0 +1,124 @@
+import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
+import { squareKilometres } from '../../geometry/area-size.ts';
+import { loadGeos } from '../../geometry/geos.ts';
+import { PreparedArea } from '../../geometry/prepared-area.ts';
+import { isSimpleRing } from '../../geometry/simple-ring.ts';
+import type { Cache } from '../../release/cache.ts';
+import type { AreaTest, PreparedTest } from './filter.ts';
+import type { Issue } from './issue.ts';
+
+/** What to do about GEOS's reasons (TopologyValidationError of GEOS). */
+const HINTS: Readonly<Record<string, string>> = {
+  'Self-intersection': 'Let no edge cross or run along another one; parts may touch at points only.',
+  'Ring Self-intersection': 'Split the ring where it touches itself, or make the inner loop a hole.',
+  'Hole lies outside shell': 'Put each hole after the shell that contains it.',
+  'Holes are nested': 'Make the inner hole a part of its own.',
+  'Nested shells': 'Remove the inner part, or make it a hole.',
+  'Interior is disconnected': 'Split the polygon into parts where its holes cut it through.',
+  'Duplicate Rings': 'Remove the repeated ring.',
+  'Too few points in geometry component': 'Give the ring at least three different positions.',
+};
+
+/** Square kilometres of a square degree at the equator, rounded up: no square degree has more. */
+const MOST_KM2_PER_DEGREE2 = 12_400;
+
+/** An area that was looked at: prepared, or with what is wrong with it. */
+type Judged = { readonly area: PreparedArea } | { readonly issue: Omit<Issue, 'path'> };
+
+/** Marks of areas that were asked for lately, each in a place that it shares with few. */
+const lately = new Int32Array(1 << 12);
+
+/**
+ * Whether an area was asked for before, as far as is remembered. One that never comes again would only push out what
+ * does, and to collect it after it was kept costs more than to prepare it once more.
+ * @param digest of the area, base64url.
+ */
+function isAskedAgain(digest: string): boolean {
+  const mark = Buffer.from(digest.slice(0, 8), 'base64url').readInt32LE();
+  const place = mark & (lately.length - 1);
+  if (lately[place] === mark) return true;
+  lately[place] = mark;
+  return false;
+}
+
+/** Kept from the second page on: pages of one search, and searches over one area, ask again and again. */
+async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, cache: Cache): Promise<Judged> {
+  const key = `area ${maxSquareKm} ${digest}`;
+  const known = cache.get(key) as Judged | undefined;
+  if (known) return known;
+  const geos = await loadGeos();
+  const area = new PreparedArea(geometry, geos);
+  const reason = isSimpleRing(area.grid) ? null : geos.invalidReason(geometry);
+  if (reason !== null) return { issue: invalid(reason) };
+  const [minX, , maxX] = area.grid.box;
+  const crossing = maxX - minX > 180 ? longEdge(geometry) : null;
+  if (crossing)
+    return {
+      issue: {
+        description: `The area has an edge of more than 180 degrees of longitude at [${crossing.join(', ')}] (longitude, latitude).`,
+        hint: 'Split areas that cross the antimeridian at longitude 180 into a MultiPolygon. Give an edge that does go the long way another vertex between its ends.',
+      },
+    };
+  if (isTooLarge(geometry, maxSquareKm))
+    return {
+      issue: {
+        description: `The area is larger than ${maxSquareKm} square kilometres.`,
+        hint: 'Split it into smaller areas, or select by state or county.',
+      },
+    };
+  const verdict = { area };
+  if (isAskedAgain(digest)) cache.set(key, verdict, geometry.xy.byteLength * 2 + area.grid.bytes);
+  return verdict;
+}
+
+/**
+ * Where an edge begins that goes more than half way round the earth, but not all the way: nearly always it was meant to
+ * cross the antimeridian, and would select parcels on the other side of the earth.
+ */
+function longEdge({ xy, ends }: Geometry): readonly [lng: number, lat: number] | null {
+  let start = 0;
+  for (const end of ends) {
+    for (let v = start + 1; v < end; v++) {
+      const span = Math.abs(xy[2 * v]! - xy[2 * v - 2]!);
+      if (span > 180 && span < 360) return [xy[2 * v - 2]!, xy[2 * v - 1]!];
+    }
+    start = end;
+  }
+  return null;
+}
+
+/** Whether a valid area is larger than it may be: of most its box tells that it is not. */
+export function isTooLarge(geometry: Geometry, maxSquareKm: number): boolean {
+  const [minX, minY, maxX, maxY] = boxOf(geometry);
+  if ((maxX - minX) * (maxY - minY) * MOST_KM2_PER_DEGREE2 <= maxSquareKm) return false;
+  return !(squareKilometres(geometry) <= maxSquareKm);
+}
+
+function invalid(reason: string): Omit<Issue, 'path'> {
+  const [, what, where] = /^([^[]*)(?:\[(.*)\])?$/.exec(reason)!;
+  const place = where ? ` at [${where.trim().split(/\s+/).join(', ')}] (longitude, latitude)` : '';
+  return {
+    description: `The area is not valid: ${what!.trim().toLowerCase()}${place}.`,
+    hint: `${HINTS[what!.trim()] ?? 'Send a valid polygon (OGC simple features).'} Areas are never repaired here.`,
+  };
+}
+
+/**
+ * Judges areas that were read: validity by GEOS, then size. They are never repaired.
+ * @param maxSquareKm of one area.
+ * @returns the areas ready to be asked about parcels, or all that is wrong with them.
+ */
+export async function judgeAreas(
+  areas: readonly AreaTest[],
+  maxSquareKm: number,
+  cache: Cache,
+): Promise<{ readonly issues: readonly Issue[]; readonly prepared: readonly PreparedTest[] }> {
+  const issues: Issue[] = [];
+  const prepared: PreparedTest[] = [];
+  for (const test of areas) {
+    const verdict = await judged(test, maxSquareKm, cache);
+    if ('issue' in verdict) issues.push({ path: test.path, ...verdict.issue });
+    else prepared.push({ op: test.op, area: verdict.area });
+  }
+  return { issues, prepared };
+}

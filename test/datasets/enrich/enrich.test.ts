@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import { EXCLUDED_FROM_ENRICH, enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
+import { ENRICH_PRESETS } from '../../../datasets/enrich/enrich-presets.ts';
+import { smallCatalog } from '../../server/service-fixture.ts';
+
+const { fields, presets } = enrichCatalogOf(catalog);
+
+describe('the enrich catalog', () => {
+  it('has 538 fields: 358 of fetch, 177 stored, 3 of its own', () => {
+    const kinds = [...fields.values()].map(field => field.kind);
+    const count = (kind: string) => kinds.filter(k => k === kind).length;
+    expect([count('fetch'), count('stored'), count('only'), fields.size]).toEqual([358, 177, 3, 538]);
+  });
+
+  it('leaves out the eight fields that the specification excludes', () => {
+    expect(EXCLUDED_FROM_ENRICH.size).toBe(8);
+    for (const name of EXCLUDED_FROM_ENRICH) {
+      expect(catalog.fields.has(name), name).toBe(true);
+      expect(fields.has(name), name).toBe(false);
+      expect(Object.values(ENRICH_PRESETS).flat(), name).not.toContain(name);
+    }
+  });
+
+  it('has fourteen presets in order, none of a field that does not exist', () => {
+    expect([...presets.keys()]).toEqual([
+      ...['parcel', 'zoning', 'buildings', 'valuation', 'legal', 'power', 'access', 'water', 'terrain', 'environment'],
+      ...['climate', 'hazards', 'market', 'constraints'],
+    ]);
+    const sizes = [82, 27, 36, 33, 43, 50, 43, 17, 24, 45, 29, 101, 19, 20];
+    expect([...presets.values()].map(names => names.length)).toEqual(sizes);
+    for (const names of presets.values()) expect(new Set(names).size).toBe(names.length);
+    expect([...presets].map(([preset, names]) => [preset, ...names])).toEqual(
+      Object.entries(ENRICH_PRESETS).map(([preset, names]) => [preset, ...names]),
+    );
+  });
+
+  it('orders fields by their first preset, then by the catalog', () => {
+    const order = [...new Set([...presets.values()].flat())];
+    expect([...fields.keys()].slice(0, order.length)).toEqual(order);
+    // The small catalog's fillers are in no preset.
+    const small = [...enrichCatalogOf(smallCatalog).fields.keys()];
+    const rest = small.filter(name => /^filler_/.test(name));
+    expect(rest).toEqual([...smallCatalog.fields.keys()].filter(name => /^filler_/.test(name)));
+    const loose = small.slice(small.indexOf(rest[0]!));
+    const placed = new Set<string>(Object.values(ENRICH_PRESETS).flat());
+    expect(loose.filter(name => placed.has(name))).toEqual([]);
+  });
+
+  it('tells for each field what to do with its value: no hint twice, none a restatement', () => {
+    const words = (text: string) => new Set(text.toLowerCase().match(/[a-z]{4,}/g));
+    const hints = [...fields.values()].map(field => field.hint);
+    expect(new Set(hints).size).toBe(hints.length);
+    for (const { name, hint, description } of fields.values()) {
+      expect(hint.length, name).toBeGreaterThan(30);
+      expect(hint, name).toMatch(/[.!]$/);
+      const described = words(description);
+      const fresh = [...words(hint)].filter(word => !described.has(word));
+      expect(fresh.length, name).toBeGreaterThan(4);
+    }
+  });
+});

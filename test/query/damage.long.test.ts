@@ -1,2 +1,0 @@
-// The same tests with twenty times the damage, and every kind of file among the large ones: PLAT_TEST says so there.
-import './damage.test.ts';

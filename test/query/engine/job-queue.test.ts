@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import { EngineBusy } from '../../../query/engine/engine-interface.ts';
+import { JobQueue, type Terms, type Workers } from '../../../query/engine/job-queue.ts';
+import { claim } from '../../../query/engine/shared-flags.ts';
+import { type Ahead, answerTogether } from '../../../query/engine/side-by-side.ts';
+import type { Outcome, WorkerTask } from '../../../query/engine/worker-task.ts';
+
+const STANDING = { release: 'r1', judged: [] };
+const soon = (more: Partial<Terms> = {}): Terms => ({ deadline: Date.now() + 20_000, ...more });
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+const turn = () => new Promise(resolve => setImmediate(resolve));
+
+/** Workers that answer when the test says so. */
+function stage(size: number, queue: number) {
+  const runs: {
+    tasks: readonly WorkerTask[];
+    /** The worker begins. @returns whether it may, of each task. */
+    begin: () => boolean[];
+    end: (outcomes?: readonly (Outcome | null)[]) => Promise<void>;
+    /** The worker dies. */
+    die: () => Promise<void>;
+  }[] = [];
+  const flags = JobQueue.flagsFor(size, queue);
+  let ahead: (ahead: Ahead) => void = () => {};
+  const workers = {
+    on: (_: string, listener: typeof ahead) => {
+      ahead = listener;
+    },
+    run: (tasks: readonly WorkerTask[]) =>
+      new Promise<readonly (Outcome | null)[]>((resolve, reject) => {
+        let begun: boolean[] | null = null;
+        const begin = () => {
+          begun ??= tasks.map(({ flag, id }) => claim(flags.block, flag, id));
+          return begun;
+        };
+        const answer = (task: WorkerTask, mine: boolean | undefined): Outcome =>
+          mine ? { output: (task.input as { point: unknown }).point as never } : { taken: true };
+        const settled = async () => {
+          await turn();
+          await turn();
+        };
+        const end = (outcomes?: readonly (Outcome | null)[]) => {
+          const mine = begin();
+          resolve(outcomes ?? tasks.map((task, i) => answer(task, mine[i])));
+          return settled();
+        };
+        const die = () => {
+          reject(new Error('out of memory'));
+          return settled();
+        };
+        runs.push({ tasks, begin, end, die });
+      }),
+    close: async () => {},
+  } as unknown as Workers;
+  // One ahead of the one that it works on.
+  const jobs = new JobQueue(workers, size, queue, flags, 2);
+  const fetch = (lng: number, names = 'a', terms = soon(), standing = STANDING) =>
+    jobs.submit(
+      'fetch',
+      { names, point: { lng, lat: 0 } },
+      standing,
+      terms,
+      reason => reason as never,
+    ) as Promise<unknown>;
+  const crossed = () =>
+    runs.map(({ tasks }) => tasks.map(({ input }) => (input as { point: { lng: number } }).point.lng));
+  return { jobs, runs, fetch, crossed, flags, ahead: (of: Ahead) => ahead(of) };
+}
+
+describe('fetches that wait', () => {
+  it('cross together, as many for each idle worker, and each gets its own answer', async () => {
+    const { fetch, runs, crossed } = stage(2, 20);
+    const answers = [1, 2, 3, 4].map(lng => fetch(lng));
+    await turn();
+    expect(crossed()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    // Each worker is sent one delivery ahead.
+    const later = [5, 6, 7, 8, 9].map(lng => fetch(lng));
+    await turn();
+    expect(crossed().slice(2)).toEqual([
+      [5, 6, 7],
+      [8, 9],
+    ]);
+    const last = [10, 11, 12, 13, 14, 15].map(lng => fetch(lng));
+    await turn();
+    expect(runs).toHaveLength(4);
+    await runs[0]!.end();
+    expect(crossed()[4]).toEqual([10, 11, 12, 13]);
+    for (const i of [1, 2, 3, 4, 5]) await runs[i]!.end();
+    expect(await Promise.all(last)).toHaveLength(6);
+    expect(await Promise.all([...answers, ...later])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map(lng => ({ lng, lat: 0 })),
+    );
+  });
+
+  it('cross only with those of the same fields and release, in the order they came', async () => {
+    const { jobs, fetch, runs, crossed } = stage(1, 20);
+    const asked = [
+      fetch(1),
+      fetch(2),
+      fetch(3, 'b'),
+      fetch(4, 'b', soon(), { release: 'r2', judged: [] }),
+      fetch(5, 'b'),
+    ];
+    asked.push(
+      jobs.submit('geocode', { address: 'x', point: { lng: 6 } } as never, STANDING, soon(), r => r as never) as never,
+    );
+    for (let i = 0; i < 5; i++) {
+      await turn();
+      await runs[i]!.end();
+    }
+    await Promise.all(asked);
+    expect(crossed()).toEqual([[1, 2], [3], [4], [5], [6]]);
+  });
+
+  it('fail, or are given up, each for itself', async () => {
+    const { fetch, runs, flags } = stage(1, 20);
+    const gone = new AbortController();
+    const [first, second, third] = [fetch(1), fetch(2, 'a', soon({ signal: gone.signal })), fetch(3)];
+    await turn();
+    gone.abort();
+    await expect(second).rejects.toThrow(/aborted/);
+    const flag = runs[0]!.tasks.map(task => Atomics.load(flags.block, task.flag));
+    expect(flag).toEqual([0, 1, 0]);
+    await runs[0]!.end([{ output: { lng: 1 } as never }, { output: null }, { error: 'out of memory' }]);
+    expect(await first).toEqual({ lng: 1 });
+    expect(await third).toBe('the worker stopped: out of memory');
+  });
+
+  it('are answered by what goes ahead of the others, whenever it arrives', async () => {
+    const { fetch, runs, ahead } = stage(1, 20);
+    const [first, second, third] = [fetch(1), fetch(2), fetch(3)];
+    await turn();
+    runs[0]!.begin();
+    const [a, b, c] = runs[0]!.tasks.map(({ id }) => id) as [number, number, number];
+    expect(new Set([a, b, c]).size).toBe(3);
+    ahead({ id: b, outcome: { output: 'early' as never } });
+    expect(await second).toBe('early');
+    await runs[0]!.end([{ output: 'in time' as never }, null, null]);
+    expect(await first).toBe('in time');
+    // What was answered twice, or of a task that has ended, changes nothing.
+    ahead({ id: b, outcome: { output: 'again' as never } });
+    ahead({ id: c, outcome: { error: 'too little memory' } });
+    expect(await third).toBe('the worker stopped: too little memory');
+  });
+
+  it('leave the queue when their caller goes, and are refused when too many wait', async () => {
+    const { fetch, runs, crossed } = stage(1, 2);
+    const gone = new AbortController();
+    const running = fetch(1);
+    await turn();
+    const waiting = [fetch(2, 'a', soon({ signal: gone.signal })), fetch(3)];
+    await expect(fetch(4)).rejects.toThrow(EngineBusy);
+    gone.abort();
+    await expect(waiting[0]).rejects.toThrow(/aborted/);
+    const instead = fetch(5);
+    await runs[0]!.end();
+    expect(crossed()).toEqual([[1], [3, 5]]);
+    await runs[1]!.end();
+    expect(await Promise.all([running, waiting[1], instead])).toHaveLength(3);
+  });
+
+  it('are answered for when their time is up or the service ends', async () => {
+    const { jobs, fetch, runs } = stage(1, 5);
+    const late = fetch(1, 'a', soon({ deadline: Date.now() - 500 }));
+    await turn();
+    expect(await late).toBe('the time for this request was up');
+    const waiting = fetch(2);
+    await jobs.close();
+    expect(await waiting).toBe('the service is shutting down');
+    await expect(fetch(3)).rejects.toThrow('closed');
+    await runs[0]!.end();
+  });
+});
+
+describe('what was sent ahead', () => {
+  it('goes to another worker too when it waits behind a long request, and is answered once', async () => {
+    const { fetch, runs, crossed } = stage(2, 20);
+    const answers = [fetch(1), fetch(2)];
+    await turn();
+    runs[0]!.begin();
+    runs[1]!.begin();
+    answers.push(fetch(3), fetch(4, 'b'));
+    await turn();
+    expect(crossed()).toEqual([[1], [2], [3], [4]]);
+    // Nothing is sent again while every worker has all that it takes.
+    await pause(30);
+    expect(runs).toHaveLength(4);
+    // The second worker goes on to the fourth; the third waits behind the first.
+    await runs[1]!.end();
+    runs[3]!.begin();
+    await runs[3]!.end();
+    expect(crossed()[4]).toEqual([3]);
+    expect(runs[4]!.tasks[0]!.id).not.toBe(runs[2]!.tasks[0]!.id);
+    await runs[4]!.end();
+    expect(await answers[2]).toEqual({ lng: 3, lat: 0 });
+    await runs[0]!.end();
+    expect(runs[2]!.begin()).toEqual([false]);
+    await runs[2]!.end();
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4].map(lng => ({ lng, lat: 0 })));
+    await pause(30);
+    expect(runs).toHaveLength(5);
+  });
+
+  it('is not sent again once its worker has begun with it, nor once its caller has gone', async () => {
+    const { fetch, runs } = stage(1, 20);
+    const gone = new AbortController();
+    const answers = [fetch(1)];
+    await turn();
+    runs[0]!.begin();
+    const left = fetch(2, 'a', soon({ signal: gone.signal }));
+    await turn();
+    expect(runs).toHaveLength(2);
+    await pause(30);
+    gone.abort();
+    await expect(left).rejects.toThrow(/aborted/);
+    await runs[0]!.end();
+    // The worker learns that nobody waits.
+    expect(runs[1]!.begin()).toEqual([true]);
+    await runs[1]!.end([{ output: null }]);
+    expect(await Promise.all(answers)).toHaveLength(1);
+    await pause(30);
+    expect(runs).toHaveLength(2);
+  });
+
+  it.each([1, 2])(
+    'waits for another worker when its own dies before it began, but not for a third: %i',
+    async deaths => {
+      const { fetch, runs } = stage(1, 20);
+      const begun = fetch(1);
+      await turn();
+      runs[0]!.begin();
+      const ahead = fetch(2);
+      await turn();
+      await runs[0]!.die();
+      expect(await begun).toBe('the worker stopped: out of memory');
+      for (let i = 1; i <= deaths; i++) await runs[i]!.die();
+      if (deaths === 1) await runs[2]!.end();
+      expect(await ahead).toEqual(deaths === 1 ? { lng: 2, lat: 0 } : 'the worker stopped: out of memory');
+      expect(runs).toHaveLength(3);
+    },
+  );
+});
+
+describe('tasks that crossed together', () => {
+  const tasks = [1, 2, 3].map(id => ({ id }) as WorkerTask);
+  const after = (ms: number, id: number) =>
+    new Promise<Outcome>(resolve => setTimeout(() => resolve({ output: id as never }), ms));
+
+  it('are answered together where none takes long', async () => {
+    const ahead: Ahead[] = [];
+    const outcomes = await answerTogether(
+      tasks,
+      ({ id }) => after(id, id),
+      one => ahead.push(one),
+      2000,
+    );
+    expect(outcomes).toEqual([1, 2, 3].map(id => ({ output: id })));
+    expect(ahead).toEqual([]);
+  });
+
+  it('wait no longer than a moment for one that does', async () => {
+    const ahead: Ahead[] = [];
+    const outcomes = await answerTogether(
+      tasks,
+      ({ id }) => after([0, 0, 120, 60][id]!, id),
+      one => ahead.push(one),
+      20,
+    );
+    expect(ahead.map(({ id, outcome }) => [id, (outcome as { output: unknown }).output])).toEqual([
+      [1, 1],
+      [3, 3],
+      [2, 2],
+    ]);
+    expect(outcomes).toEqual([null, null, null]);
+  });
+});

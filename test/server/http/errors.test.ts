@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ERRORS, type ErrorKind, exampleOf, renderErrors, ServiceError } from '../../../server/errors.ts';
+
+const server = new URL('../../../server/', import.meta.url);
+const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts') && name !== 'errors.ts')
+  .map(name => ({ name, text: readFileSync(new URL(name, server), 'utf8') }));
+const kinds = Object.entries(ERRORS) as [keyof typeof ERRORS, ErrorKind][];
+
+describe('the registry of error codes', () => {
+  it('holds every code that is raised, and no other', () => {
+    const raised = new Set(
+      sources.flatMap(({ text }) => [...text.matchAll(/new ServiceError\(\s*'(\w+)'/g)].map(match => match[1]!)),
+    );
+    expect([...raised].sort()).toEqual(Object.keys(ERRORS).sort());
+  });
+
+  it('is the only way to raise one: codes are written as literals', () => {
+    for (const { name, text } of sources)
+      for (const [call] of text.matchAll(/new ServiceError\([^)]*/g))
+        expect(call, name).toMatch(/^new ServiceError\(\s*'\w+'/);
+  });
+
+  it('tells the codes of the interface from its own', () => {
+    const own = kinds.filter(([, kind]) => kind.origin === 'plat').map(([code]) => code);
+    expect(own).toEqual([
+      'location_failed',
+      'malformed_request',
+      'not_found',
+      'method_not_allowed',
+      'request_timeout',
+      'body_too_large',
+      'unsupported_media_type',
+      'headers_too_large',
+      'not_ready',
+    ]);
+  });
+
+  it.each(kinds)('%s has a Retry-After exactly when it can be retried', (_, kind) => {
+    expect(kind.retryAfter !== undefined).toBe(kind.retryable);
+    expect(kind.status).toBeGreaterThanOrEqual(400);
+    expect(kind.meaning).toMatch(/\.$/);
+  });
+
+  it.each(kinds)('%s has an example that fills every placeholder of its message', (code, kind) => {
+    const names = [...kind.message.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
+    expect(Object.keys(kind.example ?? {}).sort()).toEqual(names.sort());
+    expect(exampleOf(code).detail.message).not.toMatch(/[{}]/);
+  });
+
+  it('fills placeholders and keeps context beside the three fixed keys', () => {
+    const error = new ServiceError('fields_too_many', { requested: 51, max: 50 }, { max: 50, requested: 51 });
+    expect(error.body).toEqual({
+      detail: {
+        error: 'fields_too_many',
+        message: '51 fields were requested and at most 50 are answered at once: split the request.',
+        retryable: false,
+        max: 50,
+        requested: 51,
+      },
+    });
+  });
+
+  it('is what docs/errors.md says', () => {
+    const text = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+    expect(text).toBe(renderErrors());
+    for (const [code] of kinds) expect(text).toContain(`| \`${code}\` |`);
+  });
+});

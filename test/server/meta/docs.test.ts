@@ -1,0 +1,206 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, it } from 'vitest';
+import { ERRORS, type ErrorKind } from '../../../server/errors.ts';
+import { openFixture } from '../service-fixture.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: string[];
+  readonly security: object[];
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly required?: boolean }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Record<string, unknown> }> };
+  readonly responses: Record<
+    string,
+    {
+      readonly description: string;
+      readonly headers: Record<string, { readonly $ref: string }>;
+      readonly content?: Record<string, { schema: object }>;
+    }
+  >;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: {
+    readonly headers: Record<string, object>;
+    readonly schemas: Record<string, object>;
+    readonly securitySchemes: Record<string, object>;
+  };
+}
+
+it('describes every route and nothing else in OpenAPI 3.1', async () => {
+  await using fixture = await openFixture();
+  const reply = await fixture.app.inject('/v1/openapi.json');
+  expect(reply.statusCode).toBe(200);
+  const document = reply.json() as Document;
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.info.title).toBe('Plat');
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
+  );
+  expect(operations.sort()).toEqual([
+    'GET /healthz',
+    'GET /readyz',
+    'GET /v1/meta/coverage',
+    'GET /v1/meta/fields',
+    'GET /v1/meta/plans',
+    'GET /v1/openapi.json',
+    'GET /v1/users/me/usage',
+    'POST /v1/enrich',
+    'POST /v1/fetch',
+    'POST /v1/fetch/batch',
+    'POST /v1/fetch/quote',
+    'POST /v1/geocode',
+    'POST /v1/lookup',
+    'POST /v1/search',
+  ]);
+  for (const [path, item] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(item)) {
+      expect(fixture.app.hasRoute({ method: method.toUpperCase() as 'GET', url: path })).toBe(true);
+      expect(operation.operationId).toMatch(/^\w+$/);
+      expect(operation.summary).toBeTruthy();
+      expect(operation.security).toEqual(
+        /^\/v1\/(?:enrich|fetch|geocode|lookup|search|users)/.test(path) ? [{ bearer: [] }] : [],
+      );
+      expect(operation.responses['200']).toBeDefined();
+    }
+  expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
+});
+
+it('has references that resolve and schemas that compile', async () => {
+  await using fixture = await openFixture();
+  const text = (await fixture.app.inject('/v1/openapi.json')).body;
+  const document = JSON.parse(text) as Document;
+  for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g))
+    expect(document.components.schemas, name).toHaveProperty(name!);
+  const ajv = new Ajv2020({ strict: false });
+  for (const item of Object.values(document.paths))
+    for (const operation of Object.values(item))
+      for (const response of Object.values(operation.responses))
+        for (const { schema } of Object.values(response.content ?? {}))
+          expect(() => ajv.compile({ ...schema, components: document.components })).not.toThrow();
+});
+
+it('documents each error code of fetch under its status, with an example', async () => {
+  await using fixture = await openFixture();
+  const { responses, requestBody } = ((await fixture.app.inject('/v1/openapi.json')).json() as Document).paths[
+    '/v1/fetch'
+  ]!.post!;
+  for (const code of [
+    'auth_missing',
+    'auth_malformed',
+    'auth_invalid',
+    'coord_out_of_bounds',
+    'no_fields_requested',
+    'fields_unknown',
+    'fields_too_many',
+    'invalid_locator',
+    'credits_exhausted',
+    'rate_limited',
+    'fetch_busy',
+    'address_form_unsupported',
+    'address_not_found',
+    'address_too_coarse',
+    'geocode_busy',
+    'geocode_upstream_error',
+    'geocode_timeout',
+    'geocode_forbidden',
+    'geocode_budget_exhausted',
+    'geocode_unconfigured',
+    'body_too_large',
+    'unsupported_media_type',
+  ] as const) {
+    const response = responses[ERRORS[code].status]!;
+    expect(response.description, code).toContain(`\`${code}\``);
+    expect(JSON.stringify(response.content), code).toContain(`"error":"${code}"`);
+  }
+  const { schema } = requestBody!.content['application/json']!;
+  expect(Object.keys(schema.properties as object)).toEqual(['lat', 'lng', 'address', 'fields', 'preset']);
+  expect(schema.additionalProperties).toBe(false);
+  expect(JSON.stringify(requestBody)).toContain('44.8016');
+});
+
+it('documents on every operation what is raised before a route is found', async () => {
+  await using fixture = await openFixture();
+  const document = (await fixture.app.inject('/v1/openapi.json')).json() as Document;
+  const operations = Object.values(document.paths).flatMap(item => Object.values(item));
+  for (const { operationId, responses, tags } of operations) {
+    for (const code of ['malformed_request', 'request_timeout', 'headers_too_large'] as const) {
+      const { description, content } = responses[ERRORS[code].status]!;
+      expect(description.split(`\`${code}\``), `${operationId} ${code}`).toHaveLength(2);
+      expect(JSON.stringify(content), `${operationId} ${code}`).toContain(`"error":"${code}"`);
+    }
+    for (const tag of tags) expect(document.tags.map(({ name }) => name)).toContain(tag);
+  }
+});
+
+it('documents the headers of every response', async () => {
+  await using fixture = await openFixture();
+  const { paths, components } = (await fixture.app.inject('/v1/openapi.json')).json() as Document;
+  for (const operation of Object.values(paths).flatMap(item => Object.values(item)))
+    for (const [status, { description, headers }] of Object.entries(operation.responses)) {
+      const where = `${operation.operationId} ${status}`;
+      for (const [name, { $ref }] of Object.entries(headers)) {
+        expect($ref, where).toBe(`#/components/headers/${name}`);
+        expect(components.headers, where).toHaveProperty(name);
+      }
+      expect(headers, where).toHaveProperty('X-Request-ID');
+      const retried = (Object.entries(ERRORS) as [string, ErrorKind][]).some(
+        ([code, { retryAfter }]) => retryAfter !== undefined && description.includes(`\`${code}\`:`),
+      );
+      expect('Retry-After' in headers, where).toBe(retried);
+      expect('WWW-Authenticate' in headers, where).toBe(status === '401');
+    }
+  const { parameters } = paths['/v1/meta/fields']!.get!;
+  expect(parameters).toEqual([
+    expect.objectContaining({ in: 'header', name: expect.stringMatching(/^if-none-match$/i), required: false }),
+  ]);
+
+  // What is sent is what is documented.
+  const ask = async (url: string, more: Record<string, string> = {}) => {
+    const reply = await fixture.app.inject({ url, headers: more });
+    const documented = Object.keys(paths[url]!.get!.responses[reply.statusCode]!.headers).map(name =>
+      name.toLowerCase(),
+    );
+    const known = Object.keys(components.headers).map(name => name.toLowerCase());
+    expect(
+      Object.keys(reply.headers)
+        .filter(name => known.includes(name))
+        .sort(),
+      url,
+    ).toEqual(documented.sort());
+  };
+  for (const url of ['/healthz', '/readyz', '/v1/meta/fields', '/v1/meta/plans', '/v1/openapi.json']) await ask(url);
+  await ask('/v1/meta/fields', { 'if-none-match': '*' });
+  await ask('/v1/users/me/usage');
+  await ask('/v1/users/me/usage', { authorization: `Bearer ${fixture.token}` });
+  fixture.engine.current = { ...fixture.engine.current, release: null };
+  await ask('/readyz');
+});
+
+it('serves the interactive page and its assets from this origin only', async () => {
+  await using fixture = await openFixture();
+  for (const url of ['/v1/docs', '/v1/docs/']) {
+    const page = await fixture.app.inject(url);
+    expect(page.statusCode, url).toBe(200);
+    expect(page.headers['content-type']).toContain('text/html');
+    const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1]!);
+    expect(assets.length).toBeGreaterThan(4);
+    for (const asset of assets) {
+      expect(asset).not.toMatch(/^(?:[a-z]+:)?\/\//i);
+      const reply = await fixture.app.inject(new URL(asset, `http://host${url}`).pathname);
+      expect(reply.statusCode, asset).toBe(200);
+      expect(reply.rawPayload.length).toBeGreaterThan(0);
+      if (/\.css$/.test(asset)) expect(reply.body).not.toMatch(/url\(\s*["']?(?:https?:)?\/\//i);
+    }
+    const policy = page.headers['content-security-policy'] as string;
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toMatch(/https?:/);
+  }
+  const settings = (await fixture.app.inject('/v1/docs/static/swagger-initializer.js')).body;
+  expect(settings).toContain('"validatorUrl":null');
+  expect(settings.replace(/^\s*\/\/.*$/gm, '')).not.toMatch(/https?:\/\//);
+});

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
+import { judgeName } from '../../../query/search/request/name.ts';
+import { filterNames, outputNames } from '../../../query/search/request/surface.ts';
+import { fieldCatalog } from '../../../server/meta/operation.ts';
+import { openFixture } from '../service-fixture.ts';
+
+/** The real catalog as GET /v1/meta/fields gives it while nothing is installed. */
+async function document() {
+  await using fixture = await openFixture();
+  const engine = { installed: () => [], status: () => ({ ...fixture.engine.current, datasets: {} }) };
+  return fieldCatalog({ catalog, engine } as never);
+}
+
+it('counts 366 fetch fields, 538 of enrichment, 537 filters and 539 outputs', async () => {
+  const { count, counts, fields, further_names, presets, enrich_presets, layers, price_list } = await document();
+  expect(counts).toEqual({ fetch: 366, enrich: 538, filter: 537, output: 539 });
+  expect(count).toBe(366);
+  expect(fields).toHaveLength(366);
+  expect(layers).toHaveLength(7);
+  expect(presets).toHaveLength(15);
+  expect(enrich_presets).toHaveLength(14);
+  expect(price_list.groups.parcel_record.fields).toHaveLength(17);
+  const all = [...fields, ...further_names];
+  for (const surface of ['fetch', 'enrich', 'filter', 'output'] as const)
+    expect(all.filter(({ surfaces }) => surfaces.includes(surface))).toHaveLength(counts[surface]);
+  expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  const hints = [...catalog.fields.values(), ...enrichCatalogOf(catalog).fields.values()].map(({ name, hint }) => [
+    name,
+    hint,
+  ]);
+  expect(new Set(new Map(hints as [string, string][]).values()).size).toBe(366 + 177 + 3);
+});
+
+it('gives every fetch field its whole description', async () => {
+  const { fields } = await document();
+  for (const field of fields) {
+    expect(field, field.name).toMatchObject({
+      installed: false,
+      vintage: null,
+      publisher: expect.stringMatching(/\w/),
+      description: expect.stringMatching(/\.$/),
+      hint: expect.stringMatching(/\w/),
+    });
+    expect(field.source_url ?? 'https://none', field.name).toMatch(/^(https|s3):\/\/[^\s{}<>]+$/);
+    expect(field.datasets, field.name).toContain(field.dataset);
+    expect(field.filter_operators.length > 0, field.name).toBe(field.surfaces.includes('filter'));
+    expect(field.surfaces.includes('enrich'), field.name).toBe(field.surfaces.includes('filter'));
+    expect(Object.keys(field.billing)).toEqual(['group', 'credits', 'charged']);
+  }
+});
+
+it('lists the values of a field only where the publisher has a closed list', async () => {
+  const { fields } = await document();
+  const values = new Map(fields.map(field => [field.name, field.enum_values]));
+  expect(values.get('drought_category')).toEqual(['D0', 'D1', 'D2', 'D3', 'D4']);
+  expect(values.get('aspect_cardinal')).toHaveLength(9);
+  expect(values.get('parcel_match_type')).toEqual(['contains', 'nearest', 'address']);
+  expect(values.get('land_cover_class')).toHaveLength(20);
+  expect(values.get('radon_zone')).toEqual([1, 2, 3]);
+  expect(values.get('fema_flood_zone')).toContain('AE');
+  expect(values.get('county_name')).toBeNull();
+  expect(values.get('elevation')).toBeNull();
+  for (const [name, list] of values) if (list) expect(new Set(list).size, name).toBe(list.length);
+});
+
+it('names for filters and outputs exactly what a search knows', () => {
+  const every = new Set([...catalog.fields.keys(), ...enrichCatalogOf(catalog).fields.keys()]);
+  const columns = outputNames(catalog);
+  for (const role of ['filter', 'output'] as const) {
+    const named = role === 'filter' ? filterNames(catalog) : outputNames(catalog);
+    for (const name of named) expect(judgeName(catalog, columns, name, role).status, name).toBe('usable');
+    for (const name of every)
+      if (!named.has(name)) expect(judgeName(catalog, columns, name, role).status, name).not.toBe('usable');
+  }
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { InstalledSource } from '../../../query/release/installed.ts';
+import { openFixture } from '../service-fixture.ts';
+
+const source = (over: Partial<InstalledSource>): InstalledSource => ({
+  dataset: 'test_dem',
+  layer: 'main',
+  place: 'bangor-me',
+  state: 'ME',
+  county: '23019',
+  source: 'test_dem',
+  title: 'Heights',
+  publisher: 'Test Survey',
+  url: 'https://example.org/dem',
+  licence: 'public domain',
+  vintage: '2021',
+  note: null,
+  synthetic: false,
+  retrievedAt: '2026-01-01T00:00:00.000Z',
+  rows: 7,
+  coverage: 'extent',
+  box: [-69, 44, -68, 45],
+  ...over,
+});
+
+const SOURCES = [
+  source({}),
+  source({ dataset: 'zoning', vintage: '2019', note: 'Stands in.' }),
+  source({ place: 'town-vt', state: 'VT', county: '50007', vintage: '2022' }),
+  source({ dataset: 'roads', place: 'maine', county: null }),
+  source({ dataset: 'states', place: 'national', state: null, county: null, coverage: 'everywhere', box: null }),
+];
+
+async function coverage(query = '') {
+  await using fixture = await openFixture();
+  fixture.engine.sources = SOURCES;
+  fixture.engine.clock.time = Date.parse('2026-01-11T12:00:00Z');
+  const reply = await fixture.app.inject(`/v1/meta/coverage${query}`);
+  return { status: reply.statusCode, headers: reply.headers, body: reply.json() };
+}
+
+describe('GET /v1/meta/coverage', () => {
+  it('tells by county which layers there are, from whom and how old, without a token', async () => {
+    const { status, headers, body } = await coverage();
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('public, max-age=3600');
+    expect(body.release).toBe('r1');
+    expect(body.counties.map((county: { county_fips: string }) => county.county_fips)).toEqual(['23019', '50007']);
+    expect(body.counties[0]).toMatchObject({ state: 'ME', places: ['bangor-me'] });
+    expect(body.counties[0].layers).toHaveLength(2);
+    expect(body.counties[0].layers[0]).toEqual({
+      dataset: 'test_dem',
+      layer: 'main',
+      place: 'bangor-me',
+      source: 'test_dem',
+      title: 'Heights',
+      publisher: 'Test Survey',
+      url: 'https://example.org/dem',
+      licence: 'public domain',
+      vintage: '2021',
+      retrieved_at: '2026-01-01T00:00:00.000Z',
+      age_days: 10,
+      rows: 7,
+      coverage: 'extent',
+      box: [-69, 44, -68, 45],
+      note: null,
+      synthetic: false,
+    });
+    expect(body.counties[0].layers[1].note).toBe('Stands in.');
+    expect(body.national).toMatchObject([{ dataset: 'states', box: null }]);
+    expect(body.statewide).toMatchObject([{ dataset: 'roads', state: 'ME' }]);
+    expect(body.next_after).toBeNull();
+  });
+
+  it('narrows to a state, a county or a dataset', async () => {
+    const fips = async (query: string) =>
+      (await coverage(query)).body.counties.map((county: { county_fips: string }) => county.county_fips);
+    expect(await fips('?state=VT')).toEqual(['50007']);
+    expect(await fips('?state=NH')).toEqual([]);
+    expect(await fips('?county=23019')).toEqual(['23019']);
+    expect(await fips('?dataset=zoning')).toEqual(['23019']);
+    expect((await coverage('?county=50007')).body.statewide).toEqual([]);
+    expect((await coverage('?county=23019')).body.statewide).toHaveLength(1);
+  });
+
+  it('goes from page to page', async () => {
+    const first = (await coverage('?limit=1')).body;
+    expect(first.next_after).toBe('23019');
+    const second = (await coverage(`?limit=1&after=${first.next_after}`)).body;
+    expect(second.counties.map((county: { county_fips: string }) => county.county_fips)).toEqual(['50007']);
+    expect(second.next_after).toBeNull();
+  });
+
+  it.each(['?state=maine', '?county=1', '?limit=0', '?limit=101', '?what=1'])('refuses %s', async query => {
+    const { status, body } = await coverage(query);
+    expect(status).toBe(422);
+    expect(body.detail[0].loc).toContain('query');
+  });
+});
+
+describe('GET /v1/meta/fields', () => {
+  it('says of each field what the release has: publisher, vintage and coverage by place', async () => {
+    await using fixture = await openFixture();
+    fixture.engine.sources = SOURCES;
+    const { fields } = (await fixture.app.inject('/v1/meta/fields')).json();
+    const elevation = fields.find((field: { name: string }) => field.name === 'elevation');
+    expect(elevation.in_release).toEqual([
+      {
+        layer: 'test_dem:main',
+        source: 'test_dem',
+        publisher: 'Test Survey',
+        vintage: '2021',
+        coverage: 'extent',
+        places: ['bangor-me'],
+        place_count: 1,
+      },
+      {
+        layer: 'test_dem:main',
+        source: 'test_dem',
+        publisher: 'Test Survey',
+        vintage: '2022',
+        coverage: 'extent',
+        places: ['town-vt'],
+        place_count: 1,
+      },
+    ]);
+    expect(fields.find((field: { name: string }) => field.name === 'parcel_apn').in_release).toEqual([]);
+  });
+});

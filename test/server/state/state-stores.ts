@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+import { openState } from '../../../server/state/open.ts';
+import type { StateStore } from '../../../server/state/store.ts';
+import { type Cluster, POSTGRES_INSTALLED, startPostgres } from './postgres.ts';
+
+/** A place for state of one kind: what the settings PLAT_HOME and PLAT_STATE_URL would say. */
+export interface StatePlace {
+  readonly home: string;
+  readonly url: string;
+}
+
+export interface StoreKind {
+  /** A new empty place. */
+  place(): Promise<StatePlace>;
+  /** Another connection to a place, as another process would make it; closed after the test. */
+  open(place: StatePlace): Promise<StateStore>;
+}
+
+/** Runs one suite against every state store: SQLite always, PostgreSQL where its server is installed. */
+export function describeStores(title: string, suite: (kind: StoreKind) => void): void {
+  const opened: StateStore[] = [];
+  const homes: string[] = [];
+  const kind = (url: () => Promise<string>): StoreKind => ({
+    async place() {
+      const home = mkdtempSync(join(tmpdir(), 'plat-state-'));
+      homes.push(home);
+      return { home, url: await url() };
+    },
+    async open(place) {
+      const store = await openState(place.home, place.url);
+      opened.push(store);
+      return store;
+    },
+  });
+  const close = async () => {
+    await Promise.all(opened.splice(0).map(store => store.close()));
+  };
+  const clean = async () => {
+    await close();
+    for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
+  };
+  describe(`${title} in SQLite`, () => {
+    afterEach(close);
+    afterAll(clean);
+    suite(kind(async () => ''));
+  });
+  const where = POSTGRES_INSTALLED
+    ? ''
+    : ' (skipped: no PostgreSQL server here; on Debian `apt-get install postgresql`)';
+  describe.skipIf(!POSTGRES_INSTALLED)(`${title} in PostgreSQL${where}`, () => {
+    let cluster: Cluster;
+    beforeAll(async () => {
+      cluster = await startPostgres();
+    });
+    afterAll(async () => {
+      await clean();
+      await cluster.stop();
+    });
+    afterEach(close);
+    suite(kind(() => cluster.database()));
+  });
+}
