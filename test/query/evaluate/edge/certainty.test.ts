@@ -70,12 +70,12 @@ describe('a value beside an edge', () => {
     expect((await ask(3.1, 40, 'zone')).zone).toMatchObject({
       value: 'AE',
       confidence: 'low',
-      notes: '3.1 m from zone X; source accuracy 12 m; a standing note',
+      notes: '3.1 m from zone X; source accuracy 12 m. A standing note.',
     });
     expect((await ask(-18, 40, 'zone')).zone).toMatchObject({
       value: 'X',
       confidence: 'medium',
-      notes: '18.0 m from zone AE; source accuracy 12 m; a standing note',
+      notes: '18.0 m from zone AE; source accuracy 12 m. A standing note.',
     });
     expect((await ask(24.5, 40, 'zone')).zone).toMatchObject({ confidence: 'high', notes: 'a standing note' });
   });
@@ -119,7 +119,7 @@ describe('a value beside an edge', () => {
     expect((await ask(206, 25, 'zone')).zone).toMatchObject({
       status: 'absent',
       confidence: 'low',
-      notes: 'no polygon of zones contains the point; 6.0 m from zone AE; source accuracy 12 m; a standing note',
+      notes: 'No polygon of zones contains the point. 6.0 m from zone AE; source accuracy 12 m. A standing note.',
     });
     const { wet, in_zone } = await ask(-6, 40, 'wet', 'in_zone');
     expect(wet).toMatchObject({ value: false, confidence: 'low' });

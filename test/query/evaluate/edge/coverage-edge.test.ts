@@ -92,7 +92,7 @@ describe('the nearest feature near the edge of coverage', () => {
     const { metres } = await empty.ask(['metres'], at(-1000, 0));
     expect(metres).toMatchObject({ status: 'absent', confidence: 'low' });
     expect(metres!.notes).toBe(
-      'nothing of sites within 5 km; the coverage of sites ends nearer than that, and beyond it nothing is known',
+      'Nothing of sites within 5 km. The coverage of sites ends nearer than that, and beyond it nothing is known.',
     );
     empty.remove();
   });
