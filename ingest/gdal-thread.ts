@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { GdalAnswer, GdalJob } from './gdal-job.ts';
 
-const worker = new URL(import.meta.url.endsWith('.ts') ? './gdal_worker.ts' : './gdal_worker.js', import.meta.url);
+const worker = new URL(import.meta.url.endsWith('.ts') ? './gdal-worker.ts' : './gdal-worker.js', import.meta.url);
 
 /**
  * GDAL in WASM in a thread of its own, for one job after the other: the library patches globals, blocks while it works,
