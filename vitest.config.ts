@@ -1,11 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
-const long = process.env.PLAT_TEST === 'long';
+/** `long`: what does not fit into the ordinary run. `check`: the inner loop, without servers and real files. */
+const run = process.env.PLAT_TEST;
+
+const TESTS: Readonly<Record<string, readonly string[]>> = {
+  long: ['test/**/*.long.test.ts'],
+  check: ['test/{datasets,house,ingest,query}/**/*.test.ts'],
+};
+/** Each of these takes more than ten seconds: `make check` shall take less than ninety. */
+const SLOW = ['agreement', 'damage', 'feature-distance', 'oracle', 'proximity', 'nearest', 'box-tree-nearest'];
 
 export default defineConfig({
   test: {
-    include: long ? ['test/**/*.long.test.ts'] : ['test/**/*.test.ts'],
-    exclude: long ? ['node_modules/**'] : ['node_modules/**', 'test/**/*.long.test.ts'],
+    include: [...(TESTS[run ?? ''] ?? ['test/**/*.test.ts'])],
+    exclude: [
+      'node_modules/**',
+      ...(run === 'long' ? [] : ['test/**/*.long.test.ts']),
+      ...(run === 'check' ? SLOW.map(name => `test/query/**/${name}.test.ts`) : []),
+    ],
     globalSetup: ['test/shared-folder.ts', 'test/oracles.ts'],
     pool: 'forks',
     // Both cores of a small machine; by default one is left to nobody.

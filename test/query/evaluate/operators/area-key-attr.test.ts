@@ -135,7 +135,7 @@ describe('area_key_attr', () => {
 
   it('is absent without a key or a row, and failed when the key layer is not installed or another key is asked', async () => {
     const { one } = await fixture.ask(['one'], { lng: 50, lat: 50 });
-    expect(one).toMatchObject({ status: 'absent', notes: expect.stringContaining('no county_fips') });
+    expect(one).toMatchObject({ status: 'absent', notes: expect.stringContaining('No county_fips') });
     expect((await at(8, 'one')).one!.notes).toContain('no row for county_fips 23003');
     const { tract, wrong_key } = await at(0, 'tract', 'wrong_key');
     expect(tract).toMatchObject({ status: 'failed', retryable: false });
