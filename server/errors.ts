@@ -60,7 +60,7 @@ export const ERRORS = {
     status: 401,
     message: 'The Authorization header is not `Bearer <token>` with one token.',
     retryable: false,
-    meaning: 'Another scheme, an empty token, a second token or a second header. `Bearer` is matched as written.',
+    meaning: 'Another scheme, an empty token, a second token or a second header. `Bearer` is matched without case.',
     origin: 'spec',
   },
   auth_invalid: {

@@ -1,3 +1,5 @@
+import { secretFault } from './secret-strength.ts';
+
 /** One setting: an environment variable with the same flag (`PLAT_WORKERS` → `--workers`). */
 export interface Setting<T> {
   readonly variable: string;
@@ -36,7 +38,8 @@ function secret(variable: string, meaning: string): Setting<string | null> {
     secret: true,
     parse(value) {
       if (value === undefined || value === '') return null;
-      if (value.length < 32) throw new RangeError(`${variable}: expected at least 32 characters`);
+      const fault = secretFault(value);
+      if (fault !== null) throw new RangeError(`${variable}: ${fault}`);
       return value;
     },
   };
@@ -101,7 +104,7 @@ export const SETTINGS = {
     secret: true,
   },
   tokenSecret: secret('PLAT_TOKEN_SECRET', 'Signs API tokens (HS256); at least 32 characters.'),
-  cursorSecret: secret('PLAT_CURSOR_SECRET', 'Signs search cursors; at least 32 characters.'),
+  cursorSecret: secret('PLAT_CURSOR_SECRET', 'Encrypts search cursors; at least 32 characters.'),
   rateLimit: choice(
     'PLAT_RATE_LIMIT',
     'on',

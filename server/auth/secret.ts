@@ -1,19 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { secretFault } from '../../query/engine/secret-strength.ts';
 
 /**
  * The secret of a name: made once, 256 random bits in `<home>/secrets/<name>` readable by the owner only.
  * Two processes that start at once agree, because only one link to a complete file can be made.
- * @throws Error naming the file when it cannot be read or is too short to be a key.
+ * @throws Error naming the file when it cannot be read or is too weak to be a key.
  */
 export function keptSecret(home: string, name: 'token' | 'cursor'): string {
   const folder = join(home, 'secrets');
   const file = join(folder, name);
   const read = () => {
     const text = readFileSync(file, 'utf8').trim();
-    if (text.length < 32)
-      throw new Error(`${file}: expected a secret of at least 32 characters; delete it to make a new one`);
+    const fault = secretFault(text);
+    if (fault !== null) throw new Error(`${file}: ${fault}; delete it to make a new one`);
     return text;
   };
   try {

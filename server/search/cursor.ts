@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { createSigner, createVerifier, TokenError } from 'fast-jwt';
-import { LRUCache } from 'lru-cache';
+import { createVerifier, TokenError } from 'fast-jwt';
 import type { Position } from '../../query/search/request/position.ts';
+import { createSeal } from '../auth/seal.ts';
 import type { Clock } from '../clock.ts';
 import type { SearchBody } from './read.ts';
 
@@ -15,14 +15,11 @@ export type CursorVerdict =
   | { readonly position: Position }
   | { readonly problem: 'malformed' | 'expired' | 'foreign' | 'mismatched' | 'enrich' };
 
-/** Makes and judges cursors: JWTs (HS256) of order key, account, what was asked, and expiry. */
+/** Makes and judges cursors: order key, account, what was asked, and expiry, encrypted and authenticated. */
 export interface CursorService {
   issue(account: string, body: SearchBody, position: Position): string;
   judge(account: string, body: SearchBody, cursor: string): CursorVerdict;
 }
-
-/** Cursors that need not be verified when they come back: a kilobyte each. */
-const KNOWN_CURSORS = 512;
 
 /** What a cursor says. */
 interface Claims {
@@ -37,7 +34,7 @@ interface Claims {
 
 const digests = new WeakMap<object, string>();
 
-/** digestOf, once a body: it is compared with that of the cursor that came, and signed in the next one. */
+/** digestOf, once a body: it is compared with that of the cursor that came, and sealed in the next one. */
 function knownDigestOf(body: SearchBody): string {
   let digest = digests.get(body);
   if (digest === undefined) {
@@ -70,36 +67,40 @@ const isPosition = (value: unknown): value is Position => {
 
 /** @param secret at least 32 characters. */
 export function createCursorService(secret: string, clock: Clock): CursorService {
-  const sign = createSigner({ key: secret, algorithm: 'HS256' });
-  const known = new LRUCache<string, Claims>({ max: KNOWN_CURSORS });
+  const seal = createSeal(secret, 'plat search cursor');
+  /** Cursors of before they were sealed are JWTs (HS256) and hold for their hour. */
+  const signed = (cursor: string): Claims | 'malformed' | 'expired' => {
+    const verify = createVerifier({
+      key: secret,
+      algorithms: ['HS256'],
+      allowedIss: ISSUER,
+      allowedAud: AUDIENCE,
+      requiredClaims: ['sub', 'exp'],
+      clockTimestamp: clock.now(),
+    });
+    try {
+      return verify(cursor) as Claims;
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      return error.code === TokenError.codes.expired ? 'expired' : 'malformed';
+    }
+  };
+  const read = (cursor: string): Claims | 'malformed' | 'expired' => {
+    if (cursor.includes('.')) return signed(cursor);
+    const text = seal.open(cursor);
+    if (text === null) return 'malformed';
+    const claims = JSON.parse(text) as Claims;
+    return claims.exp <= Math.floor(clock.now() / 1000) ? 'expired' : claims;
+  };
   return {
     issue(account, body, position) {
-      const now = Math.floor(clock.now() / 1000);
-      const exp = now + CURSOR_SECONDS;
+      const exp = Math.floor(clock.now() / 1000) + CURSOR_SECONDS;
       const claims: Claims = { q: knownDigestOf(body), enrich: body.enrich, at: position, sub: account, exp };
-      const cursor = sign({ ...claims, iss: ISSUER, aud: AUDIENCE, iat: now });
-      known.set(cursor, claims);
-      return cursor;
+      return seal.close(JSON.stringify(claims));
     },
     judge(account, body, cursor) {
-      let claims = known.get(cursor);
-      // The signature of a text never changes; its time does.
-      if (!claims || claims.exp <= Math.floor(clock.now() / 1000)) {
-        const verify = createVerifier({
-          key: secret,
-          algorithms: ['HS256'],
-          allowedIss: ISSUER,
-          allowedAud: AUDIENCE,
-          requiredClaims: ['sub', 'exp'],
-          clockTimestamp: clock.now(),
-        });
-        try {
-          claims = verify(cursor) as Claims;
-        } catch (error) {
-          if (!(error instanceof TokenError)) throw error;
-          return { problem: error.code === TokenError.codes.expired ? 'expired' : 'malformed' };
-        }
-      }
+      const claims = read(cursor);
+      if (typeof claims === 'string') return { problem: claims };
       if (!isPosition(claims.at)) return { problem: 'malformed' };
       if (claims.sub !== account) return { problem: 'foreign' };
       // Cursors made before enrichment existed have no claim.

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../query/engine/settings.ts';
 import { openPostgres } from './postgres.ts';
+import { privateFile, privateHome } from './private-files.ts';
 import { openSqlite } from './sqlite.ts';
 import type { StateStore } from './store.ts';
 
@@ -34,6 +34,6 @@ export async function openState(home: string, url: string): Promise<StateStore> 
       );
     return openPostgres(url);
   }
-  mkdirSync(home, { recursive: true });
-  return openSqlite(join(home, 'state.sqlite'));
+  privateHome(home);
+  return openSqlite(privateFile(join(home, 'state.sqlite')));
 }

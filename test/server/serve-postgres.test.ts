@@ -9,7 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, POSTGRES_INSTALLED, startPostgres } from './state/postgres.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const SECRETS = { PLAT_TOKEN_SECRET: 't'.repeat(32), PLAT_CURSOR_SECRET: 'c'.repeat(32) };
+const SECRETS = {
+  PLAT_TOKEN_SECRET: 'w8Zq3nB1xT6rLm0YfKc5VdJh2sGu9PaE',
+  PLAT_CURSOR_SECRET: 'Hk4oNd7RbX2vQy9MzTj6WcLs1GfPe8Ua',
+};
 let homes: string[];
 beforeAll(() => {
   homes = [0, 1, 2].map(() => mkdtempSync(join(tmpdir(), 'plat-shared-')));

@@ -2,6 +2,7 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { noMatches } from '../../../query/search/page/written-page.ts';
 import type { Position } from '../../../query/search/request/position.ts';
+import { createSeal } from '../../../server/auth/seal.ts';
 import { type Fixture, openFixture, SECRET } from '../service-fixture.ts';
 
 let fixture: Fixture;
@@ -264,6 +265,8 @@ describe('what the engine is asked', () => {
 });
 
 describe('cursors', () => {
+  const seal = createSeal(SECRET, 'plat search cursor');
+  const claimsOf = (cursor: string) => JSON.parse(seal.open(cursor)!) as Record<string, unknown>;
   const page = async (body: unknown) => {
     fixture.engine.found = { matches: noMatches(), status: 'limited', reason: 'limit_reached', next: AT };
     return (await post(body)).body.next_cursor as string;
@@ -279,19 +282,34 @@ describe('cursors', () => {
   it('mean enrich false, said or not', async () => {
     const cursor = await page(filtered());
     expect((await post({ ...filtered(), cursor, enrich: false })).status).toBe(200);
-    const old = await new SignJWT({
-      ...JSON.parse(atob(cursor.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/'))),
-      enrich: undefined,
-    })
+    const { enrich, ...before } = claimsOf(cursor);
+    expect(enrich).toBe(false);
+    const old = seal.close(JSON.stringify(before));
+    expect((await post({ ...filtered(), cursor: old })).status).toBe(200);
+    fixture.engine.searches.length = 0;
+    const switched = await refusal({ ...filtered(), cursor: old, enrich: true });
+    expect(switched.issues[0]!.description).toMatch(/another value of `enrich`/);
+  });
+
+  it('that were signed instead of sealed still hold for their hour', async () => {
+    const { enrich: _, ...before } = claimsOf(await page(filtered()));
+    const old = await new SignJWT({ ...before, iss: 'plat', aud: 'plat-search' })
       .setProtectedHeader({ alg: 'HS256' })
       .sign(new TextEncoder().encode(SECRET));
     expect((await post({ ...filtered(), cursor: old })).status).toBe(200);
+    const { time } = fixture.clock;
+    fixture.engine.searches.length = 0;
+    fixture.clock.time += 3_600_000;
+    expect((await refusal({ ...filtered(), cursor: old })).issues[0]!.description).toMatch(/expired/);
+    fixture.clock.time = time;
   });
 
   it.each<[string, (cursor: string) => Promise<unknown> | unknown, RegExp]>([
     ['changed filters', cursor => ({ ...filtered({ field: 'acreage', op: 'gt', value: 1 }), cursor }), /other filters/],
     ['changed fields', cursor => ({ ...filtered(), fields: ['apn'], cursor }), /other filters/],
     ['a changed byte', cursor => ({ ...filtered(), cursor: `${cursor.slice(0, -2)}AA` }), /not one that/],
+    ['a byte less', cursor => ({ ...filtered(), cursor: cursor.slice(0, -1) }), /not one that/],
+    ['a space more', cursor => ({ ...filtered(), cursor: `${cursor} ` }), /not one that/],
     ['an API token', () => ({ ...filtered(), cursor: fixture.token }), /not one that/],
   ])('are refused with %s', async (_, change, reason) => {
     const cursor = await page(filtered());
@@ -311,9 +329,15 @@ describe('cursors', () => {
     expect(late.body.detail.issues[0].description).toMatch(/expired/);
   });
 
-  it('hold no parcel key in clear', async () => {
+  it('tell nobody what they hold', async () => {
     const cursor = await page(filtered());
-    expect(atob(cursor.split('.')[1]!.replace(/-/g, '+').replace(/_/g, '/'))).not.toContain('23019:');
+    expect(claimsOf(cursor)).toMatchObject({ at: AT, sub: fixture.account.id });
+    expect(cursor).toMatch(/^[\w-]+$/);
+    const bytes = Buffer.from(cursor, 'base64url').toString('latin1');
+    for (const said of ['23019', '852b1b4', fixture.account.id]) expect(bytes).not.toContain(said);
+    // The same page twice: two cursors, because each has its nonce.
+    expect(await page(filtered())).not.toBe(cursor);
+    expect(createSeal(SECRET, 'another purpose').open(cursor)).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -28,6 +28,34 @@ describe('the state store of the settings', () => {
     await state.close();
   });
 
+  const modes = (...paths: string[]) => paths.map(path => (statSync(path).mode & 0o777).toString(8));
+  it('is for its owner only, also where it was not', async () => {
+    const fresh = join(home, 'a', 'b');
+    const file = join(fresh, 'state.sqlite');
+    let state = await openState(fresh, '');
+    await state.openAccount('a@b', 'free');
+    expect(modes(fresh, file, `${file}-wal`, `${file}-shm`)).toEqual(['700', '600', '600', '600']);
+    chmodSync(fresh, 0o755);
+    for (const path of [file, `${file}-wal`, `${file}-shm`]) chmodSync(path, 0o644);
+    const second = await openState(fresh, '');
+    expect(modes(fresh, file, `${file}-wal`, `${file}-shm`)).toEqual(['700', '600', '600', '600']);
+    await Promise.all([state.close(), second.close()]);
+    // The release may be there before the state is.
+    const ingested = join(home, 'c');
+    mkdirSync(join(ingested, 'releases'), { recursive: true, mode: 0o755 });
+    state = await openState(ingested, '');
+    expect(modes(ingested, join(ingested, 'state.sqlite'))).toEqual(['700', '600']);
+    await state.close();
+  });
+
+  it('leaves a folder with files of others as open as it is', async () => {
+    writeFileSync(join(home, 'mine.txt'), '');
+    chmodSync(home, 0o755);
+    const state = await openState(home, '');
+    expect(modes(home, join(home, 'state.sqlite'))).toEqual(['755', '600']);
+    await state.close();
+  });
+
   it.each([
     ['mysql://user:password@host/db', 'RangeError'],
     ['postgres://user:password@host:port/db', 'RangeError'],
@@ -41,7 +69,7 @@ describe('the state store of the settings', () => {
 
   it('shared by several servers needs secrets that are shared too', () => {
     const settings = (env: Record<string, string>) => readSettings({ PLAT_STATE_URL: 'postgres://h/d', ...env });
-    const secret = 'x'.repeat(32);
+    const secret = 'w8Zq3nB1xT6rLm0YfKc5VdJh2sGu9PaE';
     const check = (env: Record<string, string>) => () => requireSecrets(settings(env), ['tokenSecret', 'cursorSecret']);
     expect(check({})).toThrow(/needs PLAT_TOKEN_SECRET and PLAT_CURSOR_SECRET: give every server/);
     expect(check({ PLAT_TOKEN_SECRET: secret })).toThrow(/needs PLAT_CURSOR_SECRET:/);
@@ -64,7 +92,9 @@ describe('secrets', () => {
   it('too short to be a key are refused by file name', () => {
     keptSecret(home, 'token');
     writeFileSync(join(home, 'secrets/token'), 'short');
-    expect(() => keptSecret(home, 'token')).toThrow(/secrets\/token: expected a secret of at least 32/);
+    expect(() => keptSecret(home, 'token')).toThrow(
+      /secrets\/token: expected at least 32 random characters.*delete it to make a new one/,
+    );
   });
 });
 
