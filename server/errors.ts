@@ -1,6 +1,8 @@
 import type { ErrorKind } from './error-kind.ts';
 import { GEOCODE_ERRORS } from './geocode/errors.ts';
+import { HTTP_ERRORS } from './http/errors.ts';
 import { LOOKUP_ERRORS } from './lookup/errors.ts';
+import { SEARCH_ERRORS } from './search/errors.ts';
 
 export type { ErrorKind } from './error-kind.ts';
 
@@ -141,102 +143,8 @@ export const ERRORS = {
     meaning: 'Only as the entry of a batch location, where a single fetch is a plain 500. The other locations go on.',
     origin: 'plat',
   },
-  search_invalid_request: {
-    status: 422,
-    message: 'The search cannot be run: {count} wrong with it, see `issues`.',
-    retryable: false,
-    meaning:
-      'No state is selected, or the shape, a name, an operator, an operand, an area or the cursor does not hold. Every entry of `issues` has `path`, `description` and `hint`; raw input is never echoed. Nothing was read.',
-    example: { count: 'one thing is' },
-    exampleContext: {
-      issues: [
-        {
-          path: 'filters',
-          description: 'No state is selected.',
-          hint: 'Add a filter on `state` or `state2` with `eq` and a two-letter code, or `in` and a nonempty list of them.',
-        },
-      ],
-      docs_url: '/v1/docs',
-      request_id: '0b7a1f6e-6c53-4a76-9a0e-3f7b7c0f7a11',
-    },
-    origin: 'spec',
-  },
-  search_limit_exceeded: {
-    status: 422,
-    message: '`limit` is above {max}, which is never clamped: take further pages with `cursor`.',
-    retryable: false,
-    meaning: 'One page holds at most 100 matches.',
-    example: { max: 100 },
-    exampleContext: {
-      issues: [{ path: 'limit', description: 'Expected 1 to 100.', hint: 'Take further pages with `cursor`.' }],
-      docs_url: '/v1/docs',
-      request_id: '0b7a1f6e-6c53-4a76-9a0e-3f7b7c0f7a11',
-    },
-    origin: 'spec',
-  },
-  search_unavailable: {
-    status: 503,
-    message: 'Searches cannot be run now: {reason}.',
-    retryable: true,
-    retryAfter: 3,
-    meaning: 'No cursor signing secret is configured, or all workers are busy. Raised before any parcel is read.',
-    example: { reason: 'no cursor signing secret is configured' },
-    origin: 'spec',
-  },
-  malformed_request: {
-    status: 400,
-    message: 'The HTTP request itself is malformed: {reason}.',
-    retryable: false,
-    meaning: 'The request could not be read as HTTP/1.1.',
-    example: { reason: 'it is not HTTP/1.1' },
-    origin: 'plat',
-  },
-  not_found: {
-    status: 404,
-    message: 'There is nothing at this address: GET /v1/openapi.json describes every operation, /v1/docs shows them.',
-    retryable: false,
-    meaning: 'Unknown route.',
-    origin: 'plat',
-  },
-  method_not_allowed: {
-    status: 405,
-    message: 'This endpoint answers only {allow}.',
-    retryable: false,
-    meaning: 'The path exists under other methods; the `Allow` header lists them.',
-    example: { allow: 'POST' },
-    origin: 'plat',
-  },
-  request_timeout: {
-    status: 408,
-    message: 'The request was not sent completely in time.',
-    retryable: true,
-    retryAfter: 1,
-    meaning: 'Headers or body came in slower than PLAT_REQUEST_TIMEOUT_MS allows. The connection is closed.',
-    origin: 'plat',
-  },
-  body_too_large: {
-    status: 413,
-    message:
-      'The body is larger than {limit} bytes: send a smaller one (fewer items, simpler areas), in several requests if need be.',
-    retryable: false,
-    meaning: 'The body passes PLAT_BODY_LIMIT.',
-    example: { limit: 1_048_576 },
-    origin: 'plat',
-  },
-  unsupported_media_type: {
-    status: 415,
-    message: 'The body must be plain JSON: send `Content-Type: application/json` and no Content-Encoding.',
-    retryable: false,
-    meaning: 'Missing or other content type, or a compressed body.',
-    origin: 'plat',
-  },
-  headers_too_large: {
-    status: 431,
-    message: 'The request headers are larger than this server reads.',
-    retryable: false,
-    meaning: 'Line and headers together pass 16 KiB.',
-    origin: 'plat',
-  },
+  ...SEARCH_ERRORS,
+  ...HTTP_ERRORS,
   not_ready: {
     status: 503,
     message: 'Not ready to answer: {reason}.',
