@@ -77,7 +77,8 @@ try {
     ['PostgreSQL', process.env.PLAT_STATE_URL ?? ''],
   ] as const) {
     if (kind === 'PostgreSQL' && url === '') continue;
-    const state = await openState(home, url);
+    // Watched, as a server has it.
+    const state = await openState(home, url, console);
     rows.push(...(await measure(kind, state)));
     await state.close();
   }

@@ -3,6 +3,7 @@ import { GEOCODE_ERRORS } from './geocode/errors.ts';
 import { HTTP_ERRORS } from './http/errors.ts';
 import { LOOKUP_ERRORS } from './lookup/errors.ts';
 import { SEARCH_ERRORS } from './search/errors.ts';
+import { STATE_ERRORS } from './state/errors.ts';
 
 export type { ErrorKind } from './error-kind.ts';
 
@@ -144,13 +145,15 @@ export const ERRORS = {
     origin: 'plat',
   },
   ...SEARCH_ERRORS,
+  ...STATE_ERRORS,
   ...HTTP_ERRORS,
   not_ready: {
     status: 503,
     message: 'Not ready to answer: {reason}.',
     retryable: true,
     retryAfter: 2,
-    meaning: 'Only GET /readyz: there is no published release or the workers are still starting.',
+    meaning:
+      'Only GET /readyz: there is no published release, workers are still starting, or the state store does not answer.',
     example: { reason: '1 of 2 workers are ready' },
     exampleContext: { release: null, datasets: {}, workers: { size: 2, ready: 1 } },
     origin: 'plat',

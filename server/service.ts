@@ -14,6 +14,7 @@ import { type Outliving, outlived } from './outliving.ts';
 import { createCursorService } from './search/cursor.ts';
 import { keepTidy } from './state/housekeeping.ts';
 import { openState, requireSecrets } from './state/open.ts';
+import { StateUnavailable } from './state/outage/unavailable.ts';
 import type { StateStore } from './state/store.ts';
 
 /** A running server with everything it owns. */
@@ -48,10 +49,11 @@ export async function startServer(
 ): Promise<Service> {
   const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
   requireSecrets(settings, ['tokenSecret', 'cursorSecret']);
-  const state = await openState(settings.home, settings.stateUrl);
-  const stopTidying = keepTidy(state, Date, error =>
-    logger.error({ err: error }, 'the state store could not be tidied'),
-  );
+  const state = await openState(settings.home, settings.stateUrl, logger);
+  const stopTidying = keepTidy(state, Date, error => {
+    // An outage has its own line.
+    if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'the state store could not be tidied');
+  });
   let engine: Engine | undefined;
   try {
     const tokens = createTokenService(settings.tokenSecret ?? keptSecret(settings.home, 'token'), state, Date);

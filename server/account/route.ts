@@ -21,7 +21,7 @@ export function accountRoutes(app: FastifyInstance, services: AppServices): void
         security: [{ bearer: [] }],
         response: {
           200: sending(UsageResponse, 'Cache-Control'),
-          ...errorResponses(['auth_missing', 'auth_malformed', 'auth_invalid', 'rate_limited']),
+          ...errorResponses(['auth_missing', 'auth_malformed', 'auth_invalid', 'rate_limited', 'state_unavailable']),
         },
       },
     },

@@ -16,7 +16,8 @@ export function guardRoutes(app: FastifyInstance, tokens: TokenService, limit: R
   app.decorateRequest('account', null);
   app.addHook('onRequest', async request => {
     if (!request.routeOptions.config.protected) return;
-    request.account = await tokens.verify(bearerToken(authorizations(request.raw.rawHeaders)));
-    await limit?.(request.account);
+    const withoutState = request.routeOptions.config.withoutState === true;
+    request.account = await tokens.verify(bearerToken(authorizations(request.raw.rawHeaders)), withoutState);
+    await limit?.(request.account, withoutState);
   });
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Account } from '../account/account.ts';
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
+import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { StateStore, TokenRow } from '../state/store.ts';
 
 const ISSUER = 'plat';
@@ -14,6 +15,12 @@ export const TOKEN_DAYS = 90;
 const DAY_SECONDS = 24 * 60 * 60;
 /** Tokens whose signature need not be computed again: half a kilobyte each. */
 const KNOWN_TOKENS = 10_000;
+
+/**
+ * For how long a token that the store knew is good without it. Nobody can revoke in a store that is gone; one that only
+ * this server cannot reach may have learnt of a revocation.
+ */
+export const REMEMBERED_MS = 10 * 60 * 1000;
 
 /** What a token says that was verified. */
 interface Claims {
@@ -29,8 +36,11 @@ export interface TokenService {
   issue(account: Account): Promise<string>;
   /** The same text again, from what the store kept: claims and secret decide it. */
   reveal(row: TokenRow): string;
-  /** @throws ServiceError auth_invalid unless signature, claims, lifetime and the token store agree. */
-  verify(token: string): Promise<Account>;
+  /**
+   * @param withoutState whether who was found good in the last REMEMBERED_MS may go on while the state store does not answer.
+   * @throws ServiceError auth_invalid unless signature, claims, lifetime and the token store agree; state_unavailable.
+   */
+  verify(token: string, withoutState?: boolean): Promise<Account>;
 }
 
 /**
@@ -40,6 +50,7 @@ export interface TokenService {
 export function createTokenService(secret: string, state: StateStore, clock: Clock): TokenService {
   const sign = createSigner({ key: secret, algorithm: 'HS256' });
   const verified = new LRUCache<string, Claims>({ max: KNOWN_TOKENS });
+  const remembered = new LRUCache<string, Account>({ max: KNOWN_TOKENS, ttl: REMEMBERED_MS });
   const reveal = ({ plan, accountId, jti, issuedAt, expiresAt }: TokenRow) =>
     sign({ plan, iss: ISSUER, aud: AUDIENCE, sub: accountId, jti, iat: issuedAt, exp: expiresAt });
   return {
@@ -57,10 +68,10 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
       await state.addToken(row);
       return reveal(row);
     },
-    async verify(token) {
+    async verify(token, withoutState = false) {
       const known = verified.get(token);
       // The signature of a text never changes; its time does.
-      if (known && known.exp > Math.floor(clock.now() / 1000)) return holder(known);
+      if (known && known.exp > Math.floor(clock.now() / 1000)) return holder(known, withoutState);
       const judge = createVerifier({
         key: secret,
         algorithms: ['HS256'],
@@ -77,16 +88,24 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
         throw error;
       }
       verified.set(token, claims);
-      return holder(claims);
+      return holder(claims, withoutState);
     },
   };
 
   /** Whose token it is; asked of the store each time, because a revocation takes effect at once (LOOKUP_MS there). */
-  async function holder(claims: Claims): Promise<Account> {
-    if (typeof claims.jti !== 'string') throw new ServiceError('auth_invalid');
-    const found = await state.token(claims.jti);
-    if (!found || found.token.revokedAt !== null || found.account.id !== claims.sub)
-      throw new ServiceError('auth_invalid');
-    return found.account;
+  async function holder({ jti, sub }: Claims, withoutState: boolean): Promise<Account> {
+    if (typeof jti !== 'string') throw new ServiceError('auth_invalid');
+    let account: Account | undefined;
+    try {
+      const found = await state.token(jti);
+      if (found?.token.revokedAt === null) account = found.account;
+      if (account) remembered.set(jti, account);
+      else remembered.delete(jti);
+    } catch (error) {
+      account = withoutState && error instanceof StateUnavailable ? remembered.get(jti) : undefined;
+      if (!account) throw error;
+    }
+    if (!account || account.id !== sub) throw new ServiceError('auth_invalid');
+    return account;
   }
 }

@@ -13,7 +13,7 @@ export function enrichRoutes(app: FastifyInstance, services: AppServices): void 
   app.post<{ Body: EnrichBody }>(
     '/v1/enrich',
     {
-      config: { protected: true },
+      config: { protected: true, withoutState: true },
       schema: {
         operationId: 'enrich',
         tags: ['Parcels'],

@@ -9,9 +9,9 @@ export function health(): { readonly status: 'ok' } {
 
 /**
  * GET /readyz: what answers and whether it is warm.
- * @throws ServiceError not_ready, with the same facts, while there is no release or a worker is missing.
+ * @throws ServiceError not_ready, with the same facts,, while there is no release, a worker is missing or nothing can be charged.
  */
-export function readiness(ctx: Ctx): EngineStatus & { readonly status: 'ready' } {
+export async function readiness(ctx: Ctx): Promise<EngineStatus & { readonly status: 'ready' }> {
   const status = ctx.engine.status();
   const { release, datasets, workers } = status;
   const reason =
@@ -19,7 +19,9 @@ export function readiness(ctx: Ctx): EngineStatus & { readonly status: 'ready' }
       ? 'no release is published; run `plat ingest run`'
       : workers.ready < workers.size
         ? `${workers.ready} of ${workers.size} workers are ready`
-        : null;
+        : (await ctx.state.health.check())
+          ? null
+          : 'the state store does not answer, so nothing can be charged';
   if (reason !== null) throw new ServiceError('not_ready', { reason }, { release, datasets, workers });
   return { status: 'ready', release, datasets, workers };
 }

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs a bearer token. */
     protected?: boolean;
+    /** Costs nothing and changes nothing: goes on for who was known when the state store ceased to answer. */
+    withoutState?: boolean;
     /** Parses the bytes of a body, instead of parseJson. */
     parse?: (bytes: Buffer) => unknown;
   }

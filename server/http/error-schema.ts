@@ -38,6 +38,7 @@ export const BODY_CODES = [
   'auth_malformed',
   'auth_invalid',
   'rate_limited',
+  'state_unavailable',
   'body_too_large',
   'unsupported_media_type',
 ] as const satisfies readonly ErrorCode[];

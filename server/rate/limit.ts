@@ -1,20 +1,39 @@
+import { LRUCache } from 'lru-cache';
 import type { Account } from '../account/account.ts';
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { PLANS } from '../plans.ts';
+import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { RequestWindows } from '../state/request-window.ts';
 
 const MINUTE_MS = 60_000;
+const COUNTED_HERE = 10_000;
 
-/** Counts a request of an account. @throws ServiceError rate_limited with the seconds to the next minute. */
-export type RateLimit = (account: Account) => Promise<void>;
+/**
+ * Counts a request of an account.
+ * @param withoutState whether to count in this process alone while the state store does not answer.
+ * @throws ServiceError rate_limited with the seconds to the next minute; state_unavailable.
+ */
+export type RateLimit = (account: Account, withoutState?: boolean) => Promise<void>;
 
 /** Requests by clock minute and plan, counted in the state store: all servers together keep one limit. */
 export function rateLimit(windows: RequestWindows, clock: Clock): RateLimit {
-  return async account => {
+  const here = new LRUCache<string, { readonly minute: number; requests: number }>({ max: COUNTED_HERE });
+  const countHere = (accountId: string, minute: number): number => {
+    const window = here.get(accountId);
+    if (window?.minute === minute) return ++window.requests;
+    here.set(accountId, { minute, requests: 1 });
+    return 1;
+  };
+  return async (account, withoutState = false) => {
     const now = clock.now();
+    const minute = Math.floor(now / MINUTE_MS);
+    const requests = await windows.count(account.id, minute).catch((error: unknown) => {
+      if (withoutState && error instanceof StateUnavailable) return countHere(account.id, minute);
+      throw error;
+    });
     const limit = PLANS[account.plan].requestsPerMinute;
-    if ((await windows.count(account.id, Math.floor(now / MINUTE_MS))) <= limit) return;
+    if (requests <= limit) return;
     throw new ServiceError('rate_limited', { limit }, {}, Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000));
   };
 }

@@ -26,7 +26,7 @@ export function searchRoutes(
   app.post(
     '/v1/search',
     {
-      config: { protected: true, parse: parseSearchBody },
+      config: { protected: true, withoutState: true, parse: parseSearchBody },
       schema: {
         operationId: 'search',
         tags: ['Parcel search'],

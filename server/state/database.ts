@@ -3,9 +3,13 @@ import { accountsIn } from './accounts.ts';
 import { geocodesIn } from './geocodes.ts';
 import { idempotencyIn } from './idempotency.ts';
 import { ledgerIn } from './ledger.ts';
+import { writeProbe } from './probe.ts';
 import { requestWindowsIn } from './request-window.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
+
+/** Of a store that nobody watches: what fails says so itself. */
+const UNWATCHED = { failing: false, outages: 0, check: async () => true };
 
 /** The state store over a database whose tables are up to date; closing it closes the database. */
 export function storeIn(db: Kysely<Tables>): StateStore {
@@ -15,6 +19,8 @@ export function storeIn(db: Kysely<Tables>): StateStore {
     idempotency: idempotencyIn(db),
     geocodes: geocodesIn(db),
     requests: requestWindowsIn(db),
+    health: UNWATCHED,
+    probe: () => writeProbe(db),
     close: () => db.destroy(),
   };
 }

@@ -11,6 +11,7 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { requireWanted, type Watch } from './outage/watch.ts';
 
 /** SQL that answers rows; Kysely asks before it runs a statement. */
 const READER = /^\s*(?:select|with|pragma|values)\b|\breturning\b/i;
@@ -56,21 +57,30 @@ function openDatabase(file: string): SqliteDatabase {
 
 /** SQLITE_BUSY: another connection is writing. */
 const BUSY = 5;
+const ROLLBACK = 'rollback';
+/** Milliseconds that waiting for other processes may take; a store that is watched is given up sooner. */
 const BUSY_LIMIT_MS = 10_000;
 
 /** A connection that tries a statement again while another process holds the write lock; a refused one has done nothing. */
 class BusyConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
-  constructor(inner: DatabaseConnection) {
+  readonly #watch: Watch | null;
+  constructor(inner: DatabaseConnection, watch: Watch | null) {
     this.#inner = inner;
+    this.#watch = watch;
   }
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const end = Date.now() + BUSY_LIMIT_MS;
+    const end = performance.now() + BUSY_LIMIT_MS;
     for (;;)
       try {
-        return await this.#inner.executeQuery<R>(query);
+        if (query.sql !== ROLLBACK) requireWanted();
+        const result = await this.#inner.executeQuery<R>(query);
+        this.#watch?.progress();
+        return result;
       } catch (error) {
-        if ((error as { readonly errcode?: unknown }).errcode !== BUSY || Date.now() >= end) throw error;
+        // A transaction that the disk was too full for is rolled back already.
+        if (query.sql === ROLLBACK && /no transaction is active/.test((error as Error).message)) return { rows: [] };
+        if ((error as { readonly errcode?: unknown }).errcode !== BUSY || performance.now() >= end) throw error;
         await sleep(1 + Math.random() * 4);
       }
   }
@@ -81,8 +91,13 @@ class BusyConnection implements DatabaseConnection {
 
 /** Every transaction of the store writes: taking the write lock at its start waits for it instead of failing halfway. */
 class ImmediateDriver extends SqliteDriver {
+  readonly #watch: Watch | null;
+  constructor(config: SqliteDialectConfig, watch: Watch | null) {
+    super(config);
+    this.#watch = watch;
+  }
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return new BusyConnection(await super.acquireConnection());
+    return new BusyConnection(await super.acquireConnection(), this.#watch);
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
@@ -98,12 +113,14 @@ class TransactionalAdapter extends SqliteAdapter {
 
 class NodeSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig;
-  constructor(config: SqliteDialectConfig) {
+  readonly #watch: Watch | null;
+  constructor(config: SqliteDialectConfig, watch: Watch | null) {
     super(config);
     this.#config = config;
+    this.#watch = watch;
   }
   override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#config);
+    return new ImmediateDriver(this.#config, this.#watch);
   }
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter();
@@ -113,8 +130,9 @@ class NodeSqliteDialect extends SqliteDialect {
 /**
  * A Kysely dialect over node:sqlite, in write-ahead mode.
  * @param file database file, made when missing; `:memory:` for tests.
+ * @param watch hears of every statement that was done.
  * @throws Error from SQLite when the file cannot be opened.
  */
-export function nodeSqlite(file: string): SqliteDialect {
-  return new NodeSqliteDialect({ database: openDatabase(file) });
+export function nodeSqlite(file: string, watch: Watch | null = null): SqliteDialect {
+  return new NodeSqliteDialect({ database: openDatabase(file) }, watch);
 }

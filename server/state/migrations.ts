@@ -3,12 +3,14 @@ import { type Migration, Migrator } from 'kysely/migration';
 import accountsAndTokens from './migrations/0001-accounts-and-tokens.ts';
 import creditsIdempotencyAndRequestWindows from './migrations/0002-credits-idempotency-and-request-windows.ts';
 import geocodes from './migrations/0003-geocodes.ts';
+import probe from './migrations/0010-probe.ts';
 
 /** Schema changes in the order of their names, a file each; one that was released is never edited. `bigint` is 64 bits in both databases. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts_and_tokens': accountsAndTokens,
   '0002_credits_idempotency_and_request_windows': creditsIdempotencyAndRequestWindows,
   '0003_geocodes': geocodes,
+  '0010_probe': probe,
 };
 
 /**

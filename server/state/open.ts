@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Settings } from '../../query/engine/settings.ts';
+import { type OutageLog, Watch } from './outage/watch.ts';
+import { watchedStore } from './outage/watched-store.ts';
 import { openPostgres } from './postgres.ts';
 import { privateFile, privateHome } from './private-files.ts';
 import { openSqlite } from './sqlite.ts';
@@ -24,16 +26,29 @@ export function requireSecrets(settings: Settings, names: readonly ('tokenSecret
 /**
  * Opens the state store that the settings name.
  * @param url `postgres://…`, or empty for `<home>/state.sqlite`.
+ * @param log of a server, whose requests must not wait for a store that does not answer: every call is answered or refused
+ * (StateUnavailable) within two seconds. Without it what fails says so itself.
  * @throws RangeError for any other store; Error when it cannot be opened. Neither repeats the URL (it may hold a password).
  */
-export async function openState(home: string, url: string): Promise<StateStore> {
+export async function openState(home: string, url: string, log: OutageLog | null = null): Promise<StateStore> {
+  const watch = log && new Watch(log);
+  try {
+    const store = await openUnwatched(home, url, watch);
+    return watch ? watchedStore(store, watch) : store;
+  } catch (error) {
+    watch?.close();
+    throw error;
+  }
+}
+
+async function openUnwatched(home: string, url: string, watch: Watch | null): Promise<StateStore> {
   if (url !== '') {
     if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
       throw new RangeError(
         'PLAT_STATE_URL: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, or nothing for the SQLite file PLAT_HOME/state.sqlite',
       );
-    return openPostgres(url);
+    return openPostgres(url, watch);
   }
   privateHome(home);
-  return openSqlite(privateFile(join(home, 'state.sqlite')));
+  return openSqlite(privateFile(join(home, 'state.sqlite')), watch);
 }

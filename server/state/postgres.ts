@@ -1,7 +1,9 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { storeIn } from './database.ts';
 import { migrate } from './migrations.ts';
+import { outageOf } from './outage/cause.ts';
+import { LONGEST_MS, requireWanted, type Watch } from './outage/watch.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -16,24 +18,80 @@ function failure(what: string, cause: unknown): Error {
   return new Error(`PLAT_STATE_URL: ${what} (${code ?? message ?? 'no reason given'})`, { cause });
 }
 
-/**
- * Opens (and migrates) the state store in a PostgreSQL database.
- * @param url `postgres://…` or `postgresql://…`.
- * @throws Error that never repeats the URL when the database cannot be reached or a migration fails.
- */
-export async function openPostgres(url: string): Promise<StateStore> {
+function openPool(url: string, more: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
     application_name: 'plat',
     types: {
       getTypeParser: ((oid: number, format: 'text' | 'binary') =>
         oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
+    ...more,
   });
   // An idle connection that the database ends is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => {});
+  return pool;
+}
+
+/** Ends a connection without waiting for the other side. */
+function destroy(client: pg.PoolClient): void {
+  (client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
+/** A pool that tells a watch what was done, cuts its busy connections on demand and keeps no broken one. */
+function watchedPool(pool: pg.Pool, watch: Watch): PostgresPool {
+  const busy = new Set<pg.PoolClient>();
+  watch.cut = () => {
+    for (const client of busy) destroy(client);
+  };
+  const watchedClient = (client: pg.PoolClient): PostgresPoolClient => {
+    let broken = false;
+    const query = async (sql: string, parameters: readonly unknown[]) => {
+      try {
+        if (sql !== 'rollback') requireWanted();
+        const result = await client.query(sql, parameters as unknown[]);
+        watch.progress();
+        return result;
+      } catch (error) {
+        broken ||= outageOf(error) === 'store';
+        // Ended with its connection; what went wrong before is what counts.
+        if (sql === 'rollback' && broken) return { command: 'ROLLBACK', rowCount: 0, rows: [] };
+        throw error;
+      }
+    };
+    return {
+      query: query as unknown as PostgresPoolClient['query'],
+      release(discard) {
+        busy.delete(client);
+        client.release(discard === true || broken);
+      },
+    };
+  };
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect();
+      // A connection that is cut says so to whoever asks it next.
+      if (client.listenerCount('error') === 0) client.on('error', () => {});
+      busy.add(client);
+      return watchedClient(client);
+    },
+    end: () => pool.end(),
+  };
+}
+
+/**
+ * Opens (and migrates) the state store in a PostgreSQL database.
+ * @param url `postgres://…` or `postgresql://…`.
+ * @param watch watches over every statement; without one, statements may take as long as they like.
+ * @throws Error that never repeats the URL when the database cannot be reached or a migration fails.
+ */
+export async function openPostgres(url: string, watch: Watch | null = null): Promise<StateStore> {
+  // Migrations may take their time.
+  const pool = openPool(url, { max: watch ? 1 : CONNECTIONS });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await pool.query('select 1').catch(cause => {
@@ -46,5 +104,9 @@ export async function openPostgres(url: string): Promise<StateStore> {
     await db.destroy();
     throw error;
   }
-  return storeIn(db);
+  if (!watch) return storeIn(db);
+  await db.destroy();
+  const limits = { statement_timeout: LONGEST_MS, idle_in_transaction_session_timeout: LONGEST_MS };
+  const serving = watchedPool(openPool(url, limits), watch);
+  return storeIn(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: serving }) }));
 }

@@ -3,6 +3,7 @@ import type { Plan } from '../plans.ts';
 import type { GeocodeRecords } from './geocodes.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { Ledger } from './ledger.ts';
+import type { StateHealth } from './outage/watch.ts';
 import type { RequestWindows } from './request-window.ts';
 
 /** An issued token as it is kept: its claims, never its text. Times are epoch seconds. */
@@ -39,5 +40,8 @@ export interface StateStore extends Accounts {
   readonly idempotency: IdempotencyRecords;
   readonly geocodes: GeocodeRecords;
   readonly requests: RequestWindows;
+  readonly health: StateHealth;
+  /** One small write that means nothing. */
+  probe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -66,5 +66,7 @@ export interface Tables {
     period: string;
     lookups: number;
   };
+  /** One row, written to learn whether writes are kept. */
+  probe: { id: number; at: number; filler: string };
   request_windows: { account_id: string; minute: number; requests: number };
 }

@@ -13,8 +13,9 @@ class AheadClock extends FakeClock {
   }
 }
 
+const say = ({ err }: { err?: Error }, message: string) => process.stderr.write(`${message}: ${err?.message ?? ''}\n`);
 const fixture = await openFixture({
-  state: await openState(home, url),
+  state: await openState(home, url, { error: say, warn: say }),
   clock: new AheadClock(),
   cache: false,
   plan: 'scale',
@@ -23,5 +24,6 @@ fixture.engine.before = async () => {
   await sleep(Number(answerMs) * (0.5 + Math.random()));
 };
 await fixture.app.listen({ host: '127.0.0.1', port: 0 });
+const stranger = await fixture.tokens.issue(await fixture.state.openAccount('new@example.org', 'scale'));
 const { port } = fixture.app.server.address() as AddressInfo;
-process.stdout.write(`${JSON.stringify({ port, token: fixture.token, accountId: fixture.account.id })}\n`);
+process.stdout.write(`${JSON.stringify({ port, token: fixture.token, stranger, accountId: fixture.account.id })}\n`);

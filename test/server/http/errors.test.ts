@@ -11,7 +11,9 @@ const kinds = Object.entries(ERRORS) as [keyof typeof ERRORS, ErrorKind][];
 describe('the registry of error codes', () => {
   it('holds every code that is raised, and no other', () => {
     const raised = new Set(
-      sources.flatMap(({ text }) => [...text.matchAll(/new ServiceError\(\s*'(\w+)'/g)].map(match => match[1]!)),
+      sources.flatMap(({ text }) =>
+        [...text.matchAll(/(?:new ServiceError|super)\(\s*'(\w+)'/g)].map(match => match[1]!),
+      ),
     );
     expect([...raised].sort()).toEqual(Object.keys(ERRORS).sort());
   });
@@ -26,6 +28,7 @@ describe('the registry of error codes', () => {
     const own = kinds.filter(([, kind]) => kind.origin === 'plat').map(([code]) => code);
     expect(own).toEqual([
       'location_failed',
+      'state_unavailable',
       'malformed_request',
       'not_found',
       'method_not_allowed',

@@ -45,6 +45,9 @@ export interface ClusterOptions {
   readonly settings?: readonly string[];
 }
 
+/** Of this process: a cluster that is started again has those of before. */
+let databases = 0;
+
 /** Starts a PostgreSQL of its own, reachable by a socket in its folder only. */
 export async function startPostgres({ folder: kept, settings = [] }: ClusterOptions = {}): Promise<Cluster> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'plat-pg-'));
@@ -80,7 +83,6 @@ export async function startPostgres({ folder: kept, settings = [] }: ClusterOpti
       if (attempt === 1_200 || server.exitCode !== null) throw error;
       await sleep(50);
     }
-  let databases = 0;
   return {
     pid: server.pid!,
     url,
