@@ -1,4 +1,5 @@
 import { ENDPOINT_PRICES, FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
+import { KEPT_BYTES } from '../state/kept-answers.ts';
 
 const number = (value: number) => value.toLocaleString('en-US');
 
@@ -41,5 +42,7 @@ ${prices.join('\n')}
 ## What survives
 
 Credits, charges and stored results live in the state store. When an answer has gone out, its charge is committed: a server killed at any moment loses none. SQLite syncs its file at checkpoints, so power loss may take the last moments of charges with it; PostgreSQL (\`PLAT_STATE_URL\`) syncs each one.
+
+An account keeps ${KEPT_BYTES / 1024 / 1024} MB of stored results, compressed: that is more than a million credits' worth in 24 hours. Past it the oldest are forgotten, and a retry under their key is executed and charged anew.
 `;
 }

@@ -11,8 +11,8 @@ import type { Tables } from './tables.ts';
 /** Of a store that nobody watches: what fails says so itself. */
 const UNWATCHED = { failing: false, outages: 0, check: async () => true };
 
-/** The state store over a database whose tables are up to date; closing it closes the database. */
-export function storeIn(db: Kysely<Tables>): StateStore {
+/** The state store over a database whose tables are up to date; closing it closes the database. @param giveBack of databases that do not give space back themselves. */
+export function storeIn(db: Kysely<Tables>, giveBack: StateStore['giveBack'] = async () => false): StateStore {
   return {
     ...accountsIn(db),
     ledger: ledgerIn(db),
@@ -20,6 +20,7 @@ export function storeIn(db: Kysely<Tables>): StateStore {
     geocodes: geocodesIn(db),
     requests: requestWindowsIn(db),
     health: UNWATCHED,
+    giveBack,
     probe: () => writeProbe(db),
     close: () => db.destroy(),
   };

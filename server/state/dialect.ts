@@ -11,7 +11,13 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { outageOf } from './outage/cause.ts';
 import { requireWanted, type Watch } from './outage/watch.ts';
+
+/** SQLITE_BUSY: another connection is writing. */
+const BUSY = 5;
+/** Of PRAGMA auto_vacuum. */
+const INCREMENTAL = 2;
 
 /** SQL that answers rows; Kysely asks before it runs a statement. */
 const READER = /^\s*(?:select|with|pragma|values)\b|\breturning\b/i;
@@ -19,9 +25,24 @@ const READER = /^\s*(?:select|with|pragma|values)\b|\breturning\b/i;
 /** Statements kept prepared: the store has a few dozen, and preparing costs more than running most of them. */
 const PREPARED = 256;
 
+/**
+ * Lets a file give freed pages back a portion at a time. One that was made without is written anew once, unless another
+ * process has it open or the disk has no room for a copy: then at a later start.
+ */
+function vacuumIncrementally(database: DatabaseSync): void {
+  const { auto_vacuum: mode } = database.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
+  if (mode === INCREMENTAL) return;
+  try {
+    database.exec(`PRAGMA auto_vacuum = ${INCREMENTAL}; VACUUM`);
+  } catch (error) {
+    if (outageOf(error) === null) throw error;
+  }
+}
+
 /** Node's own SQLite in the shape that Kysely's dialect expects of a driver: no native addon to install. */
 function openDatabase(file: string): SqliteDatabase {
   const database = new DatabaseSync(file);
+  vacuumIncrementally(database);
   // Waiting comes first, because two processes may switch a new file to write-ahead mode at once. NORMAL syncs at
   // checkpoints: the death of the process loses nothing, the death of the machine at most the last moments.
   database.exec(
@@ -55,8 +76,6 @@ function openDatabase(file: string): SqliteDatabase {
   };
 }
 
-/** SQLITE_BUSY: another connection is writing. */
-const BUSY = 5;
 const ROLLBACK = 'rollback';
 /** Milliseconds that waiting for other processes may take; a store that is watched is given up sooner. */
 const BUSY_LIMIT_MS = 10_000;

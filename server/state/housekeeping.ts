@@ -7,11 +7,13 @@ const EVERY_MS = 30_000;
 const CHARGES_KEPT_MS = 62 * 24 * 60 * 60 * 1000;
 
 /** Gives back what dead processes reserved and forgets what has expired, a portion at a time so that requests get between. */
-export async function tidy({ ledger, idempotency, geocodes }: StateStore, now: number): Promise<void> {
+export async function tidy(state: StateStore, now: number): Promise<void> {
+  const { ledger, idempotency, geocodes } = state;
   await ledger.releaseExpired(now);
   while ((await idempotency.prune(now)) > 0) await setImmediate();
   while ((await geocodes.prune(now)) > 0) await setImmediate();
   while ((await ledger.prune(now - CHARGES_KEPT_MS)) > 0) await setImmediate();
+  while (await state.giveBack()) await setImmediate();
 }
 
 /**

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { KEPT_BYTES, keepWithin, subtract } from './kept-answers.ts';
 import { type Reservation, settleIn } from './ledger.ts';
+import { packed, unpacked } from './packed-text.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
 
@@ -38,7 +40,8 @@ export interface IdempotencyRecords {
   /** @returns false when the claim was taken over. */
   renew(claim: Claim, leaseUntil: number): Promise<boolean>;
   /**
-   * Files the result and settles the charge, both or neither.
+   * Files the result and settles the charge, both or neither. Past the bytes that an account may keep its oldest results
+   * are forgotten, and their keys with them.
    * @returns `lost` when the claim was taken over (nothing changed), `unaffordable` when the reservation had expired and
    * its credits are gone (nothing changed).
    */
@@ -57,18 +60,20 @@ export interface IdempotencyRecords {
 class Undo extends Error {}
 
 /** Idempotency records over any database that Kysely speaks. */
-export function idempotencyIn(db: Kysely<Tables>): IdempotencyRecords {
+export function idempotencyIn(db: Kysely<Tables>, keptBytes: number = KEPT_BYTES): IdempotencyRecords {
   return {
-    begin({ accountId, endpoint, key, bodyHash, now, leaseUntil, expiresAt }) {
+    async begin({ accountId, endpoint, key, bodyHash, now, leaseUntil, expiresAt }) {
       const claim: Claim = { id: randomUUID(), executor: randomUUID() };
-      return transact(db, async tx => {
-        await tx
+      const found = await transact(db, async tx => {
+        const forgotten = await tx
           .deleteFrom('idempotency')
           .where('account_id', '=', accountId)
           .where('endpoint', '=', endpoint)
           .where('key', '=', key)
           .where('expires_at', '<=', now)
+          .returning(['account_id', 'answer_bytes'])
           .execute();
+        await subtract(tx, forgotten);
         const inserted = await tx
           .insertInto('idempotency')
           .values({
@@ -80,7 +85,8 @@ export function idempotencyIn(db: Kysely<Tables>): IdempotencyRecords {
             executor: claim.executor,
             lease_until: leaseUntil,
             expires_at: expiresAt,
-            response: null,
+            answer: null,
+            answer_bytes: 0,
           })
           .onConflict(conflict => conflict.columns(['account_id', 'endpoint', 'key']).doNothing())
           .returning('id')
@@ -88,7 +94,7 @@ export function idempotencyIn(db: Kysely<Tables>): IdempotencyRecords {
         if (inserted) return { kind: 'execute', claim } as const;
         const row = await tx
           .selectFrom('idempotency')
-          .select(['id', 'body_hash', 'executor', 'lease_until', 'response'])
+          .select(['id', 'body_hash', 'executor', 'lease_until', 'answer'])
           .where('account_id', '=', accountId)
           .where('endpoint', '=', endpoint)
           .where('key', '=', key)
@@ -96,7 +102,7 @@ export function idempotencyIn(db: Kysely<Tables>): IdempotencyRecords {
         // Its owner was refused between the two statements: the next try finds the key free.
         if (!row) return { kind: 'running' } as const;
         if (row.body_hash !== bodyHash) return { kind: 'reused' } as const;
-        if (row.response !== null) return { kind: 'replay', response: row.response } as const;
+        if (row.answer !== null) return { kind: 'replay', answer: row.answer } as const;
         if (row.lease_until > now) return { kind: 'running' } as const;
         const taken = await tx
           .updateTable('idempotency')
@@ -104,13 +110,14 @@ export function idempotencyIn(db: Kysely<Tables>): IdempotencyRecords {
           .where('id', '=', row.id)
           .where('executor', '=', row.executor)
           .where('lease_until', '=', row.lease_until)
-          .where('response', 'is', null)
+          .where('answer', 'is', null)
           .returning('id')
           .executeTakeFirst();
         return taken
           ? ({ kind: 'execute', claim: { id: row.id, executor: claim.executor } } as const)
           : ({ kind: 'running' } as const);
       });
+      return found.kind === 'replay' ? { kind: 'replay', response: await unpacked(found.answer) } : found;
     },
     async renew(claim, leaseUntil) {
       const renewed = await db
@@ -123,17 +130,19 @@ export function idempotencyIn(db: Kysely<Tables>): IdempotencyRecords {
       return renewed !== undefined;
     },
     async complete(claim, response, { reservation, cost, now }) {
+      const answer = await packed(response);
       try {
         return await transact(db, async tx => {
           const filed = await tx
             .updateTable('idempotency')
-            .set({ response })
+            .set({ answer, answer_bytes: answer.length })
             .where('id', '=', claim.id)
             .where('executor', '=', claim.executor)
-            .where('response', 'is', null)
-            .returning('id')
+            .where('answer', 'is', null)
+            .returning('account_id')
             .executeTakeFirst();
           if (!filed) return 'lost' as const;
+          await keepWithin(tx, { accountId: filed.account_id, bytes: answer.length, most: keptBytes });
           if (reservation && !(await settleIn(tx, reservation, cost, now))) throw new Undo();
           return 'done' as const;
         });
@@ -148,15 +157,21 @@ export function idempotencyIn(db: Kysely<Tables>): IdempotencyRecords {
           .deleteFrom('idempotency')
           .where('id', '=', claim.id)
           .where('executor', '=', claim.executor)
-          .where('response', 'is', null)
+          .where('answer', 'is', null)
           .returning('id')
           .executeTakeFirst();
         if (freed && reservation) await settleIn(tx, reservation, 0, now);
       }),
-    async prune(now) {
-      const old = db.selectFrom('idempotency').select('id').where('expires_at', '<=', now).limit(100);
-      const { numDeletedRows } = await db.deleteFrom('idempotency').where('id', 'in', old).executeTakeFirst();
-      return Number(numDeletedRows);
-    },
+    prune: now =>
+      transact(db, async tx => {
+        const old = tx.selectFrom('idempotency').select('id').where('expires_at', '<=', now).limit(100);
+        const forgotten = await tx
+          .deleteFrom('idempotency')
+          .where('id', 'in', old)
+          .returning(['account_id', 'answer_bytes'])
+          .execute();
+        await subtract(tx, forgotten);
+        return forgotten.length;
+      }),
   };
 }

@@ -4,6 +4,7 @@ import accountsAndTokens from './migrations/0001-accounts-and-tokens.ts';
 import creditsIdempotencyAndRequestWindows from './migrations/0002-credits-idempotency-and-request-windows.ts';
 import geocodes from './migrations/0003-geocodes.ts';
 import probe from './migrations/0010-probe.ts';
+import packedAnswers from './migrations/0011-packed-answers.ts';
 
 /** Schema changes in the order of their names, a file each; one that was released is never edited. `bigint` is 64 bits in both databases. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -11,6 +12,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002_credits_idempotency_and_request_windows': creditsIdempotencyAndRequestWindows,
   '0003_geocodes': geocodes,
   '0010_probe': probe,
+  '0011_packed_answers': packedAnswers,
 };
 
 /**

@@ -12,6 +12,12 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** OID of bigint, which the driver gives as text; no number of this store passes 2^53. */
 const BIGINT = 20;
 
+/** How values of columns are read. */
+export const NUMBERS: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text' | 'binary') =>
+    oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+};
+
 /** Says what the driver said, without the address, which may hold a password. */
 function failure(what: string, cause: unknown): Error {
   const { code, message } = cause as { readonly code?: string; readonly message?: string };
@@ -25,10 +31,7 @@ function openPool(url: string, more: pg.PoolConfig): pg.Pool {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     application_name: 'plat',
-    types: {
-      getTypeParser: ((oid: number, format: 'text' | 'binary') =>
-        oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-    },
+    types: NUMBERS,
     ...more,
   });
   // An idle connection that the database ends is replaced at the next query; without a listener it would end the process.

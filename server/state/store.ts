@@ -41,6 +41,8 @@ export interface StateStore extends Accounts {
   readonly geocodes: GeocodeRecords;
   readonly requests: RequestWindows;
   readonly health: StateHealth;
+  /** Gives a portion of freed space back to the disk. @returns whether there is more. */
+  giveBack(): Promise<boolean>;
   /** One small write that means nothing. */
   probe(): Promise<void>;
   close(): Promise<void>;

@@ -49,9 +49,13 @@ export interface Tables {
     executor: string;
     lease_until: number;
     expires_at: number;
-    /** JSON text once it is done. */
-    response: string | null;
+    /** Packed JSON text once it is done. */
+    answer: Uint8Array | null;
+    /** 0 until it is done. */
+    answer_bytes: number;
   };
+  /** Sums of `answer_bytes` by account. */
+  kept_answers: { account_id: string; bytes: number };
   geocodes: {
     account_id: string;
     /** Digest of the address. */
