@@ -18,6 +18,8 @@ export const WITH_PARCELS: readonly Place[] = [...places.values()].filter(
 /** All of them in one home, served. */
 export interface ServedPlaces {
   readonly parcels: readonly StoredParcel[];
+  /** States of the places whose files hold parcels that were rejected. */
+  readonly rejected: ReadonlySet<string>;
   readonly service: Awaited<ReturnType<typeof served>>;
   close(): Promise<void>;
 }
@@ -25,11 +27,16 @@ export interface ServedPlaces {
 /** Ingests them all, without the calculations of their parcels or with them, and serves the release. */
 export async function servePlaces(calculated: boolean): Promise<ServedPlaces> {
   const home = mkdtempSync(join(tmpdir(), 'plat-counties-'));
-  for (const place of WITH_PARCELS) await run({ home, sources: SOURCES, place, threads: 2, progress: SILENT });
+  const rejected = new Set<string>();
+  for (const place of WITH_PARCELS) {
+    const { counts } = await run({ home, sources: SOURCES, place, threads: 2, progress: SILENT });
+    if (counts.some(count => count.dataset === 'parcel_store' && count.rejected > 0)) rejected.add(place.state);
+  }
   if (calculated) await runOverlay({ home, threads: 2, memoryMb: 512, progress: SILENT });
   const service = await served(home);
   return {
     parcels: await storedParcels(home),
+    rejected,
     service,
     async close() {
       await service.close();

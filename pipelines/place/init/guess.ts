@@ -34,7 +34,9 @@ export interface GuessedLayer {
   /** Published columns that nothing was made of. */
   readonly unused: readonly string[];
   readonly joins: readonly { readonly join: Join; readonly score: number; readonly note: string }[];
-  readonly rest: Partial<Pick<PlaceLayer, 'dissolve' | 'geometry' | 'national' | 'where' | 'coverage' | 'distinct'>>;
+  readonly rest: Partial<
+    Pick<PlaceLayer, 'dissolve' | 'geometry' | 'national' | 'where' | 'coverage' | 'distinct' | 'expect'>
+  >;
 }
 
 /** Where the place is, as far as files and flags say. */

@@ -8,6 +8,7 @@ import { geodesicArea } from '../../../query/geometry/geodesic.ts';
 import { areaOf, stateName } from './area.ts';
 import { type CoverageGuess, coverageOf, withoutRepeats } from './boundary.ts';
 import { type CrsGuess, guessCrs, isPlausible, lngLatBox } from './crs-guess.ts';
+import { withFaultsElsewhere } from './faults.ts';
 import type { Area, GuessedLayer } from './guess.ts';
 import { kindsOf } from './kind.ts';
 import { guessLayers, type Judged } from './layers-guess.ts';
@@ -204,7 +205,8 @@ export async function initPlace(options: InitOptions): Promise<InitResult> {
     })),
   ];
   const name = placeName(sources, state, options.name);
-  return { name, sources, area: { ...area, state, county }, coverage, layers: kept, crs, left, unread };
+  const layers = await withFaultsElsewhere(kept, anchor);
+  return { name, sources, area: { ...area, state, county }, coverage, layers, crs, left, unread };
 }
 
 const whyLeft = (kinds: Judged['kinds']) =>

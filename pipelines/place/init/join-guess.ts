@@ -1,4 +1,5 @@
 import type { ColumnExpression, Join } from '../../../datasets/place/place.ts';
+import type { GuessedColumn } from './guess.ts';
 import { HINTS } from './hints.ts';
 import { fitOf, variety } from './looks.ts';
 import { compact, knownName, nameScore } from './names.ts';
@@ -11,6 +12,8 @@ export interface JoinGuess {
   readonly table: Sample;
   /** Share of the layer's keys that the table has. */
   readonly hits: number;
+  /** Some keys have several rows, and nothing tells which of them is meant. */
+  readonly several: boolean;
   readonly score: number;
   readonly note: string;
 }
@@ -69,11 +72,10 @@ function prefixOf(table: Sample, taken: ReadonlySet<string>): string {
   return prefix;
 }
 
-/** The column whose greatest number tells which of several rows with one key is taken: the newest year, else the highest value. */
-function greatestOf(table: Sample): string | null {
+/** The column whose greatest number tells which of several rows with one key is taken: the newest year. */
+function newestBy(table: Sample): string | null {
   const year = table.columns.find(p => /(tax|roll|assess|val)\w*_?(year|yr)$/i.test(p.name) && fitOf(p, 'year') > 0.9);
-  const value = table.columns.find(p => /tot|val/i.test(p.name) && fitOf(p, 'money') > 0.9);
-  return (year ?? value ?? table.columns.find(p => p.numbers === presentIn(p) && p.numbers > 0))?.name ?? null;
+  return year?.name ?? null;
 }
 
 /** The best pair of columns by which a table's rows are those of a file; null where no keys overlap enough. */
@@ -93,14 +95,14 @@ export function joinTo(sample: Sample, table: Sample, taken: ReadonlySet<string>
   if (!best) return null;
   const { to, key, hits } = best;
   const alike = writtenAlike(to, key);
-  const several = !key.unique;
-  const of = several ? greatestOf(table) : null;
+  const of = key.unique ? null : newestBy(table);
   const { x: _x, y: _y, crs: _crs, ...options } = table.options;
   return {
     table,
     hits,
+    several: !key.unique && of === null,
     score: best.score,
-    note: `${Math.round(hits * 100)} % of the values of ${to.name} are in ${key.name}${several ? '; some keys have several rows' : ''}`,
+    note: `${Math.round(hits * 100)} % of the values of ${to.name} are in ${key.name}${key.unique ? '' : '; some keys have several rows'}`,
     join: {
       file: table.file,
       ...(table.format === null ? {} : { format: table.format }),
@@ -111,6 +113,29 @@ export function joinTo(sample: Sample, table: Sample, taken: ReadonlySet<string>
       ...(of === null ? {} : { greatest: { of, ties: of } }),
     },
   };
+}
+
+/**
+ * A join with what several rows of one key become: text is listed; of numbers there is none, because whether they are parts
+ * of a sum, repeated or of other years is not to be told by looking.
+ */
+export function withSeveral(
+  { join, table, several, score, note }: JoinGuess,
+  columns: ReadonlyMap<string, GuessedColumn>,
+): { join: Join; score: number; note: string } {
+  if (!several) return { join, score, note };
+  const begins = `${join.prefix}.`;
+  const read = new Set(
+    [...columns.values()].flatMap(({ sources }) =>
+      sources.flatMap(name => (name.startsWith(begins) ? name.slice(begins.length) : [])),
+    ),
+  );
+  const words = table.columns.flatMap(profile => {
+    if (!read.has(profile.name)) return [];
+    return [[profile.name, profile.numbers > 0.5 * presentIn(profile) ? null : 'list'] as const];
+  });
+  const said = 'text is listed and numbers are none: say sum or first where you know it to be right';
+  return { join: { ...join, several: Object.fromEntries(words) }, score, note: `${note}: ${said}` };
 }
 
 /** The tables among samples that join to a file, the surest first. */

@@ -3,10 +3,11 @@ import type { Column, VectorLayer } from '../../../datasets/dataset.ts';
 import type { Box } from '../../../datasets/geometry.ts';
 import { matchColumns } from './column-match.ts';
 import { type Area, type Fields, fromMatch, type GuessedColumn, type GuessedLayer } from './guess.ts';
-import { type JoinGuess, joinsTo } from './join-guess.ts';
+import { type JoinGuess, joinsTo, withSeveral } from './join-guess.ts';
 import { type Kind, LEAST_KIND } from './kind.ts';
 import { applyRules } from './layer-rules.ts';
-import { fitOf, share } from './looks.ts';
+import { fitOf } from './looks.ts';
+import { opportunityZones } from './opportunity-zones.ts';
 import type { Profile } from './profile.ts';
 import type { Sample } from './sample.ts';
 
@@ -80,7 +81,7 @@ function layerFrom(judged: Judged, kind: Kind, tables: readonly Sample[], area: 
       .map(k => `${ID(k)} ${k.score.toFixed(2)}`),
     columns,
     unused,
-    joins: joins.map(({ join, score, note }) => ({ join, score, note })),
+    joins: joins.map(guess => withSeveral(guess, columns)),
     rest: {
       ...(national ? { national: true } : {}),
       ...(target.kind === 'vector' && sample.geometry !== null && sample.geometry !== target.geometry
@@ -147,55 +148,6 @@ function coarser(layers: readonly GuessedLayer[]): GuessedLayer[] {
       };
     },
   );
-}
-
-/** Opportunity zones: the listed tracts among the areas that a file of blocks or tracts has. */
-function opportunityZones(layers: readonly GuessedLayer[], tables: readonly Sample[]): GuessedLayer[] {
-  const list = tables.find(table => /opportunity|\boz\b|qoz/i.test(table.file));
-  const key = list?.columns.find(p => p.unique && fitOf(p, 'geoid11') > 0.95);
-  const ground =
-    layers.find(l => l.dataset === 'census_tiger' && l.layer === 'tract' && !l.rest.dissolve) ??
-    layers.find(l => l.dataset === 'census_tiger' && l.layer === 'tabblock20');
-  const source = ground?.columns.get(ground.layer === 'tract' ? 'GEOID' : 'GEOID20')?.sources[0];
-  if (!list || !key || !ground || source === undefined) return [];
-  const flag = list.columns.find(
-    p =>
-      /oz|designat|qualif/i.test(p.name) &&
-      p.listed &&
-      p.values.size === 2 &&
-      share(p, v => /^[01]$/.test(String(v))) === 1,
-  );
-  const tract: GuessedColumn['expression'] = ground.layer === 'tract' ? source : { from: source, slice: [0, 11] };
-  const code: GuessedColumn['expression'] =
-    key.lengths[0] < 11 ? { from: key.name, type: 'string', pad: 11 } : key.name;
-  const guessed: GuessedColumn = {
-    target: 'GEOID10',
-    expression: tract,
-    score: 0.8,
-    sources: [source],
-    notes: [],
-    others: [],
-  };
-  return [
-    {
-      ...ground,
-      dataset: 'cdfi_opportunity_zones',
-      layer: 'main',
-      score: 0.8,
-      why: `the tracts that ${list.file} lists`,
-      others: [],
-      columns: new Map([['GEOID10', guessed]]),
-      unused: [],
-      joins: [
-        {
-          join: { file: list.file, prefix: 'list', key: code, to: tract, required: true },
-          score: 0.8,
-          note: 'by the code of the tract',
-        },
-      ],
-      rest: { dissolve: 'GEOID10', ...(flag ? { where: `list.${flag.name} = 1` } : {}) },
-    },
-  ];
 }
 
 /** A table layer without its key, or a vector layer of which nothing is known, is no layer of a place file. */

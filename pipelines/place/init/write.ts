@@ -66,7 +66,7 @@ function layerLines(layer: GuessedLayer, result: InitResult): string[] {
     );
   }
   if (rest.where !== undefined) lines.push(`    where: ${key(rest.where)}`);
-  for (const name of ['national', 'geometry', 'dissolve', 'distinct', 'coverage'] as const)
+  for (const name of ['national', 'geometry', 'dissolve', 'distinct', 'coverage', 'expect'] as const)
     if (rest[name] !== undefined) lines.push(`    ${name}: ${flow(rest[name])}`);
   if (layer.joins.length > 0) lines.push('    join:');
   for (const { join, score: sure, note } of layer.joins) {
@@ -78,13 +78,7 @@ function layerLines(layer: GuessedLayer, result: InitResult): string[] {
   for (const column of layer.columns.values())
     lines.push(...commented(`      ${key(column.target)}: ${flow(column.expression)}`, columnComment(column)));
   if (unpublished.length > 0)
-    lines.push(
-      ...wrapped(
-        '    unpublished: [',
-        unpublished.map(name => flow(name)),
-        ']',
-      ),
-    );
+    lines.push('    unpublished: rest', ...wrapped('    # The rest: ', unpublished, '', '    #   '));
   if (layer.unused.length > 0) lines.push(...wrapped('    # Not used of the file: ', layer.unused, '', '    #   '));
   const title = words(titleOf(sample)) || layer.layer;
   lines.push(

@@ -54,6 +54,18 @@ describe('place init of a town that it has never seen', () => {
     expect(join.to).toMatchObject({ from: 'PARCELID' });
   });
 
+  it('says what several rows of one key become: text is listed, numbers are none', () => {
+    const join = [layer('parcel_store:main').join!].flat().find(({ file }) => file === 'building_cards.csv');
+    expect(join).toMatchObject({ prefix: 'buildingcard', several: { BldgStyle: 'list', NumUnits: null } });
+  });
+
+  it('says by one word what no file publishes, and names it in a comment', () => {
+    const { unpublished } = layer('parcel_store:main');
+    expect(unpublished).toContain('lot');
+    expect(yaml.match(/^ {4}unpublished: rest$/gm)).toHaveLength(place.layers.length);
+    expect(yaml).toMatch(/^ {4}# The rest: .*\blot\b/ms);
+  });
+
   it('maps the columns of both', () => {
     const from = (target: string) => {
       const expression = layer('parcel_store:main').columns[target];

@@ -136,6 +136,16 @@ export function writeTown(folder: string): string[] {
       ),
     ),
     'auditor.csv': auditor(),
+    // Two rows for every third lot: the auditor counts buildings by card.
+    'building_cards.csv': [
+      'PARCELID,CARD,BldgStyle,NumUnits',
+      ...all.flatMap(({ number }, i) =>
+        (i % 3 === 0 ? [1, 2] : [1]).map(
+          card => `${number},${card},${card === 1 ? 'Ranch' : 'Garage'},${(i % 4) + card}`,
+        ),
+      ),
+      '',
+    ].join('\n'),
     'zoning_districts.geojson': collection([
       polygon(feet(box(X, Y, WIDE * COLUMNS, LOT * 5)), { FID: 1, ZONE_CODE: 'R-1' }),
       polygon(feet(box(X, Y + LOT * 5, WIDE * COLUMNS, LOT * 4)), { FID: 2, ZONE_CODE: 'B-2' }),

@@ -1,0 +1,40 @@
+import type { Box } from '../../../datasets/geometry.ts';
+import { boxOf } from '../../../datasets/geometry.ts';
+import { DEFAULT_EXPECTATION } from '../../../datasets/place/expectation.ts';
+import { projector } from '../../../ingest/crs.ts';
+import { loadGeos } from '../../../query/geometry/geos.ts';
+import { judge } from '../../steps/validity.ts';
+import type { GuessedLayer } from './guess.ts';
+
+const touch = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+
+/**
+ * Layers as they are; a national one whose polygons are rejected more often than may be, none of them on the place's
+ * ground, says so in `expect`: a fault that the publisher made elsewhere does not hold this place up. One on its ground does.
+ * @param anchor lng,lat box of the place's own files.
+ */
+export async function withFaultsElsewhere(
+  layers: readonly GuessedLayer[],
+  anchor: Box | null,
+): Promise<GuessedLayer[]> {
+  const geos = await loadGeos();
+  return layers.map(layer => {
+    const { sample, rest } = layer;
+    if (!rest.national || !anchor || sample.geometry !== 'polygon' || sample.crs === null) return layer;
+    if (sample.kept.length < sample.rows) return layer;
+    const project = projector(sample.crs, sample.file);
+    const faults = sample.kept.flatMap(row => {
+      const geometry = row.geometry && project(row.geometry);
+      const verdict = judge(geometry, 'polygon', geos);
+      return verdict.kind === 'rejected' ? [{ row: row.number, geometry, reason: verdict.reason }] : [];
+    });
+    const share = faults.length / sample.rows;
+    if (share <= DEFAULT_EXPECTATION.rejected) return layer;
+    if (faults.some(({ geometry }) => !geometry?.xy.length || touch(boxOf(geometry), anchor))) return layer;
+    const [first] = faults;
+    const because =
+      `${faults.length} of ${sample.rows} rows ${faults.length === 1 ? 'is' : 'are'} rejected, none on the ground of this place, ` +
+      `as row ${first!.row}: ${first!.reason}`;
+    return { ...layer, rest: { ...rest, expect: { rejected: Math.ceil(share * 1000) / 1000, because } } };
+  });
+}
