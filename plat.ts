@@ -12,7 +12,7 @@ const ROOMS: readonly {
   readonly load: () => Promise<{ readonly commands: readonly Command[] }>;
 }[] = [
   { words: ['ingest', 'place', 'release', 'sql', 'world'], load: () => import('./pipelines/commands.ts') },
-  { words: ['serve', 'geocode', 'token', 'settings'], load: () => import('./server/commands.ts') },
+  { words: ['serve', 'geocode', 'token', 'audit', 'settings'], load: () => import('./server/commands.ts') },
 ];
 
 /**

@@ -1,8 +1,19 @@
 import type { Command } from '../query/engine/command.ts';
+import { auditCommand } from './commands/audit.ts';
 import { geocodeCommand } from './commands/geocode.ts';
 import { serveCommand } from './commands/serve.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { tokenCreateCommand } from './commands/token-create.ts';
+import { tokenListCommand } from './commands/token-list.ts';
+import { tokenRevokeCommand } from './commands/token-revoke.ts';
 
 /** The commands of the server. */
-export const commands: readonly Command[] = [serveCommand, geocodeCommand, tokenCreateCommand, settingsCommand];
+export const commands: readonly Command[] = [
+  serveCommand,
+  geocodeCommand,
+  tokenCreateCommand,
+  tokenListCommand,
+  tokenRevokeCommand,
+  auditCommand,
+  settingsCommand,
+];

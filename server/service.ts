@@ -12,6 +12,7 @@ import { configuredGeocoder } from './geocode/configured.ts';
 import { createGate } from './geocode/gate.ts';
 import { type Outliving, outlived } from './outliving.ts';
 import { createCursorService } from './search/cursor.ts';
+import { recordSettings } from './settings-trail.ts';
 import { keepTidy } from './state/housekeeping.ts';
 import { openState, requireSecrets } from './state/open.ts';
 import { StateUnavailable } from './state/outage/unavailable.ts';
@@ -50,6 +51,7 @@ export async function startServer(
   const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
   requireSecrets(settings, ['tokenSecret', 'cursorSecret']);
   const state = await openState(settings.home, settings.stateUrl, logger);
+  await recordSettings(state, settings);
   const stopTidying = keepTidy(state, Date, error => {
     // An outage has its own line.
     if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'the state store could not be tidied');

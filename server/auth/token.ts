@@ -32,8 +32,8 @@ interface Claims {
 
 /** Issues and verifies API tokens. */
 export interface TokenService {
-  /** Files a new token of an account and returns it. */
-  issue(account: Account): Promise<string>;
+  /** Files a new token of an account and returns it. @param by who issues it, for the audit trail. */
+  issue(account: Account, by?: string): Promise<string>;
   /** The same text again, from what the store kept: claims and secret decide it. */
   reveal(row: TokenRow): string;
   /**
@@ -55,7 +55,7 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
     sign({ plan, iss: ISSUER, aud: AUDIENCE, sub: accountId, jti, iat: issuedAt, exp: expiresAt });
   return {
     reveal,
-    async issue(account) {
+    async issue(account, by) {
       const issuedAt = Math.floor(clock.now() / 1000);
       const row: TokenRow = {
         jti: randomUUID(),
@@ -65,7 +65,7 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
         expiresAt: issuedAt + TOKEN_DAYS * DAY_SECONDS,
         revokedAt: null,
       };
-      await state.addToken(row);
+      await state.addToken(row, by);
       return reveal(row);
     },
     async verify(token, withoutState = false) {

@@ -3,6 +3,7 @@ import { readSettings } from '../../query/engine/settings.ts';
 import { keptSecret } from '../auth/secret.ts';
 import { createTokenService } from '../auth/token.ts';
 import { PLAN_NAMES, type Plan } from '../plans.ts';
+import { commandLine } from '../state/audit.ts';
 import { openState, requireSecrets } from '../state/open.ts';
 
 /** One `@`, no spaces: whether mail arrives is not ours to judge. */
@@ -27,15 +28,16 @@ export const tokenCreateCommand: Command = {
       throw new UsageError(`token create: expected --plan to be one of ${PLAN_NAMES.join(', ')}, got ${plan}`);
     const settings = readSettings(process.env);
     requireSecrets(settings, ['tokenSecret']);
+    const by = commandLine();
     const state = await openState(settings.home, settings.stateUrl);
     try {
-      let account = await state.openAccount(email, (plan as Plan | undefined) ?? 'free');
+      let account = await state.openAccount(email, (plan as Plan | undefined) ?? 'free', by);
       if (plan !== undefined && plan !== account.plan) {
-        await state.setPlan(account.id, plan as Plan);
+        await state.setPlan(account.id, plan as Plan, by);
         account = { ...account, plan: plan as Plan };
       }
       const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
-      const token = await createTokenService(secret, state, Date).issue(account);
+      const token = await createTokenService(secret, state, Date).issue(account, by);
       terminal.out(terminal.json ? JSON.stringify({ token, account: account.email, plan: account.plan }) : token);
       return 0;
     } finally {

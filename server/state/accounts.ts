@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Account } from '../account/account.ts';
+import { type AuditAction, SERVER, writeDown } from './audit.ts';
 import type { Accounts, TokenRow } from './store.ts';
 import type { Tables } from './tables.ts';
 import { TokenLookups } from './token-lookups.ts';
+import { transact } from './transaction.ts';
 
 const toToken = (row: Selectable<Tables['tokens']>): TokenRow => ({
   jti: row.jti,
@@ -13,6 +15,30 @@ const toToken = (row: Selectable<Tables['tokens']>): TokenRow => ({
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
 });
+
+/** Changes one column of an account and writes down from what to what; a value that it has already changes nothing. */
+const changeAccount = <C extends 'plan' | 'monthly_credit_limit'>(
+  db: Kysely<Tables>,
+  accountId: string,
+  column: C,
+  to: Tables['accounts'][C],
+  { action, by }: { readonly action: AuditAction; readonly by: string },
+): Promise<void> =>
+  transact(db, async tx => {
+    const before = await tx
+      .selectFrom('accounts')
+      .select(['plan', 'monthly_credit_limit'])
+      .where('id', '=', accountId)
+      .executeTakeFirst();
+    if (!before || before[column] === to) return;
+    await tx
+      .updateTable('accounts')
+      .set({ [column]: to })
+      .where('id', '=', accountId)
+      .execute();
+    const detail = { from: before[column], to };
+    await writeDown(tx, { at: Date.now(), actor: by, action, accountId, subject: null, detail });
+  });
 
 /** Accounts and tokens over any database that Kysely speaks. */
 export function accountsIn(db: Kysely<Tables>): Accounts {
@@ -38,39 +64,48 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
   });
   return {
     account: byEmail,
-    async openAccount(email, plan) {
-      await db
-        .insertInto('accounts')
-        .values({
-          id: randomUUID(),
-          email: email.toLowerCase(),
-          plan,
-          created_at: Math.floor(Date.now() / 1000),
-          monthly_credit_limit: null,
-        })
-        .onConflict(conflict => conflict.column('email').doNothing())
-        .execute();
+    async openAccount(email, plan, by = SERVER) {
+      await transact(db, async tx => {
+        const at = Date.now();
+        const made = await tx
+          .insertInto('accounts')
+          .values({
+            id: randomUUID(),
+            email: email.toLowerCase(),
+            plan,
+            created_at: Math.floor(at / 1000),
+            monthly_credit_limit: null,
+          })
+          .onConflict(conflict => conflict.column('email').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (!made) return;
+        const [accountId, action] = [made.id, 'account_opened'] as const;
+        await writeDown(tx, { at, actor: by, action, accountId, subject: null, detail: { plan } });
+      });
       return (await byEmail(email))!;
     },
-    async setPlan(accountId, plan) {
-      await lookups.change(() => db.updateTable('accounts').set({ plan }).where('id', '=', accountId).execute());
-    },
-    async setMonthlyCreditLimit(accountId, credits) {
-      await db.updateTable('accounts').set({ monthly_credit_limit: credits }).where('id', '=', accountId).execute();
-    },
-    async addToken(row) {
-      await db
-        .insertInto('tokens')
-        .values({
-          jti: row.jti,
-          account_id: row.accountId,
-          plan: row.plan,
-          issued_at: row.issuedAt,
-          expires_at: row.expiresAt,
-          revoked_at: row.revokedAt,
-        })
-        .execute();
-    },
+    setPlan: (accountId, plan, by = SERVER) =>
+      lookups.change(() => changeAccount(db, accountId, 'plan', plan, { action: 'plan_changed', by })),
+    setMonthlyCreditLimit: (accountId, credits, by = SERVER) =>
+      changeAccount(db, accountId, 'monthly_credit_limit', credits, { action: 'credit_limit_changed', by }),
+    addToken: (row, by = SERVER) =>
+      transact(db, async tx => {
+        await tx
+          .insertInto('tokens')
+          .values({
+            jti: row.jti,
+            account_id: row.accountId,
+            plan: row.plan,
+            issued_at: row.issuedAt,
+            expires_at: row.expiresAt,
+            revoked_at: row.revokedAt,
+          })
+          .execute();
+        const detail = { expires_at: row.expiresAt };
+        const { accountId, jti: subject } = row;
+        await writeDown(tx, { at: Date.now(), actor: by, action: 'token_issued', accountId, subject, detail });
+      }),
     token: jti => lookups.token(jti),
     async tokens(accountId) {
       const rows = await db
@@ -81,15 +116,33 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
         .execute();
       return rows.map(toToken);
     },
-    async revokeToken(jti, at) {
-      await lookups.change(() =>
-        db
-          .updateTable('tokens')
-          .set({ revoked_at: at })
-          .where('jti', '=', jti)
-          .where('revoked_at', 'is', null)
-          .execute(),
-      );
-    },
+    revokeToken: (jti, at, by = SERVER) =>
+      lookups.change(() =>
+        transact(db, async tx => {
+          const revoked = await tx
+            .updateTable('tokens')
+            .set({ revoked_at: at })
+            .where('jti', '=', jti)
+            .where('revoked_at', 'is', null)
+            .returning('account_id')
+            .executeTakeFirst();
+          if (!revoked) return false;
+          const accountId = revoked.account_id;
+          const entry = {
+            at: Date.now(),
+            actor: by,
+            action: 'token_revoked',
+            accountId,
+            subject: jti,
+            detail: {},
+          } as const;
+          await writeDown(tx, entry);
+          return true;
+        }),
+      ),
+    accountsOf: async ids =>
+      ids.length === 0
+        ? []
+        : db.selectFrom('accounts').select(['id', 'email', 'plan']).where('id', 'in', ids).execute(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { accountsIn } from './accounts.ts';
+import { auditIn } from './audit.ts';
 import { geocodesIn } from './geocodes.ts';
 import { idempotencyIn } from './idempotency.ts';
 import { ledgerIn } from './ledger.ts';
@@ -15,6 +16,7 @@ const UNWATCHED = { failing: false, outages: 0, check: async () => true };
 export function storeIn(db: Kysely<Tables>, giveBack: StateStore['giveBack'] = async () => false): StateStore {
   return {
     ...accountsIn(db),
+    audit: auditIn(db),
     ledger: ledgerIn(db),
     idempotency: idempotencyIn(db),
     geocodes: geocodesIn(db),

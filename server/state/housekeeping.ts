@@ -5,6 +5,8 @@ import type { StateStore } from './store.ts';
 const EVERY_MS = 30_000;
 /** Charges are kept over the month they belong to and the one after it; the sums of a month stay. */
 const CHARGES_KEPT_MS = 62 * 24 * 60 * 60 * 1000;
+/** Two years. */
+const AUDIT_KEPT_MS = 730 * 24 * 60 * 60 * 1000;
 
 /** Gives back what dead processes reserved and forgets what has expired, a portion at a time so that requests get between. */
 export async function tidy(state: StateStore, now: number): Promise<void> {
@@ -13,6 +15,7 @@ export async function tidy(state: StateStore, now: number): Promise<void> {
   while ((await idempotency.prune(now)) > 0) await setImmediate();
   while ((await geocodes.prune(now)) > 0) await setImmediate();
   while ((await ledger.prune(now - CHARGES_KEPT_MS)) > 0) await setImmediate();
+  while ((await state.audit.prune(now - AUDIT_KEPT_MS)) > 0) await setImmediate();
   while (await state.giveBack()) await setImmediate();
 }
 

@@ -1,5 +1,6 @@
 import type { Account } from '../account/account.ts';
 import type { Plan } from '../plans.ts';
+import type { AuditTrail } from './audit.ts';
 import type { GeocodeRecords } from './geocodes.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { Ledger } from './ledger.ts';
@@ -16,26 +17,29 @@ export interface TokenRow {
   readonly revokedAt: number | null;
 }
 
-/** Accounts and their tokens. */
+/** Accounts and their tokens. What changes them is written down in the audit trail; `by` says who did it, by default the server. */
 export interface Accounts {
   /** The account of an e-mail address (compared in lower case), made with the plan when there is none. */
-  openAccount(email: string, plan: Plan): Promise<Account>;
+  openAccount(email: string, plan: Plan, by?: string): Promise<Account>;
   /** The account of an e-mail address, or null. */
   account(email: string): Promise<Account | null>;
-  setPlan(accountId: string, plan: Plan): Promise<void>;
+  setPlan(accountId: string, plan: Plan, by?: string): Promise<void>;
   /** @param credits a month the account allows itself, 0 for none at all; null takes the limit off. */
-  setMonthlyCreditLimit(accountId: string, credits: number | null): Promise<void>;
-  addToken(row: TokenRow): Promise<void>;
+  setMonthlyCreditLimit(accountId: string, credits: number | null, by?: string): Promise<void>;
+  addToken(row: TokenRow, by?: string): Promise<void>;
   /** A token with its account, revoked or not; null when it was never issued. */
   token(jti: string): Promise<{ readonly token: TokenRow; readonly account: Account } | null>;
   /** Tokens of an account, newest first. */
   tokens(accountId: string): Promise<TokenRow[]>;
-  /** @param at epoch seconds. A second revocation changes nothing. */
-  revokeToken(jti: string, at: number): Promise<void>;
+  /** @param at epoch seconds. A second revocation changes nothing. @returns whether it was this one that revoked it. */
+  revokeToken(jti: string, at: number, by?: string): Promise<boolean>;
+  /** Accounts by id, for showing; those that are none are missing. */
+  accountsOf(ids: readonly string[]): Promise<Account[]>;
 }
 
 /** What outlives a process. Asynchronous, so that a database over the network fits behind it too. */
 export interface StateStore extends Accounts {
+  readonly audit: AuditTrail;
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyRecords;
   readonly geocodes: GeocodeRecords;

@@ -54,6 +54,17 @@ export interface Tables {
     /** 0 until it is done. */
     answer_bytes: number;
   };
+  audit: {
+    id: string;
+    at: number;
+    actor: string;
+    action: string;
+    /** No reference: the trail outlives what it tells of. */
+    account_id: string | null;
+    subject: string | null;
+    /** JSON text. */
+    detail: string;
+  };
   /** Sums of `answer_bytes` by account. */
   kept_answers: { account_id: string; bytes: number };
   geocodes: {

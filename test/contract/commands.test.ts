@@ -77,6 +77,9 @@ describe('every command of plat', () => {
       'release verify': of('release', 'verify'),
       'world generate': of('world', 'generate', '--parcels', '200', '--out', folder()),
       'token create': of('token', 'create', '--account', 'a@example.org'),
+      'token list': of('token', 'list', '--account', 'a@example.org'),
+      'token revoke': of('token', 'revoke', '--account', 'a@example.org'),
+      audit: of('audit'),
       settings: of('settings'),
     };
     const names = (await loadCommands()).map(c => c.name);

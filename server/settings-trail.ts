@@ -1,0 +1,22 @@
+import { SETTINGS, type Setting, type Settings } from '../query/engine/settings.ts';
+import { SERVER } from './state/audit.ts';
+import type { StateStore } from './state/store.ts';
+
+/** What a server was told that is not the default; of a secret only that it was given. */
+function changedSettings(settings: Settings): Record<string, unknown> {
+  const entries = (Object.entries(SETTINGS) as [keyof Settings, Setting<unknown>][]).flatMap(([name, setting]) => {
+    const value: unknown = settings[name];
+    if (value === setting.parse(undefined)) return [];
+    return [[setting.variable, setting.secret ? '(given)' : value]];
+  });
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
+/** Writes down with what settings a server starts, when they are other than those of the last one on this state store. */
+export async function recordSettings({ audit }: StateStore, settings: Settings): Promise<void> {
+  const action = 'settings_changed';
+  const detail = changedSettings(settings);
+  const [last] = await audit.entries({ action, limit: 1 });
+  if (JSON.stringify(last?.detail ?? {}) === JSON.stringify(detail)) return;
+  await audit.record({ at: Date.now(), actor: SERVER, action, accountId: null, subject: null, detail });
+}
