@@ -13,6 +13,7 @@ import { type Contribution, compose, currentId, readManifest, releaseIds } from 
 import { publish } from './release/publish.ts';
 import { Store } from './release/store.ts';
 import { acquire, type SourceFile } from './steps/acquire.ts';
+import { countyGrounds } from './steps/county-ground.ts';
 import { adopt, builtOf, jobsOf } from './steps/job.ts';
 import { LayerError } from './steps/layer-job.ts';
 import { QualityError, sorted } from './steps/quality/breach.ts';
@@ -118,7 +119,12 @@ export async function run(options: RunOptions): Promise<RunReport> {
         `${missing.length} of ${found.length} files are not in ${sources}: ${missing.map(f => f.file).join(', ')}`,
       );
     folder = await store.stage();
-    const jobs = jobsOf(place, previous, { releases: store.releases, sources, folder, now });
+    const jobs = jobsOf(
+      place,
+      previous,
+      { releases: store.releases, sources, folder, now },
+      await countyGrounds(place, sources, now.toISOString().slice(0, 10)),
+    );
     const results = await workforce.build(jobs, progress, signal);
     signal?.throwIfAborted();
     const built = builtOf(place, results);

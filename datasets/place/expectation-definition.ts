@@ -26,9 +26,11 @@ export const expectation = Type.Object(
       shares("Column → largest share of rows whose value may stand outside the column's closed list."),
     ),
     outside: optional(
-      share('Largest share of features that may lie farther than `outsideMetres` beyond the box of the coverage.'),
+      share(
+        'Largest share of features that may lie farther than `outsideMetres` beyond the box of the coverage, or of the county.',
+      ),
     ),
-    outsideMetres: optional(Type.Number({ minimum: 0, description: 'Metres beyond the box of the coverage.' })),
+    outsideMetres: optional(Type.Number({ minimum: 0, description: 'Metres beyond that box.' })),
     because: optional(Type.String({ minLength: 1, description: "Why it is looser than the dataset's." })),
   },
   {

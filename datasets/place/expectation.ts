@@ -21,7 +21,7 @@ export interface Expectation {
   readonly hitsFall?: number;
   /** Column → largest share of rows whose value may stand outside the column's closed list; by default none. */
   readonly unlisted?: Readonly<Record<string, number>>;
-  /** Largest share of features that may lie farther than `outsideMetres` beyond the box of the layer's coverage. */
+  /** Largest share of features that may lie farther than `outsideMetres` beyond the box of the layer's coverage, or of the county. */
   readonly outside?: number;
   readonly outsideMetres?: number;
 }

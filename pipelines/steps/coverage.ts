@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Column } from '../../datasets/dataset.ts';
-import type { Box, Geometry } from '../../datasets/geometry.ts';
+import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Coverage } from '../../datasets/place/place.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { projector, statedCrs } from '../../ingest/crs.ts';
@@ -9,6 +9,7 @@ import { openSource } from '../../ingest/format.ts';
 import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
 import { loadGeos } from '../../query/geometry/geos.ts';
 import type { StagedFile } from '../release/store.ts';
+import { union } from './box-union.ts';
 import { LayerError, type LayerJob } from './layer-job.ts';
 import { compileTest } from './normalise.ts';
 import { judge } from './validity.ts';
@@ -19,6 +20,11 @@ export interface StagedCoverage {
   /** lng,lat degrees; null when it is everywhere or not known before the raster is read. */
   readonly box: Box | null;
   readonly files: readonly StagedFile[];
+  /**
+   * Box of the ground that features are expected on: of the coverage; where the layer's own extent is that, of the county that
+   * the place names, else of the place's coverage. Null where none is known, and where the layer reaches everywhere.
+   */
+  readonly ground: Box | null;
 }
 
 /** The coverage that holds for a layer: its own, everywhere for a national file, else the place's. */
@@ -76,6 +82,16 @@ async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<
   remembered.set(key, kept);
 }
 
+/** Box of the county, else of the place. */
+async function groundOf(job: LayerJob): Promise<Box | null> {
+  if (job.countyBox) return job.countyBox;
+  const { coverage } = job.place;
+  if (!('file' in coverage)) return null;
+  let box: Box | null = null;
+  for await (const geometry of polygons(coverage, job)) box = union(box, boxOf(geometry));
+  return box;
+}
+
 /**
  * Writes the coverage polygons of a layer as a small FlatGeobuf (WGS84).
  * @throws LayerError when a polygon of the coverage is invalid: what is mapped must not be guessed. Only where a layer is
@@ -83,8 +99,8 @@ async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<
  */
 export async function stageCoverage(job: LayerJob): Promise<StagedCoverage> {
   const coverage = coverageOf(job);
-  if ('everywhere' in coverage) return { kind: 'everywhere', box: null, files: [] };
-  if ('extent' in coverage) return { kind: 'extent', box: null, files: [] };
+  if ('everywhere' in coverage) return { kind: 'everywhere', box: null, files: [], ground: null };
+  if ('extent' in coverage) return { kind: 'extent', box: null, files: [], ground: await groundOf(job) };
   mkdirSync(job.folder, { recursive: true });
   const path = join(job.folder, 'coverage.fgb');
   const writer = await createFlatGeobuf(path, { name: 'coverage', columns: COLUMNS, durable: false });
@@ -92,7 +108,7 @@ export async function stageCoverage(job: LayerJob): Promise<StagedCoverage> {
     for await (const geometry of polygons(coverage, job)) await writer.write({ properties: {}, geometry });
     const { rows, box } = await writer.finish();
     if (rows === 0) throw new LayerError(`${coverage.file}: the coverage has no polygon`);
-    return { kind: 'polygon', box, files: [{ role: 'coverage', path, rows }] };
+    return { kind: 'polygon', box, files: [{ role: 'coverage', path, rows }], ground: box };
   } catch (error) {
     await writer.abort();
     throw error;

@@ -7,10 +7,6 @@ import { misplacement } from './quality/location.ts';
 
 const overlap = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 
-/** The box around both, null for nothing. */
-export const union = (a: Box | null, b: Box | null): Box | null =>
-  a && b ? [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])] : (a ?? b);
-
 /**
  * Checks that a file was the one that was meant.
  * @param box lng,lat of all that is stored of it.

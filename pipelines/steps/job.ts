@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Box } from '../../datasets/geometry.ts';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { Manifest, Part, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
@@ -49,10 +50,20 @@ function ownOf({ files, ...part }: Part): Part {
  * with those of other places. Counties that the place has left, and those that an earlier build stored in several files, are
  * built again from what they held.
  */
-export function jobsOf(place: Place, previous: Manifest | null, folders: Folders): (LayerJob | CountyJob)[] {
+export function jobsOf(
+  place: Place,
+  previous: Manifest | null,
+  folders: Folders,
+  counties: ReadonlyMap<string, Box> = new Map(),
+): (LayerJob | CountyJob)[] {
   const { sources, folder, now, releases } = folders;
   const { layers, ...head } = place;
-  const common = (i: number) => ({ sources, folder: join(folder, String(i)), asOf: now.toISOString().slice(0, 10) });
+  const common = (i: number, county: string | undefined) => ({
+    sources,
+    folder: join(folder, String(i)),
+    asOf: now.toISOString().slice(0, 10),
+    countyBox: counties.get(county ?? ''),
+  });
   const placeOf = ({ state, county }: Pick<PlaceLayer, 'state' | 'county'>) => ({
     ...head,
     state: state ?? head.state,
@@ -60,7 +71,8 @@ export function jobsOf(place: Place, previous: Manifest | null, folders: Folders
   });
   const jobs: (LayerJob | CountyJob)[] = [];
   for (const layer of layers)
-    if (!isParcelLayer(layer)) jobs.push({ ...common(jobs.length), place: placeOf(layer), layer });
+    if (!isParcelLayer(layer))
+      jobs.push({ ...common(jobs.length, placeOf(layer).county), place: placeOf(layer), layer });
 
   const held = Map.groupBy(previous?.datasets[PARCELS.dataset]?.[PARCELS.layer]?.partitions ?? [], p => p.key);
   const brought = Map.groupBy(layers.filter(isParcelLayer), layer =>
@@ -78,7 +90,7 @@ export function jobsOf(place: Place, previous: Manifest | null, folders: Folders
     if (own.length === 0 && !parts.some(({ kept }) => kept)) continue;
     const [state, county] = key.split('/');
     const at = own[0] ? placeOf(own[0]) : { ...head, state: state!, county: county ?? head.county };
-    jobs.push({ ...common(jobs.length), place: at, key, layers: own, before });
+    jobs.push({ ...common(jobs.length, at.county), place: at, key, layers: own, before });
   }
   return jobs;
 }

@@ -13,6 +13,8 @@ interface Job {
   readonly folder: string;
   /** YYYY-MM-DD that `@today` stands for. */
   readonly asOf: string;
+  /** Box (lng,lat) of the county that the place file names, where the place has its outline. */
+  readonly countyBox?: Box;
   /** Of a trial: only every n-th row of the files is taken. */
   readonly every?: number;
 }

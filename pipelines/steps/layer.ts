@@ -8,11 +8,12 @@ import { addressSourceOf } from '../../query/geocode/index/address-row.ts';
 import { loadGeos } from '../../query/geometry/geos.ts';
 import { filledByIngest } from '../place/expand.ts';
 import { NATIONAL } from '../release/manifest.ts';
+import { union } from './box-union.ts';
 import { stageCoverage } from './coverage.ts';
 import { Dissolve } from './dissolve.ts';
 import { Group } from './group.ts';
 import { Intake } from './intake.ts';
-import { checkIntake, countOf, union } from './intake-count.ts';
+import { checkIntake, countOf } from './intake-count.ts';
 import { Latest } from './latest.ts';
 import type { LayerJob, LayerResult, StagedPartition } from './layer-job.ts';
 import { partitionKey } from './partition.ts';
@@ -123,7 +124,7 @@ export async function buildLayer(
   if (layer.kind === 'raster') return stageRaster(job, layer, report, signal);
   const coverage = await stageCoverage(job);
   const rejects = new Rejects(job.folder, `${job.layer.dataset}:${job.layer.layer}`, layer);
-  const intake = await Intake.open(job, layer, rejects, coverage.box, report, signal);
+  const intake = await Intake.open(job, layer, rejects, coverage.ground, report, signal);
   const sink = new Sink(job, layer);
   try {
     const dissolvedTo = await fill(job, intake, sink);

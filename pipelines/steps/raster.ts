@@ -66,7 +66,7 @@ export async function stageRaster(
     await rename(await gridToGeotiff(published, options ?? {}, source.crs!, job.folder), path);
   else await copyFile(published, path);
   const coverage = await stageCoverage(job);
-  const bounds = layer.partition === 'national' ? null : coverage.box;
+  const bounds = layer.partition === 'national' ? null : coverage.ground;
   return {
     columns: [],
     samples: [],

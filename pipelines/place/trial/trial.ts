@@ -5,6 +5,7 @@ import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../../datasets/place/place.ts';
 import { openSource } from '../../../ingest/format.ts';
 import { isParcelLayer } from '../../steps/county/parcels.ts';
+import { countyGrounds } from '../../steps/county-ground.ts';
 import type { LayerJob, LayerResult } from '../../steps/layer-job.ts';
 import { build } from '../../steps/layer-worker.ts';
 import { partitionKey } from '../../steps/partition.ts';
@@ -62,6 +63,7 @@ export async function tryPlace(options: TrialOptions, visit: Visit): Promise<Lay
   const { place, sources, signal } = options;
   const { layers, ...head } = place;
   const asOf = new Date().toISOString().slice(0, 10);
+  const counties = await countyGrounds(place, sources, asOf);
   const folder = await mkdtemp(join(tmpdir(), 'plat-place-'));
   const trials: LayerTrial[] = [];
   try {
@@ -77,6 +79,7 @@ export async function tryPlace(options: TrialOptions, visit: Visit): Promise<Lay
         sources,
         folder: join(folder, String(i)),
         asOf,
+        countyBox: counties.get(layer.county ?? head.county ?? ''),
       };
       let trial: LayerTrial;
       try {

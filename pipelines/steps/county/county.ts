@@ -8,9 +8,10 @@ import { PARCELS } from '../../../query/evaluate/parcel-at-point.ts';
 import { addressSourceOf } from '../../../query/geocode/index/address-row.ts';
 import { NATIONAL } from '../../release/manifest.ts';
 import { AddressFile } from '../address-file.ts';
+import { union } from '../box-union.ts';
 import { type StagedCoverage, stageCoverage } from '../coverage.ts';
 import { Intake } from '../intake.ts';
-import { checkIntake, countOf, union } from '../intake-count.ts';
+import { checkIntake, countOf } from '../intake-count.ts';
 import { type CountyJob, LayerError, type LayerJob, type LayerResult, type StagedPart } from '../layer-job.ts';
 import { PartitionFiles } from '../partition-files.ts';
 import { Rejects } from '../rejected/rejects.ts';
@@ -142,7 +143,7 @@ async function take(
 ): Promise<Read> {
   const coverage = await stageCoverage(job);
   const rejects = new Rejects(job.folder, `${PARCELS.dataset}:${PARCELS.layer}`, layer);
-  const intake = await Intake.open(job, layer, rejects, coverage.box, report, signal);
+  const intake = await Intake.open(job, layer, rejects, coverage.ground, report, signal);
   let box: Box | null = null;
   try {
     for await (const row of intake.rows()) {

@@ -86,7 +86,7 @@ function* places(
       'outside',
       {
         rows: outside,
-        what: `${outside} of ${features} features lie more than ${expected.outsideMetres} m beyond the box of the coverage (at most ${percent(expected.outside)} may)`,
+        what: `${outside} of ${features} features lie more than ${expected.outsideMetres} m beyond the box of the coverage or county (at most ${percent(expected.outside)} may)`,
       },
     ];
 }

@@ -250,7 +250,7 @@ describe('a measure that is not met is a breach', () => {
     });
     at.publish(Array.from({ length: ROWS }, (_, i) => (i < 40 ? far(i) : building(i))));
     await expect(at.ingest()).rejects.toThrow(
-      '40 of 2000 features lie more than 5000 m beyond the box of the coverage',
+      '40 of 2000 features lie more than 5000 m beyond the box of the coverage or county',
     );
     expect((await at.ingest(having({ expect: { outsideMetres: 200_000, because: 'a test' } }))).changed).toBe(true);
   });

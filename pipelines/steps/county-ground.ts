@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { catalog, layerOf } from '../../datasets/catalog.ts';
+import { type Box, boxOf } from '../../datasets/geometry.ts';
+import type { Place } from '../../datasets/place/place.ts';
+import { projector, statedCrs } from '../../ingest/crs.ts';
+import { openSource } from '../../ingest/format.ts';
+import { union } from './box-union.ts';
+import { compileExpression, compileTest } from './normalise.ts';
+
+/**
+ * Boxes (lng,lat degrees) of counties by their five digits, from the file of counties that a place maps without joins; none
+ * where it maps none. A county on both sides of 180° has none either: its box would hold all longitudes. Nor is there one
+ * where the file cannot be read: what is wrong with it is for its own layer to say.
+ */
+export async function countyGrounds(place: Place, sources: string, asOf: string): Promise<ReadonlyMap<string, Box>> {
+  const found = new Map<string, Box>();
+  const layer = place.layers.find(l => l.dataset === 'census_tiger' && l.layer === 'county' && !l.join && !l.repeat);
+  const wanted = new Set([place.county, ...place.layers.map(l => l.county)].filter(county => county !== undefined));
+  const code = layer?.columns.GEOID;
+  if (!layer || code === undefined || wanted.size === 0) return found;
+  const target = layerOf(catalog.datasets, layer.dataset, layer.layer);
+  if (target.kind === 'raster') return found;
+  const codeOf = compileExpression(code, target.columns.GEOID!.type, asOf);
+  const meets = layer.where === undefined ? null : compileTest(layer.where, asOf);
+  const { file, format, options } = layer;
+  const source = await openSource(join(sources, file), { format, options: options ?? {} }).catch(() => null);
+  if (!source) return found;
+  try {
+    const project = projector(statedCrs(source.crs, options ?? {}), file);
+    for await (const batch of source.rows())
+      for (const { geometry, properties } of batch) {
+        if (!geometry?.xy.length || (meets && !meets(properties))) continue;
+        const county = String(codeOf(properties));
+        if (!wanted.has(county)) continue;
+        const box = union(found.get(county) ?? null, boxOf(project(geometry)));
+        if (box && box[2] - box[0] < 180) found.set(county, box);
+      }
+  } catch {
+    found.clear();
+  } finally {
+    await source.close();
+  }
+  return found;
+}
