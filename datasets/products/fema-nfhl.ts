@@ -29,7 +29,10 @@ export default defineDataset({
         },
         ZONE_SUBTY: {
           type: 'string',
-          // FIRM Database Technical Reference, S_Fld_Haz_Ar: filled in where a subtype applies. Of zone X every area has one.
+          // A reading of the legend by which published flood hazard layers are drawn: FLD_ZONE, ZONE_SUBTY "AE, " is the plain
+          // base floodplain, "AE,FLOODWAY" the floodway (FeatureServer FEMA_FloodHazard_2019 of services5.arcgis.com, and
+          // county FIRMs alike). Zone X with nothing beside it may be either of its shades, so there empty is unknown. The list
+          // of subtypes is D_Zone_Subtype of FEMA's FIRM Database Technical Reference.
           emptyIsNone: "FLD_ZONE != 'X'",
         },
         // D_TrueFalse of the same reference.

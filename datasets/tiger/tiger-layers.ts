@@ -1,6 +1,11 @@
 import type { Layer } from '../dataset.ts';
 
-/** Census Bureau, MAF/TIGER Accuracy Improvement Project: 7.6 m, circular error at 95 %. */
+/**
+ * What the Census Bureau asked of street centre lines in its MAF/TIGER Accuracy Improvement Project (2003 to 2008): no more
+ * than 7.6 m off (Francica, Directions Magazine, "Update on the Master Address File/TIGER Accuracy Improvement Project",
+ * directionsmag.com/entry/123636, quoting R. LaMacchia of the Bureau). TIGER/Line itself states no accuracy; taken here for
+ * all its lines, of which those that follow no street may be farther off.
+ */
 const TIGER_M = 7.6;
 
 /** The layers of TIGER/Line that Plat reads, named as the Census Bureau's folders. */
