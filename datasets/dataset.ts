@@ -55,6 +55,12 @@ export interface VectorLayer {
    * larger than 1:20,000, else 1/50 inch, 12 m at 1:24,000.
    */
   readonly accuracyM?: number;
+  /**
+   * Where the coverage ends nearer than the nearest feature, a nearer one may lie beyond: a distance is an upper bound then, and
+   * what is said of that feature has low confidence. With `absent` it is not said at all: of an address another's is wrong.
+   * That nothing lies beyond a coverage is said by covering more: `coverage: { everywhere: true }` in a place file.
+   */
+  readonly pastEdge?: 'absent';
   /** Breaks ties between equally near or equally large features, compared as text. */
   readonly joinKey: string | null;
   readonly columns: Readonly<Record<string, Column>>;

@@ -16,6 +16,7 @@ export default defineDataset({
       geometry: 'point',
       joinKey: 'UUID',
       partition: 'state',
+      pastEdge: 'absent',
       placement: { column: 'Placement', inside: 'Parcel - Other' },
       columns: {
         UUID: { type: 'string' },

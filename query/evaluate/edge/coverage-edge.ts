@@ -11,7 +11,7 @@ import type { Finding } from '../finding.ts';
 import type { Search } from '../vector/vector-search.ts';
 import { EdgeWalk, type Shape } from './edge-walk.ts';
 
-/** How far the edge is looked for first in metres, and how much farther each time it is not found. */
+/** How far the edge is looked for first at most in metres, and how much farther each time it is not found. */
 const [FIRST, FARTHER] = [1_000, 8];
 
 const rectangleOf = ([west, south, east, north]: Box): Geometry => ({
@@ -66,7 +66,7 @@ class CoverageEdge {
   /** Metres to the edge; Infinity where it is no nearer than `limit`. */
   within(limit: number): number {
     while (this.#metres === null && this.#beyond < limit) {
-      const reach = this.#beyond === 0 ? FIRST : this.#beyond * FARTHER;
+      const reach = this.#beyond === 0 ? Math.min(FIRST, limit) : this.#beyond * FARTHER;
       const near = this.#parts.filter(({ box }) => boxLowerBound(this.#lng, this.#lat, box) <= reach);
       this.#metres = this.#among(
         near.map(part => part.shape()),
@@ -136,7 +136,7 @@ export const coverageEdge = (ctx: Context, source: SourceRef, at: LayerAt, limit
  * What was found of the nearest feature, where the coverage may end before it: beyond that edge a nearer one may lie. The
  * note has no number, so that parcels share it.
  * @param metres to the feature found, or how far was searched where none was found.
- * @param is what the answer is then, such as an upper bound.
+ * @param is what the answer is then, such as an upper bound; null where it is none: absent.
  */
 export function upToEdge(
   ctx: Context,
@@ -144,13 +144,17 @@ export function upToEdge(
   { at, absent }: Search,
   metres: () => number,
   finding: Finding,
-  is: string,
+  is: string | null,
 ): MaybePromise<Finding> {
   if (absent || finding.status === 'failed') return finding;
   return after(edgeOf(ctx, source, at), edge => {
     if (!edge || edge.within(metres()) === Infinity) return finding;
     const { notes, status } = finding;
     const ends = `the coverage of ${nameOf(source)} ends nearer than`;
+    if (status === 'ok' && is === null) {
+      const unsaid = [`${ends} what was found, so another may be the nearest`, ...notes];
+      return { ...finding, status: 'absent', value: null, confidence: 'low', notes: unsaid };
+    }
     if (status === 'ok')
       return { ...finding, confidence: 'low', notes: [`${ends} what was found, so ${is}`, ...notes] };
     const none = `${ends} that, and beyond it nothing is known`;

@@ -59,7 +59,7 @@ function boxesAbout(lng: number, lat: number, metres: number): Box[] {
 const meets = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a[0]! <= b[2]! && a[2]! >= b[0]! && a[1]! <= b[3]! && a[3]! >= b[1]!;
 
-/** The polygons of a layer, or of its coverage, about a place: those whose edges matter to points no farther than its spread. */
+/** The polygons of a layer about a place: those whose edges matter to points no farther than its spread. */
 export class Surroundings {
   readonly #about: About;
   readonly #reach: number;
@@ -93,15 +93,11 @@ export class Surroundings {
     about: About,
     partitions: readonly Partition[],
     reach: number,
-    role: 'features' | 'coverage' = 'features',
   ): MaybePromise<Surroundings | null> {
     const { lng, lat, spread } = about;
     const wide = reach + spread;
-    // The box of a coverage is not told beforehand.
-    const near = partitions.filter(
-      p => role === 'coverage' || (p.box !== null && p.rows > 0 && boxLowerBound(lng, lat, p.box) <= wide),
-    );
-    const opening = near.map(partition => ctx.layers.features(partition, role));
+    const near = partitions.filter(p => p.box !== null && p.rows > 0 && boxLowerBound(lng, lat, p.box) <= wide);
+    const opening = near.map(partition => ctx.layers.features(partition));
     const gather = (all: readonly Features[]): Surroundings | null => {
       const candidates: Candidate[] = [];
       const boxes = boxesAbout(lng, lat, wide);

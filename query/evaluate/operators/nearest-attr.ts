@@ -1,8 +1,9 @@
+import type { VectorLayer } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
 import { TIE } from '../../geometry/box-tree-nearest.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
-import { type Context, nameOf, type Operator, type Question } from '../context.ts';
+import { type Context, definitionOf, nameOf, type Operator, type Question } from '../context.ts';
 import { upToEdge } from '../edge/coverage-edge.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { published } from '../published.ts';
@@ -10,6 +11,7 @@ import { guarded } from '../rejected/guarded.ts';
 import { nearer } from '../rejected/nearer.ts';
 import { nearestOfBatch } from '../vector/batch-nearest.ts';
 import { nearestOnce } from '../vector/nearest-candidates.ts';
+import { unlessDoubted } from '../vector/nearest-doubt.ts';
 import {
   type NearestHit,
   requireColumns,
@@ -18,6 +20,11 @@ import {
   storedValue,
   unpublishedReason,
 } from '../vector/vector-search.ts';
+
+/** What an attribute is where another feature may be nearer. */
+const MAYBE = 'this may not be the nearest';
+/** Whether a feature is at least as near as another: of two that are, either may be meant. */
+const asNear = (one: number, other: number): boolean => one <= other + TIE;
 
 function answer(
   ctx: Context,
@@ -30,8 +37,11 @@ function answer(
   const column = call.argument!;
   const confidence = confidenceOf(rule);
   const { covering } = search.at;
+  const { pastEdge } = definitionOf(ctx, source) as VectorLayer;
   const upTo = (metres: () => number, finding: Finding) =>
-    upToEdge(ctx, source, search, metres, finding, 'this may not be the nearest');
+    after(unlessDoubted(ctx, call, search, hit, finding, asNear, MAYBE), said =>
+      upToEdge(ctx, source, search, metres, said, pastEdge === 'absent' ? null : MAYBE),
+    );
   if (search.absent) return absent(search.absent, confidence, covering);
   requireColumns(search.at, source, [column]);
   const reach = Number(call.options.max_km);
@@ -49,7 +59,10 @@ function answer(
 
 /**
  * Column of the feature that nearest_distance finds; absent when that one has no value, never the next one's. Where the
- * coverage ends nearer than that feature confidence is low, and a note says that it may not be the nearest.
+ * coverage ends nearer than that feature confidence is low, and a note says that it may not be the nearest;
+ * of layers that declare `pastEdge: 'absent'` it is absent.
+ *
+ * A feature as near or nearer that does not tell whether it meets the condition lowers the confidence so too, with a note.
  *
  * Where a rejected feature that may meet the condition lies as near, absent with that reason.
  *
@@ -71,5 +84,5 @@ export const operator: Operator = guarded(
     bulk: (batch, call, question) =>
       nearestOfBatch(batch, call, (ctx, search, hit) => answer(ctx, call, question, search, hit)),
   },
-  nearer((rejected, hit) => rejected <= hit + TIE),
+  nearer(asNear),
 );

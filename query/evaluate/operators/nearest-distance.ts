@@ -11,6 +11,7 @@ import { guarded } from '../rejected/guarded.ts';
 import { nearer } from '../rejected/nearer.ts';
 import { nearestOfBatch } from '../vector/batch-nearest.ts';
 import { nearestOnce } from '../vector/nearest-candidates.ts';
+import { unlessDoubted } from '../vector/nearest-doubt.ts';
 import { type NearestHit, type Search, searchOf } from '../vector/vector-search.ts';
 
 /** Two searches may measure one distance along different steps; they agree to this many metres and better. */
@@ -31,7 +32,9 @@ function answer(
   if (!hit) {
     const reason = `nothing of ${nameOf(source)} within ${Number(call.options.max_km)} km`;
     const none = absent(reason, confidence, covering);
-    return upToEdge(ctx, source, search, () => Number(call.options.max_km) * 1000, none, '');
+    return after(unlessDoubted(ctx, call, search, null, none, nearerRounded, ''), said =>
+      upToEdge(ctx, source, search, () => Number(call.options.max_km) * 1000, said, ''),
+    );
   }
   const rounded = (exact: number) => inSteps(exact, precision ?? DECIMETRE);
   let metres = rounded(hit.metres);
@@ -39,8 +42,14 @@ function answer(
   if (rounded(hit.metres - NOISE) !== rounded(hit.metres + NOISE))
     metres = rounded(distanceTo(hit.feature.geometry, point.lng, point.lat));
   const finding = found(metres, confidence, [hit.partition], search.notes);
-  return upToEdge(ctx, source, search, () => hit.metres, finding, 'the distance is an upper bound');
+  const is = 'the distance is an upper bound';
+  return after(unlessDoubted(ctx, call, search, hit, finding, nearerRounded, is), said =>
+    upToEdge(ctx, source, search, () => hit.metres, said, is),
+  );
 }
+
+/** Whether a feature is so much nearer than another that the distance would be another. */
+const nearerRounded = (one: number, other: number): boolean => roundDistance(one) < roundDistance(other);
 
 /**
  * Geodesic metres to the nearest feature, in steps of a tenth of the layer's stated accuracy, 0.1 m where none is stated; zero inside a polygon; absent beyond max_km.
@@ -52,6 +61,8 @@ function answer(
  *   reason: that of another would only be an upper bound.
  * - Where the coverage ends nearer than the feature found, a nearer one may lie beyond: confidence low, and a note says that
  *   the distance is an upper bound. An edge between the coverages of two places is none.
+ * - A nearer feature that does not tell whether it meets the condition (three-valued, as SQL) is not passed over unsaid: the
+ *   distance is an upper bound then too, with low confidence and a note. Where nothing else is in reach the absence says it.
  * - Distances within a micrometre are equal: the smaller join key is nearer then.
  *
  * Cost: a best-first walk of the packed R-tree, O(log n + k) nodes for the k features whose box is nearer than the
@@ -76,5 +87,5 @@ export const operator: Operator = guarded(
     bulk: (batch, call, question) =>
       nearestOfBatch(batch, call, (ctx, search, hit) => answer(ctx, call, question, search, hit)),
   },
-  nearer((rejected, hit) => roundDistance(rejected) < roundDistance(hit)),
+  nearer(nearerRounded),
 );

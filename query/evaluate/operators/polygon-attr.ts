@@ -2,7 +2,7 @@ import type { Confidence, Value } from '../../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Feature } from '../../release/features.ts';
-import { after } from '../../release/maybe-promise.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { type Context, nameOf, type Operator, type Question } from '../context.ts';
 import { BatchEdges } from '../edge/batch-edges.ts';
 import {
@@ -14,6 +14,7 @@ import {
   plainly,
   withCertainty,
 } from '../edge/certainty.ts';
+import { unmappedEdge } from '../edge/mapped.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { parcelShares, sharesOfParcels } from '../parcel-shares.ts';
 import { published } from '../published.ts';
@@ -118,8 +119,8 @@ class Asked {
       : found(result.value, confidence, [partition], this.#search.notes);
   }
 
-  /** What is said at a point. @param edges null where none matter. */
-  finding(ctx: Context, hits: readonly Hit[], edges: Edges | null): Finding {
+  /** What is said at a point. @param edges null where none matter; @param unmapped metres to ground that is not mapped. */
+  finding(ctx: Context, hits: readonly Hit[], edges: Edges | null, unmapped = Infinity): Finding {
     const winner = this.#winnerOf(ctx, hits);
     const plain = this.#plainOf(winner);
     if (this.#search.absent) return withCertainty(plain, plainly(this.#question.rule));
@@ -130,8 +131,9 @@ class Asked {
       return other !== null && other.status === plain.status && other.value === plain.value;
     });
     const { rule } = this.#question;
-    const certainty = certaintyOf(rule, edges.accuracy, change?.metres ?? Infinity, () =>
-      this.#name(ctx, change!.found),
+    const metres = change?.metres ?? Infinity;
+    const certainty = certaintyOf(rule, edges.accuracy, Math.min(metres, unmapped), () =>
+      unmapped < metres ? `ground that ${nameOf(this.#source)} does not map` : this.#name(ctx, change!.found),
     );
     if (certainty.note !== null) return withCertainty(plain, certainty);
     // Most points are far from every edge: they share one finding.
@@ -140,6 +142,13 @@ class Asked {
     this.#findings.set(feature, findings);
     findings[certainty.confidence] ??= withCertainty(plain, certainty);
     return findings[certainty.confidence]!;
+  }
+
+  /** The same once the edges are known; where no polygon is, nothing beyond the edge of the coverage is known. */
+  answer(ctx: Context, hits: readonly Hit[], edges: Edges | null): MaybePromise<Finding> {
+    if (hits.length || !edges) return this.finding(ctx, hits, edges);
+    const far = unmappedEdge(ctx, this.#source, this.#search, this.#question.rule);
+    return after(far, metres => this.finding(ctx, hits, edges, metres));
   }
 
   #meeting(ctx: Context, of: readonly Found[]): Hit[] {
@@ -183,6 +192,7 @@ class Asked {
  * The distance to the nearest ground of another answer (another value, none, or no polygon) decides the confidence: what
  * the rule edge_m asks, and low within the stated accuracy of the source, medium at most within twice that, with a note of
  * the distance, of what is there and of the accuracy. An edge between polygons of one answer decides nothing.
+ * Where no polygon is, the edge of the coverage counts too: nothing beyond it is known.
  *
  * Cost: one R-tree search, O(log n + k) for the k polygons whose box holds the point, each O(√v) of its v vertices by
  * chains; found once a point for all fields of the layer. One R-tree search of twice the accuracy (or what edge_m asks)
@@ -201,7 +211,7 @@ export const operator: Operator = guarded(
         const asked = new Asked(call, question, search);
         if (search.absent) return asked.finding(ctx, [], null);
         return after(containing(ctx, source, search, call.where), hits =>
-          after(edgesAt(ctx, source, search.at, question.rule), edges => asked.finding(ctx, hits, edges)),
+          after(edgesAt(ctx, source, search.at, question.rule), edges => asked.answer(ctx, hits, edges)),
         );
       });
     },
@@ -219,9 +229,7 @@ export const operator: Operator = guarded(
         }
         const given = asked;
         if (search.absent) return given.finding(ctx, [], null);
-        return after(polygons.at(i, search), hits =>
-          after(edges.at(i, search), near => given.finding(ctx, hits, near)),
-        );
+        return after(polygons.at(i, search), hits => after(edges.at(i, search), near => given.answer(ctx, hits, near)));
       });
     },
   },

@@ -1,9 +1,8 @@
 import type { Confidence } from '../../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
-import type { LayerAt } from '../../release/coverage.ts';
-import { after } from '../../release/maybe-promise.ts';
+import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { doubtOf, undecided } from '../condition/doubt.ts';
-import { type Batch, type Context, layerAt, nameOf, type Operator, type Question } from '../context.ts';
+import { type Context, nameOf, type Operator, type Question } from '../context.ts';
 import { BatchEdges } from '../edge/batch-edges.ts';
 import {
   certaintyOf,
@@ -14,86 +13,16 @@ import {
   plainly,
   withCertainty,
 } from '../edge/certainty.ts';
+import { excludedOf, type Unmapped, unmapped, unmappedEdge, unmappedOf } from '../edge/mapped.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedHere } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
-import { coverageOf, searchesOf } from '../vector/batch-search.ts';
+import { searchesOf } from '../vector/batch-search.ts';
 import { containing, meeting } from '../vector/containing.ts';
-import { type Found, type Hit, type Search, searchAt, searchOf } from '../vector/vector-search.ts';
-
-/** FLD_ZONE of flood hazard areas that were left out of the study: as unmapped as having no panel (FEMA, NFHL). */
-const NOT_INCLUDED = 'AREA NOT INCLUDED';
-
-/** Why a layer does not map a point: its own polygon that says so, or that no panel holds it; null where it does. */
-type Unmapped = Hit | 'panel' | null;
+import { type Found, type Hit, type Search, searchOf } from '../vector/vector-search.ts';
 
 const NONE: readonly Hit[] = [];
-
-/** The layer that `coverage=` names. */
-function panelsOf(coverage: string): SourceRef {
-  const [dataset, layer = 'main'] = coverage.split(':') as [string, string?];
-  return { dataset, layer, where: null };
-}
-
-/** The polygon that marks a point as left out of the study, of those that hold it. */
-const excludedOf = (hits: readonly Hit[]): Hit | null =>
-  hits.find(hit => hit.feature.properties.FLD_ZONE === NOT_INCLUDED) ?? null;
-
-/** Whether panels decide at a point: where they are not installed for the place, the layer's own coverage does. */
-function panelsDecide(panels: LayerAt, search: Search): boolean {
-  const places = new Set(search.at.covering.map(p => p.place));
-  return panels.covering.some(p => places.has(p.place));
-}
-
-/** Whether the layer of `coverage=` maps the point. */
-async function unmapped(ctx: Context, source: SourceRef, search: Search, coverage: string): Promise<Unmapped> {
-  const excluded = excludedOf(await containing(ctx, source, search, null));
-  if (excluded) return excluded;
-  const panels = panelsOf(coverage);
-  if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return null;
-  if (!panelsDecide(await layerAt(ctx, panels), search)) return null;
-  const panelSearch = await searchOf(ctx, panels, null);
-  return (await containing(ctx, panels, panelSearch, null)).length ? null : 'panel';
-}
-
-/** The same at the points of a batch, found once for all fields of the layer. */
-function unmappedOf(
-  batch: Batch,
-  source: SourceRef,
-  coverage: string,
-): Promise<(place: number, search: Search) => Promise<Unmapped> | Unmapped> {
-  const memo = `mapped ${nameOf(source)} ${coverage}`;
-  return batch.memo(memo, async () => {
-    const own = await (await BatchPolygons.of(batch, source)).meeting(null);
-    const panels = panelsOf(coverage);
-    const mapped = batch.layers.release.layer(panels.dataset, panels.layer) ? panels : null;
-    const ats = mapped && (await coverageOf(batch, mapped));
-    const within = mapped && (await (await BatchPolygons.of(batch, mapped)).meeting(null));
-    const searches = new Map<LayerAt, Search>();
-    const known: (Unmapped | undefined)[] = new Array(batch.contexts.length);
-    const find = async (place: number, search: Search): Promise<Unmapped> => {
-      const excluded = excludedOf(await own.at(place, search));
-      if (excluded) return excluded;
-      if (!mapped) return null;
-      const at = ats![place]!;
-      // What failed there fails again, as this point's own finding.
-      const there = 'status' in at ? await layerAt(batch.contexts[place]!, mapped) : at;
-      if (!panelsDecide(there, search)) return null;
-      const panelSearch = searches.get(there) ?? searchAt(there, mapped, null);
-      searches.set(there, panelSearch);
-      return (await within!.at(place, panelSearch)).length ? null : 'panel';
-    };
-    return (place, search) => {
-      const value = known[place];
-      if (value !== undefined) return value;
-      return find(place, search).then(found => {
-        known[place] = found;
-        return found;
-      });
-    };
-  });
-}
 
 /**
  * What is said of some ground: a polygon is there, one that may or may not count, the layer marks it as left out, or nothing
@@ -138,8 +67,15 @@ class Asked {
    * What is said at a point.
    * @param of what it rests on: the polygons that hold it, or what leaves it unmapped.
    * @param edges null where none matter.
+   * @param unmapped metres to ground that the layer does not map.
    */
-  finding(ctx: Context, of: readonly Hit[] | Unmapped, saying: Saying, edges: Edges | null): Finding {
+  finding(
+    ctx: Context,
+    of: readonly Hit[] | Unmapped,
+    saying: Saying,
+    edges: Edges | null,
+    unmapped = Infinity,
+  ): Finding {
     const { at, notes } = this.#search;
     const plain = this.#once(Array.isArray(of) && of.length ? of : saying, confidence => {
       const from = () => new Set((of as readonly Hit[]).map(hit => hit.partition));
@@ -153,8 +89,9 @@ class Asked {
     if (!edges) return plain;
     const change = nearestChange(edges.grounds, ground => this.#sayingOf(ctx, ground) === saying);
     const { rule } = this.#question;
-    const certainty = certaintyOf(rule, edges.accuracy, change?.metres ?? Infinity, () =>
-      this.#name(ctx, change!.found),
+    const metres = change?.metres ?? Infinity;
+    const certainty = certaintyOf(rule, edges.accuracy, Math.min(metres, unmapped), () =>
+      unmapped < metres ? this.#notMapped() : this.#name(ctx, change!.found),
     );
     if (certainty.note !== null) return withCertainty(plain, certainty);
     const findings = this.#findings.get(plain) ?? {};
@@ -178,7 +115,25 @@ class Asked {
     const saying = this.#sayingOf(ctx, ground);
     if (saying === 'yes') return `${a} ${polygon}`;
     if (saying === 'doubt') return `a ${polygon} that may or may not count`;
-    return saying === 'no' ? `ground that ${no} ${polygon} covers` : `ground that ${nameOf(this.#source)} does not map`;
+    return saying === 'no' ? `ground that ${no} ${polygon} covers` : this.#notMapped();
+  }
+
+  #notMapped(): string {
+    return `ground that ${nameOf(this.#source)} does not map`;
+  }
+
+  /** What is said where no polygon is: nothing beyond the edge of what the layer maps is known. */
+  none(ctx: Context, not: Unmapped, edges: Edges | null): MaybePromise<Finding> {
+    if (not || !edges) return this.finding(ctx, not, sayingOf(not), edges);
+    const { coverage } = this.#call.options;
+    const far = unmappedEdge(
+      ctx,
+      this.#source,
+      this.#search,
+      this.#question.rule,
+      coverage ? String(coverage) : undefined,
+    );
+    return after(far, metres => this.finding(ctx, null, 'no', edges, metres));
   }
 }
 
@@ -194,6 +149,8 @@ class Asked {
  * - Where a polygon was rejected at ingest that may meet the condition, what would be false is absent, with the reason.
  * - As in polygon_attr the distance to ground of another answer decides the confidence: of several containing polygons all
  *   would have to be wrong, and an edge between two of them decides nothing.
+ * - Beyond the edge of what the layer maps (its coverage, or the panels) nothing is known: where that is within twice the
+ *   accuracy of the source, `false` is no surer than the distance to it.
  *
  * Cost: as polygon_attr, O(log n + k) and the edges about the point, and where the answer is false the same once more in the layer of `coverage=`.
  * In bulk both layers are searched once a batch.
@@ -214,7 +171,7 @@ export const operator: Operator = guarded(
             return after(doubt ? containing(ctx, source, search, doubt) : NONE, open => {
               if (open.length) return asked.finding(ctx, open, 'doubt', edges);
               const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
-              return after<Unmapped, Finding>(unless, not => asked.finding(ctx, not, sayingOf(not), edges));
+              return after<Unmapped, Finding>(unless, not => asked.none(ctx, not, edges));
             });
           }),
         );
@@ -243,9 +200,7 @@ export const operator: Operator = guarded(
             if (hits.length) return given.finding(ctx, hits, 'yes', near);
             return after<readonly Hit[], Finding>(doubted ? doubted.at(i, search) : NONE, open => {
               if (open.length) return given.finding(ctx, open, 'doubt', near);
-              return after<Unmapped, Finding>(mapping ? mapping(i, search) : null, not =>
-                given.finding(ctx, not, sayingOf(not), near),
-              );
+              return after<Unmapped, Finding>(mapping ? mapping(i, search) : null, not => given.none(ctx, not, near));
             });
           }),
         );

@@ -5,20 +5,40 @@ import { distance } from '../../../../query/geometry/geodesic.ts';
 import { createFixture, dataset, type Fixture, field, point, rectangle } from '../../release-fixture.ts';
 import { bothForms } from '../operators/forms.ts';
 
-const vector = (geometry: 'point' | 'polygon'): VectorLayer => ({
+const vector = (geometry: 'point' | 'polygon', more: Partial<VectorLayer> = {}): VectorLayer => ({
   kind: 'vector',
   geometry,
   joinKey: 'name',
   partition: 'county',
   columns: { name: { type: 'string' } },
+  ...more,
 });
 const FIELDS = {
   metres: field('nearest_distance(sites, max_km=5)'),
   name: field('nearest_attr(sites, name, max_km=5)', { type: 'string' }),
   national: field('nearest_distance(sites:national, max_km=5)'),
   boxed: field('nearest_distance(sites:boxed, max_km=5)'),
+  strict: field('nearest_attr(sites:strict, name, max_km=5)', { type: 'string' }),
+  strict_metres: field('nearest_distance(sites:strict, max_km=5)'),
+  zone: field('polygon_attr(sites:zones, name)', { type: 'string' }),
+  within: field('polygon_within(sites:zones)', { type: 'boolean' }),
+  paneled: field('polygon_within(sites:zones, coverage=sites:panels)', { type: 'boolean' }),
+  /** Metres that no accuracy is stated of. */
+  plain: field('polygon_within(sites:plain)', { type: 'boolean' }),
 };
-const sites = dataset('sites', { main: vector('point'), national: vector('point'), boxed: vector('point') }, FIELDS);
+const sites = dataset(
+  'sites',
+  {
+    main: vector('point'),
+    national: vector('point'),
+    boxed: vector('point'),
+    strict: vector('point', { pastEdge: 'absent' }),
+    zones: vector('polygon', { accuracyM: 10 }),
+    panels: vector('polygon', { accuracyM: 10 }),
+    plain: vector('polygon'),
+  },
+  FIELDS,
+);
 const parcels = dataset(
   'parcel_store',
   { main: vector('polygon') },
@@ -41,6 +61,13 @@ const site = (name: string, x: number, y: number) => ({ name, geometry: point(at
 const WEST = { place: 'west', key: 'VT/50025', coverage: [box(-2000, -1000, 0, 1000)] };
 const THERE = { place: 'east', key: 'VT/50027', coverage: [box(0, -1000, 2000, 1000)] };
 
+const ZONES = [{ name: 'z', geometry: box(-1500, -500, -1200, -300) }];
+/** Two panels with a gap of 100 m, beyond which nobody studied. */
+const PANELS = [
+  { name: 'p', geometry: box(-2000, -1000, -1000, 1000) },
+  { name: 'q', geometry: box(-900, -1000, 0, 1000) },
+];
+
 let fixture: Fixture;
 beforeAll(async () => {
   const features = [site('a', -500, 0), site('b', 1900, 0)];
@@ -51,6 +78,22 @@ beforeAll(async () => {
         { ...THERE, features: [features[1]!] },
       ],
       national: [{ features }],
+      strict: [
+        { ...WEST, features: [features[0]!] },
+        { ...THERE, features: [features[1]!] },
+      ],
+      zones: [
+        { ...WEST, features: ZONES },
+        { ...THERE, features: [] },
+      ],
+      panels: [
+        { ...WEST, features: PANELS },
+        { ...THERE, features: [] },
+      ],
+      plain: [
+        { ...WEST, features: ZONES },
+        { ...THERE, features: [] },
+      ],
       boxed: [{ ...WEST, coverage: 'extent', features: [site('c', -1500, -500), site('d', -500, 500)] }],
     },
     parcel_store: { main: [{ ...WEST, features: [{ name: 'across', geometry: box(-50, 20, 30, 60) }] }] },
@@ -97,6 +140,16 @@ describe('the nearest feature near the edge of coverage', () => {
     empty.remove();
   });
 
+  it('is absent where its dataset has no use for another', async () => {
+    const { strict, strict_metres } = await ask(-1600, 0, 'strict', 'strict_metres');
+    expect(strict).toMatchObject({ status: 'absent', value: null, confidence: 'low' });
+    expect(strict!.notes).toBe(
+      'the coverage of sites:strict ends nearer than what was found, so another may be the nearest',
+    );
+    expect(strict_metres).toMatchObject({ status: 'ok', confidence: 'low' });
+    expect((await ask(-700, 0, 'strict')).strict).toMatchObject({ status: 'ok', value: 'a', confidence: 'high' });
+  });
+
   it('agrees in both forms', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -114,6 +167,41 @@ describe('the nearest feature near the edge of coverage', () => {
       ),
       { seed: 24, numRuns: 8 },
     );
+  });
+});
+
+describe('no polygon near ground that nobody mapped', () => {
+  it.each([
+    [-1995, 'low', '5.0 m'],
+    [-1985, 'medium', '15.0 m'],
+    [-1975, 'high', null],
+    // The edge to the place beside it is none.
+    [-5, 'high', null],
+  ] as const)('is as sure as it is far from the edge of the coverage: at %i', async (x, confidence, metres) => {
+    const said = metres === null ? null : `${metres} from ground that sites:zones does not map; source accuracy 10 m`;
+    const { within, zone, plain } = await ask(x, 0, 'within', 'zone', 'plain');
+    expect(within).toMatchObject({ value: false, confidence, notes: said });
+    expect(zone).toMatchObject({ status: 'absent', confidence });
+    expect(zone!.notes).toContain(said ?? 'no polygon of sites:zones contains the point');
+    expect(plain).toMatchObject({ value: false, confidence: 'high', notes: null });
+  });
+
+  it('is as sure as it is far from the edge of the panels', async () => {
+    const at = async (x: number) => (await ask(x, 0, 'paneled')).paneled;
+    expect(await at(-1008)).toMatchObject({
+      value: false,
+      confidence: 'low',
+      notes: expect.stringMatching(/^8\.0 m from/),
+    });
+    expect(await at(-885)).toMatchObject({ value: false, confidence: 'medium' });
+    expect(await at(-870)).toMatchObject({ value: false, confidence: 'high', notes: null });
+    expect(await at(-950)).toMatchObject({ status: 'absent', notes: expect.stringMatching(/does not map this place/) });
+  });
+
+  it('is told of the nearer edge: that of a polygon', async () => {
+    const { within } = await ask(-1505, -400, 'within');
+    expect(within).toMatchObject({ value: false, confidence: 'low' });
+    expect(within!.notes).toMatch(/^5\.0 m from a polygon of sites:zones/);
   });
 });
 

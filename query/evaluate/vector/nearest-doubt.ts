@@ -1,0 +1,88 @@
+import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
+import type { Expression } from '../../../datasets/grammar/expression.ts';
+import type { Partition } from '../../../datasets/release.ts';
+import type { Features } from '../../release/features.ts';
+import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
+import { doubtOf, undecided } from '../condition/doubt.ts';
+import { type Context, conditionKey, nameOf, testOf } from '../context.ts';
+import type { Finding } from '../finding.ts';
+import { nearKey } from './nearest-candidates.ts';
+import { type NearestHit, nearestFeature, requireStored, type Search } from './vector-search.ts';
+
+/** Features of a file up to which those that do not tell are looked for all at once. */
+const READ_THROUGH = 50_000;
+
+/** Whether a partition may come as near as so many metres: by degrees, which costs less than metres for thousands of them. */
+function mayReach({ box, rows }: Partition, { lng, lat }: Context['point'], metres: number): boolean {
+  if (!box || !rows) return false;
+  const dy = metres / 110_000 + 1e-6;
+  if (lat < box[1] - dy || lat > box[3] + dy) return false;
+  const dx = dy / Math.max(0.01, Math.cos((Math.min(89, Math.abs(lat) + dy) * Math.PI) / 180));
+  return Math.abs(lng) + dx > 180 || (lng >= box[0] - dx && lng <= box[2] + dx);
+}
+
+/** Whether it is known of all features of a file that they tell. */
+function allTell(ctx: Context, features: Features, doubt: Condition): boolean {
+  const key = conditionKey(ctx.layers, doubt)!;
+  if (!features.filtered(key) && features.file.count <= READ_THROUGH)
+    features.index(key, testOf(ctx, doubt), () => ctx.check());
+  return features.filtered(key)?.nodeCount === 0;
+}
+
+/** Metres to the nearest feature that does not tell whether it meets the condition, no farther than the one found. */
+function nearestDoubted(
+  ctx: Context,
+  call: Expression,
+  doubt: Condition,
+  search: Search,
+  hit: NearestHit | null,
+): MaybePromise<number | null> {
+  const source = call.sources[0]!;
+  const max = Number(call.options.max_km) * 1000;
+  return ctx.memo(`doubted ${nearKey({ source, where: call.where, max })}`, () => {
+    const bound = hit?.metres ?? max;
+    const near = search.partitions.filter(partition => mayReach(partition, ctx.point, bound));
+    const open = inTurn(near, partition =>
+      after(ctx.layers.features(partition), features => {
+        requireStored(features, source, columnsOf(doubt));
+        return allTell(ctx, features, doubt) ? null : partition;
+      }),
+    );
+    return after(open, found => {
+      const partitions = found.filter(partition => partition !== null);
+      if (!partitions.length) return null;
+      const nearest = nearestFeature(ctx, source, { ...search, partitions }, doubt, max, undefined, bound);
+      return nearest.then(one => one?.metres ?? null);
+    });
+  });
+}
+
+/**
+ * What was found of the nearest feature that meets the condition, where a nearer one does not tell whether it does: the
+ * value that decides is empty, or a code for unknown. Confidence is low then. The note has no number, so that parcels share it.
+ * @param hit null where none was found.
+ * @param decides whether an undecided feature so many metres away takes the certainty from one found so many metres away.
+ * @param is what the answer is then, such as an upper bound.
+ */
+export function unlessDoubted(
+  ctx: Context,
+  call: Expression,
+  search: Search,
+  hit: NearestHit | null,
+  finding: Finding,
+  decides: (doubted: number, found: number) => boolean,
+  is: string,
+): MaybePromise<Finding> {
+  const source = call.sources[0]!;
+  const doubt = search.absent ? null : doubtOf(ctx, source, call.where);
+  if (!doubt || finding.status === 'failed') return finding;
+  return after<number | null, Finding>(nearestDoubted(ctx, call, doubt, search, hit), metres => {
+    if (metres === null || (hit && !decides(metres, hit.metres))) return finding;
+    const { notes, status } = finding;
+    const why = undecided(call.where!);
+    const nearer = `a nearer feature of ${nameOf(source)} may or may not count, so ${is}: ${why}`;
+    if (status === 'ok') return { ...finding, confidence: 'low', notes: [nearer, ...notes] };
+    const said = hit ? nearer : `a feature of ${nameOf(source)} within that may or may not count: ${why}`;
+    return { ...finding, confidence: 'low', notes: [...notes.slice(0, 1), said, ...notes.slice(1)] };
+  });
+}
