@@ -13,7 +13,7 @@ import { type Contribution, compose, currentId, readManifest, releaseIds } from 
 import { publish } from './release/publish.ts';
 import { Store } from './release/store.ts';
 import { acquire, type SourceFile } from './steps/acquire.ts';
-import { countyGrounds } from './steps/county-ground.ts';
+import { countyGrounds } from './steps/ground/county-ground.ts';
 import { adopt, builtOf, jobsOf } from './steps/job.ts';
 import { LayerError } from './steps/layer-job.ts';
 import { QualityError, sorted } from './steps/quality/breach.ts';

@@ -3,7 +3,7 @@ import type { Layer, Partitioning } from '../../datasets/dataset.ts';
 import type { Place } from '../../datasets/place/place.ts';
 import { acquire, type SourceFile } from '../steps/acquire.ts';
 import { isParcelLayer } from '../steps/county/parcels.ts';
-import { coverageOf } from '../steps/coverage.ts';
+import { coverageOf } from '../steps/ground/coverage.ts';
 import { columnProblems, type FileProblem } from '../steps/quality/columns.ts';
 
 /** One layer that an ingest would build. */

@@ -1,6 +1,6 @@
 import type { Box } from '../../datasets/geometry.ts';
 import type { IngestCount } from '../../datasets/release.ts';
-import type { StagedCoverage } from './coverage.ts';
+import type { StagedCoverage } from './ground/coverage.ts';
 import type { Intake } from './intake.ts';
 import { LayerError, type LayerJob } from './layer-job.ts';
 import { misplacement } from './quality/location.ts';

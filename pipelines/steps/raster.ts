@@ -7,7 +7,7 @@ import { projector, statedCrs } from '../../ingest/crs.ts';
 import { openSource, readerFor } from '../../ingest/format.ts';
 import { gridToGeotiff } from '../../ingest/readers/asciigrid.ts';
 import { NATIONAL } from '../release/manifest.ts';
-import { stageCoverage } from './coverage.ts';
+import { stageCoverage } from './ground/coverage.ts';
 import { LayerError, type LayerJob, type LayerResult } from './layer-job.ts';
 import { partitionKey } from './partition.ts';
 import { placedBox } from './quality/location.ts';

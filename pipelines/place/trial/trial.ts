@@ -5,7 +5,7 @@ import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../../datasets/place/place.ts';
 import { openSource } from '../../../ingest/format.ts';
 import { isParcelLayer } from '../../steps/county/parcels.ts';
-import { countyGrounds } from '../../steps/county-ground.ts';
+import { countyGrounds } from '../../steps/ground/county-ground.ts';
 import type { LayerJob, LayerResult } from '../../steps/layer-job.ts';
 import { build } from '../../steps/layer-worker.ts';
 import { partitionKey } from '../../steps/partition.ts';

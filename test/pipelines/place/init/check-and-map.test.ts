@@ -14,11 +14,14 @@ const home = folder();
 const out = (name: string) => join(home, name);
 const placeFile = out('village.json');
 
-const leftovers = () => readdirSync(tmpdir()).filter(name => name.startsWith('plat-place-'));
-let before: string[];
+/** A folder for temporary files of its own: other tests try places at the same time. */
+const temporary = folder();
+const TMPDIR = process.env.TMPDIR;
+const leftovers = () => readdirSync(temporary).filter(name => name.startsWith('plat-place-'));
 
 beforeAll(() => {
-  before = leftovers();
+  process.env.TMPDIR = temporary;
+  expect(tmpdir()).toBe(temporary);
   process.env.PLAT_HOME = join(home, 'releases-go-here');
   writeFiles(sources, FILES);
   // As strict as the datasets are: the village itself forgives what its tests reject on purpose.
@@ -26,7 +29,9 @@ beforeAll(() => {
   writeFileSync(placeFile, JSON.stringify({ ...village, layers }));
 });
 afterAll(() => {
-  for (const path of [sources, home]) rmSync(path, { recursive: true, force: true });
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+  for (const path of [sources, home, temporary]) rmSync(path, { recursive: true, force: true });
 });
 
 describe('place check', () => {
@@ -40,7 +45,7 @@ describe('place check', () => {
       'village/usfws_nwi:main/rejected',
     );
     expect(existsSync(process.env.PLAT_HOME!)).toBe(false);
-    expect(leftovers()).toEqual(before);
+    expect(leftovers()).toEqual([]);
   });
 
   it('tries a spread of the rows, and all of them when told', async () => {
@@ -71,7 +76,7 @@ describe('place map', () => {
     expect(scene.rejects.length).toBe(answer!.rejects);
     expect(scene.rejects.some((r: { kind: string | null }) => r.kind === 'polygon')).toBe(true);
     expect(scene.rejects.some((r: { kind: string | null }) => r.kind === null)).toBe(true);
-    expect(leftovers()).toEqual(before);
+    expect(leftovers()).toEqual([]);
   });
 
   it('draws them as a PNG, rejects in red', async () => {

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Place, PlaceLayer } from '../../../datasets/place/place.ts';
-import { checkPlaceFiles } from '../../../pipelines/place/trial/check.ts';
-import { countyGrounds } from '../../../pipelines/steps/county-ground.ts';
-import { feature, provenance, square } from '../village.ts';
-import { building, Hamlet, hamlet, layer } from './quality/hamlet.ts';
+import type { Place, PlaceLayer } from '../../../../datasets/place/place.ts';
+import { checkPlaceFiles } from '../../../../pipelines/place/trial/check.ts';
+import { countyGrounds } from '../../../../pipelines/steps/ground/county-ground.ts';
+import { feature, provenance, square } from '../../village.ts';
+import { building, Hamlet, hamlet, layer } from '../quality/hamlet.ts';
 
 let at: Hamlet;
 beforeEach(() => {

@@ -1,18 +1,18 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Column } from '../../datasets/dataset.ts';
-import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
-import type { Coverage } from '../../datasets/place/place.ts';
-import type { Partition } from '../../datasets/release.ts';
-import { projector, statedCrs } from '../../ingest/crs.ts';
-import { openSource } from '../../ingest/format.ts';
-import { createFlatGeobuf } from '../../ingest/writers/flatgeobuf.ts';
-import { loadGeos } from '../../query/geometry/geos.ts';
-import type { StagedFile } from '../release/store.ts';
+import type { Column } from '../../../datasets/dataset.ts';
+import { type Box, boxOf, type Geometry } from '../../../datasets/geometry.ts';
+import type { Coverage } from '../../../datasets/place/place.ts';
+import type { Partition } from '../../../datasets/release.ts';
+import { projector, statedCrs } from '../../../ingest/crs.ts';
+import { openSource } from '../../../ingest/format.ts';
+import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
+import { loadGeos } from '../../../query/geometry/geos.ts';
+import type { StagedFile } from '../../release/store.ts';
+import { LayerError, type LayerJob } from '../layer-job.ts';
+import { compileTest } from '../normalise.ts';
+import { judge } from '../validity.ts';
 import { union } from './box-union.ts';
-import { LayerError, type LayerJob } from './layer-job.ts';
-import { compileTest } from './normalise.ts';
-import { judge } from './validity.ts';
 
 /** Where a layer is known to be mapped, as stored with its partitions. */
 export interface StagedCoverage {

@@ -1,4 +1,4 @@
-import type { Box } from '../../datasets/geometry.ts';
+import type { Box } from '../../../datasets/geometry.ts';
 
 /** The box around both, null for nothing. */
 export const union = (a: Box | null, b: Box | null): Box | null =>
