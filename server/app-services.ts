@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { TokenService } from './auth/token.ts';
 import type { Services } from './context.ts';
+import type { Lifecycle } from './health/operation.ts';
 import type { LookupServices } from './lookup/operation.ts';
 import type { SearchServices } from './search/operation.ts';
 
@@ -19,6 +20,9 @@ export interface AppServices extends Services {
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly lookup: LookupServices;
+  readonly lifecycle: Lifecycle;
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   /** Whether requests a minute are limited by plan. */
   readonly rateLimit: boolean;
   /** Silent when missing. */

@@ -33,6 +33,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   const app: FastifyInstance = Fastify({
     loggerInstance: services.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    trustProxy: services.trustedProxies.length > 0 ? [...services.trustedProxies] : false,
     requestIdHeader: false,
     genReqId: request => requestId(request.headers['x-request-id']),
     bodyLimit: limits.bodyLimit,

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Catalog } from '../datasets/catalog.ts';
 import { createEngine, type EngineOptions } from '../query/engine/engine.ts';
@@ -26,10 +27,11 @@ export interface Service {
   readonly state: StateStore;
   readonly tokens: TokenService;
   /**
-   * Stops accepting, lets running requests finish, then closes engine and state.
+   * Is not ready any more, stops accepting, lets running requests finish, then closes engine and state.
    * @param ms after which connections still open are cut.
+   * @param delayMs between being not ready and accepting nothing more.
    */
-  drain(ms: number): Promise<void>;
+  drain(ms: number, delayMs?: number): Promise<void>;
 }
 
 function addressOf(host: string, port: number): string {
@@ -69,6 +71,7 @@ export async function startServer(
     });
     const opened = engine;
     const outliving: Outliving = new Set();
+    const lifecycle = { ending: false };
     const app = await buildApp({
       engine: opened,
       catalog,
@@ -78,6 +81,8 @@ export async function startServer(
       state,
       outliving,
       tokens,
+      lifecycle,
+      trustedProxies: settings.trustedProxies,
       rateLimit: settings.rateLimit === 'on',
       search: {
         cursors: createCursorService(settings.cursorSecret ?? keptSecret(settings.home, 'cursor'), Date),
@@ -107,7 +112,9 @@ export async function startServer(
       engine: opened,
       state,
       tokens,
-      async drain(ms) {
+      async drain(ms, delayMs = 0) {
+        lifecycle.ending = true;
+        if (delayMs > 0) await sleep(delayMs);
         const end = Date.now() + ms;
         const cut = setTimeout(() => app.server.closeAllConnections(), ms);
         await app.close();

@@ -6,7 +6,7 @@ import type { StateStore } from './state/store.ts';
 function changedSettings(settings: Settings): Record<string, unknown> {
   const entries = (Object.entries(SETTINGS) as [keyof Settings, Setting<unknown>][]).flatMap(([name, setting]) => {
     const value: unknown = settings[name];
-    if (value === setting.parse(undefined)) return [];
+    if (JSON.stringify(value) === JSON.stringify(setting.parse(undefined))) return [];
     return [[setting.variable, setting.secret ? '(given)' : value]];
   });
   return Object.fromEntries(entries) as Record<string, unknown>;

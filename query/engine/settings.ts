@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { secretFault } from './secret-strength.ts';
 
 /** One setting: an environment variable with the same flag (`PLAT_WORKERS` → `--workers`). */
@@ -70,6 +71,35 @@ function url(variable: string, fallback: string, meaning: string): Setting<strin
       if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
         throw new RangeError(`${variable}: expected an http:// or https:// URL without user and password`);
       return value;
+    },
+  };
+}
+
+/** Whether a text is an address or a network such as 10.0.0.0/8, as a list of trusted ones is read. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more !== undefined) return false;
+  if (bits === undefined) return true;
+  try {
+    new BlockList().addSubnet(address, /^\d{1,3}$/.test(bits) ? Number(bits) : -1, version === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function networks(variable: string, meaning: string): Setting<readonly string[]> {
+  return {
+    variable,
+    meaning,
+    fallback: '',
+    parse(value) {
+      const list = (value ?? '').split(',').flatMap(text => text.trim() || []);
+      const wrong = list.find(text => !isNetwork(text));
+      if (wrong !== undefined)
+        throw new RangeError(`${variable}: expected addresses or networks such as 10.0.0.0/8, by commas, got ${wrong}`);
+      return list;
     },
   };
 }
@@ -199,6 +229,17 @@ export const SETTINGS = {
   ),
   maxConnections: integer('PLAT_MAX_CONNECTIONS', 4096, 1, 1_000_000, 'Open client connections; more are refused.'),
   drain: integer('PLAT_DRAIN_MS', 10_000, 0, 600_000, 'Milliseconds running requests may take after SIGTERM.'),
+  drainDelay: integer(
+    'PLAT_DRAIN_DELAY_MS',
+    0,
+    0,
+    600_000,
+    'Milliseconds after SIGTERM for which /readyz is not ready and everything else goes on, before the port closes: a little more than a load balancer takes to notice.',
+  ),
+  trustedProxies: networks(
+    'PLAT_TRUSTED_PROXIES',
+    "Addresses or networks, by commas, whose X-Forwarded-For is believed; without it a client's address is that of its connection.",
+  ),
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type Settings = { readonly [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['parse']> };

@@ -57,7 +57,7 @@ export const serveCommand: Command = {
     const lines = await greetingOf(service, settings, terminal.json, options.welcome === true);
     (kept ? tellKeeper : print)({ address: service.address, lines });
     await stop;
-    await service.drain(settings.drain);
+    await service.drain(settings.drain, settings.drainDelay);
     return 0;
   },
 };

@@ -42,7 +42,7 @@ export function healthRoutes(app: FastifyInstance, services: AppServices): void 
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return readiness(contextOf(request, reply, services, 1_000));
+      return readiness(contextOf(request, reply, services, 1_000), services.lifecycle);
     },
   );
 }

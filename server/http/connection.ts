@@ -60,6 +60,7 @@ function logRequest({ request, elapsedTime }: FastifyReply, status: number): voi
       status,
       ms: Math.round(elapsedTime * 10) / 10,
       account: request.account?.id ?? null,
+      client: request.ip,
     },
     'request',
   );
@@ -112,7 +113,15 @@ function refuseStranger(app: FastifyInstance, socket: Socket, error: ServiceErro
   if (!refuse(socket, error, id)) return;
   const { status } = error.kind;
   app.log.info(
-    { request_id: id, method: request?.method ?? null, route: null, status, ms: 0, account: null },
+    {
+      request_id: id,
+      method: request?.method ?? null,
+      route: null,
+      status,
+      ms: 0,
+      account: null,
+      client: socket.remoteAddress,
+    },
     'request',
   );
 }

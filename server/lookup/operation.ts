@@ -10,6 +10,7 @@ import { otherLotOf } from '../geocode/other-lot.ts';
 import type { TierAnswer, TierMatch } from '../geocode/tier.ts';
 import { gradeOf, verdictOf } from '../geocode/verdict.ts';
 import { cityNamed, sameCity } from './city.ts';
+import { confidenceOf } from './confidence.ts';
 import { untilDeadline } from './deadline.ts';
 import { type LookupInput, readInput } from './input.ts';
 import { BELOW_PARCEL_GRADE, NOT_ASKED, parcelAt } from './parcel.ts';
@@ -70,7 +71,7 @@ async function resolved(ctx: Ctx, point: Point, address: Matched | null, parcel:
     timezone,
     ...part,
     match_method: match?.accuracyType ?? 'coordinate',
-    confidence: match === null ? 1 : match.similarity,
+    confidence: address === null ? 1 : confidenceOf(address.input, address.match),
   };
 }
 
@@ -88,11 +89,11 @@ function judged(address: string, answer: TierAnswer): { readonly match: TierMatc
     case 'several':
       return {
         disposition: 'clarify',
-        candidates: verdict.matches.slice(0, MAX_CANDIDATES).map(({ normalizedAddress, lat, lng, similarity }) => ({
-          resolved_address: normalizedAddress,
-          lat,
-          lng,
-          confidence: similarity,
+        candidates: verdict.matches.slice(0, MAX_CANDIDATES).map(match => ({
+          resolved_address: match.normalizedAddress,
+          lat: match.lat,
+          lng: match.lng,
+          confidence: confidenceOf(address, match),
         })),
       };
   }

@@ -102,9 +102,10 @@ const Resolved = Type.Object(
     match_method: Type.String({
       description: '`coordinate`, or how the coordinate of the address was derived: its `accuracy_type`.',
     }),
-    confidence: maybe(
-      Type.Number({ description: 'Similarity of the matched address; 1 for a coordinate; null from the fallback.' }),
-    ),
+    confidence: Type.Number({
+      description:
+        'Similarity of the matched address, 0 to 1; 1 for a coordinate. The fallback gives none: then that of the two texts.',
+    }),
   },
   { additionalProperties: false },
 );
@@ -114,7 +115,7 @@ const Clarify = Type.Object(
     disposition: Type.Literal('clarify'),
     candidates: Type.Array(
       Type.Object(
-        { resolved_address: text(), lat: Type.Number(), lng: Type.Number(), confidence: number() },
+        { resolved_address: text(), lat: Type.Number(), lng: Type.Number(), confidence: Type.Number() },
         { additionalProperties: false },
       ),
       { maxItems: 3, description: 'Places that fit alike, best first. None of them is picked.' },
@@ -145,7 +146,7 @@ export type LookupResult =
       readonly resolved_address: string | null;
       readonly resolved_location: { readonly lat: number; readonly lng: number; readonly source: string };
       readonly match_method: string;
-      readonly confidence: number | null;
+      readonly confidence: number;
     } & LookupValues &
       ParcelPart)
   | {
@@ -154,7 +155,7 @@ export type LookupResult =
         readonly resolved_address: string | null;
         readonly lat: number;
         readonly lng: number;
-        readonly confidence: number | null;
+        readonly confidence: number;
       }[];
     }
   | { readonly disposition: 'no_match'; readonly reason: (typeof NO_MATCH_REASONS)[number]; readonly hint: string };

@@ -128,10 +128,35 @@ describe('a resolved lookup', () => {
     expect((await lookup.look('44.8017,-68.7714')).json.tract_geoid).toBe('23019001100');
   });
 
-  it('by the fallback has a null confidence', async () => {
+  it.each([
+    [ADDRESS, '73 HARLOW ST, BANGOR, ME, 04401', 1],
+    ['73 harlow street bangor maine', '73 HARLOW ST, BANGOR, ME, 04401', 1],
+    ['73 Harlo St, Bangor, ME', '73 HARLOW ST, BANGOR, ME, 04401', 0.871],
+    ['73 Harlow, Bangor, ME', '73 HARLOW ST, BANGOR, ME, 04401', 0.97],
+    ['75 Harlow St, Bangor, ME', '73 HARLOW ST, BANGOR, ME, 04401', 0.65],
+    ['73 Harlow St, Bangor, ME', '9 OAK AVE, BANGOR, ME, 04401', 0],
+    [ADDRESS, null, 0],
+  ])(
+    'by the fallback has the similarity of the texts for its confidence: %s for %s',
+    async (asked, found, confidence) => {
+      const match = {
+        ...ROOFTOP,
+        similarity: null,
+        accuracyType: 'range_interpolation',
+        normalizedAddress: found,
+      } as const;
+      lookup.fixture.tier.answers.set(asked, { provider: 'census', matches: [match] });
+      expect((await lookup.look(asked)).json).toMatchObject({ disposition: 'resolved', confidence });
+    },
+  );
+
+  it('by the fallback that fits several gives each candidate a number', async () => {
     const match = { ...ROOFTOP, similarity: null, accuracyType: 'range_interpolation' } as const;
-    lookup.fixture.tier.answers.set(ADDRESS, { provider: 'census', matches: [match] });
-    expect((await lookup.look(ADDRESS)).json).toMatchObject({ disposition: 'resolved', confidence: null });
+    const other = { ...match, normalizedAddress: '73 HARLOW ST, BREWER, ME, 04412', city: 'BREWER', lat: 44.9 };
+    lookup.fixture.tier.answers.set('73 Harlow St, ME', { provider: 'census', matches: [match, other] });
+    const { json } = await lookup.look('73 Harlow St, ME');
+    expect(json.disposition).toBe('clarify');
+    for (const candidate of json.candidates) expect(candidate.confidence).toBe(0.9);
   });
 
   it('gives late values up, and then itself', async () => {

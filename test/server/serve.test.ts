@@ -58,6 +58,25 @@ it('SIGTERM stops accepting, finishes what runs, and ends with 0', async () => {
   }
 });
 
+it('is not ready before the port closes, and answers all else meanwhile', async () => {
+  const server = await serve({ PLAT_DRAIN_DELAY_MS: '1500' });
+  try {
+    const ask = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`);
+    expect(await (await ask('/readyz')).text()).not.toContain('ending');
+    server.child.kill('SIGTERM');
+    let text = '';
+    while (!text.includes('the server is ending')) text = await (await ask('/readyz')).text();
+    expect((await ask('/readyz')).status).toBe(503);
+    const usage = await fetch(`http://127.0.0.1:${server.port}/v1/users/me/usage`, {
+      headers: { authorization: `Bearer ${server.token}` },
+    });
+    expect([usage.status, (await ask('/healthz')).status]).toEqual([200, 200]);
+    expect(await server.exited).toBe(0);
+  } finally {
+    server.child.kill('SIGKILL');
+  }
+});
+
 it('a request that never ends is cut after PLAT_DRAIN_MS, and the token stays the same over a restart', async () => {
   const server = await serve({ PLAT_DRAIN_MS: '200' });
   let token: string;

@@ -289,6 +289,7 @@ export async function openFixture(
     readonly catalog?: Catalog;
     /** Lookups at once. */
     readonly lookupGate?: number;
+    readonly trustedProxies?: readonly string[];
   } & Pick<AppServices, 'logger'> = {},
 ): Promise<Fixture> {
   const clock = options.clock ?? new FakeClock();
@@ -314,6 +315,8 @@ export async function openFixture(
     state,
     outliving,
     tokens,
+    lifecycle: { ending: false },
+    trustedProxies: options.trustedProxies ?? [],
     rateLimit: options.rateLimit ?? false,
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),
