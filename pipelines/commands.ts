@@ -8,6 +8,8 @@ import { placeInitCommand } from './commands/place-init.ts';
 import { placeMapCommand } from './commands/place-map.ts';
 import { placeSchemaCommand } from './commands/place-schema.ts';
 import { releaseListCommand } from './commands/release-list.ts';
+import { releasePruneCommand } from './commands/release-prune.ts';
+import { releaseRollbackCommand } from './commands/release-rollback.ts';
 import { releaseShowCommand } from './commands/release-show.ts';
 import { releaseVerifyCommand } from './commands/release-verify.ts';
 import { sqlCommand } from './commands/sql.ts';
@@ -26,6 +28,8 @@ export const commands: readonly Command[] = [
   releaseListCommand,
   releaseShowCommand,
   releaseVerifyCommand,
+  releaseRollbackCommand,
+  releasePruneCommand,
   sqlCommand,
   worldGenerateCommand,
 ];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   Acceptance,
@@ -12,11 +12,10 @@ import type {
 } from '../../datasets/release.ts';
 import { ReleaseError, readManifestFile } from '../../query/release/manifest.ts';
 import { isParcelLayer } from '../steps/county/parcels.ts';
+import { RELEASE_ID as ID, manifestIds, publishedIn } from './published.ts';
 
 /** Place name under which partitions of national files are filed: every place shares them. */
 export const NATIONAL = 'national';
-
-const ID = /^\d{8}-[0-9a-f]{8}$/;
 
 /** What one ingest contributes to a layer. */
 export interface Contribution {
@@ -30,7 +29,6 @@ export { ReleaseError };
 
 /** Ids of all releases of a home, oldest first by creation; those whose manifest cannot be read stand last. */
 export function releaseIds(releases: string): string[] {
-  if (!existsSync(releases)) return [];
   const created = (id: string) => {
     try {
       return readManifest(releases, id).createdAt;
@@ -38,11 +36,20 @@ export function releaseIds(releases: string): string[] {
       return '~';
     }
   };
-  return readdirSync(releases)
-    .filter(name => name.endsWith('.json') && ID.test(name.slice(0, -5)))
-    .map(name => ({ id: name.slice(0, -5), at: created(name.slice(0, -5)) }))
+  const published = publishedIn(releases);
+  return manifestIds(releases)
+    .filter(id => !published || published.has(id) || isCurrent(releases, id))
+    .map(id => ({ id, at: created(id) }))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1))
     .map(release => release.id);
+}
+
+function isCurrent(releases: string, id: string): boolean {
+  try {
+    return currentId(releases) === id;
+  } catch {
+    return false;
+  }
 }
 
 /** The id that `current` names; null when nothing was published yet. @throws ReleaseError when it holds no id. */

@@ -3,6 +3,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '../../datasets/release.ts';
 import { manifestText } from '../../query/release/manifest.ts';
+import { readManifest, releaseIds } from './manifest.ts';
+import { PUBLISHED, publishedIn, publishedText } from './published.ts';
 import { fsync } from './store.ts';
 
 /** Writes a file so that readers see the old content or the new one, whole, and a power cut leaves one of them. */
@@ -30,8 +32,25 @@ async function replace(path: string, text: string): Promise<void> {
  */
 export async function publish(releases: string, manifest: Manifest): Promise<void> {
   const path = join(releases, `${manifest.id}.json`);
+  // Written before the manifest: one that the list lacks was never published, however this ends.
+  const published = publishedIn(releases) ?? (await firstList(releases));
   if (!existsSync(path)) await replace(path, manifestText(manifest));
   await fsync(releases);
   await replace(join(releases, 'current'), `${manifest.id}\n`);
+  published.delete(manifest.id);
+  published.set(manifest.id, new Date().toISOString());
+  await replacePublished(releases, published);
+}
+
+/** Replaces the list of what was published. Only under the lock. */
+export async function replacePublished(releases: string, published: ReadonlyMap<string, string>): Promise<void> {
+  await replace(join(releases, PUBLISHED), publishedText(published));
   await fsync(releases);
+}
+
+/** The list of a home that has none yet: every release there is. */
+async function firstList(releases: string): Promise<Map<string, string>> {
+  const published = new Map(releaseIds(releases).map(id => [id, readManifest(releases, id).createdAt]));
+  await replacePublished(releases, published);
+  return published;
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
 import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
+import { manifestIds } from './published.ts';
 
 /** SHA-256 of a file in lower-case hex. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
@@ -89,8 +90,9 @@ export class Store {
   }
 
   /**
-   * Removes what killed runs left: staged files, half-written manifests, and stored files that no release names.
-   * Only under the lock.
+   * Removes what killed runs left: staged files, manifests half-written or never published, and stored files that no
+   * release names. Only under the lock.
+   * @param manifests of every release.
    * @returns how many files and folders went.
    */
   async clean(manifests: readonly Manifest[]): Promise<number> {
@@ -101,6 +103,8 @@ export class Store {
     };
     for (const name of await list(join(this.releases, 'tmp'))) await drop(join(this.releases, 'tmp', name));
     for (const name of await list(this.releases)) if (name.endsWith('.partial')) await drop(join(this.releases, name));
+    const known = new Set(manifests.map(({ id }) => id));
+    for (const id of manifestIds(this.releases)) if (!known.has(id)) await drop(join(this.releases, `${id}.json`));
     const files = manifests.flatMap(filesOf);
     this.#sound.keep(new Set(files.map(f => f.sha256)));
     const named = new Set(files.map(f => f.path));

@@ -11,6 +11,7 @@ import { Fault } from '../release/fault.ts';
 import { installedIn } from '../release/installed.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from '../release/opened-release.ts';
 import { partsOf } from '../release/part.ts';
+import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
 import type { Engine, EngineStatus } from './engine-interface.ts';
@@ -134,7 +135,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     columns = columnsOf(opened, catalog);
     versions = new Map();
     checker.follow(opened);
+    lease.hold(opened?.id ?? null);
   };
+  const lease = new ServingLease(home);
+  lease.hold(release?.id ?? null);
   const stopWatching = watchCurrent(home, follow, warn);
 
   const failedAll = (names: readonly string[], reason: string): WrittenAnswers => {
@@ -218,6 +222,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if (closed) return;
       closed = true;
       stopWatching();
+      lease.close();
       await jobs.close();
       await checker.close();
       searches.close();

@@ -75,6 +75,7 @@ describe('every command of plat', () => {
       'release list': of('release', 'list'),
       'release show': of('release', 'show'),
       'release verify': of('release', 'verify'),
+      'release prune': of('release', 'prune'),
       'world generate': of('world', 'generate', '--parcels', '200', '--out', folder()),
       'token create': of('token', 'create', '--account', 'a@example.org'),
       'token list': of('token', 'list', '--account', 'a@example.org'),
@@ -82,6 +83,8 @@ describe('every command of plat', () => {
       audit: of('audit'),
       settings: of('settings'),
     };
+    const { release } = documents['ingest run'] as { release: string };
+    documents['release rollback'] = of('release', 'rollback', release);
     const names = (await loadCommands()).map(c => c.name);
     // What the village holds of addresses is too little to find one; the error is a document too.
     expect(plat(home, 'geocode', '1 Nowhere St, Nowhere, ME', '--json').stdout).toMatch(/^\{"error":/);

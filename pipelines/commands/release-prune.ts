@@ -1,0 +1,38 @@
+import { type Command, UsageError } from '../../query/engine/command.ts';
+
+const FALLBACK = '2';
+
+/** `plat release prune`: removes old releases and the files that only they name. */
+export const releasePruneCommand: Command = {
+  name: 'release prune',
+  summary: 'Remove old releases and the files that only they name; never one that a running server answers from.',
+  options: [
+    { flags: '--keep <n>', description: 'Releases that stay beside the current one, the latest.', fallback: FALLBACK },
+    { flags: '--dry-run', description: 'Only say what would go.' },
+  ],
+  async run(_args, { keep = FALLBACK, dryRun }, terminal) {
+    const count = Number(keep);
+    if (!Number.isInteger(count) || count < 0)
+      throw new UsageError(`release prune: expected --keep as a whole number from 0 on, got ${keep}`);
+    const [{ prune }, { takeLock }, { Store }, { readSettings }] = await Promise.all([
+      import('../release/prune.ts'),
+      import('../release/lock.ts'),
+      import('../release/store.ts'),
+      import('../../query/engine/settings.ts'),
+    ]);
+    const store = new Store(readSettings(process.env).home);
+    const lock = takeLock(store.releases, 'prune');
+    try {
+      const pruned = await prune(store, count, dryRun === true);
+      if (terminal.json) terminal.out(JSON.stringify(pruned));
+      else {
+        for (const id of pruned.removed) terminal.out(`${id} ${dryRun === true ? 'would be removed' : 'removed'}`);
+        for (const id of pruned.served) terminal.out(`${id} stays: a running server answers from it`);
+        terminal.err(`${(pruned.bytes / 1_048_576).toFixed(1)} MiB, ${pruned.kept.length} releases stay`);
+      }
+      return 0;
+    } finally {
+      lock.release();
+    }
+  },
+};

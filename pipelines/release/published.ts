@@ -1,0 +1,32 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const RELEASE_ID = /^\d{8}-[0-9a-f]{8}$/;
+
+/** Ids of all manifests of a home, also of those that were never published. */
+export function manifestIds(releases: string): string[] {
+  if (!existsSync(releases)) return [];
+  return readdirSync(releases)
+    .filter(name => name.endsWith('.json') && RELEASE_ID.test(name.slice(0, -5)))
+    .map(name => name.slice(0, -5));
+}
+
+/** The file that says which manifests became current, and when last: one line each, the latest last. */
+export const PUBLISHED = 'published';
+
+/** Id → ISO time when it became current last; null in a home of an earlier build, which did not write that down. */
+export function publishedIn(releases: string): Map<string, string> | null {
+  let text: string;
+  try {
+    text = readFileSync(join(releases, PUBLISHED), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const lines = text.split('\n').filter(Boolean);
+  return new Map(lines.map(line => line.split(' ') as [string, string]));
+}
+
+/** The text of that file. */
+export const publishedText = (published: ReadonlyMap<string, string>): string =>
+  [...published].map(([id, at]) => `${id} ${at}\n`).join('');

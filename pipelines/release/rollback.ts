@@ -1,0 +1,31 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { currentId, ReleaseError, readManifest, releaseIds } from './manifest.ts';
+import { publish } from './publish.ts';
+import { filesOf } from './store.ts';
+
+/**
+ * Makes a release current again. Only under the lock.
+ * @param id by default the one that the current release followed.
+ * @throws ReleaseError when there is none such, or a file of it is missing or of another size.
+ */
+export async function rollBack(releases: string, id: string | undefined): Promise<{ from: string | null; to: string }> {
+  const from = currentId(releases);
+  const ids = releaseIds(releases);
+  const to = id ?? (from === null ? null : readManifest(releases, from).previous);
+  if (to === null)
+    throw new ReleaseError(
+      `${from === null ? 'No release is current' : `${from} is the first release`}: name the one that shall be current; \`plat release list\` shows those there are`,
+    );
+  const manifest = readManifest(releases, to);
+  if (!ids.includes(to)) throw new ReleaseError(`${to} was never published: an ingest that ended before left it`);
+  for (const { path, bytes } of filesOf(manifest)) {
+    const size = statSync(join(releases, path), { throwIfNoEntry: false })?.size;
+    if (size !== bytes)
+      throw new ReleaseError(
+        `${to} cannot be current: ${path} ${size === undefined ? 'is missing' : `holds ${size} bytes, expected ${bytes}`}; restore it from a backup`,
+      );
+  }
+  if (to !== from) await publish(releases, manifest);
+  return { from, to };
+}
