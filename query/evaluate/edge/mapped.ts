@@ -82,12 +82,16 @@ export function unmappedOf(
 }
 
 /** Metres to the nearest ground that no panel holds, as far as edges matter; Infinity where panels do not decide. */
-async function panelEdge(ctx: Context, search: Search, coverage: string, rule: ConfidenceRule | null): Promise<number> {
+function panelEdge(ctx: Context, search: Search, coverage: string, rule: ConfidenceRule | null): MaybePromise<number> {
   const panels = panelsOf(coverage);
   if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return Infinity;
-  const at = await layerAt(ctx, panels);
-  const edges = panelsDecide(at, search) ? await edgesAt(ctx, panels, at, rule) : null;
-  return (edges && nearestChange(edges.grounds, found => found.length > 0)?.metres) ?? Infinity;
+  return after(layerAt(ctx, panels), at => {
+    if (!panelsDecide(at, search)) return Infinity;
+    return after(edgesAt(ctx, panels, at, rule), edges => {
+      const change = edges && nearestChange(edges.grounds, found => found.length > 0);
+      return change?.metres ?? Infinity;
+    });
+  });
 }
 
 /**
@@ -106,6 +110,6 @@ export function unmappedEdge(
   if (reach === 0) return Infinity;
   return after(coverageEdge(ctx, source, search.at, reach), own => {
     if (coverage === undefined) return own;
-    return panelEdge(ctx, search, coverage, rule).then(panel => Math.min(own, panel));
+    return after(panelEdge(ctx, search, coverage, rule), panel => Math.min(own, panel));
   });
 }

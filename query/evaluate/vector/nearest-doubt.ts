@@ -29,6 +29,9 @@ function allTell(ctx: Context, features: Features, doubt: Condition): boolean {
   return features.filtered(key)?.nodeCount === 0;
 }
 
+/** Partitions all of whose features tell, by what is doubted. */
+const known = new WeakMap<Condition, WeakSet<Partition>>();
+
 /** Metres to the nearest feature that does not tell whether it meets the condition, no farther than the one found. */
 function nearestDoubted(
   ctx: Context,
@@ -39,13 +42,18 @@ function nearestDoubted(
 ): MaybePromise<number | null> {
   const source = call.sources[0]!;
   const max = Number(call.options.max_km) * 1000;
+  const bound = hit?.metres ?? max;
+  const telling = known.get(doubt) ?? new WeakSet<Partition>();
+  known.set(doubt, telling);
+  const near = search.partitions.filter(p => mayReach(p, ctx.point, bound) && !telling.has(p));
+  if (!near.length) return null;
   return ctx.memo(`doubted ${nearKey({ source, where: call.where, max })}`, () => {
-    const bound = hit?.metres ?? max;
-    const near = search.partitions.filter(partition => mayReach(partition, ctx.point, bound));
     const open = inTurn(near, partition =>
       after(ctx.layers.features(partition), features => {
         requireStored(features, source, columnsOf(doubt));
-        return allTell(ctx, features, doubt) ? null : partition;
+        if (!allTell(ctx, features, doubt)) return partition;
+        telling.add(partition);
+        return null;
       }),
     );
     return after(open, found => {
