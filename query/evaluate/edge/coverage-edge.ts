@@ -27,21 +27,13 @@ interface Part {
   shape(): Shape;
 }
 
-const rectangles = new WeakMap<Partition, Part>();
-
-function rectangle(partition: Partition, box: Box): Part {
-  let part = rectangles.get(partition);
-  if (!part) {
-    const shape: Shape = { geometry: rectangleOf(box), near: null, box };
-    part = { box, shape: () => shape };
-    rectangles.set(partition, part);
-  }
-  return part;
+function rectangle(box: Box): Part {
+  return { box, shape: () => ({ geometry: rectangleOf(box), near: null, box }) };
 }
 
 /** The polygons of one partition's coverage. */
 function partsOf(ctx: Context, partition: Partition): MaybePromise<readonly Part[]> {
-  if (partition.coverage === 'extent') return partition.box ? [rectangle(partition, partition.box)] : [];
+  if (partition.coverage === 'extent') return partition.box ? [rectangle(partition.box)] : [];
   return after(ctx.layers.features(partition, 'coverage'), features =>
     Array.from({ length: features.file.count }, (_, i): Part => {
       const box = features.file.box(i);

@@ -9,8 +9,7 @@ import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import type { Batch, Context } from '../context.ts';
 import { type About, PointGroup } from '../point-group.ts';
 import { allContaining } from '../vector/containing.ts';
-import { Neighbourhood } from '../vector/neighbourhood.ts';
-import { type Found, type Search, searchAt } from '../vector/vector-search.ts';
+import { type Found, searchAt } from '../vector/vector-search.ts';
 import { EdgeWalk, type Shape } from './edge-walk.ts';
 
 const DEGREE = Math.PI / 180;
@@ -65,21 +64,11 @@ export class Surroundings {
   readonly #reach: number;
   readonly #candidates: readonly Candidate[];
   readonly #boxes: Float64Array;
-  readonly opened: readonly { readonly partition: Partition; readonly features: Features }[];
 
-  private constructor(
-    about: About,
-    reach: number,
-    candidates: readonly Candidate[],
-    opened: readonly { readonly partition: Partition; readonly features: Features }[],
-  ) {
-    [this.#about, this.#reach, this.#candidates, this.opened] = [about, reach, candidates, opened];
+  private constructor(about: About, reach: number, candidates: readonly Candidate[]) {
+    [this.#about, this.#reach, this.#candidates] = [about, reach, candidates];
     this.#boxes = new Float64Array(candidates.length * 4);
     for (const [i, { features, index }] of candidates.entries()) this.#boxes.set(features.file.box(index), i * 4);
-  }
-
-  get size(): number {
-    return this.#candidates.length;
   }
 
   /**
@@ -112,8 +101,7 @@ export class Surroundings {
         for (const index of [...seen].sort((a, b) => a - b))
           candidates.push({ partition: near[i]!, features, index, near: undefined });
       }
-      const opened = near.map((partition, i) => ({ partition, features: all[i]! }));
-      return new Surroundings(about, reach, candidates, opened);
+      return new Surroundings(about, reach, candidates);
     };
     if (opening.some(one => one instanceof Promise)) return Promise.all(opening).then(gather);
     return gather(opening as Features[]);
@@ -184,22 +172,11 @@ export function groundsAt(ctx: Context, source: SourceRef, at: LayerAt, reach: n
   return ctx.memo(keyAt(source, reach), () => {
     const search = searchAt(at, source, null);
     return after(allContaining(ctx, source, search), hits =>
-      after(surroundingsAt(ctx, source, search, reach), around => around.at(lng, lat, hits)),
+      after(Surroundings.about(ctx, { lng, lat, spread: 0 }, search.at.searched, reach), around =>
+        around!.at(lng, lat, hits),
+      ),
     );
   });
-}
-
-function surroundingsAt(ctx: Context, source: SourceRef, search: Search, reach: number): MaybePromise<Surroundings> {
-  const { lng, lat } = ctx.point;
-  const alone = (): MaybePromise<Surroundings> =>
-    after(Surroundings.about(ctx, { lng, lat, spread: 0 }, search.at.searched, reach), around => around!);
-  const cell = Neighbourhood.of(ctx);
-  if (!cell) return alone();
-  const shared = cell.shared<Surroundings>(ctx, search, keyAt(source, reach), async () => {
-    const value = await Surroundings.about(ctx, cell, search.at.searched, reach);
-    return { value, opened: value?.opened ?? [], bytes: 200 + 150 * (value?.size ?? 0) };
-  });
-  return after<Surroundings | null, Surroundings>(shared, around => around ?? alone());
 }
 
 /** The same at the points of a batch, found once for all fields of the layer. */

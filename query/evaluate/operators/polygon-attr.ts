@@ -196,7 +196,7 @@ class Asked {
  *
  * Cost: one R-tree search, O(log n + k) for the k polygons whose box holds the point, each O(√v) of its v vertices by
  * chains; found once a point for all fields of the layer. One R-tree search of twice the accuracy (or what edge_m asks)
- * finds the edges about the point; points of a cell that is asked again share it. Only where an edge comes that near is the
+ * finds the edges about the point. Only where an edge comes that near is the
  * ground on both of its sides looked at, the nearest edge first, until the answer is another. In bulk the coverage is
  * decided once a batch, one R-tree search of the batch's box serves all points, a polygon whose boundary misses that box is
  * asked once, and one finding is made a polygon.

@@ -8,6 +8,7 @@ import {
   expectEdge,
   expectMetres,
   expectValue,
+  outskirts,
   type Subject,
   scattered,
 } from './subject.ts';
@@ -69,7 +70,9 @@ export function floodFields(subject: () => Subject): void {
         }
         const hits = zones.at(lng, lat);
         seen[hits.length === 0 ? 'none' : hits.length === 1 ? 'inside' : 'several']++;
-        const edge = hits.length ? edgeMetres(hits[0]!.geometry, lng, lat) : zones.nearest(lng, lat)[0]!.metres;
+        const edge = hits.length
+          ? edgeMetres(hits[0]!.geometry, lng, lat)
+          : Math.min(zones.nearest(lng, lat)[0]!.metres, outskirts(subject(), a));
         expectValue(a, 'fema_flood_zone', hits[0]?.value.zone ?? null);
         expectValue(a, 'fema_flood_zone_subtype', hits[0]?.value.subtype ?? null);
         expectEdge(a, 'fema_flood_zone', edge, 12, false);
@@ -84,7 +87,7 @@ export function floodFields(subject: () => Subject): void {
           expectEdge(
             a,
             name,
-            within.length ? Math.max(...edges) : part.nearest(lng, lat)[0]!.metres,
+            within.length ? Math.max(...edges) : Math.min(part.nearest(lng, lat)[0]!.metres, outskirts(subject(), a)),
             12,
             !within.length,
           );

@@ -8,6 +8,7 @@ import {
   expectEdge,
   expectMetres,
   expectValue,
+  outskirts,
   type Subject,
   scattered,
 } from './subject.ts';
@@ -104,7 +105,9 @@ export function landFields(subject: () => Subject): void {
         expectEdge(
           a,
           'nwi_wetland_type',
-          hit ? edgeMetres(hit.geometry, lng, lat) : wetlands.nearest(lng, lat)[0]!.metres,
+          hit
+            ? edgeMetres(hit.geometry, lng, lat)
+            : Math.min(wetlands.nearest(lng, lat)[0]!.metres, outskirts(subject(), a)),
           12,
           // A wetland without a type answers as no wetland does.
           false,
@@ -118,7 +121,13 @@ export function landFields(subject: () => Subject): void {
         const [near] = counted.nearest(lng, lat);
         // Of a dry place more would be said in a wetland that counts, or that may.
         const [beyond] = said.nearest(lng, lat);
-        expectEdge(a, 'within_nwi_wetland', edges.length ? Math.max(...edges) : beyond!.metres, 12, !edges.length);
+        expectEdge(
+          a,
+          'within_nwi_wetland',
+          edges.length ? Math.max(...edges) : Math.min(beyond!.metres, outskirts(subject(), a)),
+          12,
+          !edges.length,
+        );
         expectMetres(a, 'nearest_wetland_distance_m', near!.metres);
         if (!hit) seen.dry++;
         else if (!hit.value.code) seen.uncoded++;
@@ -139,7 +148,7 @@ export function landFields(subject: () => Subject): void {
         expectValue(a, 'protected_area_name', hits[0]?.value.name ?? null);
         expectValue(a, 'within_protected_area', hits.length > 0);
         const edges = hits.map(f => edgeMetres(f.geometry, lng, lat));
-        const beyond = () => parks.nearest(lng, lat)[0]!.metres;
+        const beyond = () => Math.min(parks.nearest(lng, lat)[0]!.metres, outskirts(subject(), a));
         expectEdge(a, 'protected_area_name', hits.length ? edges[0]! : beyond(), null, false);
         expectEdge(a, 'within_protected_area', hits.length ? Math.max(...edges) : beyond(), null, !hits.length);
         expectAbsent(a, 'within_federal_land', 'bangor_parks does not publish');

@@ -5,7 +5,7 @@ import type { Answer } from '../../../query/evaluate/answer.ts';
 import { evaluate } from '../../../query/evaluate/evaluate.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { openRelease } from '../../../query/release/opened-release.ts';
-import type { Survey } from '../../oracle/survey.ts';
+import { edgeMetres, type Survey } from '../../oracle/survey.ts';
 import { randomOf } from '../../query/star.ts';
 
 export type LngLat = readonly [lng: number, lat: number];
@@ -99,6 +99,10 @@ export function expectMetres(asked: Asked, name: string, metres: number): void {
   );
   expect(inSteps(answer.value as number, step), where(asked, name)).toBe(answer.value);
 }
+
+/** Metres from a place in the city to its edge, which is that of every coverage: beyond it nothing is known. */
+export const outskirts = ({ city }: Subject, { lng, lat }: { readonly lng: number; readonly lat: number }): number =>
+  Math.min(...city.features.map(feature => edgeMetres(feature.geometry, lng, lat)));
 
 /**
  * Expects the confidence of `edge_m(30)` and of the stated accuracy beside an edge; within a decimetre of 30 m it may be
