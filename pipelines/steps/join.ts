@@ -77,8 +77,6 @@ class Joined {
   readonly #columns: ReadonlySet<string> | null;
   readonly #maker: ShapeMaker | null;
   readonly #tally: Tally | undefined;
-  /** Points inside polygons, by their keys. */
-  readonly #made = new Map<string, GivenShape>();
   /** What became of the row that was extended last; null when it had no turn. */
   #last: { readonly rows: number } | null = null;
   #counts = { joined: 0, unjoined: 0, several: 0 };
@@ -167,16 +165,9 @@ class Joined {
   /** The geometry that joins to a row. @throws Misfit when there is none, or it is none that the layer can hold. */
   shape(row: Properties): GivenShape {
     const key = this.#to(row);
-    const made = this.#made.get(String(key));
-    if (made) return made;
     const match = key === null ? undefined : this.#matches.get(String(key));
     if (!match) throw new Misfit(`no geometry, and no joined row has the key ${key ?? '(empty)'}`);
-    if (match.geometry) {
-      const shape = this.#maker!.make(match.geometry);
-      // Many addresses stand on one parcel.
-      if (shape.inside) this.#made.set(String(key), shape);
-      return shape;
-    }
+    if (match.geometry) return this.#maker!.make(match.geometry);
     const reason =
       match.rows > 1 ? `${match.rows} joined rows have the key ${key}` : `the joined row ${key} has none either`;
     throw new Misfit(`no geometry, and ${reason}`);

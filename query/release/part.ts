@@ -7,6 +7,7 @@ export const PART = 'part';
 /** Files that all parts of a partition share. */
 const SHARED: ReadonlySet<string> = new Set(['features', 'rows']);
 
+/** Parts are told apart as objects, so they are made once; it is no matter of time. */
 const parts = new WeakMap<Partition, readonly Partition[]>();
 const wholes = new WeakMap<Partition, Partition>();
 
@@ -15,11 +16,12 @@ const wholes = new WeakMap<Partition, Partition>();
  * cited from, where it covers, what it does not publish. The same objects always; the partition itself where one file filled it.
  */
 export function partsOf(partition: Partition): readonly Partition[] {
+  if (!partition.parts) return [partition];
   let known = parts.get(partition);
   if (!known) {
     const shared = partition.files.filter(({ role }) => SHARED.has(role));
     const { key } = partition;
-    known = partition.parts?.map(part => ({ ...part, key, files: [...shared, ...part.files] })) ?? [partition];
+    known = partition.parts.map(part => ({ ...part, key, files: [...shared, ...part.files] }));
     for (const part of known) wholes.set(part, partition);
     parts.set(partition, known);
   }
