@@ -12,7 +12,10 @@ const ROOMS: readonly {
   readonly load: () => Promise<{ readonly commands: readonly Command[] }>;
 }[] = [
   { words: ['ingest', 'place', 'release', 'sql', 'world'], load: () => import('./pipelines/commands.ts') },
-  { words: ['serve', 'geocode', 'token', 'audit', 'settings'], load: () => import('./server/commands.ts') },
+  {
+    words: ['serve', 'geocode', 'token', 'session', 'account', 'audit', 'settings'],
+    load: () => import('./server/commands.ts'),
+  },
 ];
 
 /**
@@ -29,6 +32,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   ingest: 'Turn published files into releases.',
   place: 'Make place files and try them.',
   release: 'Look at releases and check them.',
+  session: 'Browser sessions of the embedded provider.',
   token: 'API tokens.',
   world: 'The synthetic area.',
 };

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { SessionService } from './auth/session.ts';
 import type { TokenService } from './auth/token.ts';
 import type { Services } from './context.ts';
 import type { Lifecycle } from './health/operation.ts';
@@ -17,6 +18,7 @@ export interface Limits {
 /** Everything the routes are built over. */
 export interface AppServices extends Services {
   readonly tokens: TokenService;
+  readonly sessions: SessionService;
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly lookup: LookupServices;

@@ -97,7 +97,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     else if (request.is404) unrouted(request, reply);
     else done();
   });
-  guardRoutes(app, services.tokens, services.rateLimit ? rateLimit(services.state.requests, services.clock) : null);
+  guardRoutes(app, services, services.rateLimit ? rateLimit(services.state.requests, services.clock) : null);
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding.toLowerCase() !== 'identity') {

@@ -2,6 +2,7 @@ import type { Command } from '../query/engine/command.ts';
 import { auditCommand } from './commands/audit.ts';
 import { geocodeCommand } from './commands/geocode.ts';
 import { serveCommand } from './commands/serve.ts';
+import { sessionCreateCommand } from './commands/session-create.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { tokenCreateCommand } from './commands/token-create.ts';
 import { tokenListCommand } from './commands/token-list.ts';
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   tokenCreateCommand,
   tokenListCommand,
   tokenRevokeCommand,
+  sessionCreateCommand,
   auditCommand,
   settingsCommand,
 ];

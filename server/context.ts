@@ -1,6 +1,7 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Engine } from '../query/engine/engine-interface.ts';
 import type { Account } from './account/account.ts';
+import type { Credential } from './auth/credential.ts';
 import type { Clock } from './clock.ts';
 import type { AnswerCache } from './fetch/cache.ts';
 import type { Geocoder } from './geocode/geocoder.ts';
@@ -24,6 +25,8 @@ export interface Services {
 export interface Ctx extends Services {
   /** Null on public endpoints. */
   readonly account: Account | null;
+  /** How it was shown who is asking; null on public endpoints. */
+  readonly credential: Credential | null;
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
   /** Epoch milliseconds by which the answer must be out. */

@@ -1,3 +1,5 @@
+import { TOKEN_ERRORS } from './account/tokens/errors.ts';
+import { AUTH_ERRORS } from './auth/errors.ts';
 import type { ErrorKind } from './error-kind.ts';
 import { GEOCODE_ERRORS } from './geocode/errors.ts';
 import { HTTP_ERRORS } from './http/errors.ts';
@@ -52,28 +54,8 @@ export const ERRORS = {
     example: { found: '`lng` is missing' },
     origin: 'spec',
   },
-  auth_missing: {
-    status: 401,
-    message: 'This endpoint needs a token: send `Authorization: Bearer <token>`.',
-    retryable: false,
-    meaning: 'There is no Authorization header. Judged before the body is read.',
-    origin: 'spec',
-  },
-  auth_malformed: {
-    status: 401,
-    message: 'The Authorization header is not `Bearer <token>` with one token.',
-    retryable: false,
-    meaning: 'Another scheme, an empty token, a second token or a second header. `Bearer` is matched without case.',
-    origin: 'spec',
-  },
-  auth_invalid: {
-    status: 401,
-    message: 'The token is unknown, revoked, expired or not signed by this service: use another one.',
-    retryable: false,
-    meaning:
-      'Signature, issuer, audience or lifetime do not hold, or the token store does not know it or has revoked it.',
-    origin: 'spec',
-  },
+  ...AUTH_ERRORS,
+  ...TOKEN_ERRORS,
   fetch_busy: {
     status: 429,
     message: 'All workers are busy and their queue is full: try again after the Retry-After seconds.',
@@ -241,7 +223,7 @@ Every refusal is \`{"detail": {"error": code, "message": text, "retryable": bool
 
 A body of the wrong shape (malformed JSON, an unknown key, a wrong type) is 422 with a list instead: \`{"detail": [{"loc": ["body", "lat"], "msg": "Input should be a valid number", "type": "float_type", "input": "12", "ctx": {}}]}\`. At most 50 entries are listed.
 
-Order of judgement: authentication, requests a minute, shape, locator (\`invalid_locator\`), fields (\`no_fields_requested\`, \`fields_unknown\`, \`fields_too_many\`), place (\`coord_out_of_bounds\`, \`address_form_unsupported\`), Idempotency-Key (\`idempotency_key_reused\`, \`batch_in_progress\`), credits (\`credits_exhausted\`), then what resolving an address finds (\`address_*\`, \`geocode_*\`, and \`coord_out_of_bounds\` where it lies outside).
+Order of judgement: authentication, requests a minute, whether the endpoint needs a session (\`auth_method_not_allowed\`), shape, locator (\`invalid_locator\`), fields (\`no_fields_requested\`, \`fields_unknown\`, \`fields_too_many\`), place (\`coord_out_of_bounds\`, \`address_form_unsupported\`), Idempotency-Key (\`idempotency_key_reused\`, \`batch_in_progress\`), credits (\`credits_exhausted\`), then what resolving an address finds (\`address_*\`, \`geocode_*\`, and \`coord_out_of_bounds\` where it lies outside).
 
 In a batch, faults of one location (\`coord_out_of_bounds\`, \`address_*\`, \`geocode_*\`, \`fetch_busy\`, \`credits_exhausted\`, \`location_failed\`) are entries \`{"index", "ok": false, "error": {"error", "message", "retryable"}}\` of a 200.
 

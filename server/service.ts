@@ -6,8 +6,10 @@ import { createEngine, type EngineOptions } from '../query/engine/engine.ts';
 import type { Engine } from '../query/engine/engine-interface.ts';
 import type { Settings } from '../query/engine/settings.ts';
 import { buildApp } from './app.ts';
+import { configuredSessions } from './auth/configured-sessions.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
+import { keepNoting } from './auth/token-uses.ts';
 import { createAnswerCache } from './fetch/cache.ts';
 import { configuredGeocoder } from './geocode/configured.ts';
 import { createGate } from './geocode/gate.ts';
@@ -59,8 +61,15 @@ export async function startServer(
     if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'the state store could not be tidied');
   });
   let engine: Engine | undefined;
+  let stopNoting: (() => Promise<void>) | undefined;
   try {
-    const tokens = createTokenService(settings.tokenSecret ?? keptSecret(settings.home, 'token'), state, Date);
+    const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
+    const tokens = createTokenService(secret, state, Date);
+    const log = (message: string) => logger.error(message);
+    const { sessions } = configuredSessions(settings, { state, secret, clock: Date, log });
+    stopNoting = keepNoting(tokens, error => {
+      if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'uses of tokens could not be noted');
+    });
     engine = await openEngine({
       home: settings.home,
       workers: settings.workers,
@@ -83,6 +92,7 @@ export async function startServer(
       tokens,
       lifecycle,
       trustedProxies: settings.trustedProxies,
+      sessions,
       rateLimit: settings.rateLimit === 'on',
       search: {
         cursors: createCursorService(settings.cursorSecret ?? keptSecret(settings.home, 'cursor'), Date),
@@ -122,6 +132,7 @@ export async function startServer(
         await outlived(outliving, Math.max(0, end - Date.now()));
         await opened.close();
         await stopTidying();
+        await stopNoting?.();
         await state.close();
         logger.flush();
       },
@@ -129,6 +140,7 @@ export async function startServer(
   } catch (error) {
     await engine?.close();
     await stopTidying();
+    await stopNoting?.();
     await state.close();
     throw error;
   }

@@ -104,6 +104,29 @@ function networks(variable: string, meaning: string): Setting<readonly string[]>
   };
 }
 
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** A URL that others trust what they read from: https, but for this machine. No slash at its end is kept. */
+function trustedUrl(variable: string, meaning: string, form: 'issuer' | 'origin'): Setting<string> {
+  return {
+    variable,
+    meaning,
+    fallback: '',
+    parse(value) {
+      if (value === undefined || value === '') return '';
+      const parsed = URL.parse(value);
+      const secure = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && LOOPBACK.test(parsed.hostname));
+      if (!parsed || !secure || parsed.username || parsed.password || parsed.search || parsed.hash)
+        throw new RangeError(
+          `${variable}: expected an https:// URL without user, password, query and fragment (http:// only for this machine)`,
+        );
+      if (form === 'origin' && parsed.pathname !== '/')
+        throw new RangeError(`${variable}: expected a URL without a path, such as https://plat.example.org`);
+      return form === 'origin' ? parsed.origin : value;
+    },
+  };
+}
+
 /** Every setting of Plat. A test fails when code reads an environment variable that is not here, or docs lack one. */
 export const SETTINGS = {
   home: text('PLAT_HOME', '.plat', 'Folder of releases, state and secrets, relative to the working directory.'),
@@ -212,6 +235,31 @@ export const SETTINGS = {
     1,
     100_000,
     'Lookups a server works on at once before resolve_busy is answered.',
+  ),
+  publicUrl: trustedUrl(
+    'PLAT_PUBLIC_URL',
+    'What the outside calls this server, such as https://plat.example.org; empty is http://127.0.0.1:PORT.',
+    'origin',
+  ),
+  oidcIssuer: trustedUrl(
+    'PLAT_OIDC_ISSUER',
+    'Issuer of the OpenID provider whose ID tokens are sessions, exactly as its tokens name it; empty for the embedded provider.',
+    'issuer',
+  ),
+  oidcAudience: text(
+    'PLAT_OIDC_AUDIENCE',
+    '',
+    "Audience of those ID tokens, the provider's client id for Plat; needed with PLAT_OIDC_ISSUER, otherwise empty is plat.",
+  ),
+  oidcProviderClaim: text(
+    'PLAT_OIDC_PROVIDER_CLAIM',
+    'firebase.sign_in_provider,sign_in_provider',
+    'Claim that says how somebody signed in, a name or a path with dots; of several, separated by commas, the first that a token has counts.',
+  ),
+  oidcProviders: text(
+    'PLAT_OIDC_PROVIDERS',
+    'google.com,password',
+    'Ways to sign in that are let in; several are separated by commas.',
   ),
   bodyLimit: integer(
     'PLAT_BODY_LIMIT',

@@ -1,8 +1,40 @@
 import { accountOf, type Ctx } from '../context.ts';
-import { readAllowance } from '../credits/allowance.ts';
+import { allowanceFrom } from '../credits/allowance.ts';
 import { periodOf } from '../credits/period.ts';
+import type { DayUsage } from '../state/usage-days.ts';
+import type { SettingsBody } from './schema.ts';
 
-/** GET /v1/users/me/usage: what the account has used of this month. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Requests and credits summed by what they have in common, in the order in which that first appears. */
+function summed<K extends string>(days: readonly DayUsage[], key: K, keyOf: (day: DayUsage) => string) {
+  const sums = new Map<string, { requests: number; credits: number }>();
+  for (const day of days) {
+    const sum = sums.get(keyOf(day)) ?? { requests: 0, credits: 0 };
+    sums.set(keyOf(day), { requests: sum.requests + day.requests, credits: sum.credits + day.credits });
+  }
+  return [...sums].map(([of, sum]) => ({ [key]: of, ...sum }) as Record<K, string> & typeof sum);
+}
+
+/** GET /v1/users/me/usage: what the account has used of this month; parts add up to `credits_used`. */
 export async function readUsage(ctx: Ctx) {
-  return { plan: accountOf(ctx).plan, period: periodOf(ctx.clock.now()), ...(await readAllowance(ctx)) };
+  const { id, plan } = accountOf(ctx);
+  const now = ctx.clock.now();
+  const period = periodOf(now);
+  const { usage, days } = await ctx.state.ledger.days(id, period, now);
+  const byEndpoint = days.toSorted((a, b) => (a.endpoint < b.endpoint ? -1 : a.endpoint > b.endpoint ? 1 : 0));
+  return {
+    plan,
+    period,
+    ...allowanceFrom(ctx, usage),
+    by_endpoint: summed(byEndpoint, 'endpoint', day => day.endpoint),
+    by_day: summed(days, 'date', ({ day }) => new Date(day * DAY_MS).toISOString().slice(0, 10)),
+  };
+}
+
+/** PATCH /v1/users/me/settings: every server keeps to it from the next request on, because it is judged in the ledger. */
+export async function changeSettings(ctx: Ctx, { monthly_credit_limit: limit }: SettingsBody) {
+  const { id } = accountOf(ctx);
+  await ctx.state.setMonthlyCreditLimit(id, limit, `account ${id}`);
+  return { settings: { monthly_credit_limit: limit } };
 }

@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppServices } from '../app-services.ts';
+import { AUTH_CODES } from '../auth/errors.ts';
 import { contextOf } from '../http/context.ts';
-import { errorResponses } from '../http/error-schema.ts';
+import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
-import { readUsage } from './operation.ts';
-import { UsageResponse } from './schema.ts';
+import { changeSettings, readUsage } from './operation.ts';
+import { SettingsBody, SettingsResponse, UsageResponse } from './schema.ts';
+import { tokenRoutes } from './tokens/route.ts';
 
-const USAGE_LIMIT_MS = 5_000;
+const LIMIT_MS = 5_000;
 
-/** GET /v1/users/me/usage. */
+/** What stands below /v1/users/me. */
 export function accountRoutes(app: FastifyInstance, services: AppServices): void {
   app.get(
     '/v1/users/me/usage',
@@ -18,16 +20,38 @@ export function accountRoutes(app: FastifyInstance, services: AppServices): void
         operationId: 'usage',
         tags: ['Account'],
         summary: 'Credits used this month',
-        security: [{ bearer: [] }],
+        security: [{ bearer: [] }, { session: [] }],
         response: {
           200: sending(UsageResponse, 'Cache-Control'),
-          ...errorResponses(['auth_missing', 'auth_malformed', 'auth_invalid', 'rate_limited', 'state_unavailable']),
+          ...errorResponses([...AUTH_CODES, 'rate_limited', 'state_unavailable']),
         },
       },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return readUsage(contextOf(request, reply, services, USAGE_LIMIT_MS));
+      return readUsage(contextOf(request, reply, services, LIMIT_MS));
     },
   );
+  app.patch<{ Body: SettingsBody }>(
+    '/v1/users/me/settings',
+    {
+      config: { protected: true, sessionOnly: true },
+      schema: {
+        operationId: 'change_settings',
+        tags: ['Account'],
+        summary: 'Set what the account may spend a month',
+        security: [{ session: [] }],
+        body: SettingsBody,
+        response: {
+          200: sending(SettingsResponse, 'Cache-Control'),
+          ...errorResponses([...BODY_CODES, 'auth_method_not_allowed'], true),
+        },
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return changeSettings(contextOf(request, reply, services, LIMIT_MS), request.body);
+    },
+  );
+  tokenRoutes(app, services);
 }

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 
 /** How an account stands this month. */
 export const AllowanceProperties = {
@@ -10,7 +10,39 @@ export const AllowanceProperties = {
   resets_at: Type.String({ description: 'The 1st of next month, 00:00 UTC.' }),
 };
 
+const SUMS = {
+  requests: Type.Integer({ description: 'Those that cost something, and those that run.' }),
+  credits: Type.Integer(),
+};
+
 export const UsageResponse = Type.Object(
-  { plan: Type.String(), period: Type.String({ description: '`YYYY-MM`, UTC.' }), ...AllowanceProperties },
+  {
+    plan: Type.String(),
+    period: Type.String({ description: '`YYYY-MM`, UTC.' }),
+    ...AllowanceProperties,
+    by_endpoint: Type.Array(Type.Object({ endpoint: Type.String(), ...SUMS }, { additionalProperties: false }), {
+      description: 'Adds up to `credits_used`.',
+    }),
+    by_day: Type.Array(
+      Type.Object(
+        { date: Type.String({ description: '`YYYY-MM-DD`, UTC.' }), ...SUMS },
+        { additionalProperties: false },
+      ),
+      { description: 'By the day on which a request came, days without any left out. Adds up to `credits_used`.' },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const limit = Type.Union([Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), Type.Null()], {
+  description:
+    "Credits a month that the account allows itself; it tightens the plan's allowance and never widens it. 0 stops all that costs, null takes the limit off.",
+});
+
+export const SettingsBody = Type.Object({ monthly_credit_limit: limit }, { additionalProperties: false });
+export type SettingsBody = Static<typeof SettingsBody>;
+
+export const SettingsResponse = Type.Object(
+  { settings: Type.Object({ monthly_credit_limit: limit }, { additionalProperties: false }) },
   { additionalProperties: false },
 );

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { ServiceError } from '../errors.ts';
 import type { RateLimit } from '../rate/limit.ts';
 import { bearerToken } from './bearer.ts';
+import { looksLikeSession, type SessionService } from './session.ts';
 import type { TokenService } from './token.ts';
 
 /** Every Authorization header of a request; Node keeps only the first in `headers`. */
@@ -9,15 +11,27 @@ function authorizations(rawHeaders: readonly string[]): string[] {
 }
 
 /**
- * Judges the token of every protected route before its body is read, and counts the request.
+ * Judges the token or session of every protected route before its body is read, and counts the request.
  * @param limit null lets every request through.
  */
-export function guardRoutes(app: FastifyInstance, tokens: TokenService, limit: RateLimit | null): void {
+export function guardRoutes(
+  app: FastifyInstance,
+  { tokens, sessions }: { readonly tokens: TokenService; readonly sessions: SessionService },
+  limit: RateLimit | null,
+): void {
   app.decorateRequest('account', null);
+  app.decorateRequest('credential', null);
   app.addHook('onRequest', async request => {
-    if (!request.routeOptions.config.protected) return;
-    const withoutState = request.routeOptions.config.withoutState === true;
-    request.account = await tokens.verify(bearerToken(authorizations(request.raw.rawHeaders)), withoutState);
-    await limit?.(request.account, withoutState);
+    const { config } = request.routeOptions;
+    if (!config.protected) return;
+    const withoutState = config.withoutState === true;
+    const bearer = bearerToken(authorizations(request.raw.rawHeaders));
+    const { account, credential } = looksLikeSession(bearer)
+      ? await sessions.verify(bearer)
+      : await tokens.verify(bearer, withoutState);
+    request.account = account;
+    request.credential = credential;
+    await limit?.(account, withoutState);
+    if (config.sessionOnly && credential.kind !== 'session') throw new ServiceError('auth_method_not_allowed');
   });
 }

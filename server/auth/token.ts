@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
 import type { Account } from '../account/account.ts';
@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { StateStore, TokenRow } from '../state/store.ts';
+import type { Caller } from './credential.ts';
 
 const ISSUER = 'plat';
 const AUDIENCE = 'plat-api';
@@ -34,13 +35,22 @@ interface Claims {
 export interface TokenService {
   /** Files a new token of an account and returns it. @param by who issues it, for the audit trail. */
   issue(account: Account, by?: string): Promise<string>;
+  /** Files a new token of an account. @param days it lives. */
+  create(
+    account: Account,
+    terms: { readonly name: string | null; readonly days: number; readonly by?: string },
+  ): Promise<{ readonly row: TokenRow; readonly token: string }>;
   /** The same text again, from what the store kept: claims and secret decide it. */
   reveal(row: TokenRow): string;
+  /** Whether `reveal` gives the text that was issued: not after the secret was changed. */
+  recoverable(row: TokenRow): boolean;
+  /** Notes in the store which tokens were used since the last time: once for all of them, never in a request. */
+  noteUses(): Promise<void>;
   /**
    * @param withoutState whether who was found good in the last REMEMBERED_MS may go on while the state store does not answer.
-   * @throws ServiceError auth_invalid unless signature, claims, lifetime and the token store agree; state_unavailable.
+   * @throws ServiceError user_disabled; auth_invalid unless signature, claims, lifetime and the token store agree; state_unavailable.
    */
-  verify(token: string, withoutState?: boolean): Promise<Account>;
+  verify(token: string, withoutState?: boolean): Promise<Caller>;
 }
 
 /**
@@ -53,20 +63,35 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
   const remembered = new LRUCache<string, Account>({ max: KNOWN_TOKENS, ttl: REMEMBERED_MS });
   const reveal = ({ plan, accountId, jti, issuedAt, expiresAt }: TokenRow) =>
     sign({ plan, iss: ISSUER, aud: AUDIENCE, sub: accountId, jti, iat: issuedAt, exp: expiresAt });
+  const keyId = createHmac('sha256', secret).update('fingerprint of the token secret').digest('hex').slice(0, 16);
+  let used = new Map<string, number>();
+  const create: TokenService['create'] = async (account, { name, days, by }) => {
+    const issuedAt = Math.floor(clock.now() / 1000);
+    const row: TokenRow = {
+      jti: randomUUID(),
+      accountId: account.id,
+      plan: account.plan,
+      issuedAt,
+      expiresAt: issuedAt + days * DAY_SECONDS,
+      revokedAt: null,
+      name,
+      keyId,
+      lastUsedAt: null,
+    };
+    await state.addToken(row, by);
+    return { row, token: reveal(row) };
+  };
   return {
     reveal,
-    async issue(account, by) {
-      const issuedAt = Math.floor(clock.now() / 1000);
-      const row: TokenRow = {
-        jti: randomUUID(),
-        accountId: account.id,
-        plan: account.plan,
-        issuedAt,
-        expiresAt: issuedAt + TOKEN_DAYS * DAY_SECONDS,
-        revokedAt: null,
-      };
-      await state.addToken(row, by);
-      return reveal(row);
+    create,
+    recoverable: row => row.keyId === keyId,
+    issue: async (account, by) =>
+      (await create(account, { name: null, days: TOKEN_DAYS, ...(by === undefined ? {} : { by }) })).token,
+    async noteUses() {
+      const noted = used;
+      if (noted.size === 0) return;
+      used = new Map();
+      await state.noteTokenUses(noted);
     },
     async verify(token, withoutState = false) {
       const known = verified.get(token);
@@ -93,19 +118,23 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
   };
 
   /** Whose token it is; asked of the store each time, because a revocation takes effect at once (LOOKUP_MS there). */
-  async function holder({ jti, sub }: Claims, withoutState: boolean): Promise<Account> {
+  async function holder({ jti, sub }: Claims, withoutState: boolean): Promise<Caller> {
     if (typeof jti !== 'string') throw new ServiceError('auth_invalid');
     let account: Account | undefined;
+    let disabled = false;
     try {
       const found = await state.token(jti);
       if (found?.token.revokedAt === null) account = found.account;
-      if (account) remembered.set(jti, account);
+      disabled = found?.disabled === true;
+      if (account && !disabled) remembered.set(jti, account);
       else remembered.delete(jti);
     } catch (error) {
       account = withoutState && error instanceof StateUnavailable ? remembered.get(jti) : undefined;
       if (!account) throw error;
     }
     if (!account || account.id !== sub) throw new ServiceError('auth_invalid');
-    return account;
+    if (disabled) throw new ServiceError('user_disabled');
+    used.set(jti, Math.floor(clock.now() / 1000));
+    return { account, credential: { kind: 'token', jti } };
   }
 }

@@ -5,9 +5,7 @@ import { createTokenService } from '../auth/token.ts';
 import { PLAN_NAMES, type Plan } from '../plans.ts';
 import { commandLine } from '../state/audit.ts';
 import { openState, requireSecrets } from '../state/open.ts';
-
-/** One `@`, no spaces: whether mail arrives is not ours to judge. */
-const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
+import { requireEmail } from './email.ts';
 
 /** `plat token create`: only the token goes to stdout, so that it can be assigned to a variable. */
 export const tokenCreateCommand: Command = {
@@ -21,9 +19,8 @@ export const tokenCreateCommand: Command = {
     },
   ],
   async run(_args, options, terminal) {
-    const { account: email, plan } = options;
-    if (typeof email !== 'string' || !EMAIL.test(email))
-      throw new UsageError('token create: expected --account with an e-mail address');
+    const { plan } = options;
+    const email = requireEmail('token create', options.account);
     if (plan !== undefined && !PLAN_NAMES.includes(plan as Plan))
       throw new UsageError(`token create: expected --plan to be one of ${PLAN_NAMES.join(', ')}, got ${plan}`);
     const settings = readSettings(process.env);

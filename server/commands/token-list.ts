@@ -1,12 +1,8 @@
 import type { Command } from '../../query/engine/command.ts';
-import type { TokenRow } from '../state/store.ts';
+import { tokenStatus } from '../account/tokens/status.ts';
 import { namedAccount, withState } from './open-state.ts';
 
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).concat('Z');
-
-/** Whether a token opens anything now. @param now epoch seconds. */
-export const statusOf = ({ revokedAt, expiresAt }: TokenRow, now: number): 'active' | 'expired' | 'revoked' =>
-  revokedAt !== null ? 'revoked' : expiresAt <= now ? 'expired' : 'active';
 
 /** `plat token list`: never the tokens themselves. */
 export const tokenListCommand: Command = {
@@ -19,7 +15,7 @@ export const tokenListCommand: Command = {
       const now = Date.now() / 1000;
       const rows = (await state.tokens(account.id)).map(row => ({
         id: row.jti,
-        status: statusOf(row, now),
+        status: tokenStatus(row, now),
         issued_at: iso(row.issuedAt),
         expires_at: iso(row.expiresAt),
         revoked_at: row.revokedAt === null ? null : iso(row.revokedAt),

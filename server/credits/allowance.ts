@@ -17,7 +17,7 @@ export interface Allowance {
 }
 
 /** An allowance from what the ledger says. */
-function allowanceFrom(ctx: Ctx, { spent, held, selfLimit }: Usage): Allowance {
+export function allowanceFrom(ctx: Ctx, { spent, held, selfLimit }: Usage): Allowance {
   const included = PLANS[accountOf(ctx).plan].creditsPerMonth;
   const used = spent + held;
   return {

@@ -50,7 +50,7 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
         { name: 'Parcels', description: 'All that is known of one parcel.' },
         { name: 'Parcel search', description: 'The parcels that pass filters.' },
         { name: 'Catalog', description: 'What can be asked and what it costs.' },
-        { name: 'Account', description: 'Credits used.' },
+        { name: 'Account', description: 'API tokens, limits, credits used.' },
         { name: 'Service', description: 'Whether it runs.' },
       ],
       components: {
@@ -61,6 +61,13 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
             scheme: 'bearer',
             bearerFormat: 'JWT',
             description: 'An API token: `plat token create --account EMAIL` prints one.',
+          },
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description:
+              'A browser session: an ID token of the identity provider. It is accepted wherever an API token is. `plat session create --account EMAIL` prints one of the embedded provider.',
           },
         },
       },

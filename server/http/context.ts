@@ -1,12 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../account/account.ts';
+import type { Credential } from '../auth/credential.ts';
 import type { Ctx, Services } from '../context.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs a bearer token. */
     protected?: boolean;
+    /** Needs a browser session: an API token is refused. */
+    sessionOnly?: boolean;
     /** Costs nothing and changes nothing: goes on for who was known when the state store ceased to answer. */
     withoutState?: boolean;
     /** Parses the bytes of a body, instead of parseJson. */
@@ -15,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard on protected routes. */
     account: Account | null;
+    /** Set with the account. */
+    credential: Credential | null;
   }
 }
 
@@ -44,6 +49,7 @@ export function contextOf(request: FastifyRequest, reply: FastifyReply, services
     state,
     outliving,
     account: request.account,
+    credential: request.credential,
     signal: goneSignal(reply.raw),
     deadline: clock.now() + limitMs,
     requestId: request.id,

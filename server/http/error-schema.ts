@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { AUTH_CODES } from '../auth/errors.ts';
 import { ERRORS, type ErrorCode, type ErrorKind, exampleOf } from '../errors.ts';
 import { sending } from './header-schema.ts';
 
@@ -34,9 +35,7 @@ const ANY_CODES = ['malformed_request', 'request_timeout', 'headers_too_large'] 
 
 /** Codes that any endpoint with a token and a JSON body can answer. */
 export const BODY_CODES = [
-  'auth_missing',
-  'auth_malformed',
-  'auth_invalid',
+  ...AUTH_CODES,
   'rate_limited',
   'state_unavailable',
   'body_too_large',

@@ -2,6 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { ShapeError, type ShapeIssue, shapeIssues } from './shape.ts';
 
+/** Codes of a token that came and does not hold (RFC 6750, 3.1). */
+const INVALID: ReadonlySet<string> = new Set(['auth_invalid', 'auth_expired', 'auth_revoked']);
+
 /** The refusal that an error of the HTTP layer stands for, or null when it is unforeseen. */
 function known(error: Partial<FastifyError>, bodyLimit: number): ServiceError | null {
   switch (error.code) {
@@ -28,7 +31,7 @@ export function sendServiceError(reply: FastifyReply, error: ServiceError): Fast
   if (retryAfter !== undefined)
     reply.header('retry-after', retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter));
   if (status === 401)
-    reply.header('www-authenticate', error.code === 'auth_invalid' ? 'Bearer error="invalid_token"' : 'Bearer');
+    reply.header('www-authenticate', INVALID.has(error.code) ? 'Bearer error="invalid_token"' : 'Bearer');
   return reply.code(status).send(error.body);
 }
 

@@ -13,7 +13,8 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'WWW-Authenticate': {
-    description: 'The challenge `Bearer`, with `error="invalid_token"` for `auth_invalid`.',
+    description:
+      'The challenge `Bearer`, with `error="invalid_token"` for `auth_invalid`, `auth_expired` and `auth_revoked`.',
     schema: { type: 'string' },
   },
   ETag: {

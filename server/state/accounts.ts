@@ -7,6 +7,9 @@ import type { Tables } from './tables.ts';
 import { TokenLookups } from './token-lookups.ts';
 import { transact } from './transaction.ts';
 
+/** Tokens of one account that are listed, the newest. */
+const LISTED = 1_000;
+
 const toToken = (row: Selectable<Tables['tokens']>): TokenRow => ({
   jti: row.jti,
   accountId: row.account_id,
@@ -14,6 +17,9 @@ const toToken = (row: Selectable<Tables['tokens']>): TokenRow => ({
   issuedAt: row.issued_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
+  name: row.name,
+  keyId: row.key_id,
+  lastUsedAt: row.last_used_at,
 });
 
 /** Changes one column of an account and writes down from what to what; a value that it has already changes nothing. */
@@ -40,8 +46,11 @@ const changeAccount = <C extends 'plan' | 'monthly_credit_limit'>(
     await writeDown(tx, { at: Date.now(), actor: by, action, accountId, subject: null, detail });
   });
 
-/** Accounts and tokens over any database that Kysely speaks. */
-export function accountsIn(db: Kysely<Tables>): Accounts {
+/** Accounts and tokens over any database that Kysely speaks; `changed` does what changes accounts elsewhere (TokenLookups.change). */
+export function accountsIn(db: Kysely<Tables>): {
+  readonly records: Accounts;
+  readonly changed: TokenLookups['change'];
+} {
   const byEmail = async (email: string): Promise<Account | null> =>
     (await db
       .selectFrom('accounts')
@@ -53,16 +62,17 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
     .selectFrom('tokens')
     .innerJoin('accounts', 'accounts.id', 'tokens.account_id')
     .selectAll('tokens')
-    .select(['accounts.email', 'accounts.plan as account_plan'])
+    .select(['accounts.email', 'accounts.plan as account_plan', 'accounts.disabled_at'])
     .where('tokens.jti', '=', '')
     .compile();
   const lookups = new TokenLookups(async jti => {
     const { rows } = await db.executeQuery({ ...byToken, parameters: [jti] } as typeof byToken);
     const row = rows[0];
     if (!row) return null;
-    return { token: toToken(row), account: { id: row.account_id, email: row.email, plan: row.account_plan } };
+    const account = { id: row.account_id, email: row.email, plan: row.account_plan };
+    return { token: toToken(row), account, disabled: row.disabled_at !== null };
   });
-  return {
+  const records: Accounts = {
     account: byEmail,
     async openAccount(email, plan, by = SERVER) {
       await transact(db, async tx => {
@@ -100,6 +110,9 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
             issued_at: row.issuedAt,
             expires_at: row.expiresAt,
             revoked_at: row.revokedAt,
+            name: row.name,
+            key_id: row.keyId,
+            last_used_at: row.lastUsedAt,
           })
           .execute();
         const detail = { expires_at: row.expiresAt };
@@ -113,8 +126,19 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
         .selectAll()
         .where('account_id', '=', accountId)
         .orderBy('issued_at', 'desc')
+        .orderBy('jti')
+        .limit(LISTED)
         .execute();
       return rows.map(toToken);
+    },
+    async noteTokenUses(uses) {
+      for (const [jti, at] of uses)
+        await db
+          .updateTable('tokens')
+          .set({ last_used_at: at })
+          .where('jti', '=', jti)
+          .where(row => row.or([row('last_used_at', 'is', null), row('last_used_at', '<', at)]))
+          .execute();
     },
     revokeToken: (jti, at, by = SERVER) =>
       lookups.change(() =>
@@ -145,4 +169,5 @@ export function accountsIn(db: Kysely<Tables>): Accounts {
         ? []
         : db.selectFrom('accounts').select(['id', 'email', 'plan']).where('id', 'in', ids).execute(),
   };
+  return { records, changed: work => lookups.change(work) };
 }

@@ -10,6 +10,11 @@ export const AUDIT_ACTIONS = {
   credit_limit_changed: 'The monthly limit that an account set itself changed; `from`, `to`, null for none.',
   token_issued: 'An API token was issued; `expires_at` in epoch seconds.',
   token_revoked: 'An API token was revoked.',
+  account_taken_over: 'The first sign-in with its verified e-mail address took an account over; `issuer`.',
+  account_disabled: 'An operator disabled an account; its sessions ended.',
+  account_enabled: 'An operator enabled an account again.',
+  account_deleted: 'An account was deleted with all that is personal; its sums stay.',
+  sessions_ended: 'The sessions of an account were ended; `reason`.',
   settings_changed:
     'A server started with other settings than the one before; those that are not the default, no secrets.',
 } as const;

@@ -6,6 +6,10 @@ import { idempotencyIn } from './idempotency.ts';
 import { ledgerIn } from './ledger.ts';
 import { writeProbe } from './probe.ts';
 import { requestWindowsIn } from './request-window.ts';
+import { attemptsIn } from './sign-in/attempts.ts';
+import { identitiesIn } from './sign-in/identities.ts';
+import { signingKeysIn } from './sign-in/signing-keys.ts';
+import { usersIn } from './sign-in/users.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -14,9 +18,14 @@ const UNWATCHED = { failing: false, outages: 0, check: async () => true };
 
 /** The state store over a database whose tables are up to date; closing it closes the database. @param giveBack of databases that do not give space back themselves. */
 export function storeIn(db: Kysely<Tables>, giveBack: StateStore['giveBack'] = async () => false): StateStore {
+  const accounts = accountsIn(db);
   return {
-    ...accountsIn(db),
+    ...accounts.records,
     audit: auditIn(db),
+    identities: identitiesIn(db, accounts.changed),
+    attempts: attemptsIn(db),
+    signingKeys: signingKeysIn(db),
+    users: usersIn(db),
     ledger: ledgerIn(db),
     idempotency: idempotencyIn(db),
     geocodes: geocodesIn(db),

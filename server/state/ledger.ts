@@ -2,6 +2,7 @@ import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
 import { addUsage, hold, readUsage, type Usage } from './usage.ts';
+import { addToDay, type DayUsage, readDays } from './usage-days.ts';
 
 export interface ReservationRequest {
   /** Whoever asks again under the same id gets the same reservation and is charged once. */
@@ -46,6 +47,8 @@ export interface Ledger {
   settle(reservation: Reservation, cost: number, now: number): Promise<boolean>;
   /** @param now expired reservations are given back first. */
   usage(accountId: string, period: string, now: number): Promise<Usage>;
+  /** What a month's charges come to by endpoint and day, running ones with what they have reserved; and the usage that is their sum. */
+  days(accountId: string, period: string, now: number): Promise<{ readonly usage: Usage; readonly days: DayUsage[] }>;
   /** Gives back every reservation whose process is gone. @returns how many there were. */
   releaseExpired(now: number): Promise<number>;
   /** Forgets charges that were opened before an instant and are not open; sums stay. @returns how many, at most 1,000. */
@@ -122,21 +125,37 @@ export async function settleIn(
       .set({ state: 'settled', spent: cost, settled_at: now })
       .where('id', '=', id)
       .where('state', '=', state)
-      .returning('id')
+      .returning(['endpoint', 'opened_at'])
       .executeTakeFirst();
   await addUsage(tx, accountId, period, -reserved, cost);
-  if (await close('open')) return true;
+  const open = await close('open');
+  if (open) {
+    await addToDay(tx, { accountId, period }, open, cost);
+    return true;
+  }
   await addUsage(tx, accountId, period, reserved, -cost);
   const row = await tx.selectFrom('charges').select('state').where('id', '=', id).executeTakeFirst();
   if (row?.state === 'settled' || cost === 0) return true;
   if (row?.state !== 'released' || !(await hold(tx, reservation, reserved))) return false;
   await addUsage(tx, accountId, period, -reserved, cost);
-  await close('released');
+  const released = await close('released');
+  if (released) await addToDay(tx, { accountId, period }, released, cost);
   return true;
 }
 
 /** The ledger over any database that Kysely speaks. */
 export function ledgerIn(db: Kysely<Tables>): Ledger {
+  const giveBack = async (accountId: string, now: number) => {
+    const expired = await db
+      .selectFrom('charges')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('state', '=', 'open')
+      .where('expires_at', '<=', now)
+      .limit(1)
+      .executeTakeFirst();
+    if (expired) await transact(db, tx => releaseOf(tx, accountId, now));
+  };
   return {
     reserve(request) {
       const { id, accountId, allowance, costs, now, expiresAt } = request;
@@ -196,16 +215,12 @@ export function ledgerIn(db: Kysely<Tables>): Ledger {
     },
     settle: (reservation, cost, now) => transact(db, tx => settleIn(tx, reservation, cost, now)),
     async usage(accountId, period, now) {
-      const expired = await db
-        .selectFrom('charges')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .where('state', '=', 'open')
-        .where('expires_at', '<=', now)
-        .limit(1)
-        .executeTakeFirst();
-      if (expired) await transact(db, tx => releaseOf(tx, accountId, now));
+      await giveBack(accountId, now);
       return readUsage(db, accountId, period);
+    },
+    async days(accountId, period, now) {
+      await giveBack(accountId, now);
+      return readDays(db, accountId, period);
     },
     async releaseExpired(now) {
       const accounts = await db

@@ -6,6 +6,10 @@ import type { IdempotencyRecords } from './idempotency.ts';
 import type { Ledger } from './ledger.ts';
 import type { StateHealth } from './outage/watch.ts';
 import type { RequestWindows } from './request-window.ts';
+import type { Attempts } from './sign-in/attempts.ts';
+import type { IdentityRecords } from './sign-in/identities.ts';
+import type { SigningKeys } from './sign-in/signing-keys.ts';
+import type { Users } from './sign-in/users.ts';
 
 /** An issued token as it is kept: its claims, never its text. Times are epoch seconds. */
 export interface TokenRow {
@@ -15,6 +19,10 @@ export interface TokenRow {
   readonly issuedAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
+  readonly name: string | null;
+  /** Fingerprint of the secret that signed it. */
+  readonly keyId: string | null;
+  readonly lastUsedAt: number | null;
 }
 
 /** Accounts and their tokens. What changes them is written down in the audit trail; `by` says who did it, by default the server. */
@@ -28,9 +36,13 @@ export interface Accounts {
   setMonthlyCreditLimit(accountId: string, credits: number | null, by?: string): Promise<void>;
   addToken(row: TokenRow, by?: string): Promise<void>;
   /** A token with its account, revoked or not; null when it was never issued. */
-  token(jti: string): Promise<{ readonly token: TokenRow; readonly account: Account } | null>;
+  token(
+    jti: string,
+  ): Promise<{ readonly token: TokenRow; readonly account: Account; readonly disabled: boolean } | null>;
   /** Tokens of an account, newest first. */
   tokens(accountId: string): Promise<TokenRow[]>;
+  /** Notes when tokens were last used: epoch seconds by id. An earlier time changes nothing. */
+  noteTokenUses(uses: ReadonlyMap<string, number>): Promise<void>;
   /** @param at epoch seconds. A second revocation changes nothing. @returns whether it was this one that revoked it. */
   revokeToken(jti: string, at: number, by?: string): Promise<boolean>;
   /** Accounts by id, for showing; those that are none are missing. */
@@ -40,6 +52,10 @@ export interface Accounts {
 /** What outlives a process. Asynchronous, so that a database over the network fits behind it too. */
 export interface StateStore extends Accounts {
   readonly audit: AuditTrail;
+  readonly identities: IdentityRecords;
+  readonly attempts: Attempts;
+  readonly signingKeys: SigningKeys;
+  readonly users: Users;
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyRecords;
   readonly geocodes: GeocodeRecords;

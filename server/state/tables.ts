@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Plan } from '../plans.ts';
 
 /** The tables as they are after every migration. Instants named `_at` of tokens and accounts are epoch seconds, all others epoch milliseconds. */
@@ -9,6 +10,35 @@ export interface Tables {
     created_at: number;
     /** Credits a month that the account allows itself; null for the plan's own allowance. */
     monthly_credit_limit: number | null;
+    disabled_at: Generated<number | null>;
+    /** Epoch milliseconds: sessions begun before are over. */
+    sessions_ended_at: Generated<number | null>;
+    /** Set once: what is left of the account are sums. */
+    deleted_at: Generated<number | null>;
+  };
+  /** Who an account is at the provider that signs its owner in. */
+  identities: { issuer: string; subject: string; account_id: string; email: string; created_at: number };
+  /** Tries of what is limited by something else than an account's requests a minute. */
+  attempts: { key: string; period: number; attempts: number; ends_at: number };
+  /** Keys that sign ID tokens: sealed JWKs. */
+  signing_keys: { id: string; sealed: string; signs_from: number; expires_at: number };
+  /** Who signs in at the embedded provider. Times are epoch milliseconds. */
+  users: {
+    id: string;
+    email: string;
+    /** How a password is known again; null before one was set. */
+    password: string | null;
+    verified_at: number | null;
+    created_at: number;
+  };
+  /** Sums of settled charges by day (whole days since the epoch, UTC) on which they were opened. */
+  usage_days: {
+    account_id: string;
+    period: string;
+    endpoint: string;
+    day: number;
+    requests: number;
+    credits: number;
   };
   tokens: {
     jti: string;
@@ -17,6 +47,10 @@ export interface Tables {
     issued_at: number;
     expires_at: number;
     revoked_at: number | null;
+    name: Generated<string | null>;
+    /** Fingerprint of the secret that signed it; null for tokens of before it was kept. */
+    key_id: Generated<string | null>;
+    last_used_at: Generated<number | null>;
   };
   /** Sums of `charges` by account and month: what a request is judged by, in one row. */
   credit_usage: {

@@ -78,6 +78,7 @@ describe('every command of plat', () => {
       'release prune': of('release', 'prune'),
       'world generate': of('world', 'generate', '--parcels', '200', '--out', folder()),
       'token create': of('token', 'create', '--account', 'a@example.org'),
+      'session create': of('session', 'create', '--account', 'a@example.org'),
       'token list': of('token', 'list', '--account', 'a@example.org'),
       'token revoke': of('token', 'revoke', '--account', 'a@example.org'),
       audit: of('audit'),

@@ -226,6 +226,8 @@ describe('usage', () => {
       self_imposed_limit: 400,
       effective_limit: 400,
       resets_at: '2026-02-01T00:00:00.000Z',
+      by_endpoint: [{ endpoint: 'fetch', requests: 1, credits: 1 }],
+      by_day: [{ date: '2026-01-02', requests: 1, credits: 1 }],
     });
     expect(headers.get('cache-control')).toBe('no-store');
   });

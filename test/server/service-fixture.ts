@@ -12,6 +12,7 @@ import type { SearchRequest } from '../../query/search/request/request.ts';
 import type { Account } from '../../server/account/account.ts';
 import { buildApp } from '../../server/app.ts';
 import type { AppServices, Limits } from '../../server/app-services.ts';
+import { createSessionService, type SessionService } from '../../server/auth/session.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
 import type { Ctx } from '../../server/context.ts';
 import { createAnswerCache } from '../../server/fetch/cache.ts';
@@ -20,6 +21,7 @@ import { createGeocoder, type Geocoder } from '../../server/geocode/geocoder.ts'
 import type { GeocodeTier, LocateTerms, TierAnswer, TierMatch } from '../../server/geocode/tier.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
+import { embeddedProvider } from '../../server/provider/embedded.ts';
 import { createCursorService } from '../../server/search/cursor.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
 import type { StateStore } from '../../server/state/store.ts';
@@ -263,7 +265,12 @@ export interface Fixture extends AsyncDisposable {
   readonly account: Account;
   /** A valid token of the account. */
   readonly token: string;
+  /** A browser session of an address, by default of the account. */
+  session(email?: string): Promise<string>;
 }
+
+/** Of the embedded provider. */
+export const ISSUER = 'http://127.0.0.1:8080';
 
 export const SECRET = 'a secret for tests that is long enough';
 
@@ -290,6 +297,8 @@ export async function openFixture(
     /** Lookups at once. */
     readonly lookupGate?: number;
     readonly trustedProxies?: readonly string[];
+    /** Instead of those of the embedded provider. */
+    readonly sessions?: SessionService;
   } & Pick<AppServices, 'logger'> = {},
 ): Promise<Fixture> {
   const clock = options.clock ?? new FakeClock();
@@ -297,6 +306,8 @@ export async function openFixture(
   const state = options.state ?? (await openSqlite(':memory:'));
   const outliving: Outliving = new Set();
   const tokens = createTokenService(SECRET, state, clock);
+  const embedded = embeddedProvider({ issuer: ISSUER, audience: '' }, SECRET, state, clock);
+  const sessions = options.sessions ?? createSessionService(embedded.terms, state.identities, clock);
   const tier = new FakeTier();
   const geocoder = createGeocoder({
     tier: options.geocodeTier ?? tier,
@@ -317,6 +328,7 @@ export async function openFixture(
     tokens,
     lifecycle: { ending: false },
     trustedProxies: options.trustedProxies ?? [],
+    sessions,
     rateLimit: options.rateLimit ?? false,
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),
@@ -341,6 +353,7 @@ export async function openFixture(
     tokens,
     account,
     token: await tokens.issue(account),
+    session: (email = account.email) => embedded.issue(email),
     async [Symbol.asyncDispose]() {
       await app.close();
       await state.close();
@@ -359,6 +372,7 @@ export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {
     state: fixture.state,
     outliving: fixture.outliving,
     account: fixture.account,
+    credential: { kind: 'session' },
     signal: new AbortController().signal,
     deadline: fixture.clock.time + 90_000,
     requestId: 'test',

@@ -34,7 +34,7 @@ it('tokens are listed by id and revoked by id or by themselves, and a running se
   for (let i = 0; i < 3; i++) texts.push((await run('token create', A)).out[0]!);
   const state = await openState(home, '');
   const tokens = createTokenService(keptSecret(home, 'token'), state, Date);
-  for (const text of texts) expect((await tokens.verify(text)).email).toBe(A.account);
+  for (const text of texts) expect((await tokens.verify(text)).account.email).toBe(A.account);
 
   const { document } = await run('token list', A, true);
   expect(document).toMatchObject({ account: A.account, plan: 'free' });
@@ -49,7 +49,7 @@ it('tokens are listed by id and revoked by id or by themselves, and a running se
   await new Promise(resolve => setTimeout(resolve, 10));
   for (const text of texts.slice(0, 2))
     await expect(tokens.verify(text)).rejects.toMatchObject({ code: 'auth_invalid' });
-  expect((await tokens.verify(texts[2]!)).email).toBe(A.account);
+  expect((await tokens.verify(texts[2]!)).account.email).toBe(A.account);
   expect((await run(`token revoke ${jti}`)).err).toEqual(['Nothing to revoke: it was revoked before']);
   expect((await run('token revoke', A, true)).document.revoked).toHaveLength(1);
   const after = (await run('token list', A, true)).document.tokens as { status: string; revoked_at: string }[];

@@ -15,7 +15,20 @@ describeStores('the audit trail', kind => {
     await state.setPlan(id, 'growth', 'me');
     await state.setMonthlyCreditLimit(id, 5, 'the account');
     await state.setMonthlyCreditLimit(id, null);
-    await state.addToken({ jti: 'j', accountId: id, plan: 'growth', issuedAt: 1, expiresAt: 2, revokedAt: null }, 'me');
+    await state.addToken(
+      {
+        jti: 'j',
+        accountId: id,
+        plan: 'growth',
+        issuedAt: 1,
+        expiresAt: 2,
+        revokedAt: null,
+        name: null,
+        keyId: null,
+        lastUsedAt: null,
+      },
+      'me',
+    );
     expect(await state.revokeToken('j', 3, 'me')).toBe(true);
     expect(await state.revokeToken('j', 4, 'me')).toBe(false);
     const entries = (await state.audit.entries({ accountId: id, limit: 100 })).map(
@@ -58,7 +71,17 @@ describeStores('the audit trail', kind => {
 
   it('has nothing of a change that failed', async () => {
     const state = await kind.open(await kind.place());
-    const row = { jti: 'j', accountId: 'nobody', plan: 'free', issuedAt: 1, expiresAt: 2, revokedAt: null } as const;
+    const row = {
+      jti: 'j',
+      accountId: 'nobody',
+      plan: 'free',
+      issuedAt: 1,
+      expiresAt: 2,
+      revokedAt: null,
+      name: null,
+      keyId: null,
+      lastUsedAt: null,
+    } as const;
     await expect(state.addToken(row)).rejects.toThrow();
     expect(await state.audit.entries({ limit: 9 })).toEqual([]);
   });

@@ -4,7 +4,17 @@ import { describeStores } from './state-stores.ts';
 
 describeStores('accounts and tokens', kind => {
   const token = (accountId: string, jti: string) =>
-    ({ jti, accountId, plan: 'build', issuedAt: 1, expiresAt: 2, revokedAt: null }) as const;
+    ({
+      jti,
+      accountId,
+      plan: 'build',
+      issuedAt: 1,
+      expiresAt: 2,
+      revokedAt: null,
+      name: null,
+      keyId: null,
+      lastUsedAt: null,
+    }) as const;
 
   it('stay over a restart', async () => {
     const place = await kind.place();
@@ -13,7 +23,7 @@ describeStores('accounts and tokens', kind => {
     await first.addToken(token(account.id, 'j1'));
     const second = await kind.open(place);
     expect(await second.account('some.one@example.ORG')).toEqual({ ...account, email: 'some.one@example.org' });
-    expect(await second.token('j1')).toEqual({ token: token(account.id, 'j1'), account });
+    expect(await second.token('j1')).toEqual({ token: token(account.id, 'j1'), account, disabled: false });
     expect(await second.token('j2')).toBeNull();
     expect(await second.account('nobody@example.org')).toBeNull();
   });

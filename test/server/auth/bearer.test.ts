@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { bearerToken } from '../../server/auth/bearer.ts';
-import { openFixture, SECRET } from './service-fixture.ts';
+import { bearerToken } from '../../../server/auth/bearer.ts';
+import { openFixture, SECRET } from '../service-fixture.ts';
 
 const BODY = JSON.stringify({ lat: 44.8, lng: -68.77, fields: ['elevation'] });
 const key = new TextEncoder().encode(SECRET);
@@ -150,6 +150,6 @@ describe('bearer tokens', () => {
   it('follows the account, not the claim, for the plan', async () => {
     await using fixture = await openFixture();
     await fixture.state.setPlan(fixture.account.id, 'market');
-    expect((await fixture.tokens.verify(fixture.token)).plan).toBe('market');
+    expect((await fixture.tokens.verify(fixture.token)).account.plan).toBe('market');
   });
 });

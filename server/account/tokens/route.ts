@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
+import { Type } from 'typebox';
+import type { AppServices } from '../../app-services.ts';
+import { AUTH_CODES } from '../../auth/errors.ts';
+import { contextOf } from '../../http/context.ts';
+import { BODY_CODES, errorResponses } from '../../http/error-schema.ts';
+import { sending } from '../../http/header-schema.ts';
+import { parseJson } from '../../http/json.ts';
+
+import { createToken, listTokens, revealToken, revokeToken } from './operation.ts';
+import {
+  TokenCreateBody,
+  TokenCreated,
+  TokenListResponse,
+  TokenParams,
+  TokenRecordSchema,
+  TokenRevealed,
+} from './schema.ts';
+
+const LIMIT_MS = 5_000;
+const CODES = [...AUTH_CODES, 'auth_method_not_allowed', 'rate_limited', 'state_unavailable'] as const;
+const security = [{ session: [] }];
+const tags = ['Account'];
+
+/** Where nothing of a body is needed, none is as good as an empty one. */
+const NoBody = Type.Object({}, { additionalProperties: false });
+const parseOptional = (bytes: Buffer) => (bytes.length === 0 ? undefined : parseJson(bytes));
+const fillBody: preValidationHookHandler = (request, _reply, done) => {
+  request.body ??= {};
+  done();
+};
+
+/** The four endpoints of an account's API tokens. */
+export function tokenRoutes(app: FastifyInstance, services: AppServices): void {
+  const { tokens } = services;
+  const ctxOf = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('cache-control', 'no-store');
+    return contextOf(request, reply, services, LIMIT_MS);
+  };
+  app.addSchema(TokenRecordSchema);
+  app.get(
+    '/v1/users/me/tokens',
+    {
+      config: { protected: true, sessionOnly: true },
+      schema: {
+        operationId: 'list_tokens',
+        tags,
+        summary: 'API tokens of the account',
+        security,
+        response: { 200: sending(TokenListResponse, 'Cache-Control'), ...errorResponses(CODES) },
+      },
+    },
+    (request, reply) => listTokens(ctxOf(request, reply), tokens),
+  );
+  app.post<{ Body: TokenCreateBody }>(
+    '/v1/users/me/tokens',
+    {
+      config: { protected: true, sessionOnly: true, parse: parseOptional },
+      preValidation: fillBody,
+      schema: {
+        operationId: 'create_token',
+        tags,
+        summary: 'Create an API token',
+        description: 'The token itself is in this answer alone, and in those of reveal while it is `recoverable`.',
+        security,
+        body: TokenCreateBody,
+        response: {
+          201: sending(TokenCreated, 'Cache-Control'),
+          ...errorResponses([...BODY_CODES, 'auth_method_not_allowed', 'tokens_too_many'], true),
+        },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createToken(ctxOf(request, reply), tokens, request.body)),
+  );
+  app.post<{ Params: { id: string } }>(
+    '/v1/users/me/tokens/:id/reveal',
+    {
+      config: { protected: true, sessionOnly: true, parse: parseOptional },
+      preValidation: fillBody,
+      schema: {
+        operationId: 'reveal_token',
+        tags,
+        summary: 'Show an active API token again',
+        description: 'Ten times a minute, whichever token.',
+        security,
+        params: TokenParams,
+        body: NoBody,
+        response: {
+          200: sending(TokenRevealed, 'Cache-Control'),
+          ...errorResponses(
+            [...BODY_CODES, 'auth_method_not_allowed', 'token_not_found', 'token_not_active', 'token_not_recoverable'],
+            true,
+          ),
+        },
+      },
+    },
+    (request, reply) => revealToken(ctxOf(request, reply), tokens, request.params.id),
+  );
+  app.delete<{ Params: { id: string } }>(
+    '/v1/users/me/tokens/:id',
+    {
+      config: { protected: true, parse: parseOptional },
+      schema: {
+        operationId: 'revoke_token',
+        tags,
+        summary: 'Revoke an API token',
+        description:
+          'A session revokes any token of its account, an API token only itself. A second time changes nothing.',
+        security: [{ session: [] }, { bearer: [] }],
+        params: TokenParams,
+        response: {
+          204: sending(Type.Null({ description: 'Revoked: every server refuses it from now on.' }), 'Cache-Control'),
+          ...errorResponses([...CODES, 'body_too_large', 'unsupported_media_type', 'token_not_found']),
+        },
+      },
+    },
+    async (request, reply) => {
+      await revokeToken(ctxOf(request, reply), request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}

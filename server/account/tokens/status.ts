@@ -1,0 +1,7 @@
+import type { TokenRow } from '../../state/store.ts';
+
+/** Whether a token opens anything now. @param now epoch seconds. */
+export const tokenStatus = (
+  { revokedAt, expiresAt }: Pick<TokenRow, 'revokedAt' | 'expiresAt'>,
+  now: number,
+): 'active' | 'expired' | 'revoked' => (revokedAt !== null ? 'revoked' : expiresAt <= now ? 'expired' : 'active');

@@ -1,0 +1,82 @@
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+  type JWTVerifyGetKey,
+} from 'jose';
+import { ServiceError } from '../errors.ts';
+
+/** Milliseconds for which the provider is not asked again about a key that it did not have. */
+export const COOLDOWN_MS = 30_000;
+/** Milliseconds for which it is not asked again after it did not answer. */
+const FAILURE_MS = 5_000;
+const FETCH_MS = 5_000;
+/** Milliseconds after which keys are fetched anew. */
+const FRESH_MS = 10 * 60 * 1000;
+
+/** Hears what is wrong with a provider. */
+export type ProviderLog = (message: string) => void;
+
+/** What a provider says about itself (OpenID Connect Discovery 1.0, 4.3). */
+async function discover(issuer: string, log: ProviderLog): Promise<URL> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS) });
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+  const found = (await response.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown };
+  if (found.issuer !== issuer || typeof found.jwks_uri !== 'string' || !URL.canParse(found.jwks_uri)) {
+    log(`PLAT_OIDC_ISSUER=${issuer}: the provider there names itself ${JSON.stringify(found.issuer ?? null)}`);
+    throw new ServiceError('account_store_misconfigured');
+  }
+  return new URL(found.jwks_uri);
+}
+
+/**
+ * The keys of an external provider: found by discovery, cached, asked for again when a token names one that is not among
+ * them, at most once in COOLDOWN_MS however many such tokens come. Keys that are held go on when the provider is gone.
+ * @param issuer exactly as its tokens name it.
+ * @returns what jose asks for keys; it throws ServiceError sign_in_unavailable or account_store_misconfigured.
+ */
+export function remoteKeys(issuer: string, log: ProviderLog): JWTVerifyGetKey {
+  let remote: ReturnType<typeof createRemoteJWKSet> | null = null;
+  let finding: Promise<void> | null = null;
+  let failure: { readonly at: number; readonly error: ServiceError } | null = null;
+  const failed = (error: unknown): ServiceError => {
+    const refusal = error instanceof ServiceError ? error : new ServiceError('sign_in_unavailable');
+    if (!(error instanceof ServiceError)) log(`The identity provider does not answer: ${(error as Error).message}`);
+    failure = { at: Date.now(), error: refusal };
+    return refusal;
+  };
+  const find = async () => {
+    const url = await discover(issuer, log);
+    remote = createRemoteJWKSet(url, {
+      cooldownDuration: COOLDOWN_MS,
+      cacheMaxAge: FRESH_MS,
+      timeoutDuration: FETCH_MS,
+    });
+  };
+  return async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
+    const held = remote?.jwks() as JSONWebKeySet | undefined;
+    if (failure && Date.now() - failure.at < FAILURE_MS) {
+      if (held) return createLocalJWKSet(held)(header, token);
+      throw failure.error;
+    }
+    try {
+      finding ??= remote ? null : find();
+      await finding;
+      const key = await remote!(header, token);
+      failure = null;
+      return key;
+    } catch (error) {
+      // The provider answered: it has no such key, or several.
+      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
+      const refusal = failed(error);
+      if (held) return createLocalJWKSet(held)(header, token);
+      throw refusal;
+    } finally {
+      finding = null;
+    }
+  };
+}

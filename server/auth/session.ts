@@ -1,0 +1,137 @@
+import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import type { Holder, Identity, IdentityRecords } from '../state/sign-in/identities.ts';
+import type { Caller } from './credential.ts';
+
+/** Signatures of ID tokens; nothing symmetric, because a provider's keys are public. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+/** Seconds by which the provider's clock may differ. */
+const TOLERANCE = 5;
+/** Sessions whose signature need not be computed again. */
+const KNOWN_SESSIONS = 10_000;
+/** One `@`, no spaces or control characters. */
+const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}$/u;
+const MOST_SUBJECT = 255;
+
+/** Whose ID tokens are sessions, and which of them. */
+export interface SessionTerms {
+  /** As the tokens name it. */
+  readonly issuer: string;
+  /** As accounts are filed: the issuer itself, or a name that outlives its address. */
+  readonly filedAs: string;
+  readonly audience: string;
+  /** Ways to sign in that are let in. */
+  readonly providers: readonly string[];
+  /** Claims that name the way, the first that a token has counts: a name, or a path with dots. */
+  readonly providerClaims: readonly string[];
+  readonly keys: JWTVerifyGetKey;
+}
+
+/** Verifies browser sessions. */
+export interface SessionService {
+  /**
+   * Whose session an ID token is.
+   * @throws ServiceError auth_invalid, auth_expired, auth_revoked, provider_not_allowed, email_unverified, user_disabled;
+   * sign_in_unavailable, account_store_misconfigured, state_unavailable.
+   */
+  verify(token: string): Promise<Caller>;
+}
+
+/** Whether a bearer token is to be judged as an ID token: everything that does not say it is signed as API tokens are. */
+export function looksLikeSession(token: string): boolean {
+  try {
+    const { alg } = decodeProtectedHeader(token);
+    return alg !== 'HS256' && alg !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The text of a claim by its name, or by its path with dots. */
+function claimOf(claims: JWTPayload, path: string): string | null {
+  let value: unknown = Object.hasOwn(claims, path) ? claims[path] : claims;
+  if (value === claims)
+    for (const name of path.split('.'))
+      value =
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : null;
+  return typeof value === 'string' ? value : null;
+}
+
+/** What a token says whose signature, issuer, audience and time hold. */
+async function judged(token: string, terms: SessionTerms, now: number): Promise<JWTPayload> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, terms.keys, {
+      algorithms: ALGORITHMS,
+      issuer: terms.issuer,
+      audience: terms.audience,
+      clockTolerance: TOLERANCE,
+      currentDate: new Date(now),
+      requiredClaims: ['sub', 'iat', 'exp'],
+    });
+    // An access or logout token of the same provider is no ID token; nor is one that was made for another client.
+    const { typ } = protectedHeader;
+    const foreign = payload.azp !== undefined && payload.azp !== terms.audience;
+    const early = payload.iat! > now / 1000 + TOLERANCE;
+    const subject = payload.sub!.length > 0 && payload.sub!.length <= MOST_SUBJECT && !/\p{Cc}/u.test(payload.sub!);
+    if ((typ !== undefined && typ.toUpperCase() !== 'JWT') || foreign || early || !subject)
+      throw new ServiceError('auth_invalid');
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new ServiceError('auth_expired');
+    if (error instanceof errors.JOSEError || error instanceof TypeError) throw new ServiceError('auth_invalid');
+    throw error;
+  }
+}
+
+/** @throws ServiceError provider_not_allowed, email_unverified. */
+function identityOf(claims: JWTPayload, terms: SessionTerms): Identity {
+  const provider = terms.providerClaims.map(path => claimOf(claims, path)).find(found => found !== null) ?? null;
+  if (provider === null || !terms.providers.includes(provider)) {
+    const named = provider !== null && /^[\w.:-]{1,64}$/.test(provider) ? provider : 'a way that it does not name';
+    throw new ServiceError('provider_not_allowed', { provider: named, allowed: terms.providers.join(', ') });
+  }
+  const { email, email_verified: verified } = claims;
+  if (typeof email !== 'string' || !EMAIL.test(email) || verified !== true) throw new ServiceError('email_unverified');
+  return { issuer: terms.filedAs, subject: claims.sub!, email };
+}
+
+/** @throws ServiceError user_disabled, auth_revoked. */
+function callerOf({ account, disabled, sessionsEndedAt }: Holder, issuedAt: number): Caller {
+  if (disabled) throw new ServiceError('user_disabled');
+  // Tokens count seconds: one of the very second in which sessions were ended may be of before it.
+  if (sessionsEndedAt !== null && issuedAt * 1000 <= sessionsEndedAt) throw new ServiceError('auth_revoked');
+  return { account, credential: { kind: 'session' } };
+}
+
+/** Sessions are ID tokens (OpenID Connect Core 1.0, 3.1.3.7), judged anew at each request by what the store says of the account. */
+export function createSessionService(terms: SessionTerms, identities: IdentityRecords, clock: Clock): SessionService {
+  const known = new LRUCache<string, JWTPayload>({ max: KNOWN_SESSIONS });
+  return {
+    async verify(token) {
+      const now = clock.now();
+      let claims = known.get(token);
+      if (!claims) {
+        claims = await judged(token, terms, now);
+        known.set(token, claims);
+      } else if (claims.exp! + TOLERANCE <= now / 1000) throw new ServiceError('auth_expired');
+      const identity = identityOf(claims, terms);
+      const holder =
+        (await identities.holder(identity.issuer, identity.subject)) ?? (await identities.signIn(identity));
+      return callerOf(holder, claims.iat!);
+    },
+  };
+}

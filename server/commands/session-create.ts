@@ -1,0 +1,39 @@
+import { type Command, UsageError } from '../../query/engine/command.ts';
+import { readSettings } from '../../query/engine/settings.ts';
+import { keptSecret } from '../auth/secret.ts';
+import { embeddedProvider, publicUrlOf } from '../provider/embedded.ts';
+import { SESSION_SECONDS } from '../provider/id-token.ts';
+import { openState, requireSecrets } from '../state/open.ts';
+import { requireEmail } from './email.ts';
+
+/** `plat session create`: only the ID token goes to stdout, so that it can be assigned to a variable. */
+export const sessionCreateCommand: Command = {
+  name: 'session create',
+  summary: 'Issue a browser session (one hour) of an account at the embedded provider, without its password',
+  options: [
+    { flags: '--account <email>', description: 'E-mail address of the account (required); made at first use.' },
+  ],
+  async run(_args, { account: given }, terminal) {
+    const email = requireEmail('session create', given);
+    const settings = readSettings(process.env);
+    if (settings.oidcIssuer !== '')
+      throw new UsageError(
+        'session create: PLAT_OIDC_ISSUER names another provider, and only the embedded one is at hand: sign in there',
+      );
+    requireSecrets(settings, ['tokenSecret']);
+    const state = await openState(settings.home, settings.stateUrl);
+    try {
+      const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
+      const terms = { issuer: publicUrlOf(settings), audience: settings.oidcAudience };
+      const session = await embeddedProvider(terms, secret, state, Date).issue(email);
+      terminal.out(
+        terminal.json
+          ? JSON.stringify({ session, account: email.toLowerCase(), expires_in_seconds: SESSION_SECONDS })
+          : session,
+      );
+      return 0;
+    } finally {
+      await state.close();
+    }
+  },
+};

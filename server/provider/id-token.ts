@@ -1,0 +1,35 @@
+import { importJWK, SignJWT } from 'jose';
+import type { Clock } from '../clock.ts';
+import type { User } from '../state/sign-in/users.ts';
+import { ALGORITHM, type ProviderKeys } from './keys.ts';
+
+/** How the accounts of the embedded provider are filed, whatever the server's address is. */
+export const EMBEDDED = 'embedded';
+/** The audience of its ID tokens for Plat itself. */
+export const CLIENT_ID = 'plat';
+/** Seconds that a session lives. */
+export const SESSION_SECONDS = 60 * 60;
+
+/** Claims of a user's ID token beside the registered ones. */
+export const claimsOf = (user: User) => ({
+  email: user.email,
+  email_verified: user.verifiedAt !== null,
+  sign_in_provider: 'password',
+});
+
+/** An ID token of the embedded provider for somebody, without a sign-in. */
+export async function issueIdToken(
+  user: User,
+  terms: { readonly issuer: string; readonly audience: string; readonly keys: ProviderKeys; readonly clock: Clock },
+): Promise<string> {
+  const [jwk] = await terms.keys.current();
+  const now = Math.floor(terms.clock.now() / 1000);
+  return new SignJWT(claimsOf(user))
+    .setProtectedHeader({ alg: ALGORITHM, kid: jwk!.kid!, typ: 'JWT' })
+    .setIssuer(terms.issuer)
+    .setAudience(terms.audience)
+    .setSubject(user.id)
+    .setIssuedAt(now)
+    .setExpirationTime(now + SESSION_SECONDS)
+    .sign(await importJWK(jwk!, ALGORITHM));
+}

@@ -1,0 +1,98 @@
+import {
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  type JWK,
+  type JWTVerifyGetKey,
+} from 'jose';
+import type { Seal } from '../auth/seal.ts';
+import type { Clock } from '../clock.ts';
+import type { SigningKeys } from '../state/sign-in/signing-keys.ts';
+
+export const ALGORITHM = 'ES256';
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** For how long a key signs. */
+const SIGNS_MS = 30 * DAY_MS;
+/** For how long before it signs a key is published, and after it did still verifies. */
+const OVERLAP_MS = DAY_MS;
+/** Milliseconds after which the store is asked again. */
+const FRESH_MS = 60_000;
+/** Milliseconds between two questions about keys that no server of this store has. */
+const COOLDOWN_MS = 1_000;
+
+/** The keys of the embedded provider: they live in the state store, sealed, and change every thirty days. */
+export interface ProviderKeys {
+  /** Private keys, the one that signs now first. */
+  current(): Promise<readonly JWK[]>;
+  /** Finds the public key of a token. */
+  readonly verifying: JWTVerifyGetKey;
+}
+
+async function makeKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: ALGORITHM, use: 'sig' };
+}
+
+/**
+ * Keys that all servers of a state store share. The next one is filed a day before it signs, so that every server knows
+ * it by then; servers that file it at once file one.
+ * @param seal closes private keys under the secret that the servers share.
+ */
+export function createProviderKeys(records: SigningKeys, seal: Seal, clock: Clock): ProviderKeys {
+  let held: readonly JWK[] = [];
+  let published = createLocalJWKSet({ keys: [] });
+  let loadedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<void> | null = null;
+
+  const file = async (signsFrom: number) => {
+    const jwk = await makeKey();
+    const expiresAt = signsFrom + SIGNS_MS + OVERLAP_MS;
+    await records.add({ id: jwk.kid!, sealed: seal.close(JSON.stringify(jwk)), signsFrom, expiresAt });
+  };
+  const load = async () => {
+    for (let tries = 0; ; tries++) {
+      const now = clock.now();
+      // Keys that another secret sealed sign nothing here.
+      const opened = (await records.keys(now)).flatMap(row => {
+        const text = seal.open(row.sealed);
+        return text === null ? [] : [{ signsFrom: row.signsFrom, jwk: JSON.parse(text) as JWK }];
+      });
+      const signing = opened.find(key => key.signsFrom <= now);
+      if (!signing) {
+        // Of two keys from one moment the first is kept: should another secret have sealed it, this one is from before.
+        await file(now - tries);
+        continue;
+      }
+      if (opened[0] === signing && now > signing.signsFrom + SIGNS_MS - OVERLAP_MS) {
+        // A server that was long gone comes back to a key that has signed its time.
+        await file(Math.max(now, signing.signsFrom + SIGNS_MS));
+        await records.prune(now);
+        continue;
+      }
+      held = [signing.jwk, ...opened.filter(key => key !== signing).map(key => key.jwk)];
+      published = createLocalJWKSet({ keys: held.map(({ d: _, ...shown }) => shown as JWK) });
+      loadedAt = clock.now();
+      return;
+    }
+  };
+  const loaded = async (age: number) => {
+    if (Math.abs(clock.now() - loadedAt) < age) return;
+    loading ??= load().finally(() => {
+      loading = null;
+    });
+    await loading;
+  };
+  return {
+    async current() {
+      await loaded(FRESH_MS);
+      return held;
+    },
+    async verifying(header, token) {
+      await loaded(FRESH_MS);
+      if (!held.some(key => key.kid === header?.kid)) await loaded(COOLDOWN_MS);
+      return published(header, token);
+    },
+  };
+}

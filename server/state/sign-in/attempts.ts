@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+/** What is tried too often is refused for a while: counted in the store, so that all servers together keep one limit. */
+export interface Attempts {
+  /**
+   * Counts one.
+   * @param key what is limited and whose; of personal data only a digest.
+   * @param now epoch milliseconds.
+   * @param lengthMs of the clock window that it counts in.
+   * @returns how many the window now holds.
+   */
+  count(key: string, now: number, lengthMs: number): Promise<number>;
+  /** How many the window that runs holds, without counting. */
+  counted(key: string, now: number, lengthMs: number): Promise<number>;
+  /** Forgets windows that are over. @returns how many, at most 1,000. */
+  prune(now: number): Promise<number>;
+}
+
+/** Attempts over any database that Kysely speaks: one row a key, one statement an attempt. */
+export function attemptsIn(db: Kysely<Tables>): Attempts {
+  return {
+    async count(key, now, lengthMs) {
+      const period = Math.floor(now / lengthMs);
+      const { rows } = await sql<{ attempts: number }>`
+        insert into attempts (key, period, attempts, ends_at) values (${key}, ${period}, 1, ${(period + 1) * lengthMs})
+        on conflict (key) do update set
+          attempts = case when attempts.period >= excluded.period then attempts.attempts + 1 else 1 end,
+          ends_at = case when attempts.period >= excluded.period then attempts.ends_at else excluded.ends_at end,
+          period = case when attempts.period >= excluded.period then attempts.period else excluded.period end
+        returning attempts`.execute(db);
+      return rows[0]!.attempts;
+    },
+    async counted(key, now, lengthMs) {
+      const row = await db
+        .selectFrom('attempts')
+        .select('attempts')
+        .where('key', '=', key)
+        .where('period', '>=', Math.floor(now / lengthMs))
+        .executeTakeFirst();
+      return row?.attempts ?? 0;
+    },
+    async prune(now) {
+      const over = db.selectFrom('attempts').select('key').where('ends_at', '<=', now).limit(1_000);
+      const { numDeletedRows } = await db.deleteFrom('attempts').where('key', 'in', over).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { Account } from '../../account/account.ts';
+import { SERVER, writeDown } from '../audit.ts';
+import type { Tables } from '../tables.ts';
+import { transact } from '../transaction.ts';
+
+/** Somebody as a provider knows them. */
+export interface Identity {
+  /** Who vouches: the issuer's URL, or EMBEDDED. */
+  readonly issuer: string;
+  readonly subject: string;
+  /** Verified by the issuer. */
+  readonly email: string;
+}
+
+/** An account that somebody signs in to. */
+export interface Holder {
+  readonly account: Account;
+  readonly disabled: boolean;
+  /** Epoch milliseconds: sessions begun before are over; null when none was ended. */
+  readonly sessionsEndedAt: number | null;
+}
+
+/** Accounts by who signs in. An account is one (issuer, subject). */
+export interface IdentityRecords {
+  holder(issuer: string, subject: string): Promise<Holder | null>;
+  /**
+   * The account of an identity, at its first sign-in a new one on plan free; or that of its e-mail address, when nobody
+   * signed in to that before. Where somebody did, the new account's address is told from it by a number: `a@b#2`.
+   */
+  signIn(identity: Identity): Promise<Holder>;
+  /** Ends the sessions of an account that began before a moment. @param reason for the audit trail. */
+  endSessions(accountId: string, at: number, reason: string, by?: string): Promise<void>;
+}
+
+const COLUMNS = ['accounts.id', 'accounts.email', 'accounts.plan', 'disabled_at', 'sessions_ended_at'] as const;
+
+const toHolder = (row: {
+  readonly id: string;
+  readonly email: string;
+  readonly plan: Account['plan'];
+  readonly disabled_at: number | null;
+  readonly sessions_ended_at: number | null;
+}): Holder => ({
+  account: { id: row.id, email: row.email, plan: row.plan },
+  disabled: row.disabled_at !== null,
+  sessionsEndedAt: row.sessions_ended_at,
+});
+
+async function holderIn(db: Kysely<Tables>, issuer: string, subject: string): Promise<Holder | null> {
+  const row = await db
+    .selectFrom('identities')
+    .innerJoin('accounts', 'accounts.id', 'identities.account_id')
+    .select(COLUMNS)
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return row ? toHolder(row) : null;
+}
+
+/** The account of an address that nobody signs in to yet, or null. */
+async function unheld(tx: Transaction<Tables>, email: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('accounts')
+    .leftJoin('identities', 'identities.account_id', 'accounts.id')
+    .select('accounts.id')
+    .where('accounts.email', '=', email)
+    .where('identities.account_id', 'is', null)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Makes an account under an address, or under it with the next number that is free. */
+async function openNumbered(tx: Transaction<Tables>, email: string, at: number): Promise<string> {
+  for (let number = 1; ; number++) {
+    const made = await tx
+      .insertInto('accounts')
+      .values({
+        id: randomUUID(),
+        email: number === 1 ? email : `${email}#${number}`,
+        plan: 'free',
+        created_at: Math.floor(at / 1000),
+        monthly_credit_limit: null,
+      })
+      .onConflict(conflict => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (made) return made.id;
+  }
+}
+
+/** Identities over any database that Kysely speaks. @param changed does what changes accounts. */
+export function identitiesIn(db: Kysely<Tables>, changed: <T>(work: () => Promise<T>) => Promise<T>): IdentityRecords {
+  return {
+    holder: (issuer, subject) => holderIn(db, issuer, subject),
+    async signIn({ issuer, subject, email: written }) {
+      const email = written.toLowerCase();
+      const open = async (tx: Transaction<Tables>) => {
+        const at = Date.now();
+        const taken = await unheld(tx, email);
+        const accountId = taken ?? (await openNumbered(tx, email, at));
+        const filed = await tx
+          .insertInto('identities')
+          .values({ issuer, subject, account_id: accountId, email, created_at: Math.floor(at / 1000) })
+          .onConflict(conflict => conflict.doNothing())
+          .returning('account_id')
+          .executeTakeFirst();
+        if (!filed) {
+          // Another sign-in came first, of the same identity or to the same account: it is looked for again.
+          if (!taken) await tx.deleteFrom('accounts').where('id', '=', accountId).execute();
+          return;
+        }
+        await writeDown(tx, {
+          at,
+          actor: SERVER,
+          action: taken ? 'account_taken_over' : 'account_opened',
+          accountId,
+          subject: null,
+          detail: taken ? { issuer } : { plan: 'free', issuer },
+        });
+      };
+      for (;;) {
+        const known = await holderIn(db, issuer, subject);
+        if (known) return known;
+        await transact(db, open);
+      }
+    },
+    endSessions: (accountId, at, reason, by = SERVER) =>
+      changed(() =>
+        transact(db, async tx => {
+          await tx.updateTable('accounts').set({ sessions_ended_at: at }).where('id', '=', accountId).execute();
+          const detail = { reason };
+          await writeDown(tx, { at, actor: by, action: 'sessions_ended', accountId, subject: null, detail });
+        }),
+      ),
+  };
+}

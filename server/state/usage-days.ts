@@ -1,0 +1,72 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Tables } from './tables.ts';
+import type { Usage } from './usage.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What charges of one endpoint opened on one day come to. */
+export interface DayUsage {
+  readonly endpoint: string;
+  /** Whole days since the epoch, UTC. */
+  readonly day: number;
+  /** Charged ones, and those that run. */
+  readonly requests: number;
+  readonly credits: number;
+}
+
+/** Adds a settled charge to its day, in the transaction that settles it: a month is read in as many rows as it has days and endpoints. */
+export async function addToDay(
+  tx: Transaction<Tables>,
+  month: { readonly accountId: string; readonly period: string },
+  charge: { readonly endpoint: string; readonly opened_at: number },
+  cost: number,
+): Promise<void> {
+  if (cost === 0) return;
+  await tx
+    .insertInto('usage_days')
+    .values({
+      account_id: month.accountId,
+      period: month.period,
+      endpoint: charge.endpoint,
+      day: Math.floor(charge.opened_at / DAY_MS),
+      requests: 1,
+      credits: cost,
+    })
+    .onConflict(conflict =>
+      conflict.columns(['account_id', 'period', 'endpoint', 'day']).doUpdateSet(row => ({
+        requests: row('usage_days.requests', '+', 1),
+        credits: row('usage_days.credits', '+', cost),
+      })),
+    )
+    .execute();
+}
+
+/** Usage of a month and its parts by one statement, so that both are of the same moment. */
+export async function readDays(
+  db: Kysely<Tables>,
+  accountId: string,
+  period: string,
+): Promise<{ usage: Usage; days: DayUsage[] }> {
+  const { rows } = await sql<
+    Usage & { readonly endpoint: string | null; day: number; requests: number; credits: number }
+  >`
+    select coalesce(u.spent, 0) as spent, coalesce(u.held, 0) as held, a.monthly_credit_limit as "selfLimit",
+      p.endpoint, p.day, cast(sum(p.requests) as bigint) as requests, cast(sum(p.credits) as bigint) as credits
+    from accounts a
+    left join credit_usage u on u.account_id = a.id and u.period = ${period}
+    left join (
+      select endpoint, day, requests, credits from usage_days where account_id = ${accountId} and period = ${period}
+      union all
+      select endpoint, opened_at / ${sql.lit(DAY_MS)}, 1, reserved from charges
+        where account_id = ${accountId} and state = 'open' and period = ${period}
+    ) p on true
+    where a.id = ${accountId}
+    group by u.spent, u.held, a.monthly_credit_limit, p.endpoint, p.day
+    order by p.day, p.endpoint`.execute(db);
+  const [first] = rows;
+  const usage = { spent: first?.spent ?? 0, held: first?.held ?? 0, selfLimit: first?.selfLimit ?? null };
+  const days = rows.flatMap(({ endpoint, day, requests, credits }) =>
+    endpoint === null ? [] : [{ endpoint, day, requests, credits }],
+  );
+  return { usage, days };
+}
