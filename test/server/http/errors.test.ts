@@ -27,6 +27,11 @@ describe('the registry of error codes', () => {
   it('tells the codes of the interface from its own', () => {
     const own = kinds.filter(([, kind]) => kind.origin === 'plat').map(([code]) => code);
     expect(own).toEqual([
+      'sign_in_unavailable',
+      'token_not_found',
+      'token_not_active',
+      'token_not_recoverable',
+      'tokens_too_many',
       'location_failed',
       'state_unavailable',
       'malformed_request',

@@ -42,13 +42,16 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     Object.keys(item).map(method => `${method.toUpperCase()} ${path}`),
   );
   expect(operations.sort()).toEqual([
+    'DELETE /v1/users/me/tokens/{id}',
     'GET /healthz',
     'GET /readyz',
     'GET /v1/meta/coverage',
     'GET /v1/meta/fields',
     'GET /v1/meta/plans',
     'GET /v1/openapi.json',
+    'GET /v1/users/me/tokens',
     'GET /v1/users/me/usage',
+    'PATCH /v1/users/me/settings',
     'POST /v1/enrich',
     'POST /v1/fetch',
     'POST /v1/fetch/batch',
@@ -56,6 +59,8 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'POST /v1/geocode',
     'POST /v1/lookup',
     'POST /v1/search',
+    'POST /v1/users/me/tokens',
+    'POST /v1/users/me/tokens/{id}/reveal',
   ]);
   for (const [path, item] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(item)) {
