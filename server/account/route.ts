@@ -20,7 +20,6 @@ export function accountRoutes(app: FastifyInstance, services: AppServices): void
         operationId: 'usage',
         tags: ['Account'],
         summary: 'Credits used this month',
-        security: [{ bearer: [] }, { session: [] }],
         response: {
           200: sending(UsageResponse, 'Cache-Control'),
           ...errorResponses([...AUTH_CODES, 'rate_limited', 'state_unavailable']),
@@ -40,7 +39,6 @@ export function accountRoutes(app: FastifyInstance, services: AppServices): void
         operationId: 'change_settings',
         tags: ['Account'],
         summary: 'Set what the account may spend a month',
-        security: [{ session: [] }],
         body: SettingsBody,
         response: {
           200: sending(SettingsResponse, 'Cache-Control'),

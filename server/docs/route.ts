@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { ErrorSchema, errorResponses, ShapeSchema } from '../http/error-schema.ts';
 import { HEADERS } from '../http/header-schema.ts';
 
@@ -27,6 +27,10 @@ function referHeaders({ paths }: Described): void {
       response.headers = Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]));
     }
 }
+
+/** Who may call a route, from what the guard judges it by: a session is accepted wherever an API token is. */
+const securityOf = ({ protected: guarded, sessionOnly }: FastifyContextConfig): Record<string, string[]>[] =>
+  guarded ? [...(sessionOnly ? [] : [{ bearer: [] }]), { session: [] }] : [];
 
 /** Collects the routes registered after it into OpenAPI 3.1, made from the schemas that validate. */
 export async function collectOpenapi(app: FastifyInstance): Promise<void> {
@@ -72,8 +76,12 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
         },
       },
     },
-    transform: ({ schema, url }) => ({
-      schema: { ...schema, response: { ...errorResponses([]), ...(schema?.response as object | undefined) } },
+    transform: ({ schema, url, route }) => ({
+      schema: {
+        ...schema,
+        security: securityOf(route.config ?? {}),
+        response: { ...errorResponses([]), ...(schema?.response as object | undefined) },
+      },
       url,
     }),
     transformObject: document => {

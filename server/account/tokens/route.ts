@@ -19,7 +19,7 @@ import {
 
 const LIMIT_MS = 5_000;
 const CODES = [...AUTH_CODES, 'auth_method_not_allowed', 'rate_limited', 'state_unavailable'] as const;
-const security = [{ session: [] }];
+
 const tags = ['Account'];
 
 /** Where nothing of a body is needed, none is as good as an empty one. */
@@ -46,7 +46,6 @@ export function tokenRoutes(app: FastifyInstance, services: AppServices): void {
         operationId: 'list_tokens',
         tags,
         summary: 'API tokens of the account',
-        security,
         response: { 200: sending(TokenListResponse, 'Cache-Control'), ...errorResponses(CODES) },
       },
     },
@@ -62,7 +61,6 @@ export function tokenRoutes(app: FastifyInstance, services: AppServices): void {
         tags,
         summary: 'Create an API token',
         description: 'The token itself is in this answer alone, and in those of reveal while it is `recoverable`.',
-        security,
         body: TokenCreateBody,
         response: {
           201: sending(TokenCreated, 'Cache-Control'),
@@ -82,7 +80,6 @@ export function tokenRoutes(app: FastifyInstance, services: AppServices): void {
         tags,
         summary: 'Show an active API token again',
         description: 'Ten times a minute, whichever token.',
-        security,
         params: TokenParams,
         body: NoBody,
         response: {
@@ -106,7 +103,6 @@ export function tokenRoutes(app: FastifyInstance, services: AppServices): void {
         summary: 'Revoke an API token',
         description:
           'A session revokes any token of its account, an API token only itself. A second time changes nothing.',
-        security: [{ session: [] }, { bearer: [] }],
         params: TokenParams,
         response: {
           204: sending(Type.Null({ description: 'Revoked: every server refuses it from now on.' }), 'Cache-Control'),
