@@ -64,7 +64,9 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
   ]);
   for (const [path, item] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(item)) {
-      expect(fixture.app.hasRoute({ method: method.toUpperCase() as 'GET', url: path })).toBe(true);
+      expect(
+        fixture.app.hasRoute({ method: method.toUpperCase() as 'GET', url: path.replace(/\{(\w+)\}/g, ':$1') }),
+      ).toBe(true);
       expect(operation.operationId).toMatch(/^\w+$/);
       expect(operation.summary).toBeTruthy();
       expect(operation.security).toEqual(
