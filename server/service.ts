@@ -10,6 +10,7 @@ import { configuredSessions } from './auth/configured-sessions.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { keepNoting } from './auth/token-uses.ts';
+import { logDamage } from './damage-log.ts';
 import { createAnswerCache } from './fetch/cache.ts';
 import { configuredGeocoder } from './geocode/configured.ts';
 import { createGate } from './geocode/gate.ts';
@@ -62,6 +63,7 @@ export async function startServer(
   });
   let engine: Engine | undefined;
   let stopNoting: (() => Promise<void>) | undefined;
+  let stopLogging = () => {};
   try {
     const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
     const tokens = createTokenService(secret, state, Date);
@@ -79,6 +81,7 @@ export async function startServer(
       warn: message => logger.error(message),
     });
     const opened = engine;
+    stopLogging = logDamage(opened, logger);
     const outliving: Outliving = new Set();
     const lifecycle = { ending: false };
     const app = await buildApp({
@@ -130,6 +133,7 @@ export async function startServer(
         await app.close();
         clearTimeout(cut);
         await outlived(outliving, Math.max(0, end - Date.now()));
+        stopLogging();
         await opened.close();
         await stopTidying();
         await stopNoting?.();
@@ -138,6 +142,7 @@ export async function startServer(
       },
     };
   } catch (error) {
+    stopLogging();
     await engine?.close();
     await stopTidying();
     await stopNoting?.();

@@ -86,7 +86,13 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     parcelColumns: () => columns,
     versionOf: () => release.id,
     installed: () => [],
-    status: () => ({ release: release.id, datasets: {}, workers: { size: connections, ready: connections } }),
+    status: () => ({
+      release: release.id,
+      datasets: {},
+      workers: { size: connections, ready: connections },
+      warm: { loaded: [], on_demand: [] },
+      damage: [],
+    }),
     close: () => pool.end(),
   };
 }

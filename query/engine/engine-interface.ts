@@ -4,7 +4,9 @@ import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import type { InstalledSource } from '../release/installed.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
+import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
+import type { Warmth } from './warmth.ts';
 
 /** What readiness checks and the catalog show of the open release. */
 export interface EngineStatus {
@@ -22,6 +24,10 @@ export interface EngineStatus {
     >
   >;
   readonly workers: { readonly size: number; readonly ready: number };
+  /** Layers that the workers have opened, and those that are opened when they are first asked for. */
+  readonly warm: Warmth;
+  /** What is wrong with the release: files that cannot be used, by layer, and why the next release cannot be opened. */
+  readonly damage: readonly Damage[];
 }
 
 /** The engine as the server sees it. What takes longer than a few milliseconds runs in its workers. */

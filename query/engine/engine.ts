@@ -22,6 +22,7 @@ import { abortError, JobQueue, type Standing, type Terms } from './job-queue.ts'
 import { joined, restOf } from './partial-page.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';
 import type { TaskName, Tasks } from './tasks.ts';
+import { warmLayers, warmthOf } from './warmth.ts';
 import type { Outcome, WorkerSetup, WorkerTask } from './worker-task.ts';
 
 export interface EngineOptions {
@@ -90,10 +91,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const ready = new Int32Array(new SharedArrayBuffer(4));
   const flags = JobQueue.flagsFor(workers, queue);
+  const started = warmLayers(release);
+  const opened = new Int32Array(new SharedArrayBuffer(4 * started.length));
   const setup: WorkerSetup = {
     home,
     memoryMb,
     ready,
+    opened,
     flags: flags.block,
     catalog: options.catalog ?? null,
     inlineBytes,
@@ -119,23 +123,25 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const checker = new FileChecker(home, inlineBytes);
   checker.follow(release);
-  let warned = '';
+  let problem: string | null = null;
   const warn = (error: unknown) => {
-    const message = `${(error as Error).message} (release ${release?.id ?? 'none'} goes on answering)`;
-    if (message !== warned) options.warn?.(message);
-    warned = message;
+    const { message } = error as Error;
+    if (message !== problem) options.warn?.(`${message} (release ${release?.id ?? 'none'} goes on answering)`);
+    problem = message;
   };
   const follow = (id: string) => {
-    if (id === release?.id) return;
-    // A manifest that cannot be opened throws here, and the watch tries again: the last good release serves on.
-    const opened = open(id);
-    release = opened;
-    datasets = statusOf(opened);
-    sources = installedIn(opened);
-    columns = columnsOf(opened, catalog);
-    versions = new Map();
-    checker.follow(opened);
-    lease.hold(opened?.id ?? null);
+    if (id !== release?.id) {
+      // A manifest that cannot be opened throws here, and the watch tries again: the last good release serves on.
+      const next = open(id);
+      release = next;
+      datasets = statusOf(next);
+      sources = installedIn(next);
+      columns = columnsOf(next, catalog);
+      versions = new Map();
+      checker.follow(next);
+      lease.hold(next?.id ?? null);
+    }
+    problem = null;
   };
   const lease = new ServingLease(home);
   lease.hold(release?.id ?? null);
@@ -216,6 +222,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       release: release?.id ?? null,
       datasets,
       workers: { size: workers, ready: Math.max(0, Math.min(workers, Atomics.load(ready, 0))) },
+      warm: warmthOf(started, opened, workers, release),
+      damage: [...checker.damage, ...(problem === null ? [] : [{ file: 'current', layers: [], problem }])],
     }),
     installed: () => sources,
     async close() {

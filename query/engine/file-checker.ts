@@ -4,11 +4,21 @@ import { Worker } from 'node:worker_threads';
 import type { ReleaseFile } from '../../datasets/release.ts';
 import type { Release } from '../release/opened-release.ts';
 import type { Judged } from '../release/verified-file.ts';
+import type { Damage } from './damage.ts';
 
 /** A file of the release for the checker's thread to keep an eye on. */
 export interface Watched extends Pick<ReleaseFile, 'sha256' | 'bytes'> {
   /** Absolute path. */
   readonly path: string;
+  /** Whether requests leave hashing it to the checker. */
+  readonly isLarge: boolean;
+}
+
+/** What the checker's thread tells. */
+export interface Found {
+  readonly judged: readonly Judged[];
+  /** Hash of a file and what is wrong with it. */
+  readonly problems: readonly (readonly [sha256: string, problem: string])[];
 }
 
 /** What the checker's thread is started with. */
@@ -31,19 +41,25 @@ export function threadFile(name: string): { filename: string; execArgv: string[]
 }
 
 /**
- * Hashes the large files of the current release in a thread of its own: those never hashed under their present stamp,
- * and those that change while the server runs. The thread starts with the first release that has such a file.
+ * Keeps an eye on the files of the current release in a thread of its own. It hashes those never hashed under their
+ * present stamp and those that change while the server runs: large ones for the requests that wait for it, all of them
+ * so that damage is known before somebody asks. The thread starts with the first release.
  */
 export class FileChecker {
   readonly #home: string;
-  readonly #bytes: number;
   #thread: Worker | null = null;
   #judged: readonly Judged[] = [];
+  #damage: readonly Damage[] = [];
+  /** Hashes of large files. */
+  #large: ReadonlySet<string> = new Set();
+  /** Files of the release by hash: short name, and the layers that need them. */
+  #files: ReadonlyMap<string, { readonly name: string; readonly layers: string[] }> = new Map();
+  readonly #isLarge: (bytes: number) => boolean;
 
   /** @param home PLAT_HOME. @param bytes files larger than this are large. */
   constructor(home: string, bytes: number) {
     this.#home = home;
-    this.#bytes = bytes;
+    this.#isLarge = size => size > bytes;
   }
 
   /** Large files found damaged, and sound ones that could not be recorded. */
@@ -51,15 +67,32 @@ export class FileChecker {
     return this.#judged;
   }
 
+  /** Files that cannot be used. */
+  get damage(): readonly Damage[] {
+    return this.#damage;
+  }
+
   /** Keeps an eye on this release from now on instead of the one before. */
   follow(release: Release | null): void {
     const watched = new Map<string, Watched>();
-    for (const layers of Object.values(release?.manifest.datasets ?? {}))
-      for (const { partitions } of Object.values(layers))
-        for (const partition of partitions)
-          for (const file of partition.files)
-            if (file.bytes > this.#bytes && file.role !== 'rejects')
-              watched.set(file.sha256, { path: release!.pathOf(file), sha256: file.sha256, bytes: file.bytes });
+    const files = new Map<string, { readonly name: string; readonly layers: string[] }>();
+    const watch = (file: ReleaseFile, layer: string) => {
+      if (file.role === 'rejects') return;
+      const { sha256, bytes } = file;
+      const known = files.get(sha256) ?? { name: `${file.role} file ${sha256.slice(0, 12)}`, layers: [] };
+      if (!known.layers.includes(layer)) known.layers.push(layer);
+      files.set(sha256, known);
+      watched.set(sha256, { path: release!.pathOf(file), sha256, bytes, isLarge: this.#isLarge(bytes) });
+    };
+    for (const [dataset, layers] of Object.entries(release?.manifest.datasets ?? {}))
+      for (const [layer, { partitions }] of Object.entries(layers))
+        for (const file of partitions.flatMap(partition => partition.files)) watch(file, `${dataset}:${layer}`);
+    for (const overlays of Object.values(release?.manifest.overlays ?? {}))
+      for (const [name, overlay] of Object.entries(overlays))
+        for (const file of overlay.files) watch(file, `calculations of ${name}`);
+    this.#files = files;
+    this.#large = new Set([...watched.values()].flatMap(({ isLarge, sha256 }) => (isLarge ? [sha256] : [])));
+    this.#damage = [];
     if (watched.size && !this.#thread) this.#thread = this.#start();
     this.#thread?.postMessage([...watched.values()].sort((a, b) => a.bytes - b.bytes));
   }
@@ -73,8 +106,12 @@ export class FileChecker {
     const { filename, execArgv } = threadFile('file-checker-thread');
     const setup: CheckerSetup = { home: this.#home };
     const thread = new Worker(filename, { workerData: setup, execArgv });
-    thread.on('message', (found: readonly Judged[]) => {
-      this.#judged = found;
+    thread.on('message', ({ judged, problems }: Found) => {
+      this.#judged = judged.filter(({ sha256 }) => this.#large.has(sha256));
+      this.#damage = problems.flatMap(([sha256, problem]) => {
+        const file = this.#files.get(sha256);
+        return file ? [{ file: file.name, layers: file.layers, problem }] : [];
+      });
     });
     // Without it, files that were never hashed are judged by their formats' checks alone; serving goes on.
     thread.on('error', () => {

@@ -8,6 +8,8 @@ export interface WorkerSetup {
   readonly memoryMb: number;
   /** Workers that are warm; each adds itself. */
   readonly ready: Int32Array;
+  /** How many files of each layer the workers opened ahead, in the order of warmLayers. */
+  readonly opened: Int32Array;
   /** Shared with the engine: flags of requests. */
   readonly flags: Int32Array;
   /** Null: the catalog of this build. */

@@ -29,21 +29,26 @@ async function warm(release: Release): Promise<void> {
   const layers = new Layers(release, cache);
   const until = performance.now() + WARM_MS;
   let tables = false;
-  for (const versions of Object.values(release.manifest.datasets))
-    for (const { partitions } of Object.values(versions))
-      for (const partition of partitions.flatMap(partsOf))
-        for (const { role } of partition.files) {
-          if (performance.now() > until) return;
-          try {
-            if (role === 'features' || role === 'coverage') await layers.features(partition, role);
-            else if (role === 'rejected') await layers.rejected(partition);
-            else if (role === 'raster') await layers.raster(partition);
-            else if (role === 'addresses') await openIndex(layers, partition);
-            else if (role === 'rows') tables = true;
-          } catch {
-            // Reported by every request that needs the file, with the reason.
+  const all = Object.values(release.manifest.datasets).flatMap(versions => Object.values(versions));
+  for (const [i, { partitions }] of all.entries())
+    for (const partition of partitions.flatMap(partsOf))
+      for (const { role } of partition.files) {
+        if (performance.now() > until) return;
+        try {
+          if (role === 'features' || role === 'coverage') await layers.features(partition, role);
+          else if (role === 'rejected') await layers.rejected(partition);
+          else if (role === 'raster') await layers.raster(partition);
+          else if (role === 'addresses') await openIndex(layers, partition);
+          else {
+            tables ||= role === 'rows';
+            continue;
           }
+          // Another release may have become current since the engine counted.
+          if (i < setup.opened.length) Atomics.add(setup.opened, i, 1);
+        } catch {
+          // Reported by every request that needs the file, with the reason.
         }
+      }
   if (tables) await duckdb();
 }
 

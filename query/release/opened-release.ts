@@ -133,7 +133,9 @@ export function watchCurrent(
       const now = stamp();
       if (now === seen) return;
       const id = currentId(home);
-      if (id !== null) onChange(id);
+      if (id === null)
+        throw new ReleaseError(`${path} is missing; \`plat release rollback RELEASE\` names a release in it again`);
+      onChange(id);
       seen = now;
     } catch (error) {
       // Between two states of the file system, or a release that cannot be opened: the next poll tries again.

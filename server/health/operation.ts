@@ -7,6 +7,13 @@ export function health(): { readonly status: 'ok' } {
   return { status: 'ok' };
 }
 
+/** What a server says that can answer: `degraded` when something of the release cannot be used. */
+export interface Readiness extends EngineStatus {
+  readonly status: 'ready' | 'degraded';
+  /** Names of the layers that are concerned. */
+  readonly damaged: readonly string[];
+}
+
 /** Whether the server is on its way out. */
 export interface Lifecycle {
   ending: boolean;
@@ -16,9 +23,9 @@ export interface Lifecycle {
  * GET /readyz: what answers and whether it is warm.
  * @throws ServiceError not_ready, with the same facts,, while there is no release, a worker is missing, nothing can be charged or the server ends.
  */
-export async function readiness(ctx: Ctx, { ending }: Lifecycle): Promise<EngineStatus & { readonly status: 'ready' }> {
+export async function readiness(ctx: Ctx, { ending }: Lifecycle): Promise<Readiness> {
   const status = ctx.engine.status();
-  const { release, datasets, workers } = status;
+  const { release, datasets, workers, warm, damage } = status;
   const reason = ending
     ? 'the server is ending'
     : release === null
@@ -29,5 +36,6 @@ export async function readiness(ctx: Ctx, { ending }: Lifecycle): Promise<Engine
           ? null
           : 'the state store does not answer, so nothing can be charged';
   if (reason !== null) throw new ServiceError('not_ready', { reason }, { release, datasets, workers });
-  return { status: 'ready', release, datasets, workers };
+  const damaged = [...new Set(damage.flatMap(({ layers }) => layers))].sort();
+  return { status: damage.length > 0 ? 'degraded' : 'ready', release, datasets, workers, warm, damaged, damage };
 }

@@ -4,7 +4,9 @@ export const HealthResponse = Type.Object({ status: Type.Literal('ok') }, { addi
 
 export const ReadyResponse = Type.Object(
   {
-    status: Type.Literal('ready'),
+    status: Type.Union([Type.Literal('ready'), Type.Literal('degraded')], {
+      description: '`degraded`: it answers, and something of the release cannot be used; see `damaged`.',
+    }),
     release: Type.String({ description: 'Id of the release that answers.' }),
     datasets: Type.Record(
       Type.String(),
@@ -15,6 +17,21 @@ export const ReadyResponse = Type.Object(
       { description: 'Dataset → layer → what is installed.' },
     ),
     workers: Type.Object({ size: Type.Integer(), ready: Type.Integer() }),
+    warm: Type.Object(
+      { loaded: Type.Array(Type.String()), on_demand: Type.Array(Type.String()) },
+      {
+        additionalProperties: false,
+        description: 'Layers that every worker has opened, and those that are opened when they are first asked for.',
+      },
+    ),
+    damaged: Type.Array(Type.String(), { description: 'Layers of which a file cannot be used.' }),
+    damage: Type.Array(
+      Type.Object(
+        { file: Type.String(), layers: Type.Array(Type.String()), problem: Type.String() },
+        { additionalProperties: false },
+      ),
+      { description: 'What cannot be used and why; the file `current` names the release.' },
+    ),
   },
   { additionalProperties: false },
 );

@@ -105,6 +105,8 @@ export class FakeEngine implements Engine {
     release: 'r1',
     datasets: { test_dem: { main: { rows: 7, vintages: ['2021', '2022'], sources: ['test_dem'] } } },
     workers: { size: 2, ready: 2 },
+    warm: { loaded: ['test_dem:main'], on_demand: [] },
+    damage: [],
   };
 
   constructor(clock: FakeClock) {

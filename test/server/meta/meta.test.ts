@@ -142,10 +142,26 @@ it('GET /v1/meta/plans gives allowances and prices without a token', async () =>
   });
 });
 
+it('GET /readyz is degraded, and still 200, when something of the release cannot be used', async () => {
+  await using fixture = await openFixture();
+  const damage = [
+    { file: 'features file 012345', layers: ['test_dem:main', 'other:main'], problem: 'it is missing' },
+    { file: 'rows file 543210', layers: ['test_dem:main'], problem: 'it is missing' },
+  ];
+  fixture.engine.current = { ...fixture.engine.current, damage };
+  const reply = await fixture.app.inject('/readyz');
+  expect(reply.statusCode).toBe(200);
+  expect(reply.json()).toMatchObject({ status: 'degraded', damaged: ['other:main', 'test_dem:main'], damage });
+});
+
 it('GET /healthz runs, GET /readyz reports release, datasets and workers', async () => {
   await using fixture = await openFixture();
   expect((await fixture.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
-  expect((await fixture.app.inject('/readyz')).json()).toEqual({ status: 'ready', ...fixture.engine.current });
+  expect((await fixture.app.inject('/readyz')).json()).toEqual({
+    status: 'ready',
+    ...fixture.engine.current,
+    damaged: [],
+  });
   for (const change of [{ release: null }, { workers: { size: 2, ready: 1 } }]) {
     const ready = fixture.engine.current;
     fixture.engine.current = { ...ready, ...change };

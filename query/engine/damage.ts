@@ -1,0 +1,24 @@
+/** Something of the release that cannot be used. */
+export interface Damage {
+  /** `<role> file <first digits of its hash>`, as in messages of fields; `current` for what names the release. */
+  readonly file: string;
+  /** `dataset:layer` of every layer that needs it; empty for `current`. */
+  readonly layers: readonly string[];
+  readonly problem: string;
+}
+
+const keyOf = ({ file, problem }: Damage) => `${file} ${problem}`;
+
+/** Tells what is new in a list of damage and what is over: each is told once. */
+export class DamageNews {
+  #known = new Map<string, Damage>();
+
+  /** @returns what was not in the list before, and what is in it no more. */
+  next(damage: readonly Damage[]): { readonly found: readonly Damage[]; readonly over: readonly Damage[] } {
+    const now = new Map(damage.map(one => [keyOf(one), one]));
+    const found = [...now].flatMap(([key, one]) => (this.#known.has(key) ? [] : [one]));
+    const over = [...this.#known].flatMap(([key, one]) => (now.has(key) ? [] : [one]));
+    this.#known = now;
+    return { found, over };
+  }
+}
