@@ -4,6 +4,7 @@ import { loadCommands } from '../plat.ts';
 import { renderSettings } from '../server/commands/settings.ts';
 import { renderPlans } from '../server/credits/document.ts';
 import { renderErrors } from '../server/errors.ts';
+import { renderMetrics } from '../server/metrics/document.ts';
 import { renderCatalog } from './catalog.ts';
 import { renderParcels } from './parcels.ts';
 import { renderPlaceColumns } from './place-columns.ts';
@@ -72,6 +73,7 @@ export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>>
   'catalog.md': renderCatalog,
   'commands.md': renderCommands,
   'errors.md': renderErrors,
+  'metrics.md': renderMetrics,
   'operators.md': renderOperators,
   'parcels.md': renderParcels,
   'place-columns.md': renderPlaceColumns,

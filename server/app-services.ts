@@ -4,6 +4,7 @@ import type { TokenService } from './auth/token.ts';
 import type { Services } from './context.ts';
 import type { Lifecycle } from './health/operation.ts';
 import type { LookupServices } from './lookup/operation.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { SearchServices } from './search/operation.ts';
 
 /** What one client may take of the server. */
@@ -23,6 +24,8 @@ export interface AppServices extends Services {
   readonly search: SearchServices;
   readonly lookup: LookupServices;
   readonly lifecycle: Lifecycle;
+  /** Null when nobody asks for metrics. */
+  readonly metrics: Metrics | null;
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   /** Whether requests a minute are limited by plan. */

@@ -116,6 +116,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     done();
   });
 
+  services.metrics?.follow(app);
   await collectOpenapi(app);
   healthRoutes(app, services);
   metaRoutes(app, services);

@@ -14,7 +14,10 @@ import { logDamage } from './damage-log.ts';
 import { createAnswerCache } from './fetch/cache.ts';
 import { configuredGeocoder } from './geocode/configured.ts';
 import { createGate } from './geocode/gate.ts';
+import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { type Outliving, outlived } from './outliving.ts';
+import { isKept } from './processes.ts';
 import { createCursorService } from './search/cursor.ts';
 import { recordSettings } from './settings-trail.ts';
 import { keepTidy } from './state/housekeeping.ts';
@@ -29,6 +32,7 @@ export interface Service {
   readonly engine: Engine;
   readonly state: StateStore;
   readonly tokens: TokenService;
+  readonly metrics: Metrics | null;
   /**
    * Is not ready any more, stops accepting, lets running requests finish, then closes engine and state.
    * @param ms after which connections still open are cut.
@@ -55,7 +59,9 @@ export async function startServer(
 ): Promise<Service> {
   const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
   requireSecrets(settings, ['tokenSecret', 'cursorSecret']);
-  const state = await openState(settings.home, settings.stateUrl, logger);
+  const metrics = settings.metricsPort > 0 ? new Metrics() : null;
+  const store = await openState(settings.home, settings.stateUrl, logger);
+  const state = metrics ? metrics.watch(store) : store;
   await recordSettings(state, settings);
   const stopTidying = keepTidy(state, Date, error => {
     // An outage has its own line.
@@ -64,6 +70,7 @@ export async function startServer(
   let engine: Engine | undefined;
   let stopNoting: (() => Promise<void>) | undefined;
   let stopLogging = () => {};
+  let listener: MetricsListener | undefined;
   try {
     const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
     const tokens = createTokenService(secret, state, Date);
@@ -84,16 +91,19 @@ export async function startServer(
     stopLogging = logDamage(opened, logger);
     const outliving: Outliving = new Set();
     const lifecycle = { ending: false };
+    const cache = settings.fetchCache === 'on' ? createAnswerCache(Date) : null;
+    metrics?.read({ engine: opened, cache, state, now: Date.now });
     const app = await buildApp({
       engine: opened,
       catalog,
-      cache: settings.fetchCache === 'on' ? createAnswerCache(Date) : null,
+      cache,
       clock: Date,
       geocoder: configuredGeocoder(settings, opened, state.geocodes),
       state,
       outliving,
       tokens,
       lifecycle,
+      metrics,
       trustedProxies: settings.trustedProxies,
       sessions,
       rateLimit: settings.rateLimit === 'on',
@@ -113,6 +123,11 @@ export async function startServer(
       },
       logger,
     });
+    // One of several is asked by its keeper.
+    if (metrics && !isKept) {
+      const exposed = { contentType: metrics.registry.contentType, metrics: () => metrics.registry.metrics() };
+      listener = await exposeMetrics(exposed, settings.metricsHost, settings.metricsPort);
+    }
     await app.listen({
       host: settings.host,
       port: settings.port,
@@ -125,6 +140,7 @@ export async function startServer(
       engine: opened,
       state,
       tokens,
+      metrics,
       async drain(ms, delayMs = 0) {
         lifecycle.ending = true;
         if (delayMs > 0) await sleep(delayMs);
@@ -133,6 +149,7 @@ export async function startServer(
         await app.close();
         clearTimeout(cut);
         await outlived(outliving, Math.max(0, end - Date.now()));
+        await listener?.close();
         stopLogging();
         await opened.close();
         await stopTidying();
@@ -142,6 +159,7 @@ export async function startServer(
       },
     };
   } catch (error) {
+    await listener?.close();
     stopLogging();
     await engine?.close();
     await stopTidying();

@@ -90,6 +90,7 @@ export function createPostgisEngine(url: string, release: Release, connections: 
       release: release.id,
       datasets: {},
       workers: { size: connections, ready: connections },
+      waiting: 0,
       warm: { loaded: [], on_demand: [] },
       damage: [],
     }),

@@ -24,6 +24,8 @@ export interface EngineStatus {
     >
   >;
   readonly workers: { readonly size: number; readonly ready: number };
+  /** Requests that wait for a worker. */
+  readonly waiting: number;
   /** Layers that the workers have opened, and those that are opened when they are first asked for. */
   readonly warm: Warmth;
   /** What is wrong with the release: files that cannot be used, by layer, and why the next release cannot be opened. */

@@ -222,6 +222,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       release: release?.id ?? null,
       datasets,
       workers: { size: workers, ready: Math.max(0, Math.min(workers, Atomics.load(ready, 0))) },
+      waiting: jobs.waiting,
       warm: warmthOf(started, opened, workers, release),
       damage: [...checker.damage, ...(problem === null ? [] : [{ file: 'current', layers: [], problem }])],
     }),

@@ -92,6 +92,11 @@ export class JobQueue {
     return this.#busy === 0;
   }
 
+  /** Requests that wait for a worker. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Flags for what runs, answers that are on their way, what waits, and the one that is refused when too many wait. */
   static flagsFor(size: number, queue: number): SharedFlags {
     return new SharedFlags(2 * size * DELIVERIES * TOGETHER + queue + 1);

@@ -284,6 +284,8 @@ export const SETTINGS = {
     600_000,
     'Milliseconds after SIGTERM for which /readyz is not ready and everything else goes on, before the port closes: a little more than a load balancer takes to notice.',
   ),
+  metricsPort: integer('PLAT_METRICS_PORT', 0, 0, 65535, 'Port of GET /metrics for Prometheus; 0 opens none.'),
+  metricsHost: text('PLAT_METRICS_HOST', '127.0.0.1', 'Address that PLAT_METRICS_PORT listens on.'),
   trustedProxies: networks(
     'PLAT_TRUSTED_PROXIES',
     "Addresses or networks, by commas, whose X-Forwarded-For is believed; without it a client's address is that of its connection.",

@@ -1,6 +1,8 @@
 import { catalog } from '../../datasets/catalog.ts';
 import type { Command } from '../../query/engine/command.ts';
 import { readSettings, type Settings } from '../../query/engine/settings.ts';
+import { exposeMetrics } from '../metrics/listener.ts';
+import { answerKeeper, ofAllProcesses } from '../metrics/processes.ts';
 import { type Greeting, isKept, keepServing, tellKeeper } from '../processes.ts';
 import { type Service, startServer } from '../service.ts';
 import { findExample, localToken, welcomeLines } from './welcome.ts';
@@ -51,11 +53,17 @@ export const serveCommand: Command = {
     const print = ({ lines }: Greeting) => {
       for (const line of lines) terminal.out(line);
     };
-    if (settings.processes > 1 && !kept)
-      return keepServing(settings.processes, { greet: print, warn: line => terminal.err(line), stop });
+    if (settings.processes > 1 && !kept) {
+      const { metricsHost, metricsPort } = settings;
+      const metrics = metricsPort > 0 ? await exposeMetrics(ofAllProcesses(), metricsHost, metricsPort) : null;
+      const code = await keepServing(settings.processes, { greet: print, warn: line => terminal.err(line), stop });
+      await metrics?.close();
+      return code;
+    }
     const service = await startServer(settings, catalog);
     const lines = await greetingOf(service, settings, terminal.json, options.welcome === true);
     (kept ? tellKeeper : print)({ address: service.address, lines });
+    if (kept && service.metrics) answerKeeper(service.metrics);
     await stop;
     await service.drain(settings.drain, settings.drainDelay);
     return 0;

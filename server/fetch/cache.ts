@@ -11,10 +11,18 @@ function weigh(answer: Answer): number {
   return 400 + 2 * (content + (answer.notes?.length ?? 0));
 }
 
+/** What a cache holds, and how often it was looked into. */
+export interface CacheCounts {
+  readonly bytes: number;
+  readonly hits: number;
+  readonly misses: number;
+}
+
 /** The 24-hour layer cache of fetch. */
 export interface AnswerCache {
   /** The stored answer with its own fetchedAt, or undefined. */
   get(field: string, version: string, point: Point): Answer | undefined;
+  counts(): CacheCounts;
   /** Keeps `ok` and `absent`; a `failed` answer is never kept. */
   set(field: string, version: string, point: Point, answer: Answer): void;
 }
@@ -35,8 +43,15 @@ export function createAnswerCache(clock: Clock, maxBytes = 64 * 1024 * 1024): An
     perf: clock,
     sizeCalculation: (answer, key) => weigh(answer) + 2 * key.length,
   });
+  let [hits, misses] = [0, 0];
   return {
-    get: (field, version, point) => entries.get(keyOf(field, version, point)),
+    counts: () => ({ bytes: entries.calculatedSize, hits, misses }),
+    get(field, version, point) {
+      const answer = entries.get(keyOf(field, version, point));
+      if (answer) hits++;
+      else misses++;
+      return answer;
+    },
     set(field, version, point, answer) {
       if (answer.status !== 'failed') entries.set(keyOf(field, version, point), answer);
     },

@@ -135,3 +135,24 @@ it('a port that is taken ends the start with one line', async () => {
   expect(text).toMatch(/^[^\n]*EADDRINUSE[^\n]*\n$/);
   await new Promise(resolve => other.close(resolve));
 });
+
+it('tell their metrics together, on one port', async () => {
+  const port = await new Promise<number>(resolve => {
+    const free = createServer().listen(0, '127.0.0.1', () => {
+      const { port: found } = free.address() as { port: number };
+      free.close(() => resolve(found));
+    });
+  });
+  keeper = await serveCrew({ PLAT_METRICS_PORT: String(port) });
+  await answered(keeper, 2);
+  const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const value = (text: string, name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  await eventually(async () => value(await metrics(), 'plat_workers') === 2);
+  const counted = 'plat_requests_total\\{route="/healthz",method="GET",status="200"\\}';
+  const before = value(await metrics(), counted);
+  for (let i = 0; i < 10; i++) expect(await ask(keeper)).toBe(200);
+  const text = await metrics();
+  expect(value(text, counted)).toBe(before + 10);
+  // One store, and it answers.
+  expect(value(text, 'plat_state_up')).toBe(1);
+});

@@ -19,6 +19,7 @@ import { createAnswerCache } from '../../server/fetch/cache.ts';
 import { createGate } from '../../server/geocode/gate.ts';
 import { createGeocoder, type Geocoder } from '../../server/geocode/geocoder.ts';
 import type { GeocodeTier, LocateTerms, TierAnswer, TierMatch } from '../../server/geocode/tier.ts';
+import type { Metrics } from '../../server/metrics/metrics.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
 import { embeddedProvider } from '../../server/provider/embedded.ts';
@@ -105,6 +106,7 @@ export class FakeEngine implements Engine {
     release: 'r1',
     datasets: { test_dem: { main: { rows: 7, vintages: ['2021', '2022'], sources: ['test_dem'] } } },
     workers: { size: 2, ready: 2 },
+    waiting: 0,
     warm: { loaded: ['test_dem:main'], on_demand: [] },
     damage: [],
   };
@@ -301,6 +303,7 @@ export async function openFixture(
     readonly trustedProxies?: readonly string[];
     /** Instead of those of the embedded provider. */
     readonly sessions?: SessionService;
+    readonly metrics?: Metrics;
   } & Pick<AppServices, 'logger'> = {},
 ): Promise<Fixture> {
   const clock = options.clock ?? new FakeClock();
@@ -328,6 +331,7 @@ export async function openFixture(
     state,
     outliving,
     tokens,
+    metrics: options.metrics ?? null,
     lifecycle: { ending: false },
     trustedProxies: options.trustedProxies ?? [],
     sessions,

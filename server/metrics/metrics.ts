@@ -1,0 +1,176 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Engine } from '../../query/engine/engine-interface.ts';
+import type { CacheCounts } from '../fetch/cache.ts';
+import type { StateStore } from '../state/store.ts';
+import { METRICS, type MetricKind, type MetricName } from './registry.ts';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** What is read when somebody asks for metrics. */
+export interface MetricSources {
+  readonly engine: Pick<Engine, 'status' | 'installed'>;
+  /** Null where there is none. */
+  readonly cache: { counts(): CacheCounts } | null;
+  readonly state: Pick<StateStore, 'health'>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Counts what happens and answers GET /metrics. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests = this.#counter('plat_requests_total');
+  readonly #requestSeconds = this.#histogram('plat_request_seconds');
+  readonly #running = this.#gauge('plat_requests_running');
+  readonly #stateSeconds = this.#histogram('plat_state_seconds');
+  readonly #reserved = this.#counter('plat_credits_reserved_total');
+  readonly #spent = this.#counter('plat_credits_spent_total');
+  readonly #refused = this.#counter('plat_credits_refused_total');
+  #server: FastifyInstance['server'] | null = null;
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Counts the requests of an application. */
+  follow(app: FastifyInstance): void {
+    this.#server = app.server;
+    app.addHook('preValidation', (request, _reply, done) => {
+      request.countedAs = request.account?.plan ?? 'none';
+      this.#running.inc({ class: request.countedAs });
+      done();
+    });
+    app.decorateRequest('countedAs', null);
+    app.addHook('onResponse', (request, reply, done) => {
+      const route = request.routeOptions.url ?? 'none';
+      this.#requests.inc({ route, method: request.method, status: reply.statusCode });
+      this.#requestSeconds.observe({ route }, reply.elapsedTime / 1000);
+      if (request.countedAs !== null) this.#running.dec({ class: request.countedAs });
+      done();
+    });
+  }
+
+  /** The same store, counted: credits, and how long calls take. */
+  watch(state: StateStore): StateStore {
+    const { ledger, idempotency } = state;
+    const timed = async <T>(work: Promise<T>): Promise<T> => {
+      const end = this.#stateSeconds.startTimer();
+      try {
+        return await work;
+      } finally {
+        end();
+      }
+    };
+    return {
+      ...state,
+      token: jti => timed(state.token(jti)),
+      requests: { count: (accountId, minute) => timed(state.requests.count(accountId, minute)) },
+      ledger: {
+        ...ledger,
+        reserve: async request => {
+          const held = await timed(ledger.reserve(request));
+          if ('refused' in held) this.#refused.inc({ endpoint: request.endpoint });
+          else this.#reserved.inc({ endpoint: request.endpoint }, held.reserved);
+          return held;
+        },
+        settle: async (reservation, cost, now) => {
+          const settled = await timed(ledger.settle(reservation, cost, now));
+          if (settled) this.#spent.inc(cost);
+          return settled;
+        },
+      },
+      idempotency: {
+        ...idempotency,
+        complete: async (claim, response, charge) => {
+          const outcome = await timed(idempotency.complete(claim, response, charge));
+          if (outcome === 'done' && charge.reservation) this.#spent.inc(charge.cost);
+          return outcome;
+        },
+      },
+    };
+  }
+
+  /** Reads these when somebody asks. */
+  read({ engine, cache, state, now }: MetricSources): void {
+    const workers = () => engine.status().workers;
+    this.#gauge('plat_workers', gauge => gauge.set(workers().size));
+    this.#gauge('plat_workers_ready', gauge => gauge.set(workers().ready));
+    this.#gauge('plat_queue_waiting', gauge => gauge.set(engine.status().waiting));
+    this.#gauge('plat_connections', async gauge => gauge.set(await this.#connections()));
+    this.#gauge('plat_cache_bytes', gauge => gauge.set(cache?.counts().bytes ?? 0));
+    let counted: CacheCounts = { bytes: 0, hits: 0, misses: 0 };
+    this.#counter('plat_cache_lookups_total', counter => {
+      const counts = cache?.counts() ?? counted;
+      counter.inc({ found: 'yes' }, counts.hits - counted.hits);
+      counter.inc({ found: 'no' }, counts.misses - counted.misses);
+      counted = counts;
+    });
+    this.#gauge('plat_state_up', gauge => gauge.set(state.health.failing ? 0 : 1));
+    let outages = 0;
+    this.#counter('plat_state_outages_total', counter => {
+      counter.inc(state.health.outages - outages);
+      outages = state.health.outages;
+    });
+    this.#gauge('plat_release_info', gauge => {
+      gauge.reset();
+      const { release } = engine.status();
+      if (release !== null) gauge.set({ release }, 1);
+    });
+    const newest = () => {
+      const at = new Map<string, number>();
+      for (const { dataset, retrievedAt } of engine.installed())
+        at.set(dataset, Math.max(at.get(dataset) ?? 0, Date.parse(retrievedAt)));
+      return at;
+    };
+    this.#gauge('plat_dataset_age_seconds', gauge => {
+      gauge.reset();
+      for (const [dataset, at] of newest()) gauge.set({ dataset }, (now() - at) / 1000);
+    });
+    this.#gauge('plat_release_age_seconds', gauge => {
+      const moments = [...newest().values()];
+      if (moments.length > 0) gauge.set((now() - Math.max(...moments)) / 1000);
+    });
+    this.#gauge('plat_damaged_files', gauge => {
+      gauge.reset();
+      for (const { file, layers } of engine.status().damage)
+        for (const layer of layers.length > 0 ? layers : [file]) gauge.inc({ layer });
+    });
+  }
+
+  #connections(): Promise<number> {
+    return new Promise(resolve => {
+      if (this.#server) this.#server.getConnections((_, count) => resolve(count ?? 0));
+      else resolve(0);
+    });
+  }
+
+  #describe(name: MetricName) {
+    const { help, labels = [], together = 'sum' }: MetricKind = METRICS[name];
+    return { name, help, labelNames: [...labels], aggregator: together, registers: [this.registry] };
+  }
+
+  #counter(name: MetricName, collect?: (counter: Counter) => void): Counter {
+    const counter: Counter = new Counter({
+      ...this.#describe(name),
+      ...(collect ? { collect: () => collect(counter) } : {}),
+    });
+    return counter;
+  }
+
+  #gauge(name: MetricName, collect?: (gauge: Gauge) => void | Promise<void>): Gauge {
+    const gauge: Gauge = new Gauge({ ...this.#describe(name), ...(collect ? { collect: () => collect(gauge) } : {}) });
+    return gauge;
+  }
+
+  #histogram(name: MetricName): Histogram {
+    return new Histogram({ ...this.#describe(name), buckets: SECONDS });
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Class of account under which a running request is counted; null until it is. */
+    countedAs: string | null;
+  }
+}

@@ -1,0 +1,125 @@
+/** What an operator needs to know of one metric. */
+export interface MetricKind {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly labels?: readonly string[];
+  /** How the values of several processes become one; sums when missing. */
+  readonly together?: 'sum' | 'max' | 'min' | 'average' | 'first';
+  /** When it deserves attention, and what to do then. */
+  readonly act: string;
+}
+
+/** Every metric of Plat; beside them stand those of Node (prom-client's defaults). `docs/metrics.md` is generated from this table. */
+export const METRICS = {
+  plat_requests_total: {
+    type: 'counter',
+    help: 'Requests that were answered, by route, method and status.',
+    labels: ['route', 'method', 'status'],
+    act: 'A 5xx other than 503 is a fault of the program: the log has its cause under the request id. 499 went away.',
+  },
+  plat_request_seconds: {
+    type: 'histogram',
+    help: 'Seconds from the last byte of the head of a request to the last byte of its answer, by route.',
+    labels: ['route'],
+    act: 'Compare with plat_queue_waiting and plat_state_seconds: which of them grows with it says where the time goes.',
+  },
+  plat_requests_running: {
+    type: 'gauge',
+    help: 'Requests that are being answered or wait for a worker, by class of account: its plan, or `none` without a token.',
+    labels: ['class'],
+    act: 'One class that grows while the others stay is one kind of customer that asks for more than the workers do.',
+  },
+  plat_connections: {
+    type: 'gauge',
+    help: 'Open connections of clients.',
+    act: 'Near PLAT_MAX_CONNECTIONS new clients are refused: look for who keeps so many, or raise it.',
+  },
+  plat_queue_waiting: {
+    type: 'gauge',
+    help: 'Requests that wait for a worker.',
+    act: 'Above zero for minutes: more workers (PLAT_WORKERS) where cores are idle, else another machine. At PLAT_QUEUE clients get fetch_busy.',
+  },
+  plat_workers: {
+    type: 'gauge',
+    help: 'Worker threads that there should be.',
+    act: 'PLAT_WORKERS times the processes.',
+  },
+  plat_workers_ready: {
+    type: 'gauge',
+    help: 'Worker threads that answer.',
+    act: 'Below plat_workers for more than a minute: the log says why workers end; /readyz is not ready meanwhile.',
+  },
+  plat_cache_bytes: {
+    type: 'gauge',
+    help: 'Estimated bytes of the 24-hour response cache of fetch.',
+    act: 'It stays below 64 MB for each process.',
+  },
+  plat_cache_lookups_total: {
+    type: 'counter',
+    help: 'Looks into the 24-hour response cache, by whether the value was there.',
+    labels: ['found'],
+    act: 'For information: prices do not depend on it.',
+  },
+  plat_state_up: {
+    type: 'gauge',
+    help: '1 while the state store answers, 0 during an outage.',
+    together: 'min',
+    act: '0: nothing can be charged, /readyz is not ready; the log says the cause once a minute. Mend the database or its disk; servers go on by themselves.',
+  },
+  plat_state_outages_total: {
+    type: 'counter',
+    help: 'Outages of the state store since the start.',
+    act: 'Several a day without a restart of the database: look at its disk, its locks and the network between.',
+  },
+  plat_state_seconds: {
+    type: 'histogram',
+    help: 'Seconds that calls of the state store took.',
+    act: 'The 99th percentile above 0.05 with SQLite: the disk is slow or several processes write; take PostgreSQL.',
+  },
+  plat_credits_reserved_total: {
+    type: 'counter',
+    help: 'Credits held before work, by endpoint.',
+    labels: ['endpoint'],
+    act: 'For information.',
+  },
+  plat_credits_spent_total: {
+    type: 'counter',
+    help: 'Credits charged for answers.',
+    act: 'Far below plat_credits_reserved_total: many fields fail; look at plat_damaged_files.',
+  },
+  plat_credits_refused_total: {
+    type: 'counter',
+    help: 'Requests refused because an allowance was used up, by endpoint.',
+    labels: ['endpoint'],
+    act: 'For information.',
+  },
+  plat_release_info: {
+    type: 'gauge',
+    help: '1 for the release that answers.',
+    labels: ['release'],
+    together: 'max',
+    act: 'Two of them for more than some seconds: a process cannot open the new release; its log says why.',
+  },
+  plat_dataset_age_seconds: {
+    type: 'gauge',
+    help: 'Seconds since the newest file of a dataset was retrieved.',
+    labels: ['dataset'],
+    together: 'max',
+    act: 'Older than you promise your users: ingest it again.',
+  },
+  plat_release_age_seconds: {
+    type: 'gauge',
+    help: 'Seconds since anything of the release was retrieved last.',
+    together: 'max',
+    act: 'Older than your ingests are apart: the last one failed; see PLAT_HOME/logs.',
+  },
+  plat_damaged_files: {
+    type: 'gauge',
+    help: 'Files of the release that cannot be used, by layer; `current` is what names the release.',
+    labels: ['layer'],
+    together: 'max',
+    act: 'Above zero: restore the file from a backup (`plat release verify` names it), ingest its place again, or roll back.',
+  },
+} as const satisfies Record<string, MetricKind>;
+
+export type MetricName = keyof typeof METRICS;

@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest';
+import { exposeMetrics } from '../../../server/metrics/listener.ts';
+import { Metrics } from '../../../server/metrics/metrics.ts';
+import { METRICS } from '../../../server/metrics/registry.ts';
+import { openSqlite } from '../../../server/state/sqlite.ts';
+import { FakeClock, openFixture } from '../service-fixture.ts';
+
+/** An application whose metrics are counted, and what Prometheus would read of it. */
+async function counted() {
+  const metrics = new Metrics();
+  const clock = new FakeClock();
+  const state = metrics.watch(await openSqlite(':memory:'));
+  const fixture = await openFixture({ metrics, state, clock });
+  metrics.read({ engine: fixture.engine, cache: null, state, now: () => clock.now() });
+  const ask = (fields: readonly string[], headers = { authorization: `Bearer ${fixture.token}` }) =>
+    fixture.app.inject({ method: 'POST', url: '/v1/fetch', headers, payload: { lat: 44.8, lng: -68.77, fields } });
+  const read = async () => {
+    const values = new Map<string, number>();
+    for (const line of (await metrics.registry.metrics()).split('\n')) {
+      const [, name, value] = /^(\w+(?:\{.*\})?) (\S+)$/.exec(line) ?? [];
+      if (name) values.set(name, Number(value));
+    }
+    return values;
+  };
+  return { metrics, fixture, ask, read, clock };
+}
+
+it('requests, credits, workers, queue, release, ages, damage and store are what they are', async () => {
+  const { fixture, ask, read, clock } = await counted();
+  for (let i = 0; i < 3; i++) expect((await ask(['elevation', 'flood_note'])).statusCode).toBe(200);
+  fixture.engine.answers.set('slope_degrees', { status: 'failed', value: null, error: 'x', retryable: true } as never);
+  await ask(['slope_degrees', 'flood_note']);
+  await ask(['elevation'], { authorization: 'Bearer nonsense' });
+  await fixture.app.inject('/nowhere');
+  const retrievedAt = new Date(clock.now() - 3_600_000).toISOString();
+  fixture.engine.sources = [{ dataset: 'test_dem', retrievedAt }] as never;
+  const damage = [{ file: 'features file 0', layers: ['a:b', 'c:d'], problem: 'p' }];
+  fixture.engine.current = { ...fixture.engine.current, waiting: 7, damage, workers: { size: 2, ready: 1 } };
+  const values = await read();
+  expect(Object.fromEntries(values)).toMatchObject({
+    'plat_requests_total{route="/v1/fetch",method="POST",status="200"}': 4,
+    'plat_requests_total{route="/v1/fetch",method="POST",status="401"}': 1,
+    'plat_requests_total{route="none",method="GET",status="404"}': 1,
+    'plat_request_seconds_count{route="/v1/fetch"}': 5,
+    'plat_requests_running{class="build"}': 0,
+    'plat_credits_reserved_total{endpoint="fetch"}': 8,
+    plat_credits_spent_total: 7,
+    plat_workers: 2,
+    plat_workers_ready: 1,
+    plat_queue_waiting: 7,
+    plat_state_up: 1,
+    'plat_release_info{release="r1"}': 1,
+    'plat_dataset_age_seconds{dataset="test_dem"}': 3600,
+    plat_release_age_seconds: 3600,
+    'plat_damaged_files{layer="a:b"}': 1,
+    'plat_damaged_files{layer="c:d"}': 1,
+  });
+  expect(values.get('plat_state_seconds_count')).toBeGreaterThan(8);
+  // What is over is not told for ever.
+  fixture.engine.current = { ...fixture.engine.current, release: 'r2', damage: [] };
+  const after = await read();
+  expect([...after.keys()].filter(name => /^plat_(?:damaged|release_info)/.test(name))).toEqual([
+    'plat_release_info{release="r2"}',
+  ]);
+  await fixture[Symbol.asyncDispose]();
+});
+
+it('a request that runs is counted by the plan of its account', async () => {
+  const { fixture, ask, read } = await counted();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const began = Promise.withResolvers<void>();
+  fixture.engine.before = () => {
+    began.resolve();
+    return promise;
+  };
+  const running = ask(['elevation']);
+  await began.promise;
+  expect((await read()).get('plat_requests_running{class="build"}')).toBe(1);
+  resolve();
+  await running;
+  expect((await read()).get('plat_requests_running{class="build"}')).toBe(0);
+  await fixture[Symbol.asyncDispose]();
+});
+
+it('a refused allowance is counted', async () => {
+  const { fixture, ask, read } = await counted();
+  await fixture.state.setMonthlyCreditLimit(fixture.account.id, 0);
+  expect((await ask(['elevation'])).statusCode).toBe(402);
+  expect((await read()).get('plat_credits_refused_total{endpoint="fetch"}')).toBe(1);
+  await fixture[Symbol.asyncDispose]();
+});
+
+it('every metric of the registry is there, with those of the process and the event loop', async () => {
+  const { metrics, fixture } = await counted();
+  const names = (await metrics.registry.getMetricsAsJSON()).map(({ name }) => name);
+  expect(names.filter(name => name.startsWith('plat_')).sort()).toEqual(Object.keys(METRICS).sort());
+  expect(names).toEqual(expect.arrayContaining(['process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds']));
+  await fixture[Symbol.asyncDispose]();
+});
+
+it('answers on a port of its own, only for what it is there for', async () => {
+  const { registry } = new Metrics();
+  const listener = await exposeMetrics(
+    { contentType: registry.contentType, metrics: () => registry.metrics() },
+    '127.0.0.1',
+    0,
+  );
+  const base = `http://127.0.0.1:${listener.port}`;
+  const reply = await fetch(`${base}/metrics`);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, registry.contentType]);
+  expect(await reply.text()).toContain('# TYPE plat_requests_total counter');
+  expect((await fetch(`${base}/v1/meta/plans`)).status).toBe(404);
+  expect((await fetch(`${base}/metrics`, { method: 'POST' })).status).toBe(404);
+  await listener.close();
+  const failing = { contentType: 'x', metrics: () => Promise.reject(new Error('Operation timed out.')) };
+  const other = await exposeMetrics(failing, '127.0.0.1', 0);
+  expect((await fetch(`http://127.0.0.1:${other.port}/metrics`)).status).toBe(503);
+  await other.close();
+});
