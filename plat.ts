@@ -13,7 +13,7 @@ const ROOMS: readonly {
 }[] = [
   { words: ['ingest', 'place', 'release', 'sql', 'world'], load: () => import('./pipelines/commands.ts') },
   {
-    words: ['serve', 'geocode', 'token', 'session', 'account', 'audit', 'settings'],
+    words: ['serve', 'geocode', 'token', 'session', 'account', 'audit', 'backup', 'restore', 'settings'],
     load: () => import('./server/commands.ts'),
   },
 ];

@@ -1,6 +1,8 @@
 import type { Command } from '../query/engine/command.ts';
 import { auditCommand } from './commands/audit.ts';
+import { backupCommand } from './commands/backup.ts';
 import { geocodeCommand } from './commands/geocode.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sessionCreateCommand } from './commands/session-create.ts';
 import { settingsCommand } from './commands/settings.ts';
@@ -17,5 +19,7 @@ export const commands: readonly Command[] = [
   tokenRevokeCommand,
   sessionCreateCommand,
   auditCommand,
+  backupCommand,
+  restoreCommand,
   settingsCommand,
 ];

@@ -82,10 +82,16 @@ describe('every command of plat', () => {
       'token list': of('token', 'list', '--account', 'a@example.org'),
       'token revoke': of('token', 'revoke', '--account', 'a@example.org'),
       audit: of('audit'),
+      backup: of('backup', join(folder(), 'saved')),
       settings: of('settings'),
     };
     const { release } = documents['ingest run'] as { release: string };
     documents['release rollback'] = of('release', 'rollback', release);
+    const saved = join(folder(), 'saved');
+    expect(plat(home, 'backup', saved).status).toBe(0);
+    const restored = plat(join(folder(), 'new'), 'restore', saved, '--json');
+    expect(restored).toMatchObject({ status: 0, stderr: '' });
+    documents.restore = JSON.parse(restored.stdout);
     const names = (await loadCommands()).map(c => c.name);
     // What the village holds of addresses is too little to find one; the error is a document too.
     expect(plat(home, 'geocode', '1 Nowhere St, Nowhere, ME', '--json').stdout).toMatch(/^\{"error":/);

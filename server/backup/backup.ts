@@ -1,0 +1,162 @@
+import { chmodSync, constants, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
+import { readManifestFile } from '../../query/release/manifest.ts';
+import { currentId } from '../../query/release/opened-release.ts';
+import { ServingLease } from '../../query/release/serving-lease.ts';
+import { sha256Of } from '../../query/release/verified-file.ts';
+import { hasState, restoreState, saveState } from './state-copy.ts';
+
+/** `backup.json`: what a backup holds. It is written last: without it there is no backup. */
+export interface Contents {
+  readonly format: 1;
+  readonly created_at: string;
+  /** The release that was current; null when there was none. */
+  readonly release: string | null;
+  /** Rows of each table of the state. */
+  readonly state: Readonly<Record<string, number>>;
+  readonly secrets: readonly string[];
+  readonly files: number;
+  readonly bytes: number;
+  /** SHA-256 of `state.sqlite`. */
+  readonly state_sha256: string;
+}
+
+/** A backup that cannot be made or used; the message says why and what to do. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+/** Where a backup is from or goes to: PLAT_HOME and PLAT_STATE_URL. */
+export interface Installation {
+  readonly home: string;
+  readonly url: string;
+}
+
+const STATE = 'state.sqlite';
+const CONTENTS = 'backup.json';
+
+/** Every file of a release, each once. */
+function filesOf(manifest: Manifest): ReleaseFile[] {
+  const partitions = Object.values(manifest.datasets)
+    .flatMap(Object.values)
+    .flatMap(layer => layer.partitions);
+  const overlays = Object.values(manifest.overlays ?? {}).flatMap(Object.values);
+  const files = [...partitions, ...overlays].flatMap(({ files: own }) => own as ReleaseFile[]);
+  return [...new Map(files.map(file => [file.path, file])).values()];
+}
+
+/** Copies the manifest and files of a release from one releases folder to another; each is hashed where it arrives. */
+async function copyRelease(id: string, from: string, to: string): Promise<ReleaseFile[]> {
+  const files = filesOf(readManifestFile(join(from, `${id}.json`), id));
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const { path, sha256 } of files) {
+    const target = join(to, path);
+    mkdirSync(dirname(target), { recursive: true });
+    if (existsSync(target) && (await sha256Of(target)) === sha256) continue;
+    await copyFile(join(from, path), `${target}.partial`, constants.COPYFILE_FICLONE);
+    if ((await sha256Of(`${target}.partial`)) !== sha256)
+      throw new BackupError(
+        `${join(from, path)} is damaged: its bytes do not have the checksum of release ${id}; ingest its place again or take another backup`,
+      );
+    await rename(`${target}.partial`, target);
+  }
+  await copyFile(join(from, `${id}.json`), join(to, `${id}.json`));
+  return files;
+}
+
+/**
+ * Saves state, secrets and the current release to a folder while servers go on. The state is as of one moment.
+ * @param folder is made, or is empty.
+ * @throws BackupError; whatever the state store throws.
+ */
+export async function makeBackup({ home, url }: Installation, folder: string): Promise<Contents> {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new BackupError(`${folder} is not empty: a backup goes to a folder of its own`);
+  if (url === '' && !existsSync(join(home, STATE)))
+    throw new BackupError(`${join(home, STATE)} is missing: there is nothing to save (is PLAT_HOME right?)`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  const release = currentId(home);
+  // Nobody prunes what is being copied.
+  const lease = new ServingLease(home);
+  try {
+    lease.hold(release);
+    const state = await saveState(home, url, join(folder, STATE));
+    const secrets = existsSync(join(home, 'secrets'))
+      ? readdirSync(join(home, 'secrets')).filter(n => !n.startsWith('.'))
+      : [];
+    for (const name of secrets) {
+      mkdirSync(join(folder, 'secrets'), { recursive: true, mode: 0o700 });
+      cpSync(join(home, 'secrets', name), join(folder, 'secrets', name), { recursive: true });
+    }
+    const files = release === null ? [] : await copyRelease(release, join(home, 'releases'), join(folder, 'releases'));
+    const contents: Contents = {
+      format: 1,
+      created_at: new Date().toISOString(),
+      release,
+      state,
+      secrets,
+      files: files.length,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+      state_sha256: await sha256Of(join(folder, STATE)),
+    };
+    writeFileSync(join(folder, CONTENTS), `${JSON.stringify(contents, null, 1)}\n`, { mode: 0o600 });
+    return contents;
+  } finally {
+    lease.close();
+  }
+}
+
+/** @throws BackupError when the folder holds no whole backup. */
+async function readContents(folder: string): Promise<Contents> {
+  let contents: Contents;
+  try {
+    contents = JSON.parse(readFileSync(join(folder, CONTENTS), 'utf8')) as Contents;
+  } catch {
+    throw new BackupError(`${join(folder, CONTENTS)} is missing or damaged: there is no whole backup in ${folder}`);
+  }
+  if (contents.format !== 1) throw new BackupError(`${folder} is a backup of format ${contents.format}, expected 1`);
+  if ((await sha256Of(join(folder, STATE))) !== contents.state_sha256)
+    throw new BackupError(`${join(folder, STATE)} is damaged: its bytes do not have the checksum of ${CONTENTS}`);
+  return contents;
+}
+
+/**
+ * Puts a backup where the settings say; the release becomes current last. Nothing that is there is written over.
+ * @throws BackupError when there is a state or a release already, or the backup is not whole.
+ */
+export async function restoreBackup({ home, url }: Installation, folder: string): Promise<Contents> {
+  const contents = await readContents(folder);
+  if (await hasState(home, url))
+    throw new BackupError(
+      url === ''
+        ? `${join(home, STATE)} is there already: restore into another PLAT_HOME, or move it away`
+        : 'The database of PLAT_STATE_URL holds accounts already: restore into an empty one',
+    );
+  const { release } = contents;
+  const releases = join(home, 'releases');
+  const current = currentId(home);
+  if (release !== null && current !== null && current !== release)
+    throw new BackupError(`${releases} has release ${current} already: restore into another PLAT_HOME`);
+  if (release !== null) await copyRelease(release, join(folder, 'releases'), releases);
+  for (const name of contents.secrets) {
+    mkdirSync(join(home, 'secrets'), { recursive: true, mode: 0o700 });
+    cpSync(join(folder, 'secrets', name), join(home, 'secrets', name), {
+      recursive: true,
+      errorOnExist: true,
+      force: false,
+    });
+  }
+  const state = await restoreState(join(folder, STATE), home, url);
+  for (const [table, rows] of Object.entries(contents.state))
+    if (state[table] !== undefined && state[table] !== rows)
+      throw new BackupError(`Table ${table} has ${state[table]} rows after the restore, the backup says ${rows}`);
+  if (release !== null && current === null) {
+    const path = join(releases, 'current');
+    writeFileSync(`${path}.partial`, `${release}\n`);
+    await rename(`${path}.partial`, path);
+  }
+  return contents;
+}
