@@ -43,6 +43,7 @@ describe('the state store of the settings', () => {
     // The release may be there before the state is.
     const ingested = join(home, 'c');
     mkdirSync(join(ingested, 'releases'), { recursive: true, mode: 0o755 });
+    writeFileSync(join(ingested, 'sound-files'), '');
     state = await openState(ingested, '');
     expect(modes(ingested, join(ingested, 'state.sqlite'))).toEqual(['700', '600']);
     await state.close();
