@@ -25,7 +25,13 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
  * @throws whatever a migration throws; nothing of it is kept.
  */
 export async function migrate<T>(db: Kysely<T>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+  // Two branches of work may each bring one: a store that has the later one gets the earlier one too.
+  const allowUnorderedMigrations = true;
+  const migrator = new Migrator({
+    db,
+    allowUnorderedMigrations,
+    provider: { getMigrations: async () => ({ ...MIGRATIONS }) },
+  });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }

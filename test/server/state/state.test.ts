@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../query/engine/settings.ts';
 import { keptSecret } from '../../../server/auth/secret.ts';
@@ -46,6 +47,16 @@ describe('the state store of the settings', () => {
     writeFileSync(join(ingested, 'sound-files'), '');
     state = await openState(ingested, '');
     expect(modes(ingested, join(ingested, 'state.sqlite'))).toEqual(['700', '600']);
+    await state.close();
+  });
+
+  it('gets a change of its tables that lies before one it has', async () => {
+    await (await openState(home, '')).close();
+    const file = new DatabaseSync(join(home, 'state.sqlite'));
+    file.exec(`drop table probe; delete from kysely_migration where name = '0010_probe'`);
+    file.close();
+    const state = await openState(home, '');
+    await state.probe();
     await state.close();
   });
 
