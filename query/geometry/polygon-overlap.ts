@@ -1,22 +1,10 @@
 import type { Box, Geometry } from '../../datasets/geometry.ts';
+import { elementAt } from './area/area-element.ts';
+import { EdgeSweep } from './area/edge-sweep.ts';
+import { type Ground, GroundSweep } from './area/ground-sweep.ts';
 import { boxOfChains, chainsOf } from './edge-chains.ts';
-import { ECCENTRICITY_SQUARED, EQUATORIAL_RADIUS } from './geodesic.ts';
 
-const DEGREE = Math.PI / 180;
 const TURNS = [0, 360, -360];
-/** Edges nearer than this, in degrees (a hundredth of a micrometre), do not cross: their order is rounding. */
-const SAME = 1e-13;
-/** Depth to which a slab is cut at crossings, each of which settles one: more than edges of one latitude have. */
-const MOST_SPLITS = 1000;
-
-const SQUARE_DEGREE = EQUATORIAL_RADIUS ** 2 * (1 - ECCENTRICITY_SQUARED) * DEGREE * DEGREE;
-
-/** Square metres of a square degree at a latitude: M·N·cos(lat), the area element of the ellipsoid (see radiiAt). */
-export function elementAt(lat: number): number {
-  const sin = Math.sin(lat * DEGREE);
-  const w = 1 - ECCENTRICITY_SQUARED * sin * sin;
-  return (SQUARE_DEGREE * Math.cos(lat * DEGREE)) / (w * w);
-}
 
 const areas = new WeakMap<Geometry, number>();
 
@@ -178,113 +166,52 @@ export class PolygonOverlap {
     return covered;
   }
 
+  /**
+   * As measure, but of each class for itself: ground that several cover belongs to the lowest class.
+   * @param classes of each polygon in the order in which they were added: 0 and up, or -1 and down for bounds: ground is
+   * only told apart where each group of bounds (-1, -2, …) has a polygon that covers it.
+   * @param groups of bounds that there are, also where no polygon of one was added.
+   */
+  ground(classes: readonly number[], groups = 0): Ground {
+    const sweep = new GroundSweep(this.#xs, this.#owners, classes, groups, this.#lat);
+    sweep.run(this.#count);
+    spare = { xs: this.#xs, owners: this.#owners };
+    return sweep;
+  }
+
+  /** Edges added so far, the mask's too. */
+  get edges(): number {
+    return this.#count;
+  }
+
   #sweep(): number {
-    const n = this.#count;
-    const ends = this.#xs;
-    const levels = new Float64Array(n * 2);
-    for (let i = 0; i < n; i++) {
-      levels[2 * i] = ends[4 * i + 1]!;
-      levels[2 * i + 1] = ends[4 * i + 3]!;
-    }
-    levels.sort();
-    const order = Array.from({ length: n }, (_, i) => i).sort((i, j) => ends[4 * i + 1]! - ends[4 * j + 1]!);
-    const sweep = new Sweep(ends, this.#owners, this.#owner + 1, this.#lat);
-    let next = 0;
-    for (let i = 1; i < levels.length; i++) {
-      const south = levels[i - 1]!;
-      const north = levels[i]!;
-      if (south === north) continue;
-      sweep.leave(south);
-      while (next < n && ends[4 * order[next]! + 1]! <= south) sweep.enter(order[next++]!);
-      sweep.slab(south, north, 0);
-    }
+    const sweep = new UnionSweep(this.#xs, this.#owners, this.#owner + 1, this.#lat);
+    sweep.run(this.#count);
     return sweep.covered;
   }
 }
 
-/** The edges at the line's latitude, and what it has measured so far. */
-class Sweep {
+/** Measures what any polygon covers of the mask. */
+class UnionSweep extends EdgeSweep {
   covered = 0;
-  readonly #ends: Float64Array;
   readonly #owners: Int32Array;
   readonly #lat: number;
-  /** Active edges from west to east, and where they meet the south and north end of the slab. */
-  readonly #active: number[] = [];
-  readonly #south: number[] = [];
-  readonly #north: number[] = [];
   readonly #inside: Uint8Array;
 
   constructor(ends: Float64Array, owners: Int32Array, owned: number, lat: number) {
-    this.#ends = ends;
+    super(ends);
     this.#owners = owners;
     this.#lat = lat;
     this.#inside = new Uint8Array(owned);
   }
 
-  enter(edge: number): void {
-    this.#active.push(edge);
-  }
-
-  leave(lat: number): void {
-    const active = this.#active;
-    let kept = 0;
-    for (const edge of active) if (this.#ends[4 * edge + 3]! > lat) active[kept++] = edge;
-    active.length = kept;
-  }
-
-  #xAt(edge: number, lat: number): number {
-    const ends = this.#ends;
-    const x1 = ends[4 * edge]!;
-    const y1 = ends[4 * edge + 1]!;
-    const x2 = ends[4 * edge + 2]!;
-    const y2 = ends[4 * edge + 3]!;
-    if (lat === y1) return x1;
-    if (lat === y2) return x2;
-    return x1 + ((lat - y1) / (y2 - y1)) * (x2 - x1);
-  }
-
-  slab(south: number, north: number, splits: number): void {
-    const active = this.#active;
-    const at = this.#south;
-    const to = this.#north;
-    for (let i = 0; i < active.length; i++) {
-      const edge = active[i]!;
-      const a = this.#xAt(edge, south);
-      const b = this.#xAt(edge, north);
-      const middle = a + b;
-      // Insertion keeps the order of the slab before, which is nearly this one's.
-      let place = i;
-      while (place > 0 && at[place - 1]! + to[place - 1]! > middle) {
-        at[place] = at[place - 1]!;
-        to[place] = to[place - 1]!;
-        active[place] = active[place - 1]!;
-        place--;
-      }
-      at[place] = a;
-      to[place] = b;
-      active[place] = edge;
-    }
-    if (splits < MOST_SPLITS) {
-      const height = north - south;
-      for (let i = 1; i < active.length; i++) {
-        const before = at[i]! - at[i - 1]!;
-        const after = to[i]! - to[i - 1]!;
-        if (before >= -SAME && after >= -SAME) continue;
-        // Edges in the order of the middle that are out of order at an end cross between.
-        const crossing = south + (before / (before - after)) * height;
-        if (!(crossing - south > 1e-9 * height && north - crossing > 1e-9 * height)) continue;
-        this.slab(south, crossing, splits + 1);
-        this.slab(crossing, north, splits + 1);
-        return;
-      }
-    }
-    this.#measure(south, north);
-  }
-
-  #measure(south: number, north: number): void {
-    const active = this.#active;
-    const at = this.#south;
-    const to = this.#north;
+  protected override measure(
+    south: number,
+    north: number,
+    active: readonly number[],
+    at: readonly number[],
+    to: readonly number[],
+  ): void {
     const inside = this.#inside;
     let covering = 0;
     let [southern, northern] = [0, 0];

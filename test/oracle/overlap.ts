@@ -38,7 +38,7 @@ export function area(shape: Polygonal, degrees = 0.001): number {
     : squareMetres({ type: 'MultiPolygon', coordinates: shape.coordinates.map(rings) });
 }
 
-const polygonsOf = (shape: GeoJSON.Geometry): Polygonal[] =>
+export const polygonsOf = (shape: GeoJSON.Geometry): Polygonal[] =>
   shape.type === 'GeometryCollection'
     ? shape.geometries.flatMap(polygonsOf)
     : shape.type === 'Polygon' || shape.type === 'MultiPolygon'

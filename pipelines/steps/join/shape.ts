@@ -1,7 +1,7 @@
 import type { VectorLayer } from '../../../datasets/dataset.ts';
 import type { Geometry } from '../../../datasets/geometry.ts';
+import { interiorPoint } from '../../../query/geometry/area/interior-point.ts';
 import { type GeosPolygons, loadGeos } from '../../../query/geometry/geos.ts';
-import { interiorPoint } from '../interior-point.ts';
 import { judge } from '../validity.ts';
 import { Misfit } from '../value.ts';
 

@@ -9,7 +9,7 @@ import { SpoolTable } from '../../../../ingest/writers/spool-table.ts';
 import { loadPrevious, ORDERED } from '../../../../pipelines/steps/county/parcel-keys.ts';
 import { geometryHash } from '../../../../pipelines/steps/county/parcel-shape.ts';
 import { INDEX, Parcels } from '../../../../pipelines/steps/county/parcels.ts';
-import { interiorPoint } from '../../../../pipelines/steps/interior-point.ts';
+import { interiorPoint } from '../../../../query/geometry/area/interior-point.ts';
 import { polygonsToGeometry } from '../../../../query/geometry/geos.ts';
 import { folder, square } from '../../village.ts';
 

@@ -1,7 +1,7 @@
 import polylabel from 'polylabel';
-import { boxOf, type Geometry } from '../../datasets/geometry.ts';
-import { geodesicArea } from '../../query/geometry/geodesic.ts';
-import { polygonsToGeometry, ringsOf } from '../../query/geometry/geos.ts';
+import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
+import { geodesicArea } from '../geodesic.ts';
+import { polygonsToGeometry, ringsOf } from '../geos.ts';
 
 /** Metres of one degree of latitude; only scales the plane in which the point is searched. */
 const METRES_PER_DEGREE = 111_195.08;
