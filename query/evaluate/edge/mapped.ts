@@ -1,4 +1,4 @@
-import type { ConfidenceRule } from '../../../datasets/dataset.ts';
+import type { ConfidenceRule, Value } from '../../../datasets/dataset.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
@@ -17,14 +17,18 @@ const NOT_INCLUDED = 'AREA NOT INCLUDED';
 export type Unmapped = Hit | 'panel' | null;
 
 /** The layer that `coverage=` names. */
-function panelsOf(coverage: string): SourceRef {
+export function panelsOf(coverage: string): SourceRef {
   const [dataset, layer = 'main'] = coverage.split(':') as [string, string?];
   return { dataset, layer, where: null };
 }
 
+/** Whether a polygon of these properties marks its ground as left out of the study. */
+export const isExcluded = (properties: Readonly<Record<string, Value>>): boolean =>
+  properties.FLD_ZONE === NOT_INCLUDED;
+
 /** The polygon that marks a point as left out of the study, of those that hold it. */
 export const excludedOf = (hits: readonly Hit[]): Hit | null =>
-  hits.find(hit => hit.feature.properties.FLD_ZONE === NOT_INCLUDED) ?? null;
+  hits.find(hit => isExcluded(hit.feature.properties)) ?? null;
 
 /** Whether panels decide at a point: where they are not installed for the place, the layer's own coverage does. */
 function panelsDecide(panels: LayerAt, search: Search): boolean {

@@ -23,7 +23,7 @@ const outside = (search: Search, { rule }: Question): Finding =>
   absent(search.absent!, confidenceOf(rule), search.at.covering);
 
 /** @throws Fault for an aggregate that there is not. */
-function aggOf({ options: { agg } }: Expression): 'sum' | 'max' {
+export function aggOf({ options: { agg } }: Expression): 'sum' | 'max' {
   if (agg === 'sum' || agg === 'max') return agg;
   throw new Fault(`agg_within has no agg=${agg}; sum and max are known`);
 }

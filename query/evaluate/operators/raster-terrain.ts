@@ -26,7 +26,12 @@ import { answerZones, radiusOf, type Zone, type ZoneAt, type ZoneSpec, zoneAt } 
 const COARSE = 1.1;
 
 /** Distance of Riley's neighbours: a third of the window; null where the DEM is too coarse for it. */
-function spacingOf({ raster }: Pick<Tile, 'raster'>, call: Expression, column: number, row: number): number | null {
+export function spacingOf(
+  { raster }: Pick<Tile, 'raster'>,
+  call: Expression,
+  column: number,
+  row: number,
+): number | null {
   const spacing = Number(call.options.window_m) / 3;
   return cellMetres(raster, column, row) > spacing * COARSE ? null : spacing;
 }
@@ -57,7 +62,8 @@ function specOf(call: Expression): ZoneSpec {
 }
 
 /** A code as it is answered: the name of a sector, any other number as it is. */
-const shown = (kind: string, value: number): number | string => (kind === 'aspect_cardinal' ? SECTORS[value]! : value);
+export const shown = (kind: string, value: number): number | string =>
+  kind === 'aspect_cardinal' ? SECTORS[value]! : value;
 
 /** The partitions whose cells the answer rests on, those around each measured cell too. */
 function partitionsOf(call: Expression, { grid, spans, at }: Zone): readonly Partition[] {

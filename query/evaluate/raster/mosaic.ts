@@ -24,7 +24,7 @@ export interface TilesAt {
 }
 
 /** Equal ones stay in the order of the release. */
-const byFineness = (a: Tile, b: Tile) =>
+export const byFineness = (a: Tile, b: Tile) =>
   a.raster.cellArea - b.raster.cellArea ||
   Number(a.partition.key > b.partition.key) - Number(a.partition.key < b.partition.key);
 
@@ -168,6 +168,12 @@ export class Grid {
     return known;
   }
 
+  /** The partitions that cells of the rectangle came from; the grid's own is always among them. */
+  get owners(): readonly Partition[] {
+    if (!this.#owners) return this.#own;
+    return [...new Set(this.#owners).add(0)].map(i => this.#tiles[i]!.partition);
+  }
+
   /**
    * The partitions that the cells of some spans came from; the grid's own is always among them.
    * @param around cells to each side of the spans that count too.
@@ -193,7 +199,7 @@ export interface Window {
 }
 
 /** The lng,lat box of a window, from points along its sides, with a hundredth to spare for their curves. */
-function boxOf(raster: Raster, { column0, row0, column1, row1 }: Window): Box {
+export function windowBox(raster: Raster, { column0, row0, column1, row1 }: Window): Box {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const u of [0, 0.25, 0.5, 0.75, 1])
     for (const v of [0, 0.25, 0.5, 0.75, 1]) {
@@ -219,7 +225,7 @@ export function neighbours(tile: Tile, searched: readonly Partition[], window: W
   const { raster } = tile;
   const others = searched.filter(p => p !== tile.partition);
   if (!others.length) return others;
-  const box = boxOf(raster, window);
+  const box = windowBox(raster, window);
   return others.filter(partition => touches(box, partition, 0.1));
 }
 
@@ -251,7 +257,7 @@ export async function readGrid(
     try {
       rest.push({ partition, raster: await ctx.layers.raster(partition) });
     } catch (error) {
-      if (touches(boxOf(raster, window), partition, 0)) throw error;
+      if (touches(windowBox(raster, window), partition, 0)) throw error;
     }
   const tiles = [tile, ...rest.sort(byFineness).slice(0, 254)];
   const owners = new Uint8Array(values.length);

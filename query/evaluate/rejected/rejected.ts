@@ -172,6 +172,30 @@ export function rejectedOn(
 }
 
 /**
+ * The rejected rows about a box that the condition may ask for.
+ * @throws Fault or DamagedFile when the rejected rows cannot be read.
+ */
+export function rejectedAbout(
+  ctx: Context,
+  source: SourceRef,
+  search: Search,
+  where: Condition | null,
+  box: Box,
+): MaybePromise<readonly { readonly row: Feature; readonly rejected: Rejected }[]> {
+  const may = mayMeet(ctx, where);
+  return after(openedOf(ctx, search), opened =>
+    opened.flatMap(({ partition, features }) => {
+      const rows: Feature[] = [];
+      features.file.search(box, index => {
+        const one = features.feature(index);
+        if (may(one)) rows.push(one);
+      });
+      return rows.map(row => ({ row, rejected: { reason: reasonOf(source, row, 'here'), partition, metres: 0 } }));
+    }),
+  );
+}
+
+/**
  * A rejected row of a table for one key that the condition may ask for.
  * @throws Fault or DamagedFile when the rejected rows cannot be read.
  */

@@ -1,0 +1,63 @@
+import type { Value } from '../../../datasets/dataset.ts';
+import type { Expression } from '../../../datasets/grammar/expression.ts';
+import { confidenceOf } from '../confidence.ts';
+import { nameOf, type Question, testOf } from '../context.ts';
+import { type AreaContext, type AreaFinding, absentOver, measured } from './area.ts';
+import { type CellRequest, visitCells } from './area-cells.ts';
+import { CellTally } from './cell-tally.ts';
+
+/** What is counted of cells: numbers, slopes with their classes, codes, or which cells meet the call's condition. */
+export type Counting = 'numbers' | 'slopes' | 'codes' | 'condition';
+
+/**
+ * Statistics of the cells of an area.
+ * @param request which cells; their values as the call's condition sees them, but for labels.
+ * @param label the value of a cell as it is answered; null where it stands for none. Numbers are counted by it too.
+ * @param named how the condition sees a value that is a code.
+ * @throws Fault when a raster that it needs is unreadable.
+ */
+export async function cellStatistics(
+  ctx: AreaContext,
+  call: Expression,
+  { rule, precision }: Question,
+  request: CellRequest,
+  counting: Counting,
+  label: (value: number) => Value,
+  named: (value: number) => string | number = value => value,
+): Promise<AreaFinding> {
+  const tally = new CellTally();
+  const test = call.where ? testOf(ctx, call.where) : null;
+  const numberOf = (value: number) => (Number.isNaN(value) ? value : ((label(value) as number | null) ?? Number.NaN));
+  const meets = (value: number) => test!({ value: named(value) });
+  const counts: { readonly [C in Counting]: (value: number) => void } = {
+    numbers: value => {
+      if (!test || Number.isNaN(value) || meets(value)) tally.number(numberOf(value));
+    },
+    slopes: value => {
+      if (!test || Number.isNaN(value) || meets(value)) tally.slope(value);
+    },
+    codes: value => {
+      if (!test || Number.isNaN(value) || meets(value)) tally.code(value, label);
+    },
+    condition: value => tally.code(value, meets),
+  };
+  const seen = await visitCells(ctx, request, counts[counting]);
+  const name = nameOf(request.source);
+  const confidence = confidenceOf(rule);
+  if ('covering' in seen) return absentOver(`outside the coverage of ${name}`, confidence, seen.covering);
+  const { partitions } = seen;
+  if (tally.empty) return absentOver(`no data in the cells of ${name}`, confidence, partitions);
+  if (counting === 'condition') return measured(tally.covered(ctx), confidence, partitions);
+  if (counting === 'codes') return measured(tally.shares(ctx), confidence, partitions);
+  return measured(tally.range(ctx, precision, counting === 'slopes'), confidence, partitions);
+}
+
+/** The counting that a statistic over a disc is of the cells themselves. @returns null for one that has none. */
+export const countingOf = (stat: string, numbers: Counting): Counting | null =>
+  stat === 'fraction'
+    ? 'condition'
+    : stat === 'majority'
+      ? 'codes'
+      : stat === 'mean' || stat === 'range'
+        ? numbers
+        : null;

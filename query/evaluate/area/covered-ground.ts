@@ -1,0 +1,96 @@
+import type { ConfidenceRule } from '../../../datasets/dataset.ts';
+import type { Expression } from '../../../datasets/grammar/expression.ts';
+import type { Partition } from '../../../datasets/release.ts';
+import { doubtOf, undecided } from '../condition/doubt.ts';
+import { confidenceOf } from '../confidence.ts';
+import { nameOf } from '../context.ts';
+import { isExcluded, panelsOf } from '../edge/mapped.ts';
+import { rejectedAbout } from '../rejected/rejected.ts';
+import { type AreaContext, type AreaFinding, absentOver, measured } from './area.ts';
+import { type Candidate, candidatesOn, shapeOf, shapeOfCandidate } from './candidates.ts';
+import { outsideReason, type Piece, type Pieces, piecesOf, type Shape } from './piece.ts';
+import { acresOf, shareOf, unsaidOf } from './shares.ts';
+import { tiledGround } from './tiled-ground.ts';
+
+/** Classes of ground, the first that holds it counts. */
+const [ELSEWHERE, YES, DOUBT, EXCLUDED, REJECTED, MAPPED] = [0, 1, 2, 3, 4, 5] as const;
+
+/** Whether a polygon marks its ground as left out of the study. */
+const excludes = ({ holder: { features }, index }: Candidate): boolean => isExcluded(features.file.properties(index));
+
+/** The panels that say where a layer maps, about the area; null where they do not decide. */
+async function panelsAbout(ctx: AreaContext, coverage: string, { search }: Piece): Promise<readonly Shape[] | null> {
+  const panels = panelsOf(coverage);
+  if (!ctx.layers.release.layer(panels.dataset, panels.layer)) return null;
+  const places = new Set(search.at.covering.map(p => p.place));
+  const { pieces } = await piecesOf(ctx, panels, null);
+  const deciding = pieces.filter(piece => piece.search.at.covering.some(p => places.has(p.place)));
+  if (!deciding.length) return null;
+  const found = await Promise.all(deciding.map(piece => candidatesOn(ctx, panels, null, piece.search)));
+  return found.flat().map(shapeOfCandidate);
+}
+
+/**
+ * The share of an area that polygons meeting a condition cover together.
+ * @param coverage layer whose polygons say where there are none; null for the layer's own coverage.
+ * @throws Fault or DamagedFile when a file that it needs is unreadable.
+ */
+export async function coveredGround(
+  ctx: AreaContext,
+  call: Expression,
+  rule: ConfidenceRule | null,
+  all: Pieces,
+  coverage: string | null,
+): Promise<AreaFinding> {
+  const source = call.sources[0]!;
+  const confidence = confidenceOf(rule);
+  const partitions = new Set<Partition>();
+  const notes: string[] = [];
+  let [covered, uncovered, unknown] = [0, 0, 0];
+  for (const piece of all.pieces) {
+    const { search, within, without } = piece;
+    const own = await candidatesOn(ctx, source, call.where, search);
+    const doubt = doubtOf(ctx, source, call.where);
+    const open = doubt ? await candidatesOn(ctx, source, doubt, search) : [];
+    const rejected = await rejectedAbout(ctx, source, search, call.where, ctx.area.box);
+    const excluded = coverage ? (await candidatesOn(ctx, source, null, search)).filter(excludes) : [];
+    const panels = coverage ? await panelsAbout(ctx, coverage, piece) : null;
+    const classed = (shapes: readonly Shape[], one: number) => shapes.map(shape => ({ ...shape, class: one }));
+    const ground = await tiledGround(
+      ctx,
+      [
+        ...classed(within ?? [], -1),
+        ...classed(without, ELSEWHERE),
+        ...classed(own.map(shapeOfCandidate), YES),
+        ...classed(open.map(shapeOfCandidate), DOUBT),
+        ...classed(excluded.map(shapeOfCandidate), EXCLUDED),
+        ...classed(
+          rejected.map(({ row }) => shapeOf(row.geometry)),
+          REJECTED,
+        ),
+        ...classed(panels ?? [], MAPPED),
+      ],
+      MAPPED + 1,
+    );
+    const of = (one: number) => ground.areas[one]!;
+    covered += of(YES);
+    unknown += of(DOUBT) + of(REJECTED);
+    uncovered += panels ? of(MAPPED) : ground.none;
+    if (of(YES) > 0) for (const { holder } of own) partitions.add(holder.partition);
+    else for (const partition of search.at.covering) partitions.add(partition);
+    if (of(DOUBT) > 0) {
+      notes.push(`polygons of ${nameOf(source)} may or may not count: ${undecided(call.where!)}`);
+      for (const { holder } of open) partitions.add(holder.partition);
+    }
+    if (of(REJECTED) > 0) notes.push(...rejected.map(({ rejected: why }) => why.reason));
+  }
+  const mapped = covered + uncovered + unknown;
+  notes.push(...all.notes);
+  if (!(mapped > 0)) {
+    const reason = all.notes.length ? outsideReason(source, all) : `${nameOf(source)} does not map this area`;
+    return absentOver(reason, confidence, all.covering);
+  }
+  const unsaid = unsaidOf(ctx, { uncovered, without: 0, unknown, mapped });
+  const statistics = { kind: 'covered', share: shareOf(ctx, covered), acres: acresOf(covered), ...unsaid } as const;
+  return measured(statistics, confidence, partitions, [...new Set(notes)]);
+}

@@ -1,0 +1,50 @@
+import { type AreaForm, absentOver, measured } from '../area/area.ts';
+import type { Candidate } from '../area/candidates.ts';
+import { featuresOn } from '../area/features-on.ts';
+import { confidenceOf } from '../confidence.ts';
+import { nameOf } from '../context.ts';
+import { largestPart } from '../number.ts';
+import { aggOf } from './agg-within.ts';
+
+/** Sums are rounded as in the point form. */
+const SUM_DECIMALS = 1e6;
+
+/** The numbers of a column, missing values and text that is no number left out. */
+function numbersOf(features: readonly Candidate[], column: string): number[] {
+  return features.flatMap(({ holder, index }) => {
+    const raw = holder.features.file.properties(index)[column];
+    const value = typeof raw === 'string' ? largestPart(raw) : typeof raw === 'number' ? raw : null;
+    return value === null || !Number.isFinite(value) ? [] : [value];
+  });
+}
+
+/**
+ * Sum or greatest value of the column over the features that count_within would count over the area, and how many these
+ * are; absent where that count would be, or where one that does not tell whether it counts would change the answer.
+ *
+ * Cost: as count_within over an area, and one value read of each feature.
+ */
+export const form: AreaForm = {
+  name: 'agg_within',
+  async over(ctx, call, { rule }) {
+    const agg = aggOf(call);
+    const column = call.argument!;
+    const on = await featuresOn(ctx, call, [column]);
+    const confidence = confidenceOf(rule);
+    if ('reason' in on) return absentOver(on.reason, confidence, on.all.covering);
+    const { all, features, open, rejected, unmapped } = on;
+    if (rejected !== null) return absentOver(rejected, confidence, all.covering);
+    const numbers = numbersOf(features, column);
+    const max = numbers.reduce((most, one) => Math.max(most, one), -Infinity);
+    const changes = (one: number) => (agg === 'sum' ? one !== 0 : one > max);
+    if (numbersOf(open, column).some(changes)) return absentOver(on.undecided!, confidence, all.covering);
+    const partitions = new Set(features.map(({ holder }) => holder.partition));
+    const cited = partitions.size ? partitions : all.covering;
+    const of = { count: features.length, unmapped };
+    if (agg === 'max' && max === -Infinity)
+      return absentOver(`no ${column} of ${nameOf(call.sources[0]!)} on the area`, confidence, cited);
+    const sum = numbers.reduce((total, one) => total + one, 0);
+    const value = agg === 'sum' ? Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS : max;
+    return measured({ kind: agg, value, ...of }, confidence, cited, all.notes);
+  },
+};
