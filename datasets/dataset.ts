@@ -134,6 +134,8 @@ export interface FieldSource {
   readonly ttlSeconds: number;
   /** Fetch presets that hold the field and its 1-based position in each. */
   readonly presets?: Readonly<Record<string, number>>;
+  /** Three to ten everyday words for it: how a buyer, a farmer, an insurer or a Spanish speaker would ask. Questions are matched with them. */
+  readonly terms: readonly string[];
   /** What the number means to someone who must act on it; never a restatement of the description. */
   readonly hint: string;
 }

@@ -28,6 +28,8 @@ export interface EnrichField {
   readonly unit: string | null;
   readonly description: string;
   readonly hint: string;
+  /** Everyday words for it. */
+  readonly terms: readonly string[];
   /** Dataset that is named as source where nothing could be read. */
   readonly dataset: string;
   readonly confidence: ConfidenceRule;
@@ -49,11 +51,11 @@ export interface EnrichCatalog {
 function* allFields({ fields }: Catalog): Generator<EnrichField> {
   for (const field of fields.values()) {
     if (EXCLUDED_FROM_ENRICH.has(field.name)) continue;
-    const { name, type, unit, description, hint, dataset, confidence, ttlSeconds } = field;
-    yield { name, kind: 'fetch', type, unit, description, hint, dataset, confidence, ttlSeconds };
+    const { name, type, unit, description, hint, terms, dataset, confidence, ttlSeconds } = field;
+    yield { name, kind: 'fetch', type, unit, description, hint, terms, dataset, confidence, ttlSeconds };
   }
   for (const [name, column] of Object.entries(PARCEL_ATTRIBUTES)) {
-    const { type, description, hint } = column;
+    const { type, description, hint, terms } = column;
     const unit = 'unit' in column ? column.unit : null;
     const confidence = { kind: 'parcel_match' } as const;
     yield {
@@ -63,15 +65,16 @@ function* allFields({ fields }: Catalog): Generator<EnrichField> {
       unit,
       description,
       hint,
+      terms,
       dataset: 'parcel_store',
       confidence,
       ttlSeconds: STORED_TTL,
     };
   }
   for (const name of Object.keys(ENRICH_ONLY) as EnrichOnlyName[]) {
-    const { type, description, hint, dataset, confidence, ttlSeconds, ...more } = ENRICH_ONLY[name];
+    const { type, description, hint, terms, dataset, confidence, ttlSeconds, ...more } = ENRICH_ONLY[name];
     const unit = 'unit' in more ? more.unit : null;
-    yield { name, kind: 'only', type, unit, description, hint, dataset, confidence, ttlSeconds };
+    yield { name, kind: 'only', type, unit, description, hint, terms, dataset, confidence, ttlSeconds };
   }
 }
 

@@ -40,6 +40,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 27 },
+      terms: ['jobs in the county', 'how many jobs', 'employment', 'empleo', 'size of the job market'],
       hint: 'Jobs by place of work under unemployment insurance; farm owners and the self-employed are outside.',
     },
     county_employment_yoy_pct: {
@@ -52,6 +53,7 @@ export default defineDataset({
         "area_key_attr(bls_qcew, key=county_fips, oty_annual_avg_emplvl_pct_chg, where[own_code = 0 and industry_code = '10' and agglvl_code = 70])",
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
+      terms: ['job growth', 'are jobs growing', 'employment change', 'losing jobs'],
       hint: 'Leads rent demand by some quarters; a plant opening or a base closure explains most big jumps.',
     },
     county_average_weekly_wage_usd: {
@@ -65,6 +67,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 28 },
+      terms: ['wages', 'average pay', 'how much do people earn at work', 'salary', 'weekly pay', 'salarios'],
       hint: 'Times 52 gives pay per job, not household income; commuters carry it across the line.',
     },
   },

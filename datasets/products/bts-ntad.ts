@@ -93,6 +93,15 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 10 },
+      terms: [
+        'train tracks',
+        'railroad',
+        'how far is the railway',
+        'rail access',
+        'trains nearby',
+        'ferrocarril',
+        'train noise',
+      ],
       hint: 'Close by means horns, vibration and possibly a siding; trains may still be few on a line listed as active.',
     },
     nearest_rail_line_owner: {
@@ -104,6 +113,7 @@ export default defineDataset({
         "nearest_attr(bts_ntad:narn, RROWNER1, max_km=300, where[NET != 'A' and NET != 'R' and NET != 'T' and NET != 'X' and NET != 'F'])",
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
+      terms: ['which railroad', 'who owns the tracks', 'csx or norfolk southern', 'railroad company'],
       hint: 'The railroad to ask for a crossing, sidetrack or wire licence; look the reporting mark up in the AAR list.',
     },
     nearest_airport_distance_m: {
@@ -117,6 +127,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 14, wind_siting: 13, data_center_siting: 44 },
+      terms: ['how far is an airport', 'airfield', 'airport nearby', 'airstrip', 'aeropuerto'],
       hint: 'Within about 6 km even modest heights can need an FAA notice, and solar panels a glare study.',
     },
     nearest_airport_name: {
@@ -129,6 +140,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 15 },
+      terms: ['which airport is closest', 'name of the nearest airport', 'local airfield'],
       hint: 'Ask this airport for its noise contours and approach surfaces; grass strips count as well as hubs.',
     },
     nearest_commercial_airport_distance_m: {
@@ -142,6 +154,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { site_selection: 11, points_of_interest: 18 },
+      terms: [
+        'airport with airlines',
+        'commercial flights',
+        'how far to fly out',
+        'passenger airport',
+        'major airport distance',
+      ],
       hint: 'A proxy for business travel; a certificate does not promise daily scheduled flights.',
     },
     nearest_commercial_airport_name: {
@@ -154,6 +173,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 19 },
+      terms: ['which airport has flights', 'name of the airport with airline service', 'passenger airport name'],
       hint: 'Look up its carriers and enplanements before you sell a location on it.',
     },
     transit_stop_count_within_800m: {
@@ -166,6 +186,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 20 },
+      terms: [
+        'how many bus stops',
+        'transit access',
+        'stops within walking distance',
+        'is it walkable to transit',
+        'good bus service',
+      ],
       hint: 'Ten minutes on foot: many zoning codes relax parking minimums inside it. Says nothing about how often anything comes.',
     },
     nearest_intermodal_terminal_distance_m: {
@@ -178,6 +205,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 23 },
+      terms: ['intermodal yard', 'container rail terminal', 'freight terminal', 'truck to rail', 'rail ramp'],
       hint: 'Drayage pays off within about 150 km; a yard may serve one railroad and not take the containers you ship.',
     },
     nearest_transit_stop_distance_m: {
@@ -190,6 +218,15 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 9 },
+      terms: [
+        'bus stop',
+        'train station',
+        'public transportation',
+        'how far to the bus',
+        'subway',
+        'transporte público',
+        'walk to transit',
+      ],
       hint: "Five minutes' walk is 400 m; a stop across a motorway or river is farther than it looks, and one bus a day counts too.",
     },
     nearest_port_distance_m: {
@@ -202,6 +239,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 24, points_of_interest: 23 },
+      terms: ['seaport', 'how far to a port', 'shipping port', 'harbor', 'container port', 'puerto'],
       hint: 'Heavy components and exports hinge on it; principal means tonnage, so a bulk coal or oil dock may handle no containers.',
     },
     nearest_port_name: {
@@ -213,6 +251,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { points_of_interest: 24 },
+      terms: ['which port is closest', 'name of the seaport', 'nearest harbor name'],
       hint: 'Ask this port authority for draft, crane and laydown limits before routing blades, transformers or feedstock over it.',
     },
     transportation_noise_dba: {
@@ -224,6 +263,7 @@ export default defineDataset({
       expression: 'raster_sample(bts_ntad:noise, 1)',
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
+      terms: ['how loud', 'noisy', 'road noise', 'airplane noise', 'quiet', 'decibels', 'ruido'],
       hint: 'Above 65 dBA federal mortgage programmes call a home normally unacceptable; a silent cell means under 45, not unmeasured by mistake.',
     },
   },

@@ -33,6 +33,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 32, boundaries: 14 },
+      terms: [
+        'opportunity zone',
+        'oz',
+        'qoz',
+        'tax break for investors',
+        'capital gains deferral',
+        'qualified opportunity zone',
+      ],
       hint: 'Capital-gains deferral applies only through a qualified fund; new designations take effect in January 2027, so ask which round a tract is in.',
     },
     opportunity_zone_tract_geoid: {
@@ -44,6 +52,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { boundaries: 23 },
+      terms: ['which opportunity zone', 'opportunity zone number', 'oz tract'],
       hint: 'A number of the 2010 census: do not compare it with tract codes of later decades.',
     },
   },

@@ -60,6 +60,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 29 },
+      terms: ['income', 'household income in the county', 'how rich is the county', 'median income', 'ingresos'],
       hint: "Feeds affordability and area-median tests, though housing programmes use HUD's own adjusted figure.",
     },
     tract_population: {
@@ -71,6 +72,12 @@ export default defineDataset({
       expression: 'area_key_attr(census_acs:tract, key=tract_geoid, B01003_001E)',
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
+      terms: [
+        'how many people live here',
+        'people in the neighborhood',
+        'residents of the tract',
+        'population of the area',
+      ],
       hint: 'Five-year average with a margin of error of hundreds: fit for densities, not for counting heads.',
     },
     tract_median_household_income_usd: {
@@ -82,6 +89,13 @@ export default defineDataset({
       expression: 'area_key_attr(census_acs:tract, key=tract_geoid, B19013_001E, null[-666666666])',
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
+      terms: [
+        'neighborhood income',
+        'how wealthy is the neighborhood',
+        'household income here',
+        'income of the area',
+        'ingresos del barrio',
+      ],
       hint: 'Community Reinvestment and low-income tests start here; top-coded at 250,001, where it means at least that.',
     },
     tract_median_home_value_usd: {
@@ -93,6 +107,14 @@ export default defineDataset({
       expression: 'area_key_attr(census_acs:tract, key=tract_geoid, B25077_001E, null[-666666666])',
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
+      terms: [
+        'home values',
+        'house prices here',
+        'what are homes worth',
+        'median home price',
+        'property values nearby',
+        'valor de las casas',
+      ],
       hint: "Owners' own guesses over five years, so it trails the market; use it to rank areas, never to price a house.",
     },
     tract_median_gross_rent_usd: {
@@ -104,6 +126,7 @@ export default defineDataset({
       expression: 'area_key_attr(census_acs:tract, key=tract_geoid, B25064_001E, null[-666666666])',
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
+      terms: ['rent', 'what does rent cost', 'apartment rent', 'rental prices', 'renta', 'alquiler'],
       hint: 'Includes utilities and long-standing leases, hence below what a vacant flat asks today.',
     },
     tract_housing_vacancy_pct: {
@@ -116,6 +139,7 @@ export default defineDataset({
         'derived(expr[100 * v / t], v=area_key_attr(census_acs:tract, key=tract_geoid, B25002_003E), t=area_key_attr(census_acs:tract, key=tract_geoid, B25002_001E))',
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
+      terms: ['empty homes', 'vacant houses', 'vacancy', 'unoccupied housing', 'vacation homes'],
       hint: 'Seasonal homes count as empty, so lake and ski areas look abandoned; above 15 otherwise hints at distress.',
     },
     tract_owner_occupied_pct: {
@@ -128,6 +152,7 @@ export default defineDataset({
         'derived(expr[100 * o / t], o=area_key_attr(census_acs:tract, key=tract_geoid, B25003_002E), t=area_key_attr(census_acs:tract, key=tract_geoid, B25003_001E))',
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
+      terms: ['homeowners', 'owners or renters', 'share of renters', 'homeownership', 'rentals in the neighborhood'],
       hint: 'High shares bring organised neighbours to hearings; low ones mean landlords decide and turnover is quick.',
     },
   },

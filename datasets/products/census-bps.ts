@@ -51,6 +51,13 @@ export default defineDataset({
         'derived(expr[a + b + c + d], a=area_key_attr(census_bps, key=county_fips, `1-unit Units`), b=area_key_attr(census_bps, key=county_fips, `2-units Units`), c=area_key_attr(census_bps, key=county_fips, `3-4 units Units`), d=area_key_attr(census_bps, key=county_fips, `5+ units Units`))',
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
+      terms: [
+        'building permits',
+        'new homes built',
+        'housing construction',
+        'how much is being built',
+        'permisos de construcción',
+      ],
       hint: 'Supply coming in a year or so; reported and imputed towns are mixed, and permits are not completions.',
     },
     county_building_permits_sf_annual: {
@@ -62,6 +69,7 @@ export default defineDataset({
       expression: 'area_key_attr(census_bps, key=county_fips, `1-unit Units`)',
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
+      terms: ['new single family houses', 'single-family permits', 'new houses built', 'homebuilding'],
       hint: 'Compare with households: a tenth of a percent is stagnation, over two percent a boom in detached homes.',
     },
     county_building_permits_yoy_pct: {
@@ -74,6 +82,7 @@ export default defineDataset({
         'derived(expr[100 * (t1 / t0 - 1)], t1=@county_building_permits_total_annual, t0=area_key_attr(census_bps:prior_year, key=county_fips, `Total Units`))',
       confidence: 'min_inputs',
       ttlSeconds: 15_552_000,
+      terms: ['is construction rising', 'permits change', 'building boom', 'construction slowdown'],
       hint: 'One apartment tower swings small counties by hundreds of percent; look at three years before calling a trend.',
     },
   },

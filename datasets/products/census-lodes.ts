@@ -33,6 +33,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 31 },
+      terms: ['jobs nearby', 'workers nearby', 'employment around', 'daytime population', 'office jobs near'],
       hint: 'Counted where people work, not where they live; federal and self-employed posts are partly missing.',
     },
   },

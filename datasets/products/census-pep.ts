@@ -34,6 +34,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 26 },
+      terms: [
+        'how many people live in the county',
+        'county residents',
+        'population of the county',
+        'población del condado',
+      ],
       hint: 'Scale for market size and small-county rules; the newest estimate revises earlier years too, so never mix vintages.',
     },
     county_population_growth_1yr_pct: {
@@ -46,6 +52,7 @@ export default defineDataset({
         'derived(expr[100 * (p1 / p0 - 1)], p1=@county_population, p0=area_key_attr(census_pep, key=county_fips, POPESTIMATE2024))',
       confidence: 'min_inputs',
       ttlSeconds: 15_552_000,
+      terms: ['is the county growing', 'population growth', 'growing or shrinking', 'population change'],
       hint: 'Above one percent housing tends to tighten; in counties of a few thousand one dormitory can swing it.',
     },
     county_net_domestic_migration: {
@@ -57,6 +64,7 @@ export default defineDataset({
       expression: 'area_key_attr(census_pep, key=county_fips, DOMESTICMIG2025)',
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
+      terms: ['are people moving in', 'moving out', 'migration', 'newcomers', 'where people move'],
       hint: 'People voting with their feet: a negative sign beside a growing county means births or arrivals from abroad carry it.',
     },
   },

@@ -26,6 +26,16 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 13, flood_risk: 24 },
+      terms: [
+        'how far from the ocean',
+        'distance to the sea',
+        'beach',
+        'seaside',
+        'miles to the coast',
+        'gulf',
+        'distancia al mar',
+        'salt water',
+      ],
       hint: 'Under a few kilometres expect salt corrosion, wind-borne debris rules and coastal permits; inland it only ranks sites.',
     },
     great_lakes_shore_distance_m: {
@@ -38,6 +48,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 16 },
+      terms: [
+        'how far from lake michigan',
+        'lake erie',
+        'lake superior',
+        'great lake shore',
+        'lakefront',
+        'distance to the great lakes',
+      ],
       hint: 'Use it for lake-effect snow and shoreline setback questions; absent simply means that no lake shore is within reach.',
     },
     nearest_road_distance_m: {
@@ -51,6 +69,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 30, site_selection: 8, solar_siting: 37, wind_siting: 24, storage_siting: 35 },
+      terms: [
+        'how far is the road',
+        'road access',
+        'distance to the street',
+        'road frontage',
+        'landlocked',
+        'acceso por carretera',
+      ],
       hint: 'Straight to a centreline: legal access still depends on frontage or an easement, and on no river lying between.',
     },
     nearest_road_name: {
@@ -63,6 +89,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { building_lookup: 13 },
+      terms: ['what road is it on', 'street name', 'name of the nearest street', 'which road', 'qué calle'],
       hint: 'The road a driveway permit would name; private roads and forest tracks are passed over.',
     },
     nearest_road_class: {
@@ -74,6 +101,7 @@ export default defineDataset({
         "nearest_attr(census_tiger:roads, MTFCC, max_km=50, map=mtfcc, where[MTFCC in ('S1100','S1200','S1400','S1630','S1640')])",
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
+      terms: ['kind of road', 'highway or local street', 'dirt road', 'type of street', 'private drive'],
       hint: "State and US routes need the state's entrance permit and traffic study; local streets need only the town's.",
     },
     nearest_primary_road_distance_m: {
@@ -86,6 +114,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 31 },
+      terms: [
+        'nearest highway',
+        'how far to the freeway',
+        'limited access highway',
+        'main highway',
+        'expressway',
+        'autopista',
+      ],
       hint: 'Near enough brings trucks within minutes and noise all night; crossing an access-controlled road needs an interchange.',
     },
     nearest_interstate_distance_m: {
@@ -98,6 +134,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 9 },
+      terms: ['how far is the interstate', 'interstate access', 'miles to i-95', 'closest interstate highway'],
       hint: 'A warehouse screen usually stops at 5 to 10 km; the nearest ramp tells the real drive better.',
     },
     nearest_interstate_name: {
@@ -108,6 +145,7 @@ export default defineDataset({
       expression: "nearest_attr(census_tiger:roads, FULLNAME, max_km=500, where[RTTYP = 'I'])",
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
+      terms: ['which interstate', 'name of the interstate', 'what interstate is closest'],
       hint: 'Follow it for the corridor and port it serves; three-digit numbers are spurs or loops of the route in their last two digits.',
     },
     nearest_highway_ramp_distance_m: {
@@ -120,6 +158,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 21 },
+      terms: ['on-ramp', 'exit', 'interchange', 'how far to get on the highway', 'freeway entrance', 'off-ramp'],
       hint: 'Interchange proximity lifts retail and freight land values; the ramp may serve one direction only.',
     },
     ...TIGER_AREAS,

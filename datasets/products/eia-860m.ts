@@ -58,6 +58,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { utilities: 25, grid_interconnect: 22 },
+      terms: ['power plant', 'power station', 'generating station', 'how far is a power plant', 'planta eléctrica'],
       hint: 'A neighbour in both senses: stacks and turbines nearby, but also an existing point where power enters the grid.',
     },
     nearest_power_plant_name: {
@@ -69,6 +70,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { utilities: 26, grid_interconnect: 23 },
+      terms: ['which power plant', 'name of the power station', 'closest generator'],
       hint: 'Search it at the energy regulator for planned retirement, which can free transmission capacity.',
     },
     nearest_power_plant_technology: {
@@ -80,6 +82,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { utilities: 27, grid_interconnect: 24 },
+      terms: [
+        'coal or gas plant',
+        'what fuel',
+        'kind of power plant',
+        'hydro or nuclear',
+        'energy source of the plant',
+      ],
       hint: 'Retiring coal or gas next door is an opening for storage or solar at the same interconnection.',
     },
     nearest_power_plant_capacity_mw: {
@@ -92,6 +101,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { utilities: 28, grid_interconnect: 25 },
+      terms: ['how big is the power plant', 'megawatts of the plant', 'plant size', 'output of the power station'],
       hint: 'Tells how strong the local grid connection must be; nameplate, not what is delivered on average.',
     },
     nearest_nuclear_plant_distance_m: {
@@ -104,6 +114,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { grid_interconnect: 31 },
+      terms: [
+        'nuclear',
+        'reactor',
+        'how far from a nuclear plant',
+        'evacuation zone',
+        'nuclear power station',
+        'planta nuclear',
+      ],
       hint: 'Inside 16 km lies the plume emergency planning zone, inside 80 km the ingestion zone.',
     },
     generation_capacity_within_50km_mw: {
@@ -116,6 +134,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { storage_siting: 21, data_center_siting: 23, grid_interconnect: 14 },
+      terms: [
+        'how much generation nearby',
+        'megawatts around',
+        'power generation in the region',
+        'total capacity nearby',
+      ],
       hint: 'Existing plants mean strong lines but also competition for the same export capacity.',
     },
     planned_generation_capacity_within_50km_mw: {
@@ -128,6 +152,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { solar_siting: 27, wind_siting: 19, storage_siting: 24, data_center_siting: 24, grid_interconnect: 13 },
+      terms: ['planned power plants', 'new generation coming', 'under construction power', 'future plants nearby'],
       hint: 'A crowded neighbourhood queue: expect longer studies and shared upgrade costs. Many of these never get built.',
     },
     solar_capacity_within_50km_mw: {
@@ -141,6 +166,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { solar_siting: 26, storage_siting: 22, grid_interconnect: 26 },
+      terms: ['solar farms in the region', 'how much solar nearby', 'existing solar megawatts', 'competing solar'],
       hint: 'Where much is running the county has permitted it before, and midday prices are already pushed down.',
     },
     wind_capacity_within_50km_mw: {
@@ -154,6 +180,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { wind_siting: 18, storage_siting: 23, grid_interconnect: 27 },
+      terms: ['wind farms in the region', 'how much wind power nearby', 'existing wind megawatts'],
       hint: 'Proof that the wind resource is bankable here, and a warning that evening lines may be full.',
     },
     battery_capacity_within_50km_mw: {
@@ -167,6 +194,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { storage_siting: 11, grid_interconnect: 28 },
+      terms: ['battery storage in the region', 'grid batteries nearby', 'bess nearby', 'existing storage megawatts'],
       hint: 'Saturation shrinks the spread that storage earns; also a sign that local fire officials know the technology.',
     },
   },

@@ -47,6 +47,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 19, data_center_siting: 28, grid_interconnect: 34 },
+      terms: ['power outages', 'how reliable is the power', 'blackouts', 'minutes without power', 'saidi', 'apagones'],
       hint: 'Above some 300 a year backup power pays for itself sooner; one hurricane can dominate, so compare several years.',
     },
   },

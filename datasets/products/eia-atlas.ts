@@ -70,6 +70,15 @@ export default defineDataset({
         data_center_siting: 17,
         grid_interconnect: 5,
       },
+      terms: [
+        'power lines',
+        'high voltage line',
+        'how far to the grid',
+        'pylons',
+        'transmission',
+        'líneas eléctricas',
+        'overhead wires',
+      ],
       hint: 'Each kilometre of tie line costs roughly a million dollars and a right of way, so short is decisive for generation.',
     },
     nearest_transmission_line_voltage_kv: {
@@ -91,6 +100,7 @@ export default defineDataset({
         data_center_siting: 18,
         grid_interconnect: 6,
       },
+      terms: ['voltage of the power line', 'how many kilovolts', 'kv of the line', 'line rating'],
       hint: 'Match it to project size: up to 100 MW fits 69 to 138 kV, several hundred want 230 kV or more.',
     },
     nearest_transmission_line_owner: {
@@ -103,6 +113,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 22, grid_interconnect: 7 },
+      terms: ['who owns the power line', 'transmission owner', 'which company owns the wires'],
       hint: 'The company that would study your interconnection; ownership records lag mergers by years.',
     },
     nearest_transmission_line_115kv_plus_distance_m: {
@@ -116,6 +127,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { solar_siting: 21, storage_siting: 19, grid_interconnect: 16 },
+      terms: ['115 kv line', 'at least 115 kilovolts', 'high voltage line to connect to', '138 kv'],
       hint: 'The usual screen for projects from 20 to 150 MW; lines without a published voltage are not counted.',
     },
     nearest_transmission_line_230kv_plus_distance_m: {
@@ -129,6 +141,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { wind_siting: 17, storage_siting: 20, data_center_siting: 3, grid_interconnect: 17 },
+      terms: ['230 kv line', 'at least 230 kilovolts', 'bulk transmission', 'big power line'],
       hint: 'Sets out whether a few hundred megawatts can be moved without a long new line.',
     },
     nearest_transmission_line_345kv_plus_distance_m: {
@@ -142,6 +155,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { data_center_siting: 19, grid_interconnect: 18 },
+      terms: ['345 kv line', '500 kv', '765 kv', 'extra high voltage', 'backbone transmission'],
       hint: 'Backbone access for gigawatt loads such as data centres; in regions without this class it may be very far and still fine.',
     },
     transmission_line_max_voltage_kv_within_10km: {
@@ -155,6 +169,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { data_center_siting: 20, grid_interconnect: 15 },
+      terms: ['highest voltage nearby', 'biggest power line around', 'strongest line in the area', 'max kv'],
       hint: 'Large projects need the highest class nearby; lines whose voltage was never recorded are passed over, so this is a floor.',
     },
     nearest_natural_gas_pipeline_distance_m: {
@@ -167,6 +182,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 17, utilities: 8, data_center_siting: 13 },
+      terms: ['gas pipeline', 'how far is a gas line', 'gas main', 'pipeline nearby', 'gasoducto'],
       hint: 'Taps for generators start to pay within a few kilometres; for housing it is a consultation zone of roughly 200 m.',
     },
     nearest_natural_gas_pipeline_operator: {
@@ -178,6 +194,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 29, data_center_siting: 30 },
+      terms: ['who owns the gas pipeline', 'pipeline company', 'gas transmission operator'],
       hint: 'Request capacity and tap terms here; read its informational postings for constraints before sizing a plant.',
     },
     nearest_petroleum_pipeline_distance_m: {
@@ -190,6 +207,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 30 },
+      terms: ['oil pipeline', 'petroleum line', 'fuel pipeline', 'gasoline pipeline', 'oleoducto'],
       hint: 'Call 811 and look for markers: lines are generalised by hundreds of metres, and crude oil lines are another layer.',
     },
   },

@@ -35,6 +35,15 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 14, utilities: 9, storage_siting: 47, data_center_siting: 9 },
+      terms: [
+        'water company',
+        'town water',
+        'city water',
+        'who supplies water',
+        'municipal water',
+        'is it on city water',
+        'agua potable',
+      ],
       hint: 'Whom to ask for a will-serve letter; many boundaries are modelled, so have the utility confirm the main in the street.',
     },
     public_water_system_id: {
@@ -46,6 +55,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 31 },
+      terms: ['pwsid', 'water system number', 'water utility id', 'epa water id'],
       hint: 'Paste it into SDWIS or ECHO for violations, sampling results and the annual quality report.',
     },
     public_water_system_population_served: {
@@ -58,6 +68,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 32, data_center_siting: 31 },
+      terms: ['how many people does the water system serve', 'size of the water system', 'water customers'],
       hint: 'Utilities under about 3,300 people seldom have spare treatment capacity for one large industrial user.',
     },
   },

@@ -51,6 +51,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 20, boundaries: 26, storage_siting: 29, grid_interconnect: 36 },
+      terms: ['egrid region', 'emissions region', 'grid subregion'],
       hint: 'The key for Scope 2 location-based accounting; quote it with the eGRID edition that you used.',
     },
     grid_co2e_rate_kg_per_mwh: {
@@ -63,6 +64,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 21, storage_siting: 30, data_center_siting: 29, grid_interconnect: 37 },
+      terms: [
+        'how clean is the grid',
+        'carbon intensity',
+        'emissions of electricity',
+        'co2 per megawatt-hour',
+        'dirty power',
+      ],
       hint: 'Average output, good for inventories; avoided emissions of a new project need the marginal rate instead.',
     },
   },

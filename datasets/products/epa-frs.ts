@@ -42,6 +42,15 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { site_selection: 19, utilities: 10, data_center_siting: 32 },
+      terms: [
+        'sewer plant',
+        'sewage treatment',
+        'wastewater',
+        'sewer',
+        'smell of sewage',
+        'discharge permit',
+        'alcantarillado',
+      ],
       hint: 'Says how far a force main or reclaimed-water line would run, not whether the works has capacity or lets you connect.',
     },
     nearest_brownfield_distance_m: {
@@ -53,6 +62,7 @@ export default defineDataset({
       expression: "nearest_distance(epa_frs, max_km=100, where[PGM_SYS_ACRNMS like '%ACRES%'])",
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
+      terms: ['brownfield', 'contaminated property', 'old industrial site', 'pollution cleanup', 'polluted land'],
       hint: 'Next door may mean grants and liability relief, or solvents in the groundwater: read its ACRES record before an offer.',
     },
     nearest_tri_facility_distance_m: {
@@ -64,6 +74,7 @@ export default defineDataset({
       expression: "nearest_distance(epa_frs, max_km=100, where[PGM_SYS_ACRNMS like '%TRIS%'])",
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
+      terms: ['polluting factory', 'toxic release', 'chemical plant', 'tri facility', 'factory emissions'],
       hint: 'Within a mile check the yearly releases and wind direction; schools and clinics ask for it in their siting forms.',
     },
   },

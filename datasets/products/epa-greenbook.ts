@@ -45,6 +45,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 43, data_center_siting: 42 },
+      terms: ['smog', 'ozone', 'air quality', 'bad air', 'nonattainment', 'calidad del aire'],
       hint: 'True brings new source review with emission offsets and stricter limits for generators; check the class of the area.',
     },
     within_pm25_nonattainment_area: {
@@ -56,6 +57,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { data_center_siting: 43 },
+      terms: ['particulate', 'soot', 'fine particles', 'air pollution', 'pm2.5', 'smoke'],
       hint: 'Combustion, crushing and heavy truck traffic need offsets or best controls here; budget months for the permit.',
     },
   },

@@ -34,6 +34,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { site_selection: 42 },
+      terms: [
+        'superfund',
+        'toxic waste site',
+        'contaminated site',
+        'hazardous waste',
+        'how far is superfund',
+        'contaminación',
+      ],
       hint: 'Within about a mile lenders ask for a Phase I assessment; the plume can reach past the single point.',
     },
     nearest_superfund_site_name: {
@@ -44,6 +52,7 @@ export default defineDataset({
       expression: "nearest_attr(epa_npl, SITE_NAME, max_km=200, where[NPL_STATUS_CODE in ('F','P')])",
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
+      terms: ['which superfund site', 'name of the toxic site', 'name of the npl site'],
       hint: "Open EPA's site profile under it for contaminants, controls and the cleanup stage.",
     },
     superfund_site_count_within_5km: {
@@ -55,6 +64,7 @@ export default defineDataset({
       expression: "count_within(epa_npl, radius_m=5000, where[NPL_STATUS_CODE in ('F','P')])",
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
+      terms: ['how many superfund sites', 'toxic sites nearby', 'contaminated sites around', 'npl sites'],
       hint: 'One or more makes environmental due diligence the first task; the count ignores state-led cleanups.',
     },
   },

@@ -33,6 +33,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 27 },
+      terms: ['radon', 'radon gas', 'basement gas', 'radioactive gas', 'radon test', 'radón'],
       hint: 'Zone 1 counties expect resistant construction; houses vary so much that each needs its own cheap test.',
     },
   },

@@ -40,6 +40,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 2_592_000,
       presets: { utilities: 40, wind_siting: 36 },
+      terms: ['cell tower', 'radio tower', 'antenna', 'mast', 'cell phone tower', 'torre de celular'],
       hint: 'Mostly masts over 60 m: a falling-distance and microwave-path check, no measure of mobile coverage.',
     },
   },

@@ -42,6 +42,15 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 15, utilities: 11 },
+      terms: [
+        'internet speed',
+        'how fast is the internet',
+        'download speed',
+        'mbps',
+        'broadband',
+        'gigabit',
+        'velocidad de internet',
+      ],
       hint: 'Under 25 is unserved and under 100 underserved for federal grants; advertised speed is a claim, not a test result.',
     },
     broadband_max_upload_mbps: {
@@ -54,6 +63,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 38 },
+      terms: ['upload speed', 'internet upload', 'uplink', 'video calls', 'symmetric internet'],
       hint: 'Video work and backups need 20 or more; near equality with the download figure betrays fibre.',
     },
     broadband_fiber_available: {
@@ -65,6 +75,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 20, utilities: 12, data_center_siting: 6 },
+      terms: ['fiber', 'fiber optic internet', 'fios', 'can i get fiber', 'fibra óptica'],
       hint: 'Someone in the block can order it, not necessarily this address; challenge the map where installers refuse.',
     },
     broadband_provider_count: {
@@ -78,6 +89,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 39, data_center_siting: 35 },
+      terms: [
+        'internet providers',
+        'how many isps',
+        'choice of internet',
+        'cable or dsl companies',
+        'competition for internet',
+      ],
       hint: 'One is a monopoly price, three or more negotiate; resold lines of the same network are counted apart.',
     },
   },

@@ -71,6 +71,16 @@ export default defineDataset({
         data_center_siting: 11,
         natural_hazard: 3,
       },
+      terms: [
+        'flood',
+        'flood zone',
+        'is it in a flood zone',
+        'floodplain',
+        'flood risk',
+        'zona de inundación',
+        'will it flood',
+        'flood insurance',
+      ],
       hint: 'A and V zones bring mandatory flood insurance on federally backed loans; D means nobody has studied the place, not that it is dry.',
     },
     fema_flood_zone_subtype: {
@@ -82,6 +92,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 3 },
+      terms: ['floodway or fringe', 'flood zone detail', 'kind of flood zone', 'minimal flood hazard', 'shaded x'],
       hint: 'Read it beside the zone: it separates a floodway, where fill is barred, from the fringe, where it can be permitted.',
     },
     within_floodplain_polygon: {
@@ -100,6 +111,15 @@ export default defineDataset({
         data_center_siting: 36,
         natural_hazard: 4,
       },
+      terms: [
+        'floodplain',
+        'is it in the 100 year floodplain',
+        'do i need flood insurance',
+        'sfha',
+        'flood hazard area',
+        'inundable',
+        'can it flood',
+      ],
       hint: 'True triggers lender-required insurance and a local floodplain permit; a letter of map amendment can lift it for one building.',
     },
     within_regulatory_floodway: {
@@ -112,6 +132,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 5 },
+      terms: ['floodway', 'can i build in the floodway', 'regulatory floodway', 'no-rise'],
       hint: 'True practically rules out new fill or structures unless an engineer certifies no rise in flood level.',
     },
     coastal_high_hazard: {
@@ -124,6 +145,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 4, natural_hazard: 26 },
+      terms: ['v zone', 've zone', 'waves', 'storm waves', 'coastal flooding zone', 'velocity zone'],
       hint: 'True means wave action: foundations must be open piles or columns and premiums rise steeply.',
     },
     within_500yr_floodplain: {
@@ -137,6 +159,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 6 },
+      terms: ['500 year flood', 'moderate flood risk', '0.2 percent flood', 'shaded x zone'],
       hint: 'No purchase requirement applies here, yet a quarter or more of claims come from outside the high-risk zones: price the cover anyway.',
     },
     within_levee_protected_area: {
@@ -149,6 +172,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 17 },
+      terms: ['levee', 'behind a levee', 'dike', 'levee protection', 'dique'],
       hint: "Safety depends on a levee's accreditation; ask for its certification date and who maintains it.",
     },
     base_flood_elevation_m: {
@@ -165,6 +189,13 @@ export default defineDataset({
       precision: 0.01,
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 7 },
+      terms: [
+        'bfe',
+        'base flood elevation',
+        'how high would the flood be',
+        'flood level',
+        'height of the 100 year flood',
+      ],
       hint: 'Set the lowest floor above it plus the local freeboard; feet on the map have been converted to metres.',
     },
     elevation_above_base_flood_m: {
@@ -177,6 +208,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 8 },
+      terms: ['freeboard', 'how far above the flood', 'height above the flood level', 'above bfe', 'below flood level'],
       hint: 'Negative means that the ground lies under the flood level; within half a metre either way order a surveyed elevation certificate.',
     },
     nearest_sfha_distance_m: {
@@ -189,6 +221,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 9, site_selection: 38, storage_siting: 37, data_center_siting: 37 },
+      terms: [
+        'how far is the flood zone',
+        'distance to the floodplain',
+        'close to a flood zone',
+        'near the 100 year floodplain',
+        'miles from flood hazard',
+      ],
       hint: 'Short distances matter on flat land, where the next map revision can move the line; on a bluff they mean little.',
     },
     flood_map_panel_id: {
@@ -200,6 +239,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 18 },
+      terms: ['firm panel', 'flood map number', 'map panel', 'which flood map'],
       hint: 'Use it to pull the printed panel and its amendments from the Map Service Center.',
     },
     flood_map_effective_date: {
@@ -211,6 +251,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 19 },
+      terms: ['how old is the flood map', 'date of the flood map', 'when was the flood map made', 'firm date'],
       hint: 'Maps older than about ten years predate newer rainfall and development; look for a preliminary revision.',
     },
     sfha_fraction_within_500m: {
@@ -223,6 +264,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 10 },
+      terms: ['how much floodplain around', 'share of flood zone nearby', 'flood hazard in the surroundings'],
       hint: 'A dry lot in a wet surrounding can be cut off: look at the access road when this exceeds a third.',
     },
   },

@@ -50,6 +50,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 26, building_lookup: 1 },
+      terms: ['is there a building', 'structure on the spot', 'is it built on', 'house here', 'edificio'],
       hint: 'False beside an address often means a new building or one under 42 square metres, not an empty lot.',
     },
     building_footprint_area_m2: {
@@ -62,6 +63,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { building_lookup: 2 },
+      terms: [
+        'size of the building',
+        'square footage of the building footprint',
+        'how big is the roof',
+        'roof area',
+        'building size on the ground',
+      ],
       hint: 'Ground outline only: multiply by storeys for floor area, and expect roof overhangs to be included.',
     },
     building_height_m: {
@@ -74,6 +82,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { building_lookup: 3 },
+      terms: ['how tall is the building', 'building height', 'stories tall', 'altura del edificio'],
       hint: 'Divide by about 3 for a rough storey count; several states publish none, which answers absent.',
     },
     building_occupancy_class: {
@@ -85,6 +94,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { building_lookup: 4 },
+      terms: [
+        'residential or commercial building',
+        'type of building',
+        'building use',
+        'what is the building used for',
+      ],
       hint: 'Modelled from many sources: good for counting exposure, too uncertain to rate a single policy.',
     },
     building_primary_occupancy: {
@@ -96,6 +111,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 27, building_lookup: 5 },
+      terms: [
+        'single family house',
+        'apartment building',
+        'kind of building',
+        'is it a warehouse',
+        'house or apartments',
+      ],
       hint: 'Use for screening, then confirm with the assessor, since mixed-use buildings carry only one label.',
     },
     nearest_building_distance_m: {
@@ -108,6 +130,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 29, building_lookup: 6 },
+      terms: [
+        'nearest neighbor',
+        'how far is the closest house',
+        'secluded',
+        'remote',
+        'closest structure',
+        'isolated',
+      ],
       hint: 'Ember and radiant-heat rules start within 30 metres; on rural land it also tells whether the place is lived in.',
     },
     nearest_residential_building_distance_m: {
@@ -127,6 +157,13 @@ export default defineDataset({
         storage_siting: 9,
         data_center_siting: 45,
       },
+      terms: [
+        'nearest home',
+        'how far do the neighbors live',
+        'closest residence',
+        'setback from homes',
+        'casas cercanas',
+      ],
       hint: 'Noise, odour, turbine and battery setbacks are measured to homes; where occupancy was not published homes may be missing.',
     },
     building_count_within_100m: {
@@ -139,6 +176,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 28, building_lookup: 10 },
+      terms: ['houses next door', 'how many neighbors', 'buildings right around', 'how crowded'],
       hint: 'The immediate neighbours: who hears the work, whose walls are within fire spread, whom to notify.',
     },
     building_count_within_1km: {
@@ -151,6 +189,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { building_lookup: 11, wind_siting: 25, storage_siting: 38 },
+      terms: ['how many buildings nearby', 'how dense is the area', 'houses in the neighborhood', 'rural or dense'],
       hint: 'Tells hamlet from town: under ten is open country, over two thousand is dense urban fabric.',
     },
     building_coverage_fraction_500m: {
@@ -163,6 +202,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { building_lookup: 12 },
+      terms: ['how densely built', 'building density', 'share covered by buildings', 'urban density'],
       hint: 'A stand-in for imperviousness and heat; single-family suburbs sit near 0.15, downtowns above 0.35.',
     },
   },

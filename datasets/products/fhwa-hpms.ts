@@ -39,6 +39,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 22 },
+      terms: ['traffic', 'how busy is the road', 'cars per day', 'traffic count', 'vehicles a day', 'tráfico'],
       hint: 'Gas stations and drive-throughs want some 15,000 passing cars; a count of a parallel freeway is no frontage, so check which road it belongs to.',
     },
   },

@@ -68,6 +68,15 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 3 },
+      terms: [
+        'hospital',
+        'emergency room',
+        'how far to a doctor',
+        'medical care',
+        'er',
+        'ambulance',
+        'hospital más cercano',
+      ],
       hint: 'Care and evacuation planning wants drive time; the list was frozen in 2025, so check for closures in rural counties.',
     },
     nearest_hospital_name: {
@@ -79,6 +88,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 4 },
+      terms: ['which hospital is closest', 'name of the hospital', 'nearest emergency room name'],
       hint: 'Verify emergency-department and trauma level with the hospital: the register includes psychiatric and rehabilitation houses.',
     },
     electric_utility_name: {
@@ -98,6 +108,14 @@ export default defineDataset({
         data_center_siting: 4,
         grid_interconnect: 10,
       },
+      terms: [
+        'who is the power company',
+        'electric company',
+        'electricity provider',
+        'who sells power here',
+        'light bill',
+        'compañía de luz',
+      ],
       hint: 'Whom to call for service and interconnection; in overlapping territories the smaller one is named, so confirm with a bill of the street.',
     },
     electric_utility_id: {
@@ -109,6 +127,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 16, grid_interconnect: 32 },
+      terms: ['eia utility number', 'utility id', 'power company code'],
       hint: 'Use this number, not the name, to look the company up in EIA forms 861 and 923 and in tariff databases.',
     },
     electric_utility_type: {
@@ -120,6 +139,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { utilities: 2, grid_interconnect: 33 },
+      terms: ['co-op or investor owned', 'municipal utility', 'cooperative', 'public power', 'kind of power company'],
       hint: "Cooperatives and municipals set their own net-metering and interconnection rules, outside the state commission's tariff orders.",
     },
     balancing_authority: {
@@ -138,6 +158,7 @@ export default defineDataset({
         data_center_siting: 27,
         grid_interconnect: 9,
       },
+      terms: ['control area', 'balancing area', 'grid operator', 'who balances the grid'],
       hint: 'The operator that schedules power here: its imbalance and transmission tariffs apply even where no organised market exists.',
     },
     iso_rto: {
@@ -157,6 +178,7 @@ export default defineDataset({
         data_center_siting: 26,
         grid_interconnect: 8,
       },
+      terms: ['which grid', 'pjm', 'ercot', 'miso', 'caiso', 'isone', 'electricity market', 'grid region'],
       hint: 'Decides which queue, capacity market and settlement node a project faces; absent means bilateral contracts with the utility.',
     },
     gas_utility_name: {
@@ -168,6 +190,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { site_selection: 18, utilities: 7 },
+      terms: ['gas company', 'natural gas provider', 'who supplies gas', 'is there gas service', 'compañía de gas'],
       hint: 'Mapped territory is no proof of a main in the street: ask for a will-serve letter before assuming gas heat.',
     },
   },

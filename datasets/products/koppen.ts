@@ -22,6 +22,7 @@ export default defineDataset({
       expression: 'raster_sample(koppen, 1, map=koppen_codes)',
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
+      terms: ['climate code', 'koppen code', 'climate classification code', 'cfa', 'dfb'],
       hint: 'First letter is the main climate, second the dry season, third the heat; use it to find comparable places abroad.',
     },
     koppen_class: {
@@ -32,6 +33,7 @@ export default defineDataset({
       expression: 'raster_sample(koppen, 1, map=koppen_names)',
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
+      terms: ['what kind of climate', 'climate type', 'humid subtropical', 'climate zone description', 'tipo de clima'],
       hint: 'Put it in a report for readers without the letter code; near a class border both neighbours are fair descriptions.',
     },
   },

@@ -24,6 +24,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 7 },
+      terms: ['fire fuel', 'vegetation fuel', 'fuel model', 'fbfm', 'grass or timber fuel'],
       hint: 'Grass (GR) carries fast, low flames; shrub (SH) and slash (SB) burn hotter: prefix NB means nothing that sustains a fire.',
     },
   },

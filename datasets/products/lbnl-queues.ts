@@ -57,6 +57,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 15, wind_siting: 20, storage_siting: 25, data_center_siting: 25, grid_interconnect: 11 },
+      terms: ['interconnection queue', 'megawatts waiting to connect', 'queue congestion', 'pending projects capacity'],
       hint: 'More than local lines can carry means years of restudy; four fifths of such megawatts have historically withdrawn.',
     },
     county_queue_active_project_count: {
@@ -69,6 +70,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { storage_siting: 26, grid_interconnect: 12 },
+      terms: ['how many projects in the queue', 'interconnection requests', 'queue length', 'pending energy projects'],
       hint: 'Many small requests and one giant cause different delays: read it beside the megawatts.',
     },
     county_queue_solar_mw: {
@@ -82,6 +84,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 22, grid_interconnect: 29 },
+      terms: [
+        'solar in the queue',
+        'pending solar projects',
+        'solar waiting to connect',
+        'planned solar in the county',
+      ],
       hint: 'Rivals for the same substations and the same midday hours; hybrids are counted only where the array is their first type.',
     },
     county_queue_storage_mw: {
@@ -95,6 +103,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { storage_siting: 12, grid_interconnect: 30 },
+      terms: ['batteries in the queue', 'pending storage projects', 'storage waiting to connect'],
       hint: "Shows who else bets on price spreads here; batteries paired with solar share that plant's injection limit.",
     },
   },

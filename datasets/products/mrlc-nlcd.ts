@@ -48,6 +48,15 @@ export default defineDataset({
         wind_siting: 26,
         storage_siting: 41,
       },
+      terms: [
+        'what covers the land',
+        'land cover',
+        'forest or field',
+        'nlcd',
+        'what is on the ground',
+        'is it wooded',
+        'cobertura del suelo',
+      ],
       hint: 'One 30 m cell, so a driveway or clearing may be averaged away; the year matters where building is recent.',
     },
     land_cover_dominant_class_1km: {
@@ -59,6 +68,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 2 },
+      terms: [
+        'what is mostly around here',
+        'dominant land cover',
+        'main land use nearby',
+        'surroundings',
+        'mostly forest or farms',
+      ],
       hint: 'One word for the setting; a class may win with a fifth of the cells, so look at the shares before quoting it.',
     },
     land_cover_developed_fraction_1km: {
@@ -72,6 +88,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 3 },
+      terms: ['how built up is it', 'urbanized', 'how developed', 'city or country', 'built-up share'],
       hint: 'Above half is town, under a twentieth is country; roads and lawns count, so it is not building cover.',
     },
     land_cover_forest_fraction_1km: {
@@ -84,6 +101,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 22, land_cover: 4, solar_siting: 33, wind_siting: 27 },
+      terms: ['how much forest', 'woods nearby', 'wooded', 'timber', 'trees around', 'bosque'],
       hint: 'A high share means fuel and shading around the place even where the point itself is open.',
     },
     land_cover_shrub_fraction_1km: {
@@ -96,6 +114,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 23, land_cover: 16 },
+      terms: ['brush', 'scrub', 'chaparral', 'sagebrush', 'shrubland nearby'],
       hint: 'In dry country this is the fast-burning fuel; in wet regions it is often old field or a regrowing clearcut.',
     },
     land_cover_grassland_fraction_1km: {
@@ -108,6 +127,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 24, land_cover: 17 },
+      terms: ['grass', 'prairie', 'open range', 'grassland nearby', 'meadow'],
       hint: 'Cheap to build on and quick to burn when cured; prairie remnants may carry species rules.',
     },
     land_cover_pasture_fraction_1km: {
@@ -120,6 +140,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 6 },
+      terms: ['pasture', 'hay fields', 'grazing land', 'pasto', 'hayfield nearby'],
       hint: 'Often confused with crops and lawns by the satellite; check a crop layer before calling it grazing.',
     },
     land_cover_cropland_fraction_1km: {
@@ -132,6 +153,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 5, solar_siting: 32 },
+      terms: ['farm fields', 'crops around', 'cultivated land', 'row crops nearby', 'tierras de cultivo'],
       hint: 'Hints at tilled, drained, mostly flat land with sprayed margins; farmland preservation rules may apply.',
     },
     land_cover_wetland_fraction_1km: {
@@ -144,6 +166,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 7 },
+      terms: ['swamp around', 'marsh around', 'how much wetland in the land cover', 'boggy surroundings'],
       hint: 'A prompt to look at the wetland inventory: 30 m cells miss small ones and seasonal water.',
     },
     land_cover_water_fraction_1km: {
@@ -156,6 +179,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 18 },
+      terms: ['how much open water around', 'water surface nearby', 'surrounded by water', 'share that is lake'],
       hint: 'Counts lakes, wide rivers and sea alike; streams narrower than a cell do not show.',
     },
     land_cover_barren_fraction_1km: {
@@ -168,6 +192,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 19 },
+      terms: ['bare rock', 'sand', 'desert ground', 'barren land nearby', 'quarry'],
       hint: 'Quarries, beaches, fresh grading and rock look the same here; in the east suspect a pit or construction.',
     },
     developed_fraction_change_since_2001_1km: {
@@ -181,6 +206,13 @@ export default defineDataset({
       confidence: 'min_inputs',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 20 },
+      terms: [
+        'growth since 2001',
+        'new development',
+        'sprawl',
+        'is the area being built up',
+        'how fast is it urbanizing',
+      ],
       hint: 'Growth above a tenth marks a corridor being built out; small negatives are reclassified edges, not demolition.',
     },
     impervious_percent: {
@@ -193,6 +225,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 37, land_cover: 8 },
+      terms: ['pavement', 'paved', 'impervious cover', 'asphalt', 'hard surface', 'runoff from roofs and roads'],
       hint: 'Above roughly 25 percent streams nearby are usually degraded and stormwater fees apply; a single cell says little about a large site.',
     },
     tree_canopy_percent: {
@@ -205,6 +238,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 25, land_cover: 9, solar_siting: 34 },
+      terms: ['tree cover', 'shade', 'how many trees', 'canopy', 'shaded by trees', 'árboles'],
       hint: 'High values mean clearing cost, shading of panels and possibly a tree ordinance; check the photo for recent felling.',
     },
     tree_canopy_percent_mean_100m: {
@@ -217,6 +251,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 13, land_cover: 21 },
+      terms: ['trees around the house', 'tree cover nearby', 'shade around the lot', 'leafy', 'average canopy'],
       hint: 'Better than the single cell for shading, clearing budgets and defensible space around a house.',
     },
   },

@@ -43,6 +43,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 5, storage_siting: 46 },
+      terms: ['school', 'how far is the school', 'elementary school nearby', 'kids walk to school', 'escuela'],
       hint: 'Triggers drug-free, alcohol-licence and cannabis buffers of about 150 to 300 metres; says nothing on attendance zones.',
     },
     nearest_public_school_name: {
@@ -54,6 +55,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 6 },
+      terms: ['which school', 'name of the closest school', 'what school is near'],
       hint: 'Nearest does not mean assigned: ask the district which school serves the address.',
     },
     nearest_college_distance_m: {
@@ -66,6 +68,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 17 },
+      terms: ['college', 'university', 'community college', 'campus', 'universidad'],
       hint: 'Campus rental demand and a labour pool nearby; trade schools and beauty academies are in the register beside universities.',
     },
   },

@@ -64,6 +64,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 33, solar_siting: 29, wind_siting: 40, storage_siting: 31, grid_interconnect: 38 },
+      terms: [
+        'energy community',
+        'coal mine closed',
+        'coal plant closed',
+        'tax credit bonus',
+        'ira adder',
+        'itc adder',
+      ],
       hint: 'Adds ten percentage points to the tax credit once construction begins while it holds; later closures add tracts, none is removed.',
     },
     energy_community_statistical_area: {
@@ -75,6 +83,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 30, wind_siting: 41, storage_siting: 32, grid_interconnect: 39 },
+      terms: [
+        'energy community',
+        'fossil fuel employment',
+        'tax credit adder',
+        'ira bonus',
+        'unemployment energy area',
+      ],
       hint: 'Turns on unemployment published each May, so lock it in with the begin-construction safe harbour before it lapses.',
     },
   },

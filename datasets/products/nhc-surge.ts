@@ -27,6 +27,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 13, natural_hazard: 12 },
+      terms: ['storm surge', 'surge in a category 3', 'hurricane flooding', 'marejada', 'how deep would the surge be'],
       hint: 'Half a metre floats cars: evacuation zones and generator heights follow from it; behind a levee no depth is stated.',
     },
     storm_surge_cat5_depth_m: {
@@ -39,6 +40,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 16 },
+      terms: ['worst case storm surge', 'category 5 surge', 'biggest hurricane flooding', 'surge depth'],
       hint: 'The worst that the coast can see; critical facilities should stay operable above it or be built elsewhere.',
     },
   },

@@ -33,6 +33,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wildfire_underwrite: 8 },
+      terms: ['has it burned before', 'burned', 'burn scar', 'past wildfire here', 'did a fire go through'],
       hint: 'Burnt ground can mean unstable slopes for years and lighter fuel for a while; perimeters include unburnt islands.',
     },
     nearest_wildfire_perimeter_distance_m: {
@@ -45,6 +46,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wildfire_underwrite: 9 },
+      terms: ['how close did a wildfire come', 'nearest past fire', 'distance to a burn area', 'closest fire'],
       hint: 'Near fires in recent decades raise insurance questions even where hazard maps are mild.',
     },
     nearest_wildfire_year: {
@@ -56,6 +58,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wildfire_underwrite: 10 },
+      terms: ['when was the last fire', 'year of the wildfire', 'when did it burn'],
       hint: 'Fuel recovers in 10 to 30 years, so an old fire is less comfort than a recent one.',
     },
     wildfire_perimeter_count_within_10km: {
@@ -68,6 +71,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wildfire_underwrite: 11 },
+      terms: ['how many wildfires', 'number of fires nearby', 'fire history', 'past fires around'],
       hint: 'Repeated burns nearby show that the landscape carries fire; insurers count them, and fuel may be thinner for a decade after.',
     },
   },

@@ -28,6 +28,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 38 },
+      terms: ['two-year storm', 'ordinary big rain', 'small design storm', '2 year rain'],
       hint: 'Sizes water-quality basins and erosion controls, which many codes tie to this frequent storm.',
     },
     rainfall_10yr_24hr_mm: {
@@ -40,6 +41,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 39 },
+      terms: ['ten-year storm', '10 year rain', 'storm drain design', 'design storm'],
       hint: 'Street drains and driveway culverts are commonly designed to carry it without ponding.',
     },
     rainfall_100yr_24hr_mm: {
@@ -52,6 +54,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 15 },
+      terms: [
+        'hundred-year storm',
+        '100 year rain',
+        'extreme rain',
+        'heavy rain',
+        'stormwater design',
+        'cloudburst in a day',
+      ],
       hint: 'Detention ponds and finished floors are checked against it; add a margin, because it rests on past decades.',
     },
     rainfall_100yr_1hr_mm: {
@@ -64,6 +74,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 40 },
+      terms: ['cloudburst', 'hundred-year hour', 'extreme downpour', 'heaviest hour of rain', 'flash flood rain'],
       hint: 'Governs roof drains and small paved catchments, where a cloudburst does more harm than a long day of rain.',
     },
   },

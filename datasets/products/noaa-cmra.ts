@@ -34,6 +34,7 @@ export default defineDataset({
       expression: 'area_key_attr(noaa_cmra, key=county_fips, HISTORIC_MEAN_TMAX95F)',
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
+      terms: ['days over 95 in the past', 'very hot days historically', 'past heat'],
       hint: 'A modelled baseline: subtract it from the projection, rather than from station records, to see the change.',
     },
     projected_days_above_95f_midcentury: {
@@ -46,6 +47,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 39 },
+      terms: ['future heat', 'climate change heat', 'how hot will it get', 'days over 95 in 2050', 'cambio climático'],
       hint: 'Size cooling, shade and outdoor work shifts on it; a high-emissions path, so read it as the cautious end.',
     },
     projected_cooling_degree_days_f_midcentury: {
@@ -58,6 +60,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { data_center_siting: 47 },
+      terms: ['future cooling demand', 'future air conditioning', 'climate change cooling', 'cooling in 2050'],
       hint: "Scales air-conditioning energy almost in proportion; compare with today's figure of the same county.",
     },
     projected_max_consecutive_dry_days_midcentury: {
@@ -70,6 +73,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 40 },
+      terms: ['future drought', 'longest dry spell', 'climate change dry days', 'dry days in 2050'],
       hint: 'Sets storage for rain-fed supply and dust control; a county mean hides wet ridges and dry valleys.',
     },
   },

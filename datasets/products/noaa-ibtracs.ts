@@ -41,6 +41,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { flood_risk: 45, natural_hazard: 8 },
+      terms: ['hurricane', 'how many hurricanes', 'tropical storm', 'hurricane history', 'huracán', 'cyclone'],
       hint: 'A century and a half of passes: divide by it for a return period, and expect wind damage well off the track.',
     },
     hurricane_max_category_within_100km: {
@@ -52,6 +53,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { natural_hazard: 23 },
+      terms: ['strongest hurricane', 'worst hurricane', 'category of hurricane', 'biggest storm ever'],
       hint: 'What the area has seen at its worst, not the design wind; early storms were rated from sparse ship reports.',
     },
   },

@@ -45,6 +45,14 @@ export default defineDataset({
         'station_value(noaa_normals, ANN-TAVG-NORMAL, method=idw, k=3, max_km=150, scale=0.5555556, offset=-17.7777778)',
       confidence: 'station_km(25;75)',
       ttlSeconds: 31_536_000,
+      terms: [
+        'average temperature',
+        'how warm',
+        'climate',
+        'typical temperature',
+        'temperatura media',
+        'how cold is it on average',
+      ],
       hint: 'Weighed from up to three stations: in mountains correct by about 6.5 degrees per kilometre of height difference.',
     },
     summer_mean_max_temperature_c: {
@@ -58,6 +66,7 @@ export default defineDataset({
       confidence: 'station_km(25;75)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 37, data_center_siting: 46 },
+      terms: ['summer heat', 'how hot in summer', 'july temperature', 'summer high', 'average high', 'calor de verano'],
       hint: 'The design day is hotter by several degrees; use it to rank places, not to size a chiller.',
     },
     winter_mean_min_temperature_c: {
@@ -70,6 +79,7 @@ export default defineDataset({
         'station_value(noaa_normals, DJF-TMIN-NORMAL, method=idw, k=3, max_km=150, scale=0.5555556, offset=-17.7777778)',
       confidence: 'station_km(25;75)',
       ttlSeconds: 31_536_000,
+      terms: ['how cold in winter', 'winter low', 'january temperature', 'winter cold', 'frío de invierno'],
       hint: 'Below freezing means frost-protected pipes and footings; valleys trap colder air than any station tells.',
     },
     annual_precipitation_mm: {
@@ -82,6 +92,7 @@ export default defineDataset({
       confidence: 'station_km(25;75)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 36 },
+      terms: ['rain', 'rainfall', 'how much does it rain', 'precipitation', 'inches of rain', 'wet climate', 'lluvia'],
       hint: 'Under 250 is desert, above 1,500 very wet; slopes facing the wind get far more than a valley station.',
     },
     annual_snowfall_cm: {
@@ -94,6 +105,7 @@ export default defineDataset({
       confidence: 'station_km(25;75)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 46 },
+      terms: ['snow', 'how much snow', 'snowfall', 'inches of snow', 'winter snow', 'nieve', 'snow load'],
       hint: 'Plan plowing, roof loads and panel losses with it; many stations never measured snow and are passed over.',
     },
     heating_degree_days_f: {
@@ -105,6 +117,7 @@ export default defineDataset({
       expression: 'station_value(noaa_normals, ANN-HTDD-NORMAL, method=idw, k=3, max_km=150)',
       confidence: 'station_km(25;75)',
       ttlSeconds: 31_536_000,
+      terms: ['heating', 'heating costs', 'heating degree days', 'how much heating', 'hdd'],
       hint: 'Roughly proportional to heating fuel: 7,000 is New England, 2,000 the Gulf coast.',
     },
     cooling_degree_days_f: {
@@ -117,6 +130,7 @@ export default defineDataset({
       confidence: 'station_km(25;75)',
       ttlSeconds: 31_536_000,
       presets: { data_center_siting: 14 },
+      terms: ['cooling', 'air conditioning', 'ac costs', 'cooling degree days', 'cdd'],
       hint: 'Roughly proportional to air-conditioning energy; coasts and heights differ sharply within a county.',
     },
     days_above_90f: {
@@ -129,6 +143,7 @@ export default defineDataset({
       confidence: 'station_km(25;75)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 38, storage_siting: 45 },
+      terms: ['hot days', 'days over 90', 'how many hot days', 'ninety degree days', 'heat'],
       hint: 'More than 30 a year calls for shade and rest rules at outdoor work; city cores run higher than airports.',
     },
     days_below_32f: {
@@ -140,6 +155,7 @@ export default defineDataset({
       expression: 'station_value(noaa_normals, ANN-TMIN-AVGNDS-LSTH032, method=idw, k=3, max_km=150)',
       confidence: 'station_km(25;75)',
       ttlSeconds: 31_536_000,
+      terms: ['freezing days', 'frost', 'how often does it freeze', 'days below freezing', 'heladas', 'growing season'],
       hint: 'Freeze and thaw cycles wear concrete and roads most where this lies between 60 and 120.',
     },
     climate_station_distance_m: {
@@ -151,6 +167,7 @@ export default defineDataset({
       expression: 'nearest_distance(noaa_normals, max_km=500, where[`ANN-TAVG-NORMAL` is not null])',
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
+      terms: ['weather station', 'how far is the weather station', 'where is climate measured'],
       hint: 'Beyond 50 km, or with a ridge between, treat the climate normals of this place as regional.',
     },
   },

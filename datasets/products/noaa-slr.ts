@@ -35,6 +35,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { flood_risk: 14, natural_hazard: 25 },
+      terms: [
+        'sea level rise',
+        'rising seas',
+        'will it be under water',
+        'how many feet of sea rise',
+        'aumento del nivel del mar',
+      ],
       hint: '0 is wet at high tide today; 3 or less falls within the life of a new building, and the road may go under first.',
     },
   },

@@ -44,6 +44,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { data_center_siting: 39, natural_hazard: 7 },
+      terms: ['tornado', 'twister', 'how many tornadoes', 'tornado history', 'tornados'],
       hint: 'Divide by the years on record for a rough yearly rate; early decades miss weak ones.',
     },
     hail_report_count_within_40km: {
@@ -56,6 +57,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 9 },
+      terms: ['hail', 'hailstorm', 'how often does it hail', 'roof damage from hail', 'granizo'],
       hint: 'Drives roof and panel deductibles; rural storms go unseen, so compare only with similar places.',
     },
     hail_max_size_in_within_40km: {
@@ -68,6 +70,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 45, natural_hazard: 22 },
+      terms: ['biggest hail', 'size of hail', 'golf ball hail', 'largest hailstone'],
       hint: 'Above 1.75 inches ordinary shingles and standard solar glass are at risk; specify tested products.',
     },
   },

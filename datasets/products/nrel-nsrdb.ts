@@ -29,6 +29,16 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 1 },
+      terms: [
+        'sunshine',
+        'solar resource',
+        'how sunny',
+        'sun hours',
+        'solar radiation',
+        'irradiance',
+        'insolation',
+        'sol',
+      ],
       hint: 'The energy input for flat or tracked panels: under 4 is marginal, above 5.5 excellent; cells are 4 km wide.',
     },
     solar_dni_kwh_per_m2_day: {
@@ -41,6 +51,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 2 },
+      terms: ['direct sunlight', 'direct normal irradiance', 'concentrating solar', 'dni', 'beam radiation'],
       hint: 'Concentrating plants want 6 or more; a large gap to global irradiance tells of haze or cloud.',
     },
     solar_latitude_tilt_kwh_per_m2_day: {
@@ -53,6 +64,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { solar_siting: 16 },
+      terms: ['peak sun hours', 'sun on tilted panels', 'roof solar', 'panels at latitude tilt', 'solar output'],
       hint: 'Multiply by 365, by the array in kW and by about 0.8 for a first yield in kWh a year of fixed panels.',
     },
   },

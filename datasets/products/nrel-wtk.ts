@@ -26,6 +26,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wind_siting: 2 },
+      terms: ['wind', 'how windy', 'wind speed', 'wind resource', 'hub height 80 meters', 'viento'],
       hint: 'Hub height of older turbines; repowering studies start here, new projects at 100 m and above.',
     },
     wind_speed_100m_m_per_s: {
@@ -38,6 +39,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wind_siting: 1 },
+      terms: [
+        'wind at 100 meters',
+        'wind resource for turbines',
+        'how windy at hub height',
+        'wind farm potential',
+        'viento',
+      ],
       hint: 'Below 6.5 utility projects rarely pay, above 8 they usually do; energy grows with the cube of it.',
     },
     wind_speed_140m_m_per_s: {
@@ -50,6 +58,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wind_siting: 3 },
+      terms: ['wind at 140 meters', 'tall turbine wind', 'high hub height wind', 'modern turbine wind'],
       hint: 'For tall towers of the current generation; check crane access and aviation limits before counting on the gain.',
     },
     wind_shear_exponent: {
@@ -63,6 +72,7 @@ export default defineDataset({
       precision: 0.01,
       ttlSeconds: 31_536_000,
       presets: { wind_siting: 4 },
+      terms: ['wind shear', 'how wind grows with height', 'wind profile', 'shear'],
       hint: 'About 0.14 over open ground; above 0.25 (woods, hills) taller towers earn their cost but blades tire sooner.',
     },
   },

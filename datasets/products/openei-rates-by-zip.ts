@@ -40,6 +40,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 13 },
+      terms: [
+        'electric rate for homes',
+        'price of electricity',
+        'power bill',
+        'cents per kwh',
+        'cost of power',
+        'tarifa de luz',
+      ],
       hint: 'Multiply by yearly kWh for a first bill estimate; it hides fixed charges, tiers and time of use, and lags a year or two.',
     },
     electricity_rate_commercial_usd_per_kwh: {
@@ -52,6 +60,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 14, storage_siting: 28 },
+      terms: ['business electric rate', 'commercial power price', 'electricity cost for a store', 'office power rate'],
       hint: 'What a battery or rooftop array behind the meter would save per kWh before demand charges, which often matter more.',
     },
     electricity_rate_industrial_usd_per_kwh: {
@@ -64,6 +73,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 25, utilities: 15, data_center_siting: 5, grid_interconnect: 35 },
+      terms: [
+        'industrial power price',
+        'factory electric rate',
+        'cheap power for a plant',
+        'electricity cost for data centers',
+      ],
       hint: 'A screening price for large loads; a data centre or smelter negotiates its own tariff, often well below.',
     },
   },

@@ -50,6 +50,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 2_592_000,
       presets: { flood_risk: 20 },
+      terms: [
+        'flood claims',
+        'past floods',
+        'has it flooded before',
+        'flood insurance claims',
+        'flood history',
+        'historial de inundaciones',
+      ],
       hint: 'Paid-loss history of the neighbourhood: none may just mean that few were insured, dozens mean water came.',
     },
     disaster_declaration_count_county_10yr: {
@@ -63,6 +71,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { natural_hazard: 15 },
+      terms: ['disasters', 'fema declarations', 'how many disasters', 'declared emergencies', 'desastres'],
       hint: 'Shows how often aid and disruption came, statewide events included; it says little about one parcel.',
     },
   },

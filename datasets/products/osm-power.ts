@@ -48,6 +48,14 @@ export default defineDataset({
         data_center_siting: 1,
         grid_interconnect: 1,
       },
+      terms: [
+        'substation',
+        'how far to the substation',
+        'electrical substation',
+        'grid connection',
+        'subestación',
+        'point of interconnection',
+      ],
       hint: 'Interconnecting at a substation is cheaper than tapping a line; straight-line metres, so allow for the route.',
     },
     nearest_substation_name: {
@@ -59,6 +67,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { utilities: 6, solar_siting: 19, storage_siting: 3, grid_interconnect: 2 },
+      terms: ['which substation', 'name of the substation', 'closest substation called'],
       hint: 'Quote it in the interconnection request and find it in the queue tables; many mapped ones are nameless.',
     },
     nearest_substation_voltage_kv: {
@@ -71,6 +80,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { utilities: 23, solar_siting: 20, storage_siting: 2, data_center_siting: 2, grid_interconnect: 3 },
+      terms: ['substation voltage', 'kv of the substation', 'how big is the substation'],
       hint: 'The tag lists every winding and this is the highest; your project may connect at a lower one.',
     },
     nearest_substation_operator: {
@@ -82,6 +92,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { utilities: 24, storage_siting: 16, grid_interconnect: 4 },
+      terms: ['who operates the substation', 'who runs the substation', 'substation owner'],
       hint: 'Whom to ask for spare bays and breaker ratings, if a mapper recorded it; absent is common.',
     },
     nearest_substation_115kv_plus_distance_m: {
@@ -94,6 +105,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { storage_siting: 17, grid_interconnect: 19 },
+      terms: [
+        '115 kv substation',
+        'substation of at least 115 kilovolts',
+        'high voltage substation',
+        '138 kv substation',
+      ],
       hint: 'Battery and solar developers seldom go beyond about 3 km of such a yard.',
     },
     nearest_substation_230kv_plus_distance_m: {
@@ -106,6 +123,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { data_center_siting: 21, grid_interconnect: 20 },
+      terms: [
+        '230 kv substation',
+        'bulk substation',
+        'substation of at least 230 kilovolts',
+        'large substation',
+        '345 kv substation',
+      ],
       hint: 'Bulk-power yards are sparse: treat tens of kilometres as normal outside load centres.',
     },
     substation_count_within_10km: {
@@ -118,6 +142,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { storage_siting: 18, data_center_siting: 22, grid_interconnect: 21 },
+      terms: ['how many substations', 'substations around', 'grid density', 'number of substations nearby'],
       hint: 'Several give alternatives when one has no spare capacity; zero predicts a long and costly tie line.',
     },
   },

@@ -36,6 +36,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 1 },
+      terms: ['supermarket', 'groceries', 'food store', 'where to buy food', 'how far to shop', 'supermercado'],
       hint: 'More than a mile in a city, or ten in the country, is what food-access programmes call low access.',
     },
     nearest_grocery_store_name: {
@@ -48,6 +49,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 2 },
+      terms: ['which supermarket', 'name of the grocery store', 'what store is nearby'],
       hint: 'Call or visit before quoting it: listings outlive the shops, and a small corner market may carry the same tag.',
     },
     nearest_pharmacy_distance_m: {
@@ -61,6 +63,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 7 },
+      terms: ['drugstore', 'pharmacy', 'prescriptions', 'cvs', 'walgreens', 'farmacia'],
       hint: 'Matters most for senior housing; counters inside supermarkets are often listed only under the supermarket.',
     },
     nearest_park_distance_m: {
@@ -74,6 +77,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 8 },
+      terms: ['park', 'playground', 'green space', 'where can kids play', 'dog walking', 'parque'],
       hint: 'Measured to one marker, often the middle of the lawns, so the gate can be much closer.',
     },
     nearest_ev_charger_distance_m: {
@@ -87,6 +91,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 21 },
+      terms: ['charging station', 'electric car charger', 'charge my tesla', 'ev plug', 'cargador'],
       hint: 'Says nothing of speed, price or plug; check a live map before relying on it for a fleet.',
     },
     restaurant_count_within_1km: {
@@ -100,6 +105,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 10 },
+      terms: ['restaurants', 'places to eat', 'dining', 'walk to dinner', 'cafes', 'restaurantes'],
       hint: 'A quick gauge of street life and evening parking pressure; coverage is thinner in rural listings.',
     },
     poi_count_within_1km: {
@@ -112,6 +118,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { points_of_interest: 11 },
+      terms: ['amenities', 'shops nearby', 'businesses around', 'how much is around', 'things to do', 'walkable'],
       hint: 'Activity proxy for retail siting; compare places within one region, since listing density varies by source.',
     },
   },

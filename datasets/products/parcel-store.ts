@@ -52,6 +52,16 @@ export default defineDataset({
       expression: 'parcel_attr(apn)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: [
+        'parcel number',
+        'apn',
+        'pin',
+        'map and lot',
+        'tax map number',
+        'assessor number',
+        'parcel id',
+        'número de parcela',
+      ],
       hint: 'Always give it together with the county FIPS when you order records or join tables: elsewhere the same digits name other land.',
     },
     parcel_address: {
@@ -62,6 +72,7 @@ export default defineDataset({
       expression: 'parcel_attr(address)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: ['address of the property', 'street address of the lot', 'property location', 'dirección de la propiedad'],
       hint: 'Compare it with the address you were given: a mismatch usually means a corner lot, a rear parcel or a match to the neighbour.',
     },
     parcel_area_m2: {
@@ -73,6 +84,16 @@ export default defineDataset({
       expression: 'parcel_attr(@area_m2)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: [
+        'lot size',
+        'how big is the lot',
+        'acres',
+        'acreage',
+        'size of the property',
+        'land area',
+        'square feet of land',
+        'tamaño del terreno',
+      ],
       hint: 'Use this for density and yield sums, and check it against the deeded acreage before you rely on either in a contract.',
     },
     parcel_owner: {
@@ -83,6 +104,16 @@ export default defineDataset({
       expression: 'parcel_attr(owner)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: [
+        'who owns it',
+        'owner',
+        'landowner',
+        'owned by',
+        'whose land',
+        'property owner name',
+        'dueño',
+        'propietario',
+      ],
       hint: 'Name on the last published roll; a sale in the past months will not show, so confirm at the registry before you write to anyone.',
     },
     parcel_zoning: {
@@ -93,6 +124,15 @@ export default defineDataset({
       expression: 'parcel_attr(zoning)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: [
+        'zoning',
+        'what can i build',
+        'zoned for',
+        'zoning district',
+        'commercial or residential zone',
+        'zonificación',
+        'land use rules',
+      ],
       hint: 'Look the code up in the ordinance of the body that administers it; two towns use the same letters for different rules.',
     },
     parcel_land_use: {
@@ -103,6 +143,14 @@ export default defineDataset({
       expression: 'parcel_attr(usedesc)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: [
+        'land use',
+        'what is the property used for',
+        'property type',
+        'use of the parcel',
+        'is it residential',
+        'uso del suelo',
+      ],
       hint: 'How the assessor taxes the land today, which is not what zoning would allow tomorrow.',
     },
     parcel_assessed_value_usd: {
@@ -114,6 +162,15 @@ export default defineDataset({
       expression: 'parcel_attr(parval)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: [
+        'assessed value',
+        'tax assessment',
+        'property value',
+        'how much is it worth',
+        'valuation',
+        'home value',
+        'valor catastral',
+      ],
       hint: 'A tax base, often years old and a fraction of market price; divide by the local assessment ratio before comparing towns.',
     },
     parcel_last_sale_date: {
@@ -124,6 +181,7 @@ export default defineDataset({
       expression: 'parcel_attr(saledate)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: ['when was it sold', 'last sold', 'sale date', 'when did they buy it', 'how long owned', 'fecha de venta'],
       hint: "An old date means the price beside it says little about today's market; a missing one may be an inheritance or gift.",
     },
     parcel_last_sale_price_usd: {
@@ -135,6 +193,14 @@ export default defineDataset({
       expression: 'parcel_attr(saleprice)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: [
+        'sale price',
+        'what did it sell for',
+        'how much did they pay',
+        'purchase price',
+        'last price',
+        'precio de venta',
+      ],
       hint: 'Ignore nominal sums such as 1 or 10 dollars: they mark family or corporate transfers, not the market.',
     },
     parcel_transaction_count: {
@@ -146,6 +212,7 @@ export default defineDataset({
       expression: 'parcel_attr(sale_count)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: ['how many times sold', 'number of sales', 'sales history', 'turnover', 'flipped'],
       hint: "Several transfers in few years call for a look at the chain of title; counts start where the county's digital records start.",
     },
     parcel_match_type: {
@@ -156,6 +223,7 @@ export default defineDataset({
       expression: 'parcel_attr(@match_type)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: ['how was the parcel found', 'match quality', 'exact parcel', 'parcel match'],
       hint: 'Anything but a containing match deserves a glance at a map before the other parcel values are used.',
     },
     parcel_match_distance_m: {
@@ -167,6 +235,7 @@ export default defineDataset({
       expression: 'parcel_attr(@match_distance_m)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: ['how far off is the parcel', 'match distance', 'distance to the lot'],
       hint: 'Zero is what you want; more than a few metres suggests that the coordinate fell on the road or that lot lines are drawn off.',
     },
     developable_acres_proxy: {
@@ -180,6 +249,15 @@ export default defineDataset({
         "derived(expr[(1 - u) * a / 4046.8564224], u=overlap_fraction(any_of[usfws_nwi; usgs_nhdplus_hr:NHDWaterbody; usgs_nhdplus_hr:NHDArea; fema_nfhl:S_FLD_HAZ_AR where SFHA_TF = 'T'; usgs_padus where GAP_Sts in ('1','2'); usgs_3dep:slope_percent where value > 15], over=parcel), a=@parcel_area_m2)",
       confidence: 'min_inputs',
       ttlSeconds: 2_592_000,
+      terms: [
+        'buildable acres',
+        'usable land',
+        'how much can i build on',
+        'developable',
+        'net acreage',
+        'room to build',
+        'terreno urbanizable',
+      ],
       hint: 'A screening figure before setbacks, easements, access and soils; expect a site plan to use well under it.',
     },
     onsite_solar_potential_mwac_fixed_tilt: {
@@ -192,6 +270,13 @@ export default defineDataset({
       expression: 'derived(expr[d * 0.35 / 1.3], d=@developable_acres_proxy)',
       confidence: 'const(low)',
       ttlSeconds: 2_592_000,
+      terms: [
+        'how much solar could fit',
+        'solar potential',
+        'megawatts of solar on the land',
+        'solar panels on the lot',
+        'fixed panels',
+      ],
       hint: 'Compare it with the hosting limit of the feeder before layout; shading and setbacks still come off.',
     },
     onsite_solar_potential_mwac_single_axis_tracking: {
@@ -204,6 +289,7 @@ export default defineDataset({
       expression: 'derived(expr[d * 0.24 / 1.3], d=@developable_acres_proxy)',
       confidence: 'const(low)',
       ttlSeconds: 2_592_000,
+      terms: ['solar with trackers', 'tracking solar potential', 'megawatts with tracking', 'solar farm size'],
       hint: 'Lower than fixed racks on the same land because rows stand wider apart, yet each megawatt yields more energy.',
     },
   },

@@ -34,6 +34,15 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 2_592_000,
       presets: { utilities: 41, data_center_siting: 7 },
+      terms: [
+        'data center',
+        'colocation',
+        'peering',
+        'carrier hotel',
+        'internet exchange',
+        'fiber meet point',
+        'latency',
+      ],
       hint: 'Each 100 km of fibre adds about a millisecond there and back; latency-bound tenants look for under 80 km.',
     },
     nearest_interconnection_facility_name: {
@@ -45,6 +54,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 2_592_000,
       presets: { data_center_siting: 16 },
+      terms: [
+        'which data center',
+        'name of the colocation facility',
+        'nearest carrier hotel',
+        'which internet exchange',
+      ],
       hint: 'Its page lists the networks present, which tells whether diverse carriers can be had.',
     },
     interconnection_facility_count_within_50km: {
@@ -57,6 +72,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 2_592_000,
       presets: { data_center_siting: 8 },
+      terms: ['how many data centers', 'colocation sites around', 'data center cluster', 'peering sites nearby'],
       hint: 'Two or more allow route diversity; none means hauling traffic to another metro area.',
     },
   },

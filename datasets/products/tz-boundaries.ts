@@ -31,6 +31,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 47, boundaries: 13 },
+      terms: ['time zone', 'what time is it', 'eastern or central', 'clock', 'huso horario', 'zona horaria'],
       hint: 'Convert local filing deadlines with a zone database rather than a fixed offset, since daylight rules differ within states.',
     },
   },

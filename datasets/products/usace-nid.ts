@@ -40,6 +40,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 21, natural_hazard: 28 },
+      terms: ['dam', 'how far is the dam', 'downstream of a dam', 'presa'],
       hint: 'Being close is harmless upstream; ask for the inundation map when the ground lies below it.',
     },
     nearest_dam_hazard_potential: {
@@ -51,6 +52,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 22, natural_hazard: 29 },
+      terms: ['is the dam dangerous', 'dam hazard', 'dam failure risk', 'high hazard dam'],
       hint: 'Rates what a failure would do downstream, not the condition of the structure.',
     },
     high_hazard_dam_count_within_25km: {
@@ -63,6 +65,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { flood_risk: 23 },
+      terms: ['how many dangerous dams', 'dams around', 'dam break risk'],
       hint: 'Each must have an emergency action plan: request those whose river passes the site.',
     },
   },

@@ -23,6 +23,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { land_cover: 10, solar_siting: 31 },
+      terms: ['what is grown here', 'what crop', 'corn or soybeans', 'crop planted', 'cultivo', 'farm field crop'],
       hint: 'A satellite guess for one season: rotate through several years before calling land corn ground or fallow.',
     },
   },

@@ -101,6 +101,16 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 28 },
+      terms: [
+        'what kind of soil',
+        'soil type',
+        'dirt',
+        'ssurgo',
+        'type of ground',
+        'tipo de suelo',
+        'clay or sand',
+        'loam',
+      ],
       hint: 'Paste it into Web Soil Survey for the full engineering report; units mapped as complexes mix soils that behave differently.',
     },
     soil_hydrologic_group: {
@@ -112,6 +122,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 29, flood_risk: 35 },
+      terms: [
+        'how fast water soaks in',
+        'runoff potential',
+        'infiltration',
+        'curve number group',
+        'soil group a b c d',
+      ],
       hint: 'Drives runoff curve numbers: D and dual classes need larger detention and rarely pass infiltration tests undrained.',
     },
     soil_drainage_class: {
@@ -123,6 +140,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 15, flood_risk: 34, site_selection: 37 },
+      terms: ['does the soil drain well', 'poorly drained', 'soggy ground', 'wet soil', 'drenaje', 'waterlogged'],
       hint: 'Poorly drained classes foretell wet basements, seasonal access and a wetland check; excessively drained ones dry out fast.',
     },
     soil_depth_to_bedrock_cm: {
@@ -135,6 +153,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 30, site_selection: 36, solar_siting: 39, wind_siting: 46, storage_siting: 42 },
+      terms: ['how deep is the rock', 'ledge', 'bedrock depth', 'will i hit rock', 'blasting', 'digging a basement'],
       hint: 'Less than about 150 cm raises trenching, basement and pile costs; absent means deeper than the survey dug, not unknown rock.',
     },
     soil_depth_to_water_table_cm: {
@@ -147,6 +166,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 31, flood_risk: 36 },
+      terms: [
+        'high water table',
+        'how deep is groundwater under the soil',
+        'wet basement',
+        'seasonal high water',
+        'perched water',
+      ],
       hint: 'Under 60 cm plan for dewatering, raised foundations and mounded septic; it is the wettest month, not today.',
     },
     soil_flooding_frequency: {
@@ -158,6 +184,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 32, flood_risk: 33 },
+      terms: [
+        'how often does the ground flood',
+        'soil survey flooding',
+        'does the field flood',
+        'frequent flooding of the soil',
+      ],
       hint: "Soil scientists' evidence, useful where no flood map exists; occasional or frequent overrides a dry-looking map zone.",
     },
     soil_farmland_class: {
@@ -169,6 +201,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 33, solar_siting: 14 },
+      terms: [
+        'prime farmland',
+        'good farm soil',
+        'farming quality',
+        'agricultural soil',
+        'tierra agrícola',
+        'important farmland',
+      ],
       hint: 'Prime land can trigger state conversion fees, federal review on funded projects and solar-siting limits.',
     },
     soil_steel_corrosion_risk: {
@@ -180,6 +220,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 34, solar_siting: 40 },
+      terms: ['will pipes rust', 'corrosive soil for steel', 'buried steel', 'rusting of pilings'],
       hint: 'High calls for coated or sacrificially thickened piles and pipe; confirm with a resistivity test before design.',
     },
     soil_concrete_corrosion_risk: {
@@ -191,6 +232,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 35 },
+      terms: ['sulfate attack', 'will concrete corrode', 'corrosive soil for concrete', 'foundation corrosion'],
       hint: 'High points to sulphate or acid attack: specify resistant cement and test a sample.',
     },
     soil_linear_extensibility_percent: {
@@ -203,6 +245,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 36, solar_siting: 41 },
+      terms: ['expansive clay', 'shrink swell', 'expansive soil', 'foundation cracks', 'heaving soil'],
       hint: 'From 6 upwards expect heaving clay: slabs crack, so stiffen or deepen foundations; below 3 needs no special care.',
     },
     soil_septic_limitation: {
@@ -214,6 +257,15 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 37 },
+      terms: [
+        'septic',
+        'septic tank',
+        'leach field',
+        'perc test',
+        'can i put in a septic system',
+        'fosa séptica',
+        'drain field',
+      ],
       hint: 'Very limited does not forbid a system but makes it an engineered one; only a percolation test settles it.',
     },
   },

@@ -31,6 +31,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 604_800,
       presets: { wildfire_underwrite: 35, natural_hazard: 13 },
+      terms: ['drought', 'dry conditions now', 'is there a drought', 'drought monitor', 'sequía'],
       hint: 'D2 and worse opens emergency farm loans and brings watering limits; it is a weekly state, so date every quotation.',
     },
   },

@@ -46,6 +46,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { building_lookup: 7 },
+      terms: ['what is the address here', 'street address', 'closest address', 'house number', 'dirección más cercana'],
       hint: 'A label for a map pin, not proof of what stands there: vacant land carries the number of the house next door.',
     },
     nearest_address_distance_m: {
@@ -58,6 +59,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 7_776_000,
       presets: { building_lookup: 8 },
+      terms: ['how far is the nearest address', 'distance to a house number', 'closest mailing address'],
       hint: 'Above some 50 m in town the nearest number belongs to another lot; far out it tells how remote the site is.',
     },
   },

@@ -35,6 +35,7 @@ export default defineDataset({
         data_center_siting: 40,
         natural_hazard: 5,
       },
+      terms: ['wildfire', 'fire risk', 'forest fire', 'brush fire danger', 'incendio', 'fire hazard class'],
       hint: 'Screens where fires would be hard to contain; a house survives or burns by what stands within 30 m of it.',
     },
     wildfire_burn_probability: {
@@ -47,6 +48,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 2, natural_hazard: 16 },
+      terms: ['chance of a wildfire', 'how likely is fire', 'burn probability', 'fire odds'],
       hint: '0.01 is one chance in a hundred each year, a quarter over thirty years; compare properties by it, not by class names.',
     },
     wildfire_conditional_flame_length_m: {
@@ -59,6 +61,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 3 },
+      terms: ['flame length', 'how intense would a fire be', 'fire intensity', 'height of flames'],
       hint: 'Above 1.2 m hand crews withdraw, above 2.4 m engines do: thin fuels until the number falls below that.',
     },
     wildfire_risk_to_potential_structures: {
@@ -71,6 +74,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 4 },
+      terms: ['would a house burn', 'fire risk to homes', 'wildfire risk to a building', 'fire insurance'],
       hint: 'Joins likelihood with intensity, so it ranks sites for cover; it knows nothing of roof, vents or defensible space.',
     },
     wildfire_exposure_type: {
@@ -82,6 +86,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { wildfire_underwrite: 5 },
+      terms: ['exposed to fire', 'ember exposure', 'direct fire exposure', 'indirect exposure'],
       hint: 'Indirect means embers and house-to-house spread: harden vents and gutters even where no wild fuel touches the lot.',
     },
   },

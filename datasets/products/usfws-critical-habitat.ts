@@ -35,6 +35,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 15, solar_siting: 13, wind_siting: 28, storage_siting: 40 },
+      terms: ['endangered species habitat', 'critical habitat', 'protected species', 'species act', 'hábitat crítico'],
       hint: 'True triggers section 7 consultation for anything with a federal permit or money; private acts without either are not barred by it.',
     },
     critical_habitat_species: {
@@ -46,6 +47,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 31 },
+      terms: ['which endangered species', 'what animal is protected here', 'listed species', 'threatened species'],
       hint: 'Look up its recovery plan for seasonal work windows; where habitats overlap only the smallest one is named.',
     },
     nearest_critical_habitat_distance_m: {
@@ -58,6 +60,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 32, solar_siting: 36, wind_siting: 29 },
+      terms: ['how close is endangered species habitat', 'distance to critical habitat', 'nearby protected species'],
       hint: 'Noise, dust and runoff can reach beyond the line: under a kilometre expect an agency question about indirect effects.',
     },
   },

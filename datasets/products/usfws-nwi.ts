@@ -57,6 +57,16 @@ export default defineDataset({
         storage_siting: 8,
         data_center_siting: 38,
       },
+      terms: [
+        'is it a wetland',
+        'swamp',
+        'marsh',
+        'bog',
+        'is it wet ground',
+        'humedal',
+        'protected wetland',
+        'is the land swampy',
+      ],
       hint: 'True is a reason to commission a delineation; false is no clearance, since small and forested wetlands are often missed from the air.',
     },
     nwi_wetland_type: {
@@ -68,6 +78,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 12 },
+      terms: ['what kind of wetland', 'type of marsh', 'forested wetland', 'emergent wetland', 'kind of swamp'],
       hint: 'Forested and emergent types are the slowest and costliest to permit; ponds are often man-made and easier.',
     },
     nwi_wetland_code: {
@@ -79,6 +90,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 22 },
+      terms: ['cowardin code', 'wetland classification', 'wetland code', 'pfo1', 'pem1'],
       hint: 'Decode it letter by letter with the Cowardin tables: trailing x, h or d tell you that the water was dug, dammed or drained.',
     },
     nearest_wetland_distance_m: {
@@ -93,6 +105,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 13, solar_siting: 35, wind_siting: 32 },
+      terms: [
+        'how far is the nearest wetland',
+        'swamp nearby',
+        'marsh nearby',
+        'wetland setback',
+        'wetland buffer',
+        'close to a wetland',
+      ],
       hint: "Set it against the state's buffer, commonly 15 to 75 metres, before placing roads or foundations.",
     },
     wetland_fraction_within_500m: {
@@ -106,6 +126,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 23 },
+      terms: ['how much wetland around', 'wet land nearby', 'share of swamp around', 'surrounded by marsh'],
       hint: 'A high share means crossings and buffers on the way in, even where the site itself is dry.',
     },
     wetland_fraction_of_parcel: {
@@ -118,6 +139,12 @@ export default defineDataset({
         "overlap_fraction(usfws_nwi, over=parcel, where[WETLAND_TYPE in ('Freshwater Emergent Wetland','Freshwater Forested/Shrub Wetland','Freshwater Pond','Estuarine and Marine Wetland','Other')])",
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
+      terms: [
+        'how much of the lot is wetland',
+        'share of the property that is wet',
+        'percent wetland of the parcel',
+        'swampy part of the land',
+      ],
       hint: 'Above a third, expect the buildable layout to be drawn by the wetland line and not by the lot line.',
     },
     wetland_acres_on_parcel: {
@@ -129,6 +156,7 @@ export default defineDataset({
       expression: 'derived(expr[f * a / 4046.8564224], f=@wetland_fraction_of_parcel, a=@parcel_area_m2)',
       confidence: 'min_inputs',
       ttlSeconds: 2_592_000,
+      terms: ['acres of wetland', 'wetland on the property', 'wet acres', 'swamp acres on my land', 'acreage of marsh'],
       hint: 'Filling more than half an acre normally rules out a nationwide permit and calls for an individual one.',
     },
   },

@@ -36,6 +36,15 @@ export default defineDataset({
         wind_siting: 7,
         storage_siting: 33,
       },
+      terms: [
+        'altitude',
+        'how high',
+        'height above sea level',
+        'feet above sea level',
+        'how far above sea level',
+        'altura sobre el nivel del mar',
+        'ground level',
+      ],
       hint: 'Good for comparing sites and rough drainage; for a flood decision order a survey, since tiles differ from one to several metres in accuracy.',
     },
     slope_degrees: {
@@ -48,6 +57,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 2, wildfire_underwrite: 12, wind_siting: 9 },
+      terms: ['steep', 'how steep', 'incline', 'grade of the land', 'hilly', 'pendiente', 'sloping lot'],
       hint: 'Above 15 degrees roads, foundations and septic fields become special work; a cell is ten metres or more, so cut banks disappear.',
     },
     slope_percent: {
@@ -60,6 +70,15 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 3, site_selection: 4, solar_siting: 3, storage_siting: 6, data_center_siting: 15 },
+      terms: [
+        'steepness in percent',
+        'percent grade',
+        'how steep',
+        'flat enough to build',
+        'slope of the land',
+        'pendiente',
+        'hillside',
+      ],
       hint: 'Codes speak in percent: 5 is the limit of an accessible walk, 10 of most tracker rows, 15 where many hillside ordinances begin.',
     },
     aspect_degrees: {
@@ -72,6 +91,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 4 },
+      terms: [
+        'which way the land faces',
+        'facing direction',
+        'compass bearing of the slope',
+        'orientation',
+        'exposure',
+      ],
       hint: '180 faces due south; on ground under a few percent the number is little more than noise, so weigh it with steepness.',
     },
     aspect_cardinal: {
@@ -83,6 +109,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 5, wildfire_underwrite: 17, solar_siting: 5 },
+      terms: [
+        'south facing',
+        'north facing',
+        'which way does it face',
+        'slope direction',
+        'sun exposure',
+        'orientación de la ladera',
+      ],
       hint: 'South to southwest suits panels and dries fuels early; north faces keep snow and moisture for weeks longer.',
     },
     terrain_ruggedness_index_m: {
@@ -95,6 +129,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 10, wind_siting: 8 },
+      terms: ['rugged', 'rough terrain', 'bumpy', 'uneven ground', 'how rough is the land'],
       hint: 'Under 5 is smooth enough for large equipment, above 50 expect winching and helicopters; it grows with slope even where ground is even.',
     },
     topographic_position_index_m: {
@@ -107,6 +142,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 11, wildfire_underwrite: 19, wind_siting: 21 },
+      terms: ['hilltop', 'valley bottom', 'ridge or valley', 'on top of a hill', 'low spot', 'is it in a hollow'],
       hint: 'Clearly positive means a ridge or knoll (wind, view, lightning), clearly negative a hollow (cold air, water); near zero is either flat or mid-slope.',
     },
     local_relief_1km_m: {
@@ -119,6 +155,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 6, wildfire_underwrite: 20, wind_siting: 22 },
+      terms: [
+        'how hilly is the area',
+        'elevation range nearby',
+        'difference between high and low ground',
+        'mountainous',
+        'flat country',
+      ],
       hint: 'A few metres is plain, above 300 mountains: read it for access cost and for how far one elevation number can be trusted.',
     },
     slope_mean_500m_degrees: {
@@ -131,6 +174,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 7, wind_siting: 23 },
+      terms: ['average slope around here', 'how steep is the area', 'hilly surroundings', 'neighborhood slope'],
       hint: 'Describes the setting rather than the pad: a gentle spot in steep surroundings still has a hard driveway and run-on water.',
     },
     slope_under_5pct_fraction_1km: {
@@ -144,6 +188,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 8, site_selection: 35, solar_siting: 4, storage_siting: 34 },
+      terms: [
+        'how much flat land nearby',
+        'flat ground',
+        'level land',
+        'share of buildable flat land',
+        'terreno plano',
+      ],
       hint: 'Under a third usually rules out a large pad or field array without mass grading; it ignores water, wetlands and ownership.',
     },
     slope_under_10pct_fraction_1km: {
@@ -157,6 +208,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 9, solar_siting: 17 },
+      terms: ['gentle slopes nearby', 'mostly level land', 'usable gentle ground', 'share of gently sloping land'],
       hint: 'The gap to the 5 percent figure is what terracing or tracker-tolerant layouts could add.',
     },
   },

@@ -49,6 +49,15 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 41, storage_siting: 43, data_center_siting: 12, natural_hazard: 6 },
+      terms: [
+        'earthquake',
+        'shaking',
+        'ground motion',
+        'seismic hazard',
+        'peak ground acceleration',
+        'terremoto',
+        'sismo',
+      ],
       hint: 'Above about 0.3 g design and insurance change markedly; stated for firm rock, softer soils amplify it.',
     },
     seismic_ss_g: {
@@ -61,6 +70,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 19 },
+      terms: ['seismic design', 'ss', 'short period acceleration', 'structural engineer seismic value', 'asce 7'],
       hint: 'Feeds the short-building base shear in ASCE 7 after the site-class factor; engineers re-run it for the exact code edition.',
     },
     seismic_s1_g: {
@@ -73,6 +83,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 20 },
+      terms: ['seismic design', 's1', 'one second acceleration', 'long period acceleration', 'asce 7'],
       hint: 'Governs tall and flexible structures; from 0.75 on the strictest design category applies.',
     },
     nearest_quaternary_fault_distance_m: {
@@ -85,6 +96,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 17 },
+      terms: ['fault line', 'how far is a fault', 'active fault', 'san andreas', 'falla geológica'],
       hint: 'Some states require a geologist within 15 m to a kilometre of an active trace; many traces slip rarely or never.',
     },
     nearest_quaternary_fault_name: {
@@ -96,6 +108,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 18 },
+      terms: ['which fault', 'name of the fault line', 'what fault is nearby'],
       hint: 'Look up its slip rate and last rupture in the fault database before worrying about it.',
     },
     earthquake_count_m4_within_100km: {
@@ -109,6 +122,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { natural_hazard: 21 },
+      terms: ['past earthquakes', 'how many earthquakes', 'quakes nearby', 'earthquake history', 'temblores'],
       hint: 'Felt but seldom damaging shocks: a rate check on the hazard map, swollen by aftershocks and induced events.',
     },
   },

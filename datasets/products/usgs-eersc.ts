@@ -43,6 +43,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { solar_siting: 28 },
+      terms: ['solar farm', 'closest solar farm', 'how far is a solar field', 'panels nearby', 'granja solar'],
       hint: 'A near one shows that the utility, the soils and the county board have accepted such a project.',
     },
     nearest_wind_turbine_distance_m: {
@@ -55,6 +56,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wind_siting: 5 },
+      terms: ['wind turbine', 'windmill', 'how far is the wind farm', 'turbine noise', 'shadow flicker', 'turbina'],
       hint: 'Noise and flicker complaints fade beyond roughly two kilometres; siting ordinances often set a multiple of tip height.',
     },
     wind_turbine_count_within_10km: {
@@ -67,6 +69,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 7_776_000,
       presets: { wind_siting: 6 },
+      terms: ['how many windmills', 'wind turbines around', 'wind farm nearby', 'number of turbines'],
       hint: 'Dozens mean a wind farm on the horizon, with its access roads, collector lines and lease offers.',
     },
   },

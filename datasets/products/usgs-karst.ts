@@ -37,6 +37,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { site_selection: 40, solar_siting: 42, wind_siting: 47, storage_siting: 44, natural_hazard: 11 },
+      terms: ['sinkhole', 'karst', 'caves', 'limestone', 'cavern', 'will the ground collapse'],
       hint: 'True calls for a geotechnical check for voids, lined ponds and no infiltration wells; sinkholes can also open beyond the mapped rock.',
     },
   },

@@ -35,6 +35,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { natural_hazard: 10 },
+      terms: ['landslide', 'mudslide', 'slope failure', 'will the hill slide', 'deslizamiento', 'slide risk'],
       hint: 'Zero clears flat ground only; above about 25 ask for slope stability work before grading.',
     },
     landslide_count_within_5km: {
@@ -47,6 +48,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { natural_hazard: 24 },
+      terms: ['past landslides', 'how many landslides', 'slides nearby', 'mudslides recorded'],
       hint: 'Zero often means that nobody mapped here; several on the same slopes are a red flag for cuts and fills.',
     },
   },

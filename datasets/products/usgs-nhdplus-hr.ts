@@ -72,6 +72,16 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 14, flood_risk: 25, wildfire_underwrite: 33 },
+      terms: [
+        'how far is the nearest stream',
+        'creek',
+        'river nearby',
+        'brook',
+        'distance to water',
+        'arroyo',
+        'canal',
+        'run',
+      ],
       hint: 'Check against riparian setbacks, which often start at 15 to 30 metres from the bank rather than from this centreline.',
     },
     nearest_flowline_name: {
@@ -83,6 +93,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 17, flood_risk: 26 },
+      terms: ['name of the creek', 'which river is nearest', 'what stream is that', 'what brook runs by'],
       hint: "Ask the state for this stream's classification and impairment status; small headwaters have no name and answer absent.",
     },
     nearest_flowline_stream_order: {
@@ -94,6 +105,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 18, flood_risk: 27 },
+      terms: ['size of the stream', 'big river or small creek', 'stream order', 'headwater'],
       hint: 'Orders 1 and 2 are headwaters that rise fast and fall fast; from 5 upwards expect broad, slow floods.',
     },
     nearest_flowline_mean_flow_m3_per_s: {
@@ -107,6 +119,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 19 },
+      terms: [
+        'how much water flows',
+        'river flow',
+        'stream discharge',
+        'cubic feet per second',
+        'cfs',
+        'flow rate of the river',
+      ],
       hint: 'A model average for ranking supply and discharge; a water right or permit needs gauge records and the low-flow season.',
     },
     nearest_perennial_stream_distance_m: {
@@ -119,6 +139,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 20 },
+      terms: [
+        'year-round stream',
+        'creek that never dries up',
+        'permanent water',
+        'does water run all year',
+        'livestock water',
+      ],
       hint: 'Year-round water is what most stream buffers and crossings rules attach to; the perennial label is least reliable in dry states.',
     },
     height_above_nearest_stream_m: {
@@ -132,6 +159,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 12, flood_risk: 12 },
+      terms: [
+        'how high above the creek',
+        'above the river level',
+        'height above the stream bed',
+        'could the creek reach the house',
+      ],
       hint: 'Values under about 3 m deserve a flood study even outside mapped zones; negative ones hint at a levee or a coarse elevation cell.',
     },
     nearest_waterbody_distance_m: {
@@ -144,6 +177,14 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 21, flood_risk: 28, wildfire_underwrite: 34 },
+      terms: [
+        'how far is the lake',
+        'pond nearby',
+        'reservoir',
+        'fishing lake',
+        'distance to open water',
+        'lago más cercano',
+      ],
       hint: 'Shoreland rules in many states reach 75 to 300 metres from a lake, so compare with the local figure before siting.',
     },
     nearest_waterbody_name: {
@@ -155,6 +196,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 22 },
+      terms: ['name of the lake', 'which pond is nearest', 'what reservoir is nearby'],
       hint: "Search it in the state's lake database for level control, dam owner and water quality; unnamed ponds answer absent.",
     },
     within_nhd_waterbody: {
@@ -167,6 +209,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 23, flood_risk: 29 },
+      terms: ['is it in a lake', 'underwater', 'on the water', 'inside a pond or swamp'],
       hint: 'True over land usually marks a seasonal lake bed or swamp: treat the ground as unbuildable until someone has stood on it.',
     },
     intersects_nhd_area: {
@@ -178,6 +221,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 24, flood_risk: 30 },
+      terms: ['in a river channel', 'inside a wide river', 'is this spot in the river'],
       hint: 'True places you within the banks of a wide channel or in ground meant to be flooded; move the point or expect a water permit.',
     },
   },

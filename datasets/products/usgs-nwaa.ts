@@ -57,6 +57,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 35 },
+      terms: ['water used by power plants', 'cooling water use', 'thermoelectric water'],
       hint: 'Evaporated in cooling and lost to everyone downstream; zero is usual, a large value means a plant already holds the rights.',
     },
     huc12_public_supply_withdrawal_m3_per_day: {
@@ -69,6 +70,12 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 36, data_center_siting: 33 },
+      terms: [
+        'water withdrawn for towns',
+        'public supply water use',
+        'how much water do towns pump',
+        'municipal withdrawals',
+      ],
       hint: 'Compare your own demand with it: a project that would add a tenth or more will be talked about at the utility.',
     },
     surface_water_supply_use_index_huc12: {
@@ -81,6 +88,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 31_536_000,
       presets: { utilities: 37, data_center_siting: 10 },
+      terms: ['water stress', 'water scarcity', 'is there enough water', 'overused water', 'escasez de agua'],
       hint: 'Above roughly 0.4 the basin is stressed in dry months; look for reclaimed water or dry cooling before promising volumes.',
     },
   },

@@ -41,6 +41,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 2_592_000,
       presets: { utilities: 33 },
+      terms: ['monitoring well', 'usgs well', 'groundwater well nearby', 'distance to a well'],
       hint: 'Tells how far to trust the depth beside it: beyond some kilometres another aquifer may lie under you.',
     },
     nearest_groundwater_well_depth_to_water_m: {
@@ -55,6 +56,13 @@ export default defineDataset({
       precision: 0.01,
       ttlSeconds: 2_592_000,
       presets: { utilities: 34, data_center_siting: 34 },
+      terms: [
+        'how deep is the groundwater',
+        'water table in the well',
+        'depth to drill for water',
+        'drilling a well',
+        'pozo',
+      ],
       hint: 'Under about 3 m plan for dewatering, buoyant tanks and wet basements; levels swing by season and pumping.',
     },
   },

@@ -40,6 +40,15 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 14, site_selection: 44, solar_siting: 12, wind_siting: 15, storage_siting: 39 },
+      terms: [
+        'protected land',
+        'conservation land',
+        'preserve',
+        'park land',
+        'is it protected',
+        'reserva natural',
+        'off limits to building',
+      ],
       hint: 'True can be anything from a city park to wilderness: read the manager and GAP status before drawing conclusions.',
     },
     protected_area_name: {
@@ -51,6 +60,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 24 },
+      terms: ['name of the preserve', 'which park is this in', 'name of the conservation land', 'what refuge'],
       hint: "Find the unit's own management plan under this name; where units overlap the smallest one answers.",
     },
     protected_area_manager: {
@@ -63,6 +73,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 25 },
+      terms: ['who manages the preserve', 'who runs the park', 'managing agency', 'blm or forest service'],
       hint: 'The office to ask for an easement, access or a right of way; federal agencies take months, towns weeks.',
     },
     protected_area_gap_status: {
@@ -74,6 +85,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 26 },
+      terms: ['gap status', 'how strictly protected', 'level of protection', 'gap code'],
       hint: '1 and 2 are closed to most development and extraction, 3 permits multiple use, 4 promises nothing.',
     },
     nearest_protected_area_distance_m: {
@@ -86,6 +98,13 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 27, wind_siting: 30 },
+      terms: [
+        'how far to a nature reserve',
+        'nearest preserve',
+        'wildlife refuge nearby',
+        'wilderness nearby',
+        'distance to protected land',
+      ],
       hint: 'Neighbouring strictly managed land brings wildlife review and objections, but also a buffer that stays open.',
     },
     nearest_protected_area_name: {
@@ -97,6 +116,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 28 },
+      terms: ['which nature reserve is nearest', 'name of the closest refuge', 'closest wilderness'],
       hint: 'Check whether its plan foresees expansion or a viewshed that reaches your side of the boundary.',
     },
     within_conservation_easement: {
@@ -108,6 +128,13 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { land_cover: 29, solar_siting: 43 },
+      terms: [
+        'conservation easement',
+        'land trust',
+        'development rights sold',
+        'easement on the land',
+        'deed restricted for conservation',
+      ],
       hint: 'True binds every later owner: read the recorded deed, since many easements are held privately and false proves nothing.',
     },
     within_federal_land: {
@@ -119,6 +146,7 @@ export default defineDataset({
       confidence: 'edge_m(30)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 41, land_cover: 30 },
+      terms: ['federal land', 'blm land', 'national forest', 'government land', 'public land', 'tierra federal'],
       hint: 'True means a federal lease or permit and environmental review instead of local zoning; inholdings may be misdrawn by some metres.',
     },
   },

@@ -35,6 +35,14 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 14, points_of_interest: 12, storage_siting: 10 },
+      terms: [
+        'fire department',
+        'firehouse',
+        'how far is the fire station',
+        'fire truck',
+        'insurance protection class',
+        'bomberos',
+      ],
       hint: 'Insurers rate protection by road distance, typically 8 km; a staffed and a volunteer house look the same here.',
     },
     nearest_fire_station_name: {
@@ -46,6 +54,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { wildfire_underwrite: 32, points_of_interest: 16 },
+      terms: ['which fire department', 'name of the firehouse', 'which fire station serves'],
       hint: 'Ask this department for its ISO class and hydrant coverage at the address.',
     },
     nearest_police_station_distance_m: {
@@ -58,6 +67,7 @@ export default defineDataset({
       confidence: 'const(medium)',
       ttlSeconds: 15_552_000,
       presets: { points_of_interest: 13 },
+      terms: ['police', 'sheriff', 'how far is the police', 'law enforcement', 'policía'],
       hint: 'A weak sign of response time, since patrols start from the road; includes sheriffs, campus and prison posts.',
     },
   },

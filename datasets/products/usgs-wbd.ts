@@ -35,6 +35,7 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 25, flood_risk: 31, boundaries: 24 },
+      terms: ['watershed code', 'drainage basin', 'subwatershed', 'cuenca', 'which watershed'],
       hint: 'The key for joining water-use and watershed-plan tables; it stays the same for years, unlike local basin names.',
     },
     huc_12_name: {
@@ -46,6 +47,12 @@ export default defineDataset({
       confidence: 'const(high)',
       ttlSeconds: 31_536_000,
       presets: { terrain: 26, flood_risk: 32, boundaries: 25 },
+      terms: [
+        'what watershed am i in',
+        'name of the drainage basin',
+        'watershed name',
+        'where does the water drain to',
+      ],
       hint: 'Use it in correspondence with watershed groups and stormwater offices, who speak in names rather than codes.',
     },
     huc_8: {
@@ -57,6 +64,7 @@ export default defineDataset({
       confidence: 'min_inputs',
       ttlSeconds: 31_536_000,
       presets: { terrain: 27 },
+      terms: ['subbasin', 'river basin code', 'larger watershed', 'eight digit watershed'],
       hint: 'Mitigation-bank service areas are commonly drawn at this level: credits bought in another subbasin may not count.',
     },
   },

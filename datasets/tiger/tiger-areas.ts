@@ -20,6 +20,7 @@ export const TIGER_AREAS = {
       data_center_siting: 49,
       grid_interconnect: 41,
     },
+    terms: ['what state', 'which state is this', 'state name', 'estado'],
     hint: 'Decides which statutes, disclosure rules and incentive programmes apply before anything local does.',
   },
   state_fips: {
@@ -31,6 +32,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 16 },
+    terms: ['state code', 'state fips', 'two-digit state number'],
     hint: 'Keep it as text: codes below 10 lose their leading zero when a spreadsheet reads them as numbers.',
   },
   county_name: {
@@ -52,6 +54,7 @@ export const TIGER_AREAS = {
       data_center_siting: 48,
       grid_interconnect: 40,
     },
+    terms: ['what county', 'which county', 'county name', 'parish', 'borough', 'condado'],
     hint: 'Where deeds, taxes and often permits are handled, except in New England and independent cities.',
   },
   county_fips: {
@@ -63,6 +66,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 3 },
+    terms: ['county code', 'fips', 'county fips code', 'five-digit county number'],
     hint: "The join key for county statistics; Connecticut's changed to planning regions in 2022, so mind the table's vintage.",
   },
   tract_geoid: {
@@ -74,6 +78,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { building_lookup: 21, boundaries: 6 },
+    terms: ['census tract', 'tract number', 'which tract', 'census area'],
     hint: 'Join key for demographics and lending rules; a number from another census decade may name different ground.',
   },
   block_group_geoid: {
@@ -85,6 +90,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 7 },
+    terms: ['block group', 'census block group', 'bg code'],
     hint: 'The finest area with published income and housing estimates, whose margins of error are wide.',
   },
   block_geoid: {
@@ -96,6 +102,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { building_lookup: 20, boundaries: 17 },
+    terms: ['census block', 'block number', 'smallest census area'],
     hint: 'Join key for broadband and redistricting counts; blocks carry head counts but no survey estimates.',
   },
   place_name: {
@@ -107,6 +114,16 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { site_selection: 2, building_lookup: 18, boundaries: 4 },
+    terms: [
+      'what town',
+      'what city',
+      'which town is this in',
+      'city limits',
+      'municipality',
+      'village',
+      'ciudad',
+      'pueblo',
+    ],
     hint: 'The city hall to call when incorporated; census-designated places have a name but no government.',
   },
   within_incorporated_place: {
@@ -118,6 +135,7 @@ export const TIGER_AREAS = {
     confidence: 'edge_m(30)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 15 },
+    terms: ['inside city limits', 'incorporated', 'unincorporated', 'in town', 'city taxes'],
     hint: "True puts zoning, services and often a municipal tax in a city's hands; false leaves them with county or town.",
   },
   zcta: {
@@ -129,6 +147,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 8 },
+    terms: ['zip code', 'zip', 'postal code', 'código postal'],
     hint: 'Approximates a mailing ZIP for statistics; never print it on an envelope without checking the postal address.',
   },
   population_within_5km: {
@@ -141,6 +160,14 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { site_selection: 30 },
+    terms: [
+      'people nearby',
+      'how many people live around',
+      'customers nearby',
+      'population density',
+      'people within 3 miles',
+      'trade area',
+    ],
     hint: 'Residents at the last census, so nothing built since 2020; internal points make the rim jagged where blocks are large.',
   },
   nearest_military_installation_distance_m: {
@@ -153,6 +180,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { points_of_interest: 25, wind_siting: 14 },
+    terms: ['military base', 'army base', 'air force base', 'how far from a base', 'base militar'],
     hint: 'Inside a few tens of kilometres a Siting Clearinghouse review can stop tall structures; also a sign of noise and of steady rental demand.',
   },
   county_subdivision_name: {
@@ -164,6 +192,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 10 },
+    terms: ['township', 'town', 'minor civil division', 'which township', 'county subdivision'],
     hint: 'In New England, New York and the Midwest this town hall zones and taxes; in the South and West it is only statistical.',
   },
   cbsa_name: {
@@ -175,6 +204,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { site_selection: 48, boundaries: 5 },
+    terms: ['metro area', 'metropolitan area', 'msa', 'which metro', 'greater city area', 'metropolitan region'],
     hint: 'The commuting market that lenders and labour reports mean; micropolitan and metropolitan areas look alike in it.',
   },
   cbsa_code: {
@@ -186,6 +216,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 18 },
+    terms: ['metro code', 'msa code', 'cbsa number'],
     hint: 'Join key for metro statistics; delineations changed in 2023, so older tables can carry other numbers.',
   },
   congressional_district: {
@@ -197,6 +228,14 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 9 },
+    terms: [
+      'congressman',
+      'congressional district',
+      'house district',
+      'representative in congress',
+      'member of congress',
+      'distrito electoral',
+    ],
     hint: 'State digits then district; 00 is at large and 98 a delegate. Whose letter of support a federal grant wants.',
   },
   state_senate_district: {
@@ -208,6 +247,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 19 },
+    terms: ['state senator', 'state senate district', 'upper chamber district', 'who is my state senator'],
     hint: 'The upper-chamber member to brief on a siting bill; lines move after each redistricting, sometimes by court order.',
   },
   state_house_district: {
@@ -219,6 +259,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 20 },
+    terms: ['state representative', 'state house district', 'assembly district', 'lower chamber', 'legislator'],
     hint: 'Often tiny, so neighbours across the street may vote elsewhere; Nebraska has no such chamber.',
   },
   urban_area_name: {
@@ -230,6 +271,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 12 },
+    terms: ['urban area', 'urbanized area', 'is it urban', 'urban or rural', 'name of the urban area'],
     hint: 'Inside, many rural-only loans and grants fall away; edges are drawn from 2020 blocks, so new suburbs lie outside.',
   },
   unified_school_district_name: {
@@ -241,6 +283,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 11 },
+    terms: ['school district', 'which schools', 'school system', 'distrito escolar', 'district for schools'],
     hint: 'Usually the largest line of the property tax; where elementary and secondary districts are split there is none.',
   },
   within_tribal_land: {
@@ -252,6 +295,7 @@ export const TIGER_AREAS = {
     confidence: 'edge_m(30)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 21, wind_siting: 34 },
+    terms: ['reservation', 'tribal land', 'indian land', 'native american land', 'tribu', 'reserva indígena'],
     hint: 'True moves permits, taxes and leases to the tribe and the BIA; statistical areas in Oklahoma and Alaska are included though unlike reservations.',
   },
   tribal_land_name: {
@@ -263,6 +307,7 @@ export const TIGER_AREAS = {
     confidence: 'const(high)',
     ttlSeconds: 31_536_000,
     presets: { boundaries: 22 },
+    terms: ['which reservation', "name of the tribe's land", 'what tribe', 'pueblo or nation name'],
     hint: "Start with this government's historic preservation and land offices; consultation is owed even next to its border.",
   },
 } as const satisfies Readonly<Record<string, FieldSource>>;

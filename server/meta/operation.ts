@@ -69,6 +69,7 @@ function describe(
     title: field.title,
     description: field.description,
     hint: field.hint,
+    terms: field.terms,
     dataset: field.dataset,
     datasets: [...new Set(layers.map(([id]) => id))],
     publisher: dataset.publisher,

@@ -4,6 +4,7 @@ const maybeString = Type.Union([Type.String(), Type.Null()]);
 const Kind = Type.Enum(['polygon', 'extent', 'everywhere'], {
   description: 'Whether ground beyond polygons, beyond the extent of the data, or no ground is unmapped.',
 });
+const Terms = Type.Array(Type.String(), { description: 'Everyday words for it; questions are matched with them.' });
 const Credits = Type.Record(Type.String(), Type.Integer(), { description: 'Plan → credits.' });
 
 export const FieldMeta = Type.Object(
@@ -18,6 +19,7 @@ export const FieldMeta = Type.Object(
     title: Type.String(),
     description: Type.String(),
     hint: Type.String({ description: 'What the value means to someone who must act on it.' }),
+    terms: Terms,
     dataset: Type.String(),
     datasets: Type.Array(Type.String(), { description: 'Every dataset it reads, directly or through other fields.' }),
     publisher: Type.String(),
@@ -62,6 +64,7 @@ const FurtherName = Type.Object(
     unit: maybeString,
     description: Type.String(),
     hint: maybeString,
+    terms: Terms,
     dataset: Type.String(),
     enrich_presets: Type.Array(Type.String()),
     surfaces: Type.Array(Type.String()),

@@ -25,13 +25,14 @@ export function furtherNames(catalog: Catalog, surfaces: Surfaces) {
   const enrich = enrichCatalogOf(catalog);
   const stored = [...enrich.fields.values()]
     .filter(field => field.kind !== 'fetch')
-    .map(({ name, kind, type, unit, description, hint, dataset }) => ({
+    .map(({ name, kind, type, unit, description, hint, terms, dataset }) => ({
       name,
       kind: kind === 'stored' ? 'parcel_attribute' : 'enrich_only',
       type,
       unit,
       description,
       hint,
+      terms,
       dataset,
       enrich_presets: [...enrich.presets].filter(([, names]) => names.includes(name)).map(([preset]) => preset),
       surfaces: surfacesOf(surfaces, name),
@@ -44,6 +45,7 @@ export function furtherNames(catalog: Catalog, surfaces: Surfaces) {
     unit: null,
     description,
     hint: null,
+    terms: [],
     dataset: 'parcel_store',
     enrich_presets: [],
     surfaces: surfacesOf(surfaces, name),

@@ -46,6 +46,7 @@ function dataset(expression: string, change: { name?: string; presets?: Record<s
         confidence: 'const(high)',
         ttlSeconds: 1,
         ...(change.presets && { presets: change.presets }),
+        terms: [],
         hint: 'Nothing.',
       },
     },

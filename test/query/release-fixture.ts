@@ -104,6 +104,7 @@ export const field = (
   description: expression,
   confidence: 'const(high)',
   ttlSeconds: 60,
+  terms: [],
   hint: expression,
   ...more,
   expression,

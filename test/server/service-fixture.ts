@@ -36,6 +36,7 @@ const field = (expression: string, more: Partial<FieldSource> = {}): FieldSource
   expression,
   confidence: 'const(high)',
   ttlSeconds: 3600,
+  terms: [],
   hint: 'Higher is higher.',
   ...more,
 });

@@ -47,6 +47,15 @@ describe('the enrich catalog', () => {
     expect(loose.filter(name => placed.has(name))).toEqual([]);
   });
 
+  it('has three to ten everyday words for each field, none twice and none in capitals', () => {
+    for (const { name, terms } of fields.values()) {
+      expect(terms.length, name).toBeGreaterThanOrEqual(3);
+      expect(terms.length, name).toBeLessThanOrEqual(10);
+      expect(new Set(terms).size, name).toBe(terms.length);
+      for (const term of terms) expect(term, name).toMatch(/^[\p{Ll}0-9][\p{Ll}0-9 .'’/-]*$/u);
+    }
+  });
+
   it('tells for each field what to do with its value: no hint twice, none a restatement', () => {
     const words = (text: string) => new Set(text.toLowerCase().match(/[a-z]{4,}/g));
     const hints = [...fields.values()].map(field => field.hint);

@@ -42,6 +42,7 @@ it('gives every fetch field its whole description', async () => {
       publisher: expect.stringMatching(/\w/),
       description: expect.stringMatching(/\.$/),
       hint: expect.stringMatching(/\w/),
+      terms: expect.arrayContaining([expect.stringMatching(/\w/)]),
     });
     expect(field.source_url ?? 'https://none', field.name).toMatch(/^(https|s3):\/\/[^\s{}<>]+$/);
     expect(field.datasets, field.name).toContain(field.dataset);

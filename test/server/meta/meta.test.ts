@@ -33,6 +33,7 @@ describe('GET /v1/meta/fields', () => {
       title: 'A field',
       description: 'A field of the test catalog.',
       hint: 'Higher is higher.',
+      terms: [],
       dataset: 'test_dem',
       datasets: ['test_dem'],
       publisher: 'Test Survey',
