@@ -1,3 +1,4 @@
+import type { Geometry } from '../../datasets/geometry.ts';
 import type { Answer, Point } from '../evaluate/answer.ts';
 import type { Geocoded } from '../geocode/match.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
@@ -6,6 +7,7 @@ import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
+import type { SiteGround } from './site-task.ts';
 import type { Warmth } from './warmth.ts';
 
 /** What readiness checks and the catalog show of the open release. */
@@ -86,6 +88,16 @@ export interface Engine {
       readonly caller?: object;
     },
   ): Promise<WrittenResult>;
+  /**
+   * What area forms and parcels say of a site's ground: seconds of work, in one worker, which answers others between.
+   * @param geometry valid polygons, lng,lat.
+   * @throws AbortError when the signal aborts (the work then ends within a field's step), EngineBusy when the queue is full,
+   *   SiteUnscreened when nothing could be said: no release, files that go on changing, or the deadline.
+   */
+  screenGround(
+    geometry: Geometry,
+    options: { readonly deadline: number; readonly signal?: AbortSignal },
+  ): Promise<SiteGround>;
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
   parcelColumns(): ReadonlySet<string>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
@@ -94,6 +106,11 @@ export interface Engine {
   /** Every source of the open release: the same list as long as it is open. */
   installed(): readonly InstalledSource[];
   close(): Promise<void>;
+}
+
+/** Nothing could be said of a site. */
+export class SiteUnscreened extends Error {
+  override readonly name = 'SiteUnscreened';
 }
 
 /** The worker queue is full: answer 429 and let the client come back. */

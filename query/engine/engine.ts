@@ -14,7 +14,7 @@ import { partsOf } from '../release/part.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
-import type { Engine, EngineStatus } from './engine-interface.ts';
+import { type Engine, type EngineStatus, SiteUnscreened } from './engine-interface.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
 import { GeocodeFailed } from './geocode-task.ts';
 import { IdleThread } from './idle-thread.ts';
@@ -206,6 +206,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const result = await submit('search', asked, terms, (_, late) => unavailablePage(rest.after, late));
       if ('handed' in result && result.handed) searches.take(result.handed);
       return begun ? joined(begun, result) : result;
+    },
+    async screenGround(geometry, { deadline, signal }) {
+      const ground = await submit('site', geometry, { deadline, signal }, reason => ({ unscreened: reason }));
+      if ('unscreened' in ground) throw new SiteUnscreened(ground.unscreened);
+      return ground;
     },
     parcelColumns() {
       return columns;

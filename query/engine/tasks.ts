@@ -1,15 +1,18 @@
+import type { Geometry } from '../../datasets/geometry.ts';
 import type { Point } from '../evaluate/answer.ts';
 import type { TaskEnvironment } from '../evaluate/environment.ts';
 import { findAt } from '../evaluate/evaluate.ts';
 import { requestedIn } from '../evaluate/requested-fields.ts';
 import { type WrittenAnswers, writeAnswers } from '../evaluate/written-answers.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
+import { Interrupted } from '../release/fault.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import { type GeocodeOutcome, geocodeTask } from './geocode-task.ts';
 import { type MatchRequest, matchParcel } from './match-task.ts';
 import { search } from './search-task.ts';
+import { type SiteGround, screenGround } from './site-task.ts';
 
 /** What workers can be asked, by name: input and output are plain data that cross between threads. */
 export interface Tasks {
@@ -22,6 +25,7 @@ export interface Tasks {
   readonly geocode: { readonly input: { readonly address: string }; readonly output: GeocodeOutcome };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
+  readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
 }
 
 export type TaskName = keyof Tasks;
@@ -37,5 +41,10 @@ export const TASKS: {
   enrich,
   geocode: geocodeTask,
   matchParcel,
+  site: (geometry, environment) =>
+    screenGround(geometry, environment).catch(error => {
+      if (error instanceof Interrupted) throw error;
+      return { unscreened: (error as Error).message };
+    }),
   search: (request, { onProgress, ...environment }) => search(request, { ...environment, onJudged: onProgress }),
 };

@@ -94,6 +94,8 @@ let last: Promise<unknown> = Promise.resolve();
 /** Answers one request, or several that crossed together. @returns an outcome each; null for one that went ahead. */
 export default function answerAll(tasks: readonly WorkerTask[]): Promise<readonly (Outcome | null)[]> {
   const [only] = tasks;
+  // Screening a site takes seconds, lets others between and scans no table: nobody waits for it.
+  if (only!.kind === 'site') return outcomeOf(only!).then(outcome => [outcome]);
   const outcomes = last.then(async () =>
     tasks.length === 1 ? handedOver([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead),
   );

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
 import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
+import type { SiteGround } from '../../query/engine/site-task.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
@@ -184,6 +186,29 @@ export class FakeEngine implements Engine {
   async geocode(_address: string, { signal }: { deadline: number; signal?: AbortSignal }): Promise<Geocoded> {
     await this.before(signal);
     return this.geocoded;
+  }
+
+  readonly screenings: Geometry[] = [];
+  /** What the next screenings find. */
+  ground: SiteGround = {
+    release: 'r1',
+    point: { lng: -68.77, lat: 44.8 },
+    areas: {},
+    parcels: {
+      status: 'ok',
+      count: 0,
+      acres_on_site: 0,
+      parcels: [],
+      source: 'parcel_store',
+      dataset_vintage: null,
+      notes: [],
+    },
+  };
+
+  async screenGround(geometry: Geometry, { signal }: { deadline: number; signal?: AbortSignal }): Promise<SiteGround> {
+    this.screenings.push(geometry);
+    await this.before(signal);
+    return this.ground;
   }
 
   parcelColumns(): ReadonlySet<string> {

@@ -23,7 +23,7 @@ interface Block {
 }
 
 /** Side of a block of cells that is read at once, and of one that is asked about at once at the area's edge. */
-const [BLOCK, SQUARE] = [256, 16];
+const [BLOCK, SQUARE] = [128, 16];
 
 /** @throws Fault when the layer is no raster or not installed, or a raster about the area is unreadable. */
 export async function tilesOver(ctx: AreaContext, source: SourceRef): Promise<TilesOver> {

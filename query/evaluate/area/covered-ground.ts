@@ -16,7 +16,7 @@ import { tiledGround } from './tiled-ground.ts';
 const [ELSEWHERE, YES, DOUBT, EXCLUDED, REJECTED, MAPPED] = [0, 1, 2, 3, 4, 5] as const;
 
 /** Whether a polygon marks its ground as left out of the study. */
-const excludes = ({ holder: { features }, index }: Candidate): boolean => isExcluded(features.file.properties(index));
+const excludes = ({ features, index }: Candidate): boolean => isExcluded(features.file.properties(index));
 
 /** The panels that say where a layer maps, about the area; null where they do not decide. */
 async function panelsAbout(ctx: AreaContext, coverage: string, { search }: Piece): Promise<readonly Shape[] | null> {
@@ -76,11 +76,11 @@ export async function coveredGround(
     covered += of(YES);
     unknown += of(DOUBT) + of(REJECTED);
     uncovered += panels ? of(MAPPED) : ground.none;
-    if (of(YES) > 0) for (const { holder } of own) partitions.add(holder.partition);
+    if (of(YES) > 0) for (const { partition } of own) partitions.add(partition);
     else for (const partition of search.at.covering) partitions.add(partition);
     if (of(DOUBT) > 0) {
       notes.push(`polygons of ${nameOf(source)} may or may not count: ${undecided(call.where!)}`);
-      for (const { holder } of open) partitions.add(holder.partition);
+      for (const { partition } of open) partitions.add(partition);
     }
     if (of(REJECTED) > 0) notes.push(...rejected.map(({ rejected: why }) => why.reason));
   }

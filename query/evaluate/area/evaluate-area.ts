@@ -12,11 +12,13 @@ const TURN_MS = 8;
 /** Longest time that one field may take over an area: milliseconds. */
 const FIELD_LIMIT_MS = 30_000;
 
-/** What fields say of one area of one release. */
+/** One area of one release, ready to be asked. */
 export interface AreaEvaluation {
   readonly ctx: AreaContext;
   /** Null where the field's operator has no area form, or the call means nothing of an area. */
   answer(field: Field): Promise<AreaFinding | null>;
+  /** Does other work within the time of one field, whose end `check` and `pause` tell it. */
+  within<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** Opens an area for the area forms of operators. @throws Interrupted, from what it gives, when `stopped` says so. */
@@ -28,7 +30,9 @@ export function openArea(area: Area, evaluation: Evaluation, layers: Layers): Ar
   const check = () => {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
     if (Date.now() < fieldDeadline) return;
-    const late = fieldDeadline >= deadline ? 'the time for this site was up' : 'the source took longer than 30 s';
+    const seconds = FIELD_LIMIT_MS / 1000;
+    const late =
+      fieldDeadline >= deadline ? 'the time for this site was up' : `the source took longer than ${seconds} s`;
     throw new Fault(late, true);
   };
   const ctx: AreaContext = {
@@ -43,16 +47,23 @@ export function openArea(area: Area, evaluation: Evaluation, layers: Layers): Ar
       });
     },
   };
+  const within = <T>(work: () => Promise<T>): Promise<T> => {
+    fieldDeadline = Math.min(deadline, Date.now() + FIELD_LIMIT_MS);
+    return work();
+  };
   return {
     ctx,
+    within,
     async answer(field) {
       const { expression } = field;
       const form = AREA_FORMS.get(expression.op);
       if (!form) return null;
-      fieldDeadline = Math.min(deadline, Date.now() + FIELD_LIMIT_MS);
       try {
-        check();
-        return await form.over(ctx, expression, questionOf(field));
+        return await within(async () => {
+          await ctx.pause();
+          check();
+          return form.over(ctx, expression, questionOf(field));
+        });
       } catch (error) {
         return failedOver(error);
       }

@@ -37,7 +37,7 @@ async function onPiece(
   const out: Candidate[] = [];
   for (const candidate of await candidatesOn(ctx, source, where, search)) {
     await ctx.pause();
-    const { features } = candidate.holder;
+    const { features } = candidate;
     requireStored(features, source, columns);
     const { geometry } = features.feature(candidate.index);
     const [lng, lat] = [geometry.xy[0]!, geometry.xy[1]!];

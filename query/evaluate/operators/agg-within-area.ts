@@ -11,8 +11,8 @@ const SUM_DECIMALS = 1e6;
 
 /** The numbers of a column, missing values and text that is no number left out. */
 function numbersOf(features: readonly Candidate[], column: string): number[] {
-  return features.flatMap(({ holder, index }) => {
-    const raw = holder.features.file.properties(index)[column];
+  return features.flatMap(({ features: of, index }) => {
+    const raw = of.file.properties(index)[column];
     const value = typeof raw === 'string' ? largestPart(raw) : typeof raw === 'number' ? raw : null;
     return value === null || !Number.isFinite(value) ? [] : [value];
   });
@@ -38,7 +38,7 @@ export const form: AreaForm = {
     const max = numbers.reduce((most, one) => Math.max(most, one), -Infinity);
     const changes = (one: number) => (agg === 'sum' ? one !== 0 : one > max);
     if (numbersOf(open, column).some(changes)) return absentOver(on.undecided!, confidence, all.covering);
-    const partitions = new Set(features.map(({ holder }) => holder.partition));
+    const partitions = new Set(features.map(({ partition }) => partition));
     const cited = partitions.size ? partitions : all.covering;
     const of = { count: features.length, unmapped };
     if (agg === 'max' && max === -Infinity)

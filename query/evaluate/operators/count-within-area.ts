@@ -6,8 +6,8 @@ import { confidenceOf } from '../confidence.ts';
 /** What tells features apart: themselves, or the values of a column; those without a value count for none. */
 function counted(features: readonly Candidate[], distinct: string | null, into = new Set<unknown>()): Set<unknown> {
   for (const candidate of features) {
-    const { holder, index } = candidate;
-    const value = distinct === null ? candidate : holder.features.file.properties(index)[distinct];
+    const { features: of, index } = candidate;
+    const value = distinct === null ? candidate : of.file.properties(index)[distinct];
     if (value !== null && value !== undefined && value !== '') into.add(value);
   }
   return into;
@@ -34,7 +34,7 @@ export const form: AreaForm = {
     const most = counted(open, distinct, values).size;
     if (most > count)
       return absentOver(`${on.undecided} (at least ${count}, at most ${most})`, confidence, all.covering);
-    const partitions = new Set(features.map(({ holder }) => holder.partition));
+    const partitions = new Set(features.map(({ partition }) => partition));
     return measured(
       { kind: 'count', count, unmapped },
       confidence,

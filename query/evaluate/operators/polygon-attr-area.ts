@@ -3,14 +3,22 @@ import type { Expression } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { type AreaContext, type AreaForm, absentOver, measured, type ValueShare } from '../area/area.ts';
 import { candidatesOn, shapeOf } from '../area/candidates.ts';
-import { outsideReason, piecesOf } from '../area/piece.ts';
+import { outsideReason, type Piece, piecesOf } from '../area/piece.ts';
 import { acresOf, shareOf, unsaidOf } from '../area/shares.ts';
 import { type ClassedShape, tiledGround } from '../area/tiled-ground.ts';
 import { confidenceOf } from '../confidence.ts';
-import { nameOf, type Question } from '../context.ts';
+import { keyOf, nameOf, type Question } from '../context.ts';
 import { published } from '../published.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
-import { bySize, byText, type Hit, requireColumns, storedValue, unpublishedReason } from '../vector/vector-search.ts';
+import {
+  bySize,
+  byText,
+  type Hit,
+  requireColumns,
+  type Search,
+  storedValue,
+  unpublishedReason,
+} from '../vector/vector-search.ts';
 
 /** The order in which polygons that hold one place answer for it: as the point form chooses. */
 function byAnswer(ctx: AreaContext, call: Expression): (a: Hit, b: Hit) => number {
@@ -34,13 +42,55 @@ function saidBy(call: Expression, { type }: Question, hit: Hit): { value: Value 
   return published(raw, { nulls: call.nulls, options: call.options }, type, column);
 }
 
+/** Ground of one piece, by the polygon that answers on it. */
+interface AnsweredGround {
+  readonly search: Search;
+  readonly hits: readonly { readonly hit: Hit; readonly area: number }[];
+  readonly uncovered: number;
+  readonly unknown: number;
+  /** Why ground is unknown. */
+  readonly reasons: readonly string[];
+}
+
+/** Which polygon answers where on a piece: the same for all columns that are asked of it. */
+async function answeredOn(
+  ctx: AreaContext,
+  call: Expression,
+  { search, within, without }: Piece,
+): Promise<AnsweredGround> {
+  const source = call.sources[0]!;
+  const rejected = await rejectedAbout(ctx, source, search, call.where, ctx.area.box);
+  const hits: (Hit & { readonly box: ClassedShape['box']; readonly size: number })[] = [];
+  for (const { features, partition, index } of await candidatesOn(ctx, source, call.where, search)) {
+    await ctx.pause();
+    const feature = features.feature(index);
+    hits.push({ feature, partition, size: feature.area, box: features.file.box(index) });
+  }
+  hits.sort(byAnswer(ctx, call));
+  const shapes: ClassedShape[] = [
+    ...(within ?? []).map(shape => ({ ...shape, class: -1 })),
+    ...without.map(shape => ({ ...shape, class: 0 })),
+    ...rejected.map(({ row }) => ({ ...shapeOf(row.geometry), class: 1 })),
+    ...hits.map(({ feature, box }, i) => ({ box, geometry: () => feature.geometry, class: i + 2 })),
+  ];
+  const { areas, none } = await tiledGround(ctx, shapes, hits.length + 2);
+  const unknown = areas[1]!;
+  return {
+    search,
+    hits: hits.map((hit, i) => ({ hit, area: areas[i + 2]! })).filter(({ area }) => area > 0),
+    uncovered: none,
+    unknown,
+    reasons: unknown > 0 ? rejected.map(({ rejected: { reason } }) => reason) : [],
+  };
+}
+
 /**
  * Every value of the column with the share of the area on which the point form answers it, the largest first: of several
  * polygons on one place the same one counts, so that the shares and what is unsaid add up to 1. Ground under a rejected row
  * that may meet the condition is `unknown`, ground under a polygon without a value `without_value`.
  *
  * Cost: one R-tree search of the area's box, the k polygons found decoded once, and one sweep of their edges, in tiles of a
- * few thousand edges each.
+ * few thousand edges each; made once for all columns of the layer.
  */
 export const form: AreaForm = {
   name: 'polygon_attr',
@@ -52,39 +102,24 @@ export const form: AreaForm = {
     if (!all.pieces.length) return absentOver(outsideReason(source, all), confidence, all.covering);
     const areas = new Map<Value, number>();
     const partitions = new Set<Partition>();
-    const reasons = new Map<string, number>();
+    const reasons = new Set<string>();
     let [uncovered, without, unknown, mapped] = [0, 0, 0, 0];
-    for (const { search, within, without: elsewhere } of all.pieces) {
-      requireColumns(search.at, source, [call.argument!]);
-      const rejected = await rejectedAbout(ctx, source, search, call.where, ctx.area.box);
-      const candidates = await candidatesOn(ctx, source, call.where, search);
-      const hits: (Hit & { readonly box: ClassedShape['box'] })[] = [];
-      for (const { holder, index } of candidates) {
-        await ctx.pause();
-        const { features, partition } = holder;
-        hits.push({ feature: features.feature(index), partition, box: features.file.box(index) });
-      }
-      hits.sort(byAnswer(ctx, call));
-      const shapes: ClassedShape[] = [
-        ...(within ?? []).map(shape => ({ ...shape, class: -1 })),
-        ...elsewhere.map(shape => ({ ...shape, class: 0 })),
-        ...rejected.map(({ row }) => ({ ...shapeOf(row.geometry), class: 1 })),
-        ...hits.map(({ feature, box }, i) => ({ box, geometry: () => feature.geometry, class: i + 2 })),
-      ];
-      const ground = await tiledGround(ctx, shapes, hits.length + 2);
-      unknown += ground.areas[1]!;
-      for (const { rejected: why } of ground.areas[1]! > 0 ? rejected : []) reasons.set(why.reason, ground.areas[1]!);
-      uncovered += ground.none;
-      mapped += ground.areas[1]! + ground.none;
-      for (const [i, hit] of hits.entries()) {
-        const area = ground.areas[i + 2]!;
-        if (!(area > 0)) continue;
+    const order = call.options.pick ? `${call.options.pick} ${call.argument}` : '';
+    const key = `ground of ${nameOf(source)} ${keyOf(call.where)} ${order}`;
+    for (const [i, piece] of all.pieces.entries()) {
+      requireColumns(piece.search.at, source, [call.argument!]);
+      const ground = await ctx.memo(`${key} ${i}`, () => answeredOn(ctx, call, piece));
+      for (const reason of ground.reasons) reasons.add(reason);
+      unknown += ground.unknown;
+      uncovered += ground.uncovered;
+      mapped += ground.unknown + ground.uncovered;
+      for (const { hit, area } of ground.hits) {
         mapped += area;
         partitions.add(hit.partition);
         const said = saidBy(call, question, hit);
         if ('reason' in said) {
           without += area;
-          reasons.set(said.reason, (reasons.get(said.reason) ?? 0) + area);
+          reasons.add(said.reason);
         } else areas.set(said.value, (areas.get(said.value) ?? 0) + area);
       }
     }
@@ -95,7 +130,7 @@ export const form: AreaForm = {
       .filter(({ share }) => share > 0)
       .sort((a, b) => b.share - a.share || byText(String(a.value), String(b.value)));
     const unsaid = unsaidOf(ctx, { uncovered, without, unknown, mapped });
-    const notes = [...reasons.keys(), ...all.notes];
+    const notes = [...reasons, ...all.notes];
     if (!shares.length && unsaid.uncovered === 0)
       return absentOver(notes[0] ?? `no ${call.argument} of ${nameOf(source)} here`, confidence, cited);
     return measured({ kind: 'shares', shares, ...unsaid }, confidence, cited, notes);
