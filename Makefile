@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-world clean
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-world clean
 
 setup: node node_modules/.installed
 
@@ -58,7 +58,7 @@ lint: setup
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
-bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich
+bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts
@@ -87,6 +87,10 @@ bench-overlay: setup dist/plat.js
 # Full enrichment of a parcel and of a search page of 100, over HTTP.
 bench-enrich: setup dist/plat.js
 	tsx bench/enrich.ts
+
+# Sites of 100 and of 200,000 acres until they are ready, and another account's fetches meanwhile, over HTTP.
+bench-site: setup dist/plat.js
+	tsx bench/site.ts
 
 # Memory of generator and ingest by number of parcels; takes half an hour and 10 GB of disk, so not part of `bench`.
 bench-world: setup dist/plat.js

@@ -6,6 +6,7 @@ import type { Lifecycle } from './health/operation.ts';
 import type { LookupServices } from './lookup/operation.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { SearchServices } from './search/operation.ts';
+import type { Screener } from './sites/operation.ts';
 
 /** What one client may take of the server. */
 export interface Limits {
@@ -23,6 +24,7 @@ export interface AppServices extends Services {
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly lookup: LookupServices;
+  readonly screener: Screener;
   readonly lifecycle: Lifecycle;
   /** Null when nobody asks for metrics. */
   readonly metrics: Metrics | null;

@@ -20,6 +20,7 @@ import { lookupRoutes } from './lookup/route.ts';
 import { metaRoutes } from './meta/route.ts';
 import { rateLimit } from './rate/limit.ts';
 import { searchRoutes } from './search/route.ts';
+import { siteRoutes } from './sites/route.ts';
 
 /** Headers must be in sooner than bodies: a client that drips them holds a connection and nothing else. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -128,6 +129,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   enrichRoutes(app, services);
   accountRoutes(app, services);
   searchRoutes(app, services);
+  siteRoutes(app, services);
   await docsRoutes(app);
   await app.ready();
   return app;

@@ -5,6 +5,7 @@ import { GEOCODE_ERRORS } from './geocode/errors.ts';
 import { HTTP_ERRORS } from './http/errors.ts';
 import { LOOKUP_ERRORS } from './lookup/errors.ts';
 import { SEARCH_ERRORS } from './search/errors.ts';
+import { SITE_ERRORS } from './sites/errors.ts';
 import { STATE_ERRORS } from './state/errors.ts';
 
 export type { ErrorKind } from './error-kind.ts';
@@ -56,6 +57,7 @@ export const ERRORS = {
   },
   ...AUTH_ERRORS,
   ...TOKEN_ERRORS,
+  ...SITE_ERRORS,
   fetch_busy: {
     status: 429,
     message: 'All workers are busy and their queue is full: try again after the Retry-After seconds.',

@@ -20,6 +20,7 @@ import { type Outliving, outlived } from './outliving.ts';
 import { isKept } from './processes.ts';
 import { createCursorService } from './search/cursor.ts';
 import { recordSettings } from './settings-trail.ts';
+import { type BackgroundScreener, screenInBackground } from './sites/background.ts';
 import { keepTidy } from './state/housekeeping.ts';
 import { openState, requireSecrets } from './state/open.ts';
 import { StateUnavailable } from './state/outage/unavailable.ts';
@@ -71,6 +72,7 @@ export async function startServer(
   let stopNoting: (() => Promise<void>) | undefined;
   let stopLogging = () => {};
   let listener: MetricsListener | undefined;
+  let screener: BackgroundScreener | undefined;
   try {
     const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
     const tokens = createTokenService(secret, state, Date);
@@ -89,6 +91,8 @@ export async function startServer(
     });
     const opened = engine;
     stopLogging = logDamage(opened, logger);
+    screener = screenInBackground({ engine: opened, catalog, clock: Date }, state.sites, logger);
+    const background = screener;
     const outliving: Outliving = new Set();
     const lifecycle = { ending: false };
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date) : null;
@@ -116,6 +120,7 @@ export async function startServer(
         maxSquareKm: settings.searchMaxKm2,
       },
       lookup: { gate: createGate(settings.lookupConcurrency) },
+      screener: background,
       limits: {
         bodyLimit: settings.bodyLimit,
         requestTimeout: settings.requestTimeout,
@@ -149,6 +154,7 @@ export async function startServer(
         await app.close();
         clearTimeout(cut);
         await outlived(outliving, Math.max(0, end - Date.now()));
+        await background.stop();
         await listener?.close();
         stopLogging();
         await opened.close();
@@ -159,6 +165,7 @@ export async function startServer(
       },
     };
   } catch (error) {
+    await screener?.stop();
     await listener?.close();
     stopLogging();
     await engine?.close();

@@ -83,6 +83,7 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     matchParcel: unsupported,
     enrich: unsupported,
     geocode: unsupported,
+    readSite: unsupported,
     screenGround: unsupported,
     parcelColumns: () => columns,
     versionOf: () => release.id,

@@ -7,7 +7,8 @@ import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
-import type { SiteGround } from './site-task.ts';
+import type { SiteGround } from './site/ground-task.ts';
+import type { SiteAsked, SiteReading } from './site/reading-task.ts';
 import type { Warmth } from './warmth.ts';
 
 /** What readiness checks and the catalog show of the open release. */
@@ -88,6 +89,14 @@ export interface Engine {
       readonly caller?: object;
     },
   ): Promise<WrittenResult>;
+  /**
+   * A polygon in its canonical form, judged as search judges areas; or what is wrong with it.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
+   */
+  readSite(
+    asked: SiteAsked,
+    options: { readonly deadline: number; readonly signal?: AbortSignal },
+  ): Promise<SiteReading>;
   /**
    * What area forms and parcels say of a site's ground: seconds of work, in one worker, which answers others between.
    * @param geometry valid polygons, lng,lat.

@@ -207,6 +207,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if ('handed' in result && result.handed) searches.take(result.handed);
       return begun ? joined(begun, result) : result;
     },
+    readSite(asked, { deadline, signal }) {
+      return submit('readSite', asked, { deadline, signal }, reason => ({ unread: reason }));
+    },
     async screenGround(geometry, { deadline, signal }) {
       const ground = await submit('site', geometry, { deadline, signal }, reason => ({ unscreened: reason }));
       if ('unscreened' in ground) throw new SiteUnscreened(ground.unscreened);

@@ -12,7 +12,8 @@ import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts'
 import { type GeocodeOutcome, geocodeTask } from './geocode-task.ts';
 import { type MatchRequest, matchParcel } from './match-task.ts';
 import { search } from './search-task.ts';
-import { type SiteGround, screenGround } from './site-task.ts';
+import { type SiteGround, screenGround } from './site/ground-task.ts';
+import { readSite, type SiteAsked, type SiteReading } from './site/reading-task.ts';
 
 /** What workers can be asked, by name: input and output are plain data that cross between threads. */
 export interface Tasks {
@@ -25,6 +26,7 @@ export interface Tasks {
   readonly geocode: { readonly input: { readonly address: string }; readonly output: GeocodeOutcome };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
+  readonly readSite: { readonly input: SiteAsked; readonly output: SiteReading };
   readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
 }
 
@@ -41,6 +43,7 @@ export const TASKS: {
   enrich,
   geocode: geocodeTask,
   matchParcel,
+  readSite,
   site: (geometry, environment) =>
     screenGround(geometry, environment).catch(error => {
       if (error instanceof Interrupted) throw error;

@@ -10,6 +10,7 @@ import { attemptsIn } from './sign-in/attempts.ts';
 import { identitiesIn } from './sign-in/identities.ts';
 import { signingKeysIn } from './sign-in/signing-keys.ts';
 import { usersIn } from './sign-in/users.ts';
+import { sitesIn } from './sites.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,6 +31,7 @@ export function storeIn(db: Kysely<Tables>, giveBack: StateStore['giveBack'] = a
     idempotency: idempotencyIn(db),
     geocodes: geocodesIn(db),
     requests: requestWindowsIn(db),
+    sites: sitesIn(db),
     health: UNWATCHED,
     giveBack,
     probe: () => writeProbe(db),

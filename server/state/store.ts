@@ -10,6 +10,7 @@ import type { Attempts } from './sign-in/attempts.ts';
 import type { IdentityRecords } from './sign-in/identities.ts';
 import type { SigningKeys } from './sign-in/signing-keys.ts';
 import type { Users } from './sign-in/users.ts';
+import type { SiteRecords } from './sites.ts';
 
 /** An issued token as it is kept: its claims, never its text. Times are epoch seconds. */
 export interface TokenRow {
@@ -60,6 +61,7 @@ export interface StateStore extends Accounts {
   readonly idempotency: IdempotencyRecords;
   readonly geocodes: GeocodeRecords;
   readonly requests: RequestWindows;
+  readonly sites: SiteRecords;
   readonly health: StateHealth;
   /** Gives a portion of freed space back to the disk. @returns whether there is more. */
   giveBack(): Promise<boolean>;

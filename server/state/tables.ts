@@ -110,6 +110,31 @@ export interface Tables {
     answer: string;
     expires_at: number;
   };
+  sites: {
+    /** Of the canonical geometry. */
+    id: string;
+    /** Packed JSON text. */
+    geometry: Uint8Array;
+    acres: number;
+    /** JSON text of the four numbers. */
+    extent: string;
+    status: 'building' | 'ready' | 'failed';
+    /** Release that it shall be screened in, and that its dossier is of. */
+    wanted: string;
+    release: string | null;
+    /** Packed JSON text. */
+    dossier: Uint8Array | null;
+    built_at: number | null;
+    error: string | null;
+    /** Who screens it; changes when another takes it over. */
+    executor: string | null;
+    lease_until: number;
+    attempts: number;
+    registered_at: number;
+    expires_at: number;
+  };
+  /** Who may read a site. */
+  site_registrations: { account_id: string; site_id: string; expires_at: number };
   geocode_lookups: {
     /** `YYYY-MM`, UTC. */
     period: string;

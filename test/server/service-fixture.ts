@@ -4,10 +4,12 @@ import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
-import type { SiteGround } from '../../query/engine/site-task.ts';
+import type { SiteGround } from '../../query/engine/site/ground-task.ts';
+import { readSite, type SiteAsked, type SiteReading } from '../../query/engine/site/reading-task.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
+import { createCache } from '../../query/release/cache.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
 import { noMatches, pageText, textOf, type WrittenResult } from '../../query/search/page/written-page.ts';
 import type { SearchRequest } from '../../query/search/request/request.ts';
@@ -188,6 +190,14 @@ export class FakeEngine implements Engine {
     return this.geocoded;
   }
 
+  readonly readings: SiteAsked[] = [];
+
+  /** Judged as a worker judges it. */
+  readSite(asked: SiteAsked): Promise<SiteReading> {
+    this.readings.push(asked);
+    return readSite(asked, { cache: createCache(8) });
+  }
+
   readonly screenings: Geometry[] = [];
   /** What the next screenings find. */
   ground: SiteGround = {
@@ -292,6 +302,8 @@ export interface Fixture extends AsyncDisposable {
   readonly state: StateStore;
   readonly outliving: Outliving;
   readonly tokens: TokenService;
+  /** How often sites were to be screened in the background; nothing here does it. */
+  readonly begun: { readonly count: number };
   readonly account: Account;
   /** A valid token of the account. */
   readonly token: string;
@@ -348,6 +360,7 @@ export async function openFixture(
     budget: options.geocodeBudget ?? null,
   });
   const account = await state.openAccount('someone@example.org', options.plan ?? 'build');
+  const begun = { count: 0 };
   const app = await buildApp({
     engine,
     catalog: options.catalog ?? smallCatalog,
@@ -371,6 +384,11 @@ export async function openFixture(
       maxSquareKm: 1_000_000,
     },
     lookup: { gate: createGate(options.lookupGate ?? 16) },
+    screener: {
+      begin() {
+        begun.count++;
+      },
+    },
     limits: { bodyLimit: 65_536, requestTimeout: 30_000, maxConnections: 100, ...options.limits },
     logger: options.logger,
   });
@@ -383,6 +401,7 @@ export async function openFixture(
     state,
     outliving,
     tokens,
+    begun,
     account,
     token: await tokens.issue(account),
     session: (email = account.email) => embedded.issue(email),

@@ -49,6 +49,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/meta/fields',
     'GET /v1/meta/plans',
     'GET /v1/openapi.json',
+    'GET /v1/sites/{site_id}',
     'GET /v1/users/me/tokens',
     'GET /v1/users/me/usage',
     'PATCH /v1/users/me/settings',
@@ -59,6 +60,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'POST /v1/geocode',
     'POST /v1/lookup',
     'POST /v1/search',
+    'POST /v1/sites',
     'POST /v1/users/me/tokens',
     'POST /v1/users/me/tokens/{id}/reveal',
   ]);

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { EngineBusy } from '../../query/engine/engine-interface.ts';
+import { toGeoJson } from '../../query/search/page/geojson.ts';
+import { accountOf, type Ctx } from '../context.ts';
+import { reserveCredits, settleCredits } from '../credits/charge.ts';
+import { creditsOf } from '../credits/price.ts';
+import { ServiceError } from '../errors.ts';
+import type { SiteRow } from '../state/sites.ts';
+import type { Dossier } from './dossier.ts';
+import { invalidGeometry, readPolygon } from './polygon.ts';
+import { MAX_ACRES, type SiteAccepted, type SiteBody, type SiteRecord } from './schema.ts';
+
+/** Milliseconds that a registration, and a read, may take. */
+export const SITE_LIMIT_MS = 20_000;
+/** How long a site is kept after its last registration, and its dossier with it. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const CREDITS = creditsOf('POST /v1/sites');
+const SITE_ID = /^site_[0-9a-f]{32}$/;
+
+/** Told that a site waits to be screened. */
+export interface Screener {
+  begin(): void;
+}
+
+const MESSAGES: Readonly<Record<SiteRow['status'], string>> = {
+  building: 'The site is being screened: read GET /v1/sites/{site_id} until `status` is ready.',
+  ready: 'The site is ready: ask about it with POST /v1/ask-site.',
+  failed: 'The site could not be screened: register it again later.',
+};
+
+/** The polygon of a request in its canonical form. @throws ServiceError invalid_geometry, sites_busy. */
+async function siteOf(ctx: Ctx, body: SiteBody) {
+  const path = 'site';
+  const geometry = readPolygon(body.site, path);
+  const reading = await ctx.engine
+    .readSite({ geometry, path, maxAcres: MAX_ACRES }, { deadline: ctx.deadline, signal: ctx.signal })
+    .catch((error: unknown) => {
+      throw error instanceof EngineBusy ? new ServiceError('sites_busy') : error;
+    });
+  if ('issue' in reading) throw invalidGeometry(reading.issue);
+  if ('unread' in reading) throw new ServiceError('sites_busy');
+  return reading;
+}
+
+/**
+ * POST /v1/sites: registers a polygon for the account, by whatever way it is written, and has it screened once for all who
+ * registered it. Every call whose polygon is valid is charged.
+ * @param body already of the right shape.
+ * @throws ServiceError invalid_geometry and sites_busy, at no charge; credits_exhausted; AbortError when the client has
+ * gone before it was charged.
+ */
+export async function registerSite(ctx: Ctx, screener: Screener, body: SiteBody): Promise<SiteAccepted> {
+  const { geometry, digest, acres, extent } = await siteOf(ctx, body);
+  const reservation = await reserveCredits(ctx, randomUUID(), 'sites', [CREDITS]);
+  const now = ctx.clock.now();
+  const site = await ctx.state.sites
+    .register({
+      id: `site_${digest.slice(0, 32)}`,
+      accountId: accountOf(ctx).id,
+      geometry: JSON.stringify(toGeoJson(geometry)),
+      acres,
+      extent,
+      release: ctx.engine.status().release ?? '',
+      now,
+      expiresAt: now + KEPT_MS,
+    })
+    .catch(async (error: unknown) => {
+      await settleCredits(ctx, reservation, 0);
+      throw error;
+    });
+  await settleCredits(ctx, reservation, CREDITS);
+  if (site.status === 'building') screener.begin();
+  return { site_id: site.id, status: site.status, message: MESSAGES[site.status] };
+}
+
+/**
+ * GET /v1/sites/{site_id}. It costs nothing.
+ * @throws ServiceError site_not_found, also for a site that only others registered.
+ */
+export async function readSiteRecord(ctx: Ctx, siteId: string): Promise<SiteRecord> {
+  const site = SITE_ID.test(siteId) ? await ctx.state.sites.site(accountOf(ctx).id, siteId, ctx.clock.now()) : null;
+  if (!site) throw new ServiceError('site_not_found');
+  return {
+    site_id: site.id,
+    status: site.status,
+    site_acres: Math.round(site.acres * 100) / 100,
+    site_extent: [...site.extent],
+    built_at: site.builtAt === null ? null : new Date(site.builtAt).toISOString(),
+  };
+}
+
+/**
+ * What is known of a site, for questions about it.
+ * @returns its status beside the dossier, which is null unless it is ready.
+ * @throws ServiceError site_not_found, also for a site that only others registered.
+ */
+export async function readDossier(
+  ctx: Ctx,
+  siteId: string,
+): Promise<{ readonly status: SiteRow['status']; readonly error: string | null; readonly dossier: Dossier | null }> {
+  const now = ctx.clock.now();
+  const accountId = accountOf(ctx).id;
+  const site = SITE_ID.test(siteId) ? await ctx.state.sites.site(accountId, siteId, now) : null;
+  if (!site) throw new ServiceError('site_not_found');
+  const text = site.status === 'ready' ? await ctx.state.sites.dossier(accountId, siteId, now) : null;
+  const { status, error } = site;
+  return { status, error, dossier: text === null ? null : (JSON.parse(text) as Dossier) };
+}
