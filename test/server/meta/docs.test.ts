@@ -74,7 +74,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.security).toEqual(
         /^\/v1\/users\/me\/settings|\/tokens$|\/reveal$/.test(path)
           ? [{ session: [] }]
-          : /^\/v1\/(?:enrich|fetch|geocode|lookup|search|users)/.test(path)
+          : /^\/v1\/(?:enrich|fetch|geocode|lookup|search|sites|users)/.test(path)
             ? [{ bearer: [] }, { session: [] }]
             : [],
       );
