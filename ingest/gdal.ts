@@ -9,7 +9,7 @@ import {
   type GdalLayer,
   gridArgs,
 } from './gdal-job.ts';
-import { GdalThread } from './gdal-thread.ts';
+import { GdalStopped, GdalThread } from './gdal-thread.ts';
 import { ReadError } from './reader.ts';
 
 const run = promisify(execFile);
@@ -89,8 +89,8 @@ async function withWasm(job: GdalConversion, bytes: number): Promise<GdalAnswer>
  * LARGEST_FOR_WASM bytes, with the machine's own beyond.
  * @param bytes uncompressed size of the dataset.
  * @returns all layers of features; none was converted when `chosenLayer` finds none.
- * @throws ReadError format_unsupported when it is too large for WASM and no GDAL is installed, file_corrupt when GDAL
- * cannot read it.
+ * @throws ReadError format_unsupported when it is too large for WASM and no GDAL is installed or the thread of GDAL cannot
+ * run, file_corrupt when GDAL cannot read it.
  */
 export async function convertWithGdal(job: GdalConversion, bytes: number): Promise<readonly GdalLayer[]> {
   const large = bytes > LARGEST_FOR_WASM;
@@ -101,7 +101,13 @@ export async function convertWithGdal(job: GdalConversion, bytes: number): Promi
       null,
       `holds ${(bytes / (1 << 30)).toFixed(1)} GiB; more than 1 GiB needs ogr2ogr on this machine: install GDAL (Debian package gdal-bin)`,
     );
-  const answer = await (large ? withSystem(job) : withWasm(job, bytes));
+  let answer: GdalAnswer;
+  try {
+    answer = await (large ? withSystem(job) : withWasm(job, bytes));
+  } catch (error) {
+    if (error instanceof GdalStopped) throw new ReadError('format_unsupported', job.path, null, error.message);
+    throw error;
+  }
   if ('error' in answer) throw new ReadError('file_corrupt', job.path, null, `GDAL cannot read it (${answer.error})`);
   return answer.layers;
 }
