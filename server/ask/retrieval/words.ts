@@ -1,0 +1,69 @@
+import { stemmer } from 'stemmer';
+import { SPANISH } from './spanish.ts';
+
+/** Words that say nothing about what is asked for. */
+const EMPTY = new Set(
+  `a about above actually after again ago all also am an and any anything are as ask at be because been before being below best
+  better both but by can cannot could did do does doing don down each either else ever every exactly few find for from get
+  gets give gonna got had has have having he hello help her here hers hey hi him his how i if im in info information into is
+  isn it its itself just kind know let like likely ll location look lot's lots may maybe me mean might mine more most much must my
+  myself need no nor not now of off ok okay on one only or other our out over own per place please point pretty question quick
+  re really right said same say see shall she should show so some something spot still such sure take tell than thank thanks
+  that the their them then there these they thing things think this those thru to too um under until up us use used uses
+  using value ve very want wanna was we well were what whats when where whether which while who whom whose why will with within
+  without wondering would yes yet you your yours
+  al algun alguna algo aqui aca como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde dime donde e el ella en
+  entre era es esa ese eso esta este esto estan estas estos estoy favor fue ha hace hacia hay la las le lo los mas me mi mis muy
+  nos o para pero por porque puede puedo que quiero quien se sea ser si sin sobre son soy su sus tan tiene tengo tu tus un
+  una uno unas unos usted va y ya yo`.split(/\s+/),
+);
+
+/**
+ * Words that most fields have something to do with: they decide between fields that other words found and find little by
+ * themselves. By stem, with their share of a word's weight.
+ */
+const WEAK: Readonly<Record<string, number>> = Object.fromEntries(
+  `land property parcel house home area site near nearby nearest closest close around building distance far away mile km
+  kilometer meter foot feet inch year day county level high low big large small good bad type name number many count long
+  local service public region live people percent share risk total average new old`
+    .split(/\s+/)
+    .map(word => [stemmer(word), 0.4]),
+);
+
+/** A word of a text: as it is written there, and as it is looked up. */
+export interface Word {
+  readonly written: string;
+  /** English, folded, without its ending. */
+  readonly stem: string;
+  /** Its share of a full word's weight, above 0 up to 1. */
+  readonly weight: number;
+}
+
+/** Lower case without accents, in compatible characters. */
+export function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** The runs of letters and digits of a text, folded; a number keeps its decimal point and loses its commas of thousands. */
+export function rawWords(text: string): string[] {
+  const plain = folded(text)
+    .replace(/(\d),(?=\d{3}\b)/g, '$1')
+    .replace(/[’'](?=s\b)s\b|[’']/g, '');
+  return plain.match(/\d+\.\d+|[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** A folded English word without its ending: floods, flooding and flooded are one. */
+export const stemOf = (word: string): string => (/^\p{N}/u.test(word) ? word : stemmer(word));
+
+/** Whether a folded word says nothing about what is asked for. */
+export const isEmpty = (word: string): boolean => EMPTY.has(word);
+
+/** What a stem weighs, above 0 up to 1. */
+export const weightOf = (stem: string): number => WEAK[stem] ?? 1;
+
+/** English words for a folded Spanish one, none for any other. A plural is looked up by its singular too. */
+export function inEnglish(word: string): readonly string[] {
+  const found =
+    SPANISH[word] ?? SPANISH[word.replace(/s$/, '')] ?? SPANISH[word.replace(/es$/, '')] ?? SPANISH[`${word}s`];
+  return found?.split(' ') ?? [];
+}
