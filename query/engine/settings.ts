@@ -286,6 +286,10 @@ export const SETTINGS = {
   ),
   metricsPort: integer('PLAT_METRICS_PORT', 0, 0, 65535, 'Port of GET /metrics for Prometheus; 0 opens none.'),
   metricsHost: text('PLAT_METRICS_HOST', '127.0.0.1', 'Address that PLAT_METRICS_PORT listens on.'),
+  outgoingNetworks: networks(
+    'PLAT_OUTGOING_NETWORKS',
+    'Addresses or networks, by commas, that are not public and that URLs named by strangers (callbacks, client metadata) may lead to all the same, over http:// too: for tests and private installations.',
+  ),
   trustedProxies: networks(
     'PLAT_TRUSTED_PROXIES',
     "Addresses or networks, by commas, whose X-Forwarded-For is believed; without it a client's address is that of its connection.",

@@ -1,0 +1,187 @@
+import { Resolver } from 'node:dns/promises';
+import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { holds, isPublicAddress, networkList } from './public-address.ts';
+
+/** Milliseconds for everything: name, connection, TLS and answer. */
+export const SAFE_LIMIT_MS = 10_000;
+const MAX_BYTES = 65_536;
+
+/** Why an address named by a stranger was not asked, or did not answer. */
+export type SafeFault =
+  /** It may not be asked at all: its scheme, its form or where it leads. Trying again is of no use. */
+  | 'refused'
+  /** Its name could not be resolved. */
+  | 'unresolved'
+  | 'timed_out'
+  /** It could not be reached, has no valid certificate, dropped the connection or said too much. */
+  | 'dropped';
+
+/** A request to an address named by a stranger that got no answer. */
+export class SafeClientError extends Error {
+  override readonly name = 'SafeClientError';
+  readonly fault: SafeFault;
+  constructor(fault: SafeFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+export interface SafeRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Bytes of the answer's body; more are `dropped`. 0 leaves the body unread. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface SafeAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Asks addresses that strangers name: callbacks of field requests, metadata of OAuth clients. */
+export interface SafeClient {
+  /**
+   * One request. Redirects are answers like any other.
+   * @throws SafeClientError; AbortError when the caller's signal aborts.
+   */
+  send(url: string, request: SafeRequest): Promise<SafeAnswer>;
+  /**
+   * Whether `send` would connect, without connecting.
+   * @throws SafeClientError `refused`, `unresolved` or `timed_out`.
+   */
+  check(url: string, limitMs: number): Promise<void>;
+}
+
+export interface SafeClientOptions {
+  /** Networks that are not public and may be asked all the same, without TLS too. */
+  readonly networks?: readonly string[];
+  /** Name servers as `address:port`; those of the machine when missing. */
+  readonly nameServers?: readonly string[];
+  /** Certificates to trust instead of those that Node brings, in PEM. */
+  readonly ca?: string;
+  readonly limitMs?: number;
+}
+
+const refused = (why: string) => new SafeClientError('refused', why);
+
+function parsed(text: string): URL {
+  const url = URL.parse(text);
+  if (!url) throw refused('it is not a URL');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('its scheme is not https');
+  if (url.username || url.password) throw refused('it holds a user or password');
+  return url;
+}
+
+/** What a URL calls its host: an address, which URL has brought from any other spelling to the usual one, or a name. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+
+function limited<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort));
+}
+
+async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new SafeClientError('dropped', `it answered more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * A client for addresses that strangers name. A name is resolved once, each of its addresses is judged, and the connection is
+ * made to one of those, so that a name that resolves otherwise a moment later leads nowhere else.
+ */
+export function createSafeClient(options: SafeClientOptions = {}): SafeClient {
+  const { limitMs = SAFE_LIMIT_MS, ca, nameServers } = options;
+  const networks = networkList(options.networks ?? []);
+
+  /** Addresses of a host, IPv4 first. @throws SafeClientError unresolved. */
+  async function addressesOf(host: string, signal: AbortSignal): Promise<string[]> {
+    if (isIP(host) !== 0) return [host];
+    const resolver = new Resolver({ timeout: limitMs, tries: 1 });
+    if (nameServers) resolver.setServers(nameServers);
+    try {
+      const found = await limited(Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]), signal);
+      const addresses = found.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+      if (addresses.length === 0) throw new SafeClientError('unresolved', 'its name has no address');
+      return addresses;
+    } finally {
+      resolver.cancel();
+    }
+  }
+
+  /** Addresses that a URL may be asked at. @throws SafeClientError. */
+  async function judged(url: URL, signal: AbortSignal): Promise<string[]> {
+    const addresses = await addressesOf(hostOf(url), signal);
+    const listed = addresses.every(address => holds(networks, address));
+    if (listed) return addresses;
+    if (url.protocol !== 'https:') throw refused('its scheme is not https');
+    if (!addresses.every(address => isPublicAddress(address) || holds(networks, address)))
+      throw refused('it leads to an address that is not public');
+    return addresses;
+  }
+
+  /** The work within a time limit, its errors in the words of this client. */
+  async function within<T>(ms: number, signal: AbortSignal | undefined, work: (s: AbortSignal) => Promise<T>) {
+    const limit = AbortSignal.timeout(ms);
+    try {
+      return await work(signal ? AbortSignal.any([signal, limit]) : limit);
+    } catch (error) {
+      if (error instanceof SafeClientError) throw error;
+      if (signal?.aborted) throw new DOMException('The request was aborted', 'AbortError');
+      if (limit.aborted) throw new SafeClientError('timed_out', `it did not answer completely in ${ms} ms`);
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new SafeClientError('dropped', `it could not be reached or dropped the connection (${code ?? message})`);
+    }
+  }
+
+  return {
+    send: (text, { method, headers = {}, body = '', maxBytes = MAX_BYTES, signal: caller }) =>
+      within(limitMs, caller, async signal => {
+        const url = parsed(text);
+        const addresses = (await judged(url, signal)).map(address => ({ address, family: isIP(address) }));
+        const lookup: LookupFunction = (_host, { all }, found) =>
+          all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family);
+        const terms: RequestOptions & { ca?: string } = {
+          method,
+          // A connection of its own: none that was made to another address is used again.
+          agent: false,
+          lookup,
+          signal,
+          headers: { ...headers, 'content-length': Buffer.byteLength(body), 'accept-encoding': 'identity' },
+        };
+        if (ca !== undefined) terms.ca = ca;
+        const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+        const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, terms, resolve);
+        // Also after the answer has begun: an error that nobody hears would end the process.
+        sent.on('error', reject);
+        sent.end(body);
+        try {
+          const response = await promise;
+          return {
+            status: response.statusCode!,
+            headers: response.headers,
+            body: maxBytes === 0 ? Buffer.alloc(0) : await bodyOf(response, maxBytes),
+          };
+        } finally {
+          sent.destroy();
+        }
+      }),
+    check: (text, ms) =>
+      within(ms, undefined, async signal => {
+        await judged(parsed(text), signal);
+      }),
+  };
+}
