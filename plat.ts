@@ -32,6 +32,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   ingest: 'Turn published files into releases.',
   place: 'Make place files and try them.',
   release: 'Look at releases and check them.',
+  account: 'Accounts.',
   session: 'Browser sessions of the embedded provider.',
   token: 'API tokens.',
   world: 'The synthetic area.',

@@ -1,10 +1,18 @@
 import type { Command } from '../query/engine/command.ts';
+import { accountCreateCommand } from './commands/account/create.ts';
+import { accountDeleteCommand } from './commands/account/delete.ts';
+import { accountDisableCommand } from './commands/account/disable.ts';
+import { accountEnableCommand } from './commands/account/enable.ts';
+import { accountListCommand } from './commands/account/list.ts';
+import { accountPlanCommand } from './commands/account/plan.ts';
+import { accountShowCommand } from './commands/account/show.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backupCommand } from './commands/backup.ts';
 import { geocodeCommand } from './commands/geocode.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sessionCreateCommand } from './commands/session-create.ts';
+import { sessionEndCommand } from './commands/session-end.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { tokenCreateCommand } from './commands/token-create.ts';
 import { tokenListCommand } from './commands/token-list.ts';
@@ -18,6 +26,14 @@ export const commands: readonly Command[] = [
   tokenListCommand,
   tokenRevokeCommand,
   sessionCreateCommand,
+  sessionEndCommand,
+  accountListCommand,
+  accountShowCommand,
+  accountCreateCommand,
+  accountPlanCommand,
+  accountDisableCommand,
+  accountEnableCommand,
+  accountDeleteCommand,
   auditCommand,
   backupCommand,
   restoreCommand,

@@ -6,8 +6,11 @@ import { idempotencyIn } from './idempotency.ts';
 import { ledgerIn } from './ledger.ts';
 import { writeProbe } from './probe.ts';
 import { requestWindowsIn } from './request-window.ts';
+import { accountRecordsIn } from './sign-in/account-records.ts';
 import { attemptsIn } from './sign-in/attempts.ts';
 import { identitiesIn } from './sign-in/identities.ts';
+import { mailCodesIn } from './sign-in/mail-codes.ts';
+import { providerRecordsIn } from './sign-in/provider-records.ts';
 import { signingKeysIn } from './sign-in/signing-keys.ts';
 import { usersIn } from './sign-in/users.ts';
 import { sitesIn } from './sites.ts';
@@ -27,6 +30,9 @@ export function storeIn(db: Kysely<Tables>, giveBack: StateStore['giveBack'] = a
     attempts: attemptsIn(db),
     signingKeys: signingKeysIn(db),
     users: usersIn(db),
+    accountRecords: accountRecordsIn(db, accounts.changed),
+    providerRecords: providerRecordsIn(db),
+    mailCodes: mailCodesIn(db),
     ledger: ledgerIn(db),
     idempotency: idempotencyIn(db),
     geocodes: geocodesIn(db),

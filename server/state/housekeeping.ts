@@ -17,6 +17,8 @@ export async function tidy(state: StateStore, now: number): Promise<void> {
   while ((await ledger.prune(now - CHARGES_KEPT_MS)) > 0) await setImmediate();
   while ((await state.audit.prune(now - AUDIT_KEPT_MS)) > 0) await setImmediate();
   while ((await state.attempts.prune(now)) > 0) await setImmediate();
+  while ((await state.providerRecords.prune(now)) > 0) await setImmediate();
+  while ((await state.mailCodes.prune(now)) > 0) await setImmediate();
   while ((await state.sites.prune(now)) > 0) await setImmediate();
   while (await state.giveBack()) await setImmediate();
 }

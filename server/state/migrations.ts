@@ -7,6 +7,7 @@ import probe from './migrations/0010-probe.ts';
 import packedAnswers from './migrations/0011-packed-answers.ts';
 import audit from './migrations/0012-audit.ts';
 import signIn from './migrations/0020-sign-in.ts';
+import provider from './migrations/0021-provider.ts';
 import sites from './migrations/0040-sites.ts';
 
 /** Schema changes in the order of their names, a file each; one that was released is never edited. `bigint` is 64 bits in both databases. */
@@ -18,6 +19,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011_packed_answers': packedAnswers,
   '0012_audit': audit,
   '0020_sign_in': signIn,
+  '0021_provider': provider,
   '0040_sites': sites,
 };
 

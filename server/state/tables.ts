@@ -31,6 +31,20 @@ export interface Tables {
     verified_at: number | null;
     created_at: number;
   };
+  /** Sign-ins that run, sessions, grants and codes of the embedded provider. */
+  provider_records: {
+    kind: string;
+    id: string;
+    sealed: string;
+    uid: string | null;
+    user_code: string | null;
+    grant_id: string | null;
+    user_id: string | null;
+    consumed_at: number | null;
+    expires_at: number | null;
+  };
+  /** Digests of codes that went out by mail. */
+  mail_codes: { hash: string; user_id: string; purpose: string; expires_at: number };
   /** Sums of settled charges by day (whole days since the epoch, UTC) on which they were opened. */
   usage_days: {
     account_id: string;

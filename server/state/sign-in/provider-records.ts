@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables.ts';
+
+/** What the embedded provider keeps of sign-ins that run, its sessions, grants and codes. Times are epoch milliseconds. */
+export interface ProviderRecord {
+  readonly kind: string;
+  /** Digest of what the provider calls it by: who has that may use it. */
+  readonly id: string;
+  readonly sealed: string;
+  readonly uid: string | null;
+  readonly userCode: string | null;
+  readonly grantId: string | null;
+  /** Who signed in. */
+  readonly userId: string | null;
+  readonly consumedAt: number | null;
+  readonly expiresAt: number | null;
+}
+
+export interface ProviderRecords {
+  put(record: Omit<ProviderRecord, 'consumedAt'>): Promise<void>;
+  find(kind: string, by: 'id' | 'uid' | 'user_code', value: string, now: number): Promise<ProviderRecord | null>;
+  consume(kind: string, id: string, at: number): Promise<void>;
+  remove(kind: string, id: string): Promise<void>;
+  removeGrant(kind: string, grantId: string): Promise<void>;
+  /** Ends all that somebody signed in to. */
+  removeUser(userId: string): Promise<void>;
+  /** Forgets what has expired. @returns how many, at most 1,000. */
+  prune(now: number): Promise<number>;
+}
+
+/** Records of the provider over any database that Kysely speaks. */
+export function providerRecordsIn(db: Kysely<Tables>): ProviderRecords {
+  return {
+    async put({ kind, id, sealed, uid, userCode, grantId, userId, expiresAt }) {
+      const row = { sealed, uid, user_code: userCode, grant_id: grantId, user_id: userId, expires_at: expiresAt };
+      await db
+        .insertInto('provider_records')
+        .values({ kind, id, ...row, consumed_at: null })
+        .onConflict(conflict => conflict.columns(['kind', 'id']).doUpdateSet(row))
+        .execute();
+    },
+    async find(kind, by, value, now) {
+      const row = await db
+        .selectFrom('provider_records')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where(by, '=', value)
+        .where(where => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+        .executeTakeFirst();
+      if (!row) return null;
+      const { user_code: userCode, grant_id: grantId, user_id: userId, consumed_at: consumedAt, ...rest } = row;
+      return { ...rest, userCode, grantId, userId, consumedAt, expiresAt: row.expires_at };
+    },
+    async consume(kind, id, at) {
+      await db
+        .updateTable('provider_records')
+        .set({ consumed_at: at })
+        .where('kind', '=', kind)
+        .where('id', '=', id)
+        .execute();
+    },
+    async remove(kind, id) {
+      await db.deleteFrom('provider_records').where('kind', '=', kind).where('id', '=', id).execute();
+    },
+    async removeGrant(kind, grantId) {
+      await db.deleteFrom('provider_records').where('kind', '=', kind).where('grant_id', '=', grantId).execute();
+    },
+    async removeUser(userId) {
+      await db.deleteFrom('provider_records').where('user_id', '=', userId).execute();
+    },
+    async prune(now) {
+      const old = db.selectFrom('provider_records').select(['kind', 'id']).where('expires_at', '<=', now).limit(1_000);
+      const { numDeletedRows } = await db
+        .deleteFrom('provider_records')
+        .where(row => row(row.refTuple('kind', 'id'), 'in', old.$asTuple('kind', 'id')))
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
