@@ -5,6 +5,7 @@ import type { Services } from './context.ts';
 import type { Lifecycle } from './health/operation.ts';
 import type { LookupServices } from './lookup/operation.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { SearchServices } from './search/operation.ts';
 import type { Screener } from './sites/operation.ts';
 
@@ -21,6 +22,8 @@ export interface Limits {
 export interface AppServices extends Services {
   readonly tokens: TokenService;
   readonly sessions: SessionService;
+  /** Null when the settings name another provider. */
+  readonly embedded: EmbeddedProvider | null;
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly lookup: LookupServices;

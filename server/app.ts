@@ -18,6 +18,8 @@ import { answerUnrouted } from './http/methods.ts';
 import { requestId } from './http/request-id.ts';
 import { lookupRoutes } from './lookup/route.ts';
 import { metaRoutes } from './meta/route.ts';
+import { providerRoutes } from './provider/mount.ts';
+import { signInPages } from './provider/pages/route.ts';
 import { rateLimit } from './rate/limit.ts';
 import { searchRoutes } from './search/route.ts';
 import { siteRoutes } from './sites/route.ts';
@@ -105,7 +107,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
       done(new ServiceError('unsupported_media_type'));
       return;
     }
-    watchBody(request, payload, limits.bodyLimit);
+    if (!request.routeOptions.config.streamed) watchBody(request, payload, limits.bodyLimit);
     done(null, payload);
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -130,6 +132,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   accountRoutes(app, services);
   searchRoutes(app, services);
   siteRoutes(app, services);
+  providerRoutes(app, services);
+  signInPages(app, services);
   await docsRoutes(app);
   await app.ready();
   return app;

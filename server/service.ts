@@ -77,7 +77,7 @@ export async function startServer(
     const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
     const tokens = createTokenService(secret, state, Date);
     const log = (message: string) => logger.error(message);
-    const { sessions } = configuredSessions(settings, { state, secret, clock: Date, log });
+    const { sessions, embedded } = configuredSessions(settings, { state, secret, clock: Date, log });
     stopNoting = keepNoting(tokens, error => {
       if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'uses of tokens could not be noted');
     });
@@ -110,6 +110,7 @@ export async function startServer(
       metrics,
       trustedProxies: settings.trustedProxies,
       sessions,
+      embedded,
       rateLimit: settings.rateLimit === 'on',
       search: {
         cursors: createCursorService(settings.cursorSecret ?? keptSecret(settings.home, 'cursor'), Date),

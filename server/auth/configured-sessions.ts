@@ -34,7 +34,8 @@ export function configuredSessions(
   const { oidcIssuer: issuer, oidcAudience: audience } = settings;
   const providers = listed(settings.oidcProviders);
   if (issuer === '') {
-    const embedded = embeddedProvider({ issuer: publicUrlOf(settings), audience }, secret, state, clock);
+    const fault = (error: Error) => log(`The embedded provider failed: ${error.stack ?? error.message}`);
+    const embedded = embeddedProvider({ issuer: publicUrlOf(settings), audience, log: fault }, secret, state, clock);
     const terms = { ...embedded.terms, providers };
     return { embedded, sessions: createSessionService(terms, state.identities, clock) };
   }

@@ -36,7 +36,7 @@ export const AUTH_ERRORS = {
     message: 'The sessions of this account were ended after this one began: sign in again.',
     retryable: false,
     meaning:
-      'The ID token was issued before a password reset, or before an operator ended the sessions of the account.',
+      'The ID token was issued before a password reset, or before an operator ended the sessions of the account or deleted it.',
     origin: 'spec',
   },
   provider_not_allowed: {

@@ -39,6 +39,8 @@ export interface SessionTerms {
   /** Claims that name the way, the first that a token has counts: a name, or a path with dots. */
   readonly providerClaims: readonly string[];
   readonly keys: JWTVerifyGetKey;
+  /** Whether there still is somebody of that subject; without it the token is believed. Asked before an account is made. */
+  readonly known?: (subject: string) => Promise<boolean>;
 }
 
 /** Verifies browser sessions. */
@@ -129,8 +131,11 @@ export function createSessionService(terms: SessionTerms, identities: IdentityRe
         known.set(token, claims);
       } else if (claims.exp! + TOLERANCE <= now / 1000) throw new ServiceError('auth_expired');
       const identity = identityOf(claims, terms);
-      const holder =
-        (await identities.holder(identity.issuer, identity.subject)) ?? (await identities.signIn(identity));
+      let holder = await identities.holder(identity.issuer, identity.subject);
+      if (!holder) {
+        if (terms.known && !(await terms.known(identity.subject))) throw new ServiceError('auth_revoked');
+        holder = await identities.signIn(identity);
+      }
       return callerOf(holder, claims.iat!);
     },
   };

@@ -14,6 +14,8 @@ declare module 'fastify' {
     withoutState?: boolean;
     /** Parses the bytes of a body, instead of parseJson. */
     parse?: (bytes: Buffer) => unknown;
+    /** Reads its body from the request itself. */
+    streamed?: boolean;
   }
   interface FastifyRequest {
     /** Set by the guard on protected routes. */

@@ -1,10 +1,24 @@
+import { hkdfSync } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JWK } from 'jose';
+import type Provider from 'oidc-provider';
+import type { ClientMetadata } from 'oidc-provider';
 import type { Settings } from '../../query/engine/settings.ts';
 import { createSeal } from '../auth/seal.ts';
 import type { SessionTerms } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
+import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
-import { CLIENT_ID, EMBEDDED, issueIdToken } from './id-token.ts';
+import { recordAdapter } from './adapter.ts';
+import { CLIENT_ID, issueIdToken } from './id-token.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
+import { openOpenid } from './openid.ts';
+
+/** The provider as it stands now, and what answers its endpoints. */
+export interface Openid {
+  readonly provider: Provider;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+}
 
 /** The OpenID provider that comes with Plat, for one machine and for development. */
 export interface EmbeddedProvider {
@@ -13,6 +27,8 @@ export interface EmbeddedProvider {
   readonly keys: ProviderKeys;
   /** Which of its ID tokens are sessions. */
   readonly terms: SessionTerms;
+  /** The provider with the keys of now: another one after they changed. */
+  openid(): Promise<Openid>;
   /** An ID token for whoever has an e-mail address, which is taken for verified, without a sign-in. */
   issue(email: string): Promise<string>;
 }
@@ -21,15 +37,29 @@ export interface EmbeddedProvider {
 export const publicUrlOf = ({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): string =>
   publicUrl || `http://127.0.0.1:${port}`;
 
-/** @param secret seals its keys; all servers of a state store have the same. */
+/** Where the embedded provider stands, and what is special about it. */
+export interface EmbeddedTerms {
+  readonly issuer: string;
+  /** Client id of Plat itself; empty is CLIENT_ID. */
+  readonly audience: string;
+  /** Clients beside Plat itself. */
+  readonly clients?: readonly ClientMetadata[] | undefined;
+  /** Hears of faults that are no client's. */
+  readonly log?: (error: Error) => void;
+}
+
+/** @param secret seals its keys and records and signs its cookies; all servers of a state store have the same. */
 export function embeddedProvider(
-  { issuer, audience }: { readonly issuer: string; readonly audience: string },
+  { issuer, audience, clients, log = () => {} }: EmbeddedTerms,
   secret: string,
   state: StateStore,
   clock: Clock,
 ): EmbeddedProvider {
   const keys = createProviderKeys(state.signingKeys, createSeal(secret, 'keys of the embedded provider'), clock);
   const named = { issuer, audience: audience || CLIENT_ID };
+  const adapter = recordAdapter(state.providerRecords, createSeal(secret, 'records of the embedded provider'), clock);
+  const cookieKey = Buffer.from(hkdfSync('sha256', secret, '', 'cookies of the embedded provider', 32));
+  let opened: { readonly keys: readonly JWK[]; readonly openid: Openid } | null = null;
   return {
     ...named,
     keys,
@@ -39,6 +69,23 @@ export function embeddedProvider(
       providers: ['password'],
       providerClaims: ['sign_in_provider'],
       keys: keys.verifying,
+      known: async subject => (await state.users.byId(subject)) !== null,
+    },
+    async openid() {
+      const current = await keys.current();
+      if (opened?.keys.map(key => key.kid).join() !== current.map(key => key.kid).join()) {
+        const provider = openOpenid({
+          ...named,
+          clients,
+          keys: current,
+          cookieKeys: [cookieKey.toString('base64url')],
+          adapter,
+          users: state.users,
+          log,
+        });
+        opened = { keys: current, openid: { provider, handle: provider.callback() } };
+      }
+      return opened!.openid;
     },
     async issue(email) {
       const { id } = await state.users.open(email, null);

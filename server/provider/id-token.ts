@@ -3,8 +3,6 @@ import type { Clock } from '../clock.ts';
 import type { User } from '../state/sign-in/users.ts';
 import { ALGORITHM, type ProviderKeys } from './keys.ts';
 
-/** How the accounts of the embedded provider are filed, whatever the server's address is. */
-export const EMBEDDED = 'embedded';
 /** The audience of its ID tokens for Plat itself. */
 export const CLIENT_ID = 'plat';
 /** Seconds that a session lives. */

@@ -44,7 +44,7 @@ export interface Tables {
     expires_at: number | null;
   };
   /** Digests of codes that went out by mail. */
-  mail_codes: { hash: string; user_id: string; purpose: string; expires_at: number };
+  mail_codes: { hash: string; email: string; expires_at: number };
   /** Sums of settled charges by day (whole days since the epoch, UTC) on which they were opened. */
   usage_days: {
     account_id: string;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ClientMetadata } from 'oidc-provider';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
 import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
@@ -341,6 +342,8 @@ export async function openFixture(
     readonly trustedProxies?: readonly string[];
     /** Instead of those of the embedded provider. */
     readonly sessions?: SessionService;
+    /** Clients of the embedded provider beside Plat itself. */
+    readonly clients?: readonly ClientMetadata[];
     readonly metrics?: Metrics;
   } & Pick<AppServices, 'logger'> = {},
 ): Promise<Fixture> {
@@ -349,7 +352,7 @@ export async function openFixture(
   const state = options.state ?? (await openSqlite(':memory:'));
   const outliving: Outliving = new Set();
   const tokens = createTokenService(SECRET, state, clock);
-  const embedded = embeddedProvider({ issuer: ISSUER, audience: '' }, SECRET, state, clock);
+  const embedded = embeddedProvider({ issuer: ISSUER, audience: '', clients: options.clients }, SECRET, state, clock);
   const sessions = options.sessions ?? createSessionService(embedded.terms, state.identities, clock);
   const tier = new FakeTier();
   const geocoder = createGeocoder({
@@ -374,6 +377,7 @@ export async function openFixture(
     lifecycle: { ending: false },
     trustedProxies: options.trustedProxies ?? [],
     sessions,
+    embedded: options.sessions ? null : embedded,
     rateLimit: options.rateLimit ?? false,
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),

@@ -21,11 +21,10 @@ export default {
     await db.schema
       .createTable('mail_codes')
       .addColumn('hash', 'text', column => column.primaryKey())
-      .addColumn('user_id', 'text', column => column.notNull().references('users.id'))
-      .addColumn('purpose', 'text', column => column.notNull())
+      .addColumn('email', 'text', column => column.notNull())
       .addColumn('expires_at', 'bigint', column => column.notNull())
       .execute();
     await db.schema.createIndex('mail_codes_by_age').on('mail_codes').column('expires_at').execute();
-    await db.schema.createIndex('mail_codes_by_user').on('mail_codes').column('user_id').execute();
+    await db.schema.createIndex('mail_codes_by_email').on('mail_codes').column('email').execute();
   },
 } satisfies Migration;

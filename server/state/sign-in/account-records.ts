@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Plan } from '../../plans.ts';
 import { type AuditAction, writeDown } from '../audit.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
+import { EMBEDDED, endSessionsIn } from './identities.ts';
 
 /** Everything an operator sees of an account. Times are epoch seconds. */
 export interface AccountRow {
@@ -28,17 +29,26 @@ export interface AccountRecords {
   remove(accountId: string, at: number, by: string): Promise<void>;
 }
 
-/** Tables that lose their rows of an account with it. */
-export const PERSONAL = [
-  'tokens',
-  'identities',
-  'geocodes',
-  'idempotency',
-  'kept_answers',
-  'request_windows',
-] as const satisfies readonly (keyof Tables)[];
-/** Tables that keep them: sums of credits, and what was done, under an id that leads to nobody. */
-export const KEPT = ['credit_usage', 'charges', 'usage_days', 'audit'] as const satisfies readonly (keyof Tables)[];
+/** Tables that have rows of accounts. */
+type OfAccounts = { [T in keyof Tables]: Tables[T] extends { account_id: unknown } ? T : never }[keyof Tables];
+
+/**
+ * What becomes of an account's rows when it is deleted: what is personal goes with it, in this order; sums of credits and
+ * what was done are kept, under an id that leads to nobody.
+ */
+export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
+  tokens: 'goes',
+  identities: 'goes',
+  geocodes: 'goes',
+  idempotency: 'goes',
+  kept_answers: 'goes',
+  request_windows: 'goes',
+  site_registrations: 'goes',
+  credit_usage: 'kept',
+  charges: 'kept',
+  usage_days: 'kept',
+  audit: 'kept',
+};
 
 /** What operators do with accounts, over any database that Kysely speaks. @param changed does what changes accounts. */
 export function accountRecordsIn(
@@ -48,7 +58,7 @@ export function accountRecordsIn(
   const change = (
     accountId: string,
     action: AuditAction,
-    to: { readonly disabled_at: number | null; readonly sessions_ended_at?: number },
+    to: { readonly disabled_at: number | null },
     { at, by }: { readonly at: number; readonly by: string },
   ): Promise<boolean> =>
     changed(() =>
@@ -60,6 +70,7 @@ export function accountRecordsIn(
           .where('disabled_at', to.disabled_at === null ? 'is not' : 'is', null)
           .returning('id')
           .executeTakeFirst();
+        if (row && to.disabled_at !== null) await endSessionsIn(tx, accountId, at);
         if (row) await writeDown(tx, { at, actor: by, action, accountId, subject: null, detail: {} });
         return row !== undefined;
       }),
@@ -86,27 +97,37 @@ export function accountRecordsIn(
       }));
     },
     disable: (accountId, at, by) =>
-      change(accountId, 'account_disabled', { disabled_at: Math.floor(at / 1000), sessions_ended_at: at }, { at, by }),
+      change(accountId, 'account_disabled', { disabled_at: Math.floor(at / 1000) }, { at, by }),
     enable: (accountId, at, by) => change(accountId, 'account_enabled', { disabled_at: null }, { at, by }),
     remove: (accountId, at, by) =>
       changed(() =>
         transact(db, async tx => {
           const held = await tx
             .selectFrom('identities')
-            .select(['subject', 'email'])
+            .select(['issuer', 'subject', 'email'])
             .where('account_id', '=', accountId)
             .executeTakeFirst();
           const row = await tx.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirst();
-          for (const table of PERSONAL) await tx.deleteFrom(table).where('account_id', '=', accountId).execute();
+          for (const [table, fate] of Object.entries(FATES) as [OfAccounts, string][])
+            if (fate === 'goes') await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(tx);
           await tx.deleteFrom('attempts').where('key', '=', `reveal:${accountId}`).execute();
+          for (const email of [held?.email, row?.email])
+            await tx
+              .deleteFrom('mail_codes')
+              .where('email', '=', email ?? '')
+              .execute();
           // Users are known by the address before the first sign-in, by their id after it.
           const users = await tx
             .selectFrom('users')
             .select('id')
-            .where(user => user.or([user('id', '=', held?.subject ?? ''), user('email', '=', row?.email ?? '')]))
+            .where(user =>
+              user.or([
+                user('id', '=', held?.issuer === EMBEDDED ? held.subject : ''),
+                user('email', '=', row?.email ?? ''),
+              ]),
+            )
             .execute();
           for (const { id } of users) {
-            await tx.deleteFrom('mail_codes').where('user_id', '=', id).execute();
             await tx.deleteFrom('provider_records').where('user_id', '=', id).execute();
             await tx.deleteFrom('users').where('id', '=', id).execute();
           }

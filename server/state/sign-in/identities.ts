@@ -5,6 +5,9 @@ import { SERVER, writeDown } from '../audit.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 
+/** How the accounts of the embedded provider are filed, whatever the server's address is. */
+export const EMBEDDED = 'embedded';
+
 /** Somebody as a provider knows them. */
 export interface Identity {
   /** Who vouches: the issuer's URL, or EMBEDDED. */
@@ -90,6 +93,17 @@ async function openNumbered(tx: Transaction<Tables>, email: string, at: number):
   }
 }
 
+/** Ends the sessions of an account, and what its owner's browsers are known by at the embedded provider. */
+export async function endSessionsIn(tx: Transaction<Tables>, accountId: string, at: number): Promise<void> {
+  await tx.updateTable('accounts').set({ sessions_ended_at: at }).where('id', '=', accountId).execute();
+  const users = tx
+    .selectFrom('identities')
+    .select('subject')
+    .where('account_id', '=', accountId)
+    .where('issuer', '=', EMBEDDED);
+  await tx.deleteFrom('provider_records').where('user_id', 'in', users).execute();
+}
+
 /** Identities over any database that Kysely speaks. @param changed does what changes accounts. */
 export function identitiesIn(db: Kysely<Tables>, changed: <T>(work: () => Promise<T>) => Promise<T>): IdentityRecords {
   return {
@@ -129,7 +143,7 @@ export function identitiesIn(db: Kysely<Tables>, changed: <T>(work: () => Promis
     endSessions: (accountId, at, reason, by = SERVER) =>
       changed(() =>
         transact(db, async tx => {
-          await tx.updateTable('accounts').set({ sessions_ended_at: at }).where('id', '=', accountId).execute();
+          await endSessionsIn(tx, accountId, at);
           const detail = { reason };
           await writeDown(tx, { at, actor: by, action: 'sessions_ended', accountId, subject: null, detail });
         }),

@@ -19,7 +19,8 @@ export interface ProviderRecord {
 export interface ProviderRecords {
   put(record: Omit<ProviderRecord, 'consumedAt'>): Promise<void>;
   find(kind: string, by: 'id' | 'uid' | 'user_code', value: string, now: number): Promise<ProviderRecord | null>;
-  consume(kind: string, id: string, at: number): Promise<void>;
+  /** @returns whether it was this one that used it up: of several at once one is. */
+  consume(kind: string, id: string, at: number): Promise<boolean>;
   remove(kind: string, id: string): Promise<void>;
   removeGrant(kind: string, grantId: string): Promise<void>;
   /** Ends all that somebody signed in to. */
@@ -52,12 +53,14 @@ export function providerRecordsIn(db: Kysely<Tables>): ProviderRecords {
       return { ...rest, userCode, grantId, userId, consumedAt, expiresAt: row.expires_at };
     },
     async consume(kind, id, at) {
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('provider_records')
         .set({ consumed_at: at })
         .where('kind', '=', kind)
         .where('id', '=', id)
-        .execute();
+        .where('consumed_at', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     async remove(kind, id) {
       await db.deleteFrom('provider_records').where('kind', '=', kind).where('id', '=', id).execute();

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import type { Seal } from '../auth/seal.ts';
+import type { Clock } from '../clock.ts';
+import { StateUnavailable } from '../state/outage/unavailable.ts';
+import type { ProviderRecord, ProviderRecords } from '../state/sign-in/provider-records.ts';
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+const digestOf = (text: unknown) => (typeof text === 'string' ? digest(text) : null);
+
+/** An outage of the state store as OAuth says it (RFC 6749, 4.1.2.1): 503 instead of 500. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof StateUnavailable)) throw error;
+    throw Object.assign(new errors.TemporarilyUnavailable('the state store does not answer: try again'), {
+      status: 503,
+      statusCode: 503,
+    });
+  }
+}
+
+/**
+ * What oidc-provider keeps, in the state store. What opens something (codes, tokens, the ids of sessions) is there as a
+ * digest only, and what it opens is sealed: who reads the database can use neither.
+ */
+export function recordAdapter(records: ProviderRecords, seal: Seal, clock: Clock): AdapterFactory {
+  const toPayload = (record: ProviderRecord | null): AdapterPayload | undefined => {
+    const text = record && seal.open(record.sealed);
+    if (!text) return undefined;
+    const payload = JSON.parse(text) as AdapterPayload;
+    return record.consumedAt === null ? payload : { ...payload, consumed: Math.floor(record.consumedAt / 1000) };
+  };
+  return (kind): Adapter => {
+    const find = async (by: 'id' | 'uid' | 'user_code', value: string) =>
+      toPayload(await told(records.find(kind, by, digest(value), clock.now())));
+    return {
+      upsert: (id, payload, expiresIn) =>
+        told(
+          records.put({
+            kind,
+            id: digest(id),
+            sealed: seal.close(JSON.stringify(payload)),
+            uid: digestOf(payload.uid),
+            userCode: digestOf(payload.userCode),
+            grantId: digestOf(payload.grantId),
+            userId: payload.accountId ?? null,
+            expiresAt: expiresIn === undefined ? null : clock.now() + expiresIn * 1000,
+          }),
+        ),
+      find: id => find('id', id),
+      findByUid: uid => find('uid', uid),
+      findByUserCode: code => find('user_code', code),
+      async consume(id) {
+        if (!(await told(records.consume(kind, digest(id), clock.now()))))
+          throw new errors.InvalidGrant('it was used already');
+      },
+      destroy: id => told(records.remove(kind, digest(id))),
+      revokeByGrantId: id => told(records.removeGrant(kind, digest(id))),
+    };
+  };
+}

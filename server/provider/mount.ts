@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors.ts';
+import type { EmbeddedProvider } from './embedded.ts';
+import { OPENID_PATHS } from './openid.ts';
+import { contentSecurityPolicy } from './pages/page.ts';
+
+/** Bytes of a body that oidc-provider reads. */
+const BODY_LIMIT = 56 * 1024;
+
+const { authorization, token, userinfo, jwks, end_session: signOut } = OPENID_PATHS;
+
+/** Endpoints that oidc-provider answers. */
+const ENDPOINTS: Readonly<Record<string, readonly ('GET' | 'POST')[]>> = {
+  '/.well-known/openid-configuration': ['GET'],
+  '/.well-known/oauth-authorization-server': ['GET'],
+  [authorization]: ['GET'],
+  [`${authorization}/:uid`]: ['GET'],
+  [token]: ['POST'],
+  [userinfo]: ['GET', 'POST'],
+  [jwks]: ['GET'],
+  [signOut]: ['GET'],
+  [`${signOut}/confirm`]: ['POST'],
+  [`${signOut}/success`]: ['GET'],
+};
+
+/**
+ * Gives a request to oidc-provider. It takes from the headers where it stands and who asks: they say what the settings and
+ * the trusted proxies say. Requests of other origins are let in by the server, not by it.
+ */
+export async function handOver(embedded: EmbeddedProvider, request: FastifyRequest, reply: FastifyReply) {
+  const { host, protocol } = new URL(embedded.issuer);
+  const { handle } = await embedded.openid();
+  const { headers } = request.raw;
+  const client = request.ip;
+  delete headers.origin;
+  delete headers.forwarded;
+  Object.assign(headers, {
+    host,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-for': client,
+  });
+  reply.header('content-security-policy', contentSecurityPolicy());
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.hijack();
+  await handle(request.raw, reply.raw);
+}
+
+/** The endpoints of the embedded provider, below the same server. */
+export function providerRoutes(
+  app: FastifyInstance,
+  { embedded }: { readonly embedded: EmbeddedProvider | null },
+): void {
+  if (!embedded) return;
+  app.register(async scope => {
+    // Bodies are left to oidc-provider.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (request, _payload, done) => {
+      if (Number(request.headers['content-length']) > BODY_LIMIT)
+        done(new ServiceError('body_too_large', { limit: BODY_LIMIT }));
+      else done(null);
+    });
+    for (const [url, method] of Object.entries(ENDPOINTS))
+      scope.route({
+        method: [...method],
+        url,
+        schema: { hide: true },
+        config: { streamed: true },
+        handler: (request, reply) => handOver(embedded, request, reply),
+      });
+  });
+}

@@ -1,0 +1,117 @@
+import type { EventEmitter } from 'node:events';
+import Provider, { type AdapterFactory, type ClientMetadata, type Configuration, type JWK } from 'oidc-provider';
+import type { Users } from '../state/sign-in/users.ts';
+import { ownClient } from './clients.ts';
+import { claimsOf, SESSION_SECONDS } from './id-token.ts';
+import { ALGORITHM } from './keys.ts';
+import { contentSecurityPolicy, html, Markup, page } from './pages/page.ts';
+
+const DAY = 24 * 60 * 60;
+
+/** Paths below the issuer. The sign-in pages that an authorization leads to are at SIGN_IN_PATH. */
+export const OPENID_PATHS = {
+  authorization: '/authorize',
+  token: '/token',
+  userinfo: '/userinfo',
+  jwks: '/jwks',
+  end_session: '/sign-out',
+} as const;
+export const SIGN_IN_PATH = '/sign-in';
+
+/** What the provider can do beside signing in to Plat; everything that is not here is off. */
+const FEATURES: NonNullable<Configuration['features']> = {
+  devInteractions: { enabled: false },
+  dPoP: { enabled: false },
+  pushedAuthorizationRequests: { enabled: false },
+  resourceIndicators: { enabled: false },
+  userinfo: { enabled: true },
+  rpInitiatedLogout: {
+    enabled: true,
+    logoutSource: (ctx, form) => {
+      ctx.body = page(
+        'Sign out',
+        html`${new Markup(form)}<p><button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button></p>`,
+      );
+    },
+    postLogoutSuccessSource: ctx => {
+      ctx.body = page('Signed out', html`<p><a href="${SIGN_IN_PATH}">Sign in</a></p>`);
+    },
+  },
+};
+
+/** What an OpenID provider is made of. */
+export interface OpenidTerms {
+  readonly issuer: string;
+  /** Client id of Plat itself, which needs nobody's consent. */
+  readonly audience: string;
+  /** Private keys, the one that signs first. */
+  readonly keys: readonly JWK[];
+  readonly cookieKeys: readonly string[];
+  readonly adapter: AdapterFactory;
+  readonly users: Users;
+  /** Clients beside Plat itself. */
+  readonly clients?: readonly ClientMetadata[] | undefined;
+  /** Hears of faults that are no client's. */
+  readonly log: (error: Error) => void;
+}
+
+/** The certified provider, configured: authorization code with PKCE, ID tokens of an hour, e-mail address and password. */
+export function openOpenid({ issuer, audience, keys, cookieKeys, adapter, users, clients = [], log }: OpenidTerms) {
+  const provider = new Provider(issuer, {
+    adapter,
+    clients: [ownClient(issuer, audience), ...clients],
+    clientDefaults: { id_token_signed_response_alg: ALGORITHM },
+    jwks: { keys: [...keys] },
+    cookies: { keys: [...cookieKeys] },
+    routes: OPENID_PATHS,
+    responseTypes: ['code'],
+    scopes: ['openid', 'email'],
+    claims: { openid: ['sub', 'sign_in_provider'], email: ['email', 'email_verified'] },
+    // There is no reason to ask a second time for what the sign-in has shown.
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    ttl: {
+      AuthorizationCode: 60,
+      AccessToken: SESSION_SECONDS,
+      IdToken: SESSION_SECONDS,
+      Interaction: 60 * 60,
+      Session: 14 * DAY,
+      Grant: 14 * DAY,
+    },
+    features: FEATURES,
+    interactions: { url: (_ctx, { uid }) => `${SIGN_IN_PATH}/${uid}` },
+    clientBasedCORS: () => false,
+    async findAccount(_ctx, id) {
+      const user = await users.byId(id);
+      return user ? { accountId: id, claims: () => ({ sub: id, ...claimsOf(user) }) } : undefined;
+    },
+    async loadExistingGrant({ oidc }) {
+      const {
+        client,
+        result,
+        session,
+        provider: { Grant },
+      } = oidc;
+      const id = result?.consent?.grantId ?? session!.grantIdFor(client!.clientId);
+      const held = id ? await Grant.find(id) : undefined;
+      if (held || client!.clientId !== audience) return held;
+      const grant = new Grant({ clientId: audience, accountId: session!.accountId! });
+      grant.addOIDCScope('openid email');
+      await grant.save();
+      return grant;
+    },
+    renderError(ctx, { error, error_description: description }) {
+      ctx.set('content-security-policy', contentSecurityPolicy());
+      ctx.type = 'html';
+      ctx.body = page(
+        'This did not work',
+        html`<p>${description ?? error}</p><p><code>${error}</code></p><p><a href="${SIGN_IN_PATH}">Begin again</a></p>`,
+      );
+    },
+  });
+  // Where it stands is what the settings say, not what a request says: the mount sets these headers.
+  provider.proxy = true;
+  provider.on('server_error', (_ctx, error) => log(error));
+  (provider as EventEmitter).on('error', log);
+  return provider;
+}

@@ -1,0 +1,107 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Provider, { errors, type InteractionResults } from 'oidc-provider';
+import type { EmbeddedProvider } from '../embedded.ts';
+import { SIGN_IN_PATH } from '../openid.ts';
+import { type SignInServices, signInWithPassword } from '../sign-in.ts';
+import { pageHeaders, sourceOf } from './page.ts';
+import { consentPage, notePage, signInPage } from './sign-in-page.ts';
+
+/** Fields of a form; those that are sent twice count once. */
+export type Form = Readonly<Record<string, string | undefined>>;
+export const MOST_EMAIL = 254;
+
+type Interaction = InstanceType<Provider['Interaction']>;
+
+/** What scopes mean to whoever is asked for them. */
+const SCOPES: Readonly<Record<string, string>> = {
+  openid: 'to know that it is you',
+  email: 'your e-mail address',
+};
+
+/** What a consent is about: scopes of OpenID and of resources that were not granted yet. */
+function missing({ prompt }: Interaction) {
+  const {
+    missingOIDCScope = [],
+    missingOIDCClaims = [],
+    missingResourceScopes = {},
+  } = prompt.details as {
+    missingOIDCScope?: string[];
+    missingOIDCClaims?: string[];
+    missingResourceScopes?: Record<string, string[]>;
+  };
+  return { scopes: missingOIDCScope, claims: missingOIDCClaims, resources: Object.entries(missingResourceScopes) };
+}
+
+async function granted(provider: Provider, interaction: Interaction): Promise<InteractionResults> {
+  const { grantId, session, params } = interaction;
+  const grant =
+    (grantId && (await provider.Grant.find(grantId))) ||
+    new provider.Grant({ accountId: session!.accountId, clientId: params.client_id as string });
+  const { scopes, claims, resources } = missing(interaction);
+  if (scopes.length > 0) grant.addOIDCScope(scopes.join(' '));
+  if (claims.length > 0) grant.addOIDCClaims(claims);
+  for (const [resource, named] of resources) grant.addResourceScope(resource, named.join(' '));
+  return { consent: { grantId: await grant.save() } };
+}
+
+/** The pages that an authorization leads to: who somebody is, and whether a client may act for them. */
+export function interactionPages(embedded: EmbeddedProvider, services: SignInServices) {
+  /** The authorization that a browser is in; null, and a page that says so, when it is in none. */
+  const begun = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { provider } = await embedded.openid();
+    try {
+      const interaction = await provider.interactionDetails(request.raw, reply.raw);
+      const action = `${SIGN_IN_PATH}/${interaction.uid}`;
+      reply.headers(pageHeaders(sourceOf(interaction.params.redirect_uri)));
+      return { provider, interaction, action };
+    } catch (error) {
+      if (!(error instanceof errors.SessionNotFound)) throw error;
+      reply.code(400).headers(pageHeaders());
+      reply.send(notePage('Sign in', 'This sign-in is over, or was begun in another browser: begin again.'));
+      return null;
+    }
+  };
+  const consent = async (provider: Provider, interaction: Interaction, action: string): Promise<string> => {
+    const client = await provider.Client.find(interaction.params.client_id as string);
+    const { scopes, resources } = missing(interaction);
+    const asked = [...scopes, ...resources.flatMap(([, named]) => named)].map(scope => SCOPES[scope] ?? scope);
+    return consentPage(action, client?.clientName ?? client?.clientId ?? '', asked);
+  };
+  return {
+    async show(request: FastifyRequest, reply: FastifyReply) {
+      const found = await begun(request, reply);
+      if (!found) return reply;
+      const { provider, interaction, action } = found;
+      const asked =
+        interaction.prompt.name === 'login' ? signInPage(action) : await consent(provider, interaction, action);
+      return reply.send(asked);
+    },
+    async submit(request: FastifyRequest, reply: FastifyReply) {
+      const found = await begun(request, reply);
+      if (!found) return reply;
+      const { provider, interaction, action } = found;
+      const { email = '', password = '', cancel, allow } = request.body as Form;
+      const finish = async (result: InteractionResults) => {
+        const on = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: true });
+        return reply.redirect(on, 303);
+      };
+      if (cancel) return finish({ error: 'access_denied', error_description: 'the sign-in was cancelled' });
+      if (interaction.prompt.name !== 'login')
+        return allow
+          ? finish(await granted(provider, interaction))
+          : reply.send(await consent(provider, interaction, action));
+      const answer =
+        email.length <= MOST_EMAIL
+          ? await signInWithPassword(services, { email, password, ip: request.ip })
+          : ({ refused: 'wrong' } as const);
+      if ('userId' in answer) return finish({ login: { accountId: answer.userId } });
+      if (answer.refused === 'wrong')
+        return reply.code(401).send(signInPage(action, 'This address and password do not belong together.', email));
+      const message = `Too many tries: wait ${answer.seconds} seconds.`;
+      return reply
+        .code(429)
+        .header('retry-after', answer.seconds)
+        .send(signInPage(action, message, email));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { decodeJwt } from 'jose';
+import { BACK_PATH } from '../clients.ts';
+import type { EmbeddedProvider } from '../embedded.ts';
+import { OPENID_PATHS } from '../openid.ts';
+import { pageHeaders } from './page.ts';
+import { notePage, signedInPage } from './sign-in-page.ts';
+
+const COOKIE = 'plat_sign_in';
+const COOKIE_MS = 60 * 60 * 1000;
+
+const random = () => randomBytes(32).toString('base64url');
+const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+/** Signs in to Plat itself, without a client: the code comes back to this server, which shows the session. */
+export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
+  const { issuer, audience } = embedded;
+  const back = `${issuer}${BACK_PATH}`;
+  const cookiesOf = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { provider } = await embedded.openid();
+    const { cookies } = provider.createContext(request.raw, reply.raw);
+    cookies.secure = issuer.startsWith('https:');
+    const terms = { httpOnly: true, sameSite: 'lax', path: BACK_PATH, overwrite: true } as const;
+    return {
+      read: () => cookies.get(COOKIE)?.split('.') ?? [],
+      write: (value: string | null) => cookies.set(COOKIE, value, { ...terms, maxAge: COOKIE_MS }),
+    };
+  };
+  return {
+    async begin(request: FastifyRequest, reply: FastifyReply) {
+      const [verifier, state] = [random(), random()];
+      (await cookiesOf(request, reply)).write(`${verifier}.${state}`);
+      const query = new URLSearchParams({
+        client_id: audience,
+        response_type: 'code',
+        scope: 'openid email',
+        redirect_uri: back,
+        state,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      });
+      return reply.headers(pageHeaders()).redirect(`${OPENID_PATHS.authorization}?${query}`, 303);
+    },
+    async end(request: FastifyRequest, reply: FastifyReply) {
+      const { code, state, error } = request.query as Record<string, unknown>;
+      const cookies = await cookiesOf(request, reply);
+      const [verifier, expected] = cookies.read();
+      cookies.write(null);
+      reply.headers(pageHeaders());
+      if (!verifier || !expected || typeof state !== 'string' || !same(state, expected))
+        return reply.code(400).send(notePage('Sign in', 'This sign-in is over, or was begun in another browser.'));
+      if (typeof code !== 'string')
+        return reply.send(notePage('Not signed in', error === 'access_denied' ? 'You cancelled.' : 'It did not work.'));
+      // The provider is this server: nothing leaves it.
+      const answer = await app.inject({
+        method: 'POST',
+        url: OPENID_PATHS.token,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        remoteAddress: request.ip,
+        payload: new URLSearchParams({
+          grant_type: 'authorization_code',
+          client_id: audience,
+          redirect_uri: back,
+          code,
+          code_verifier: verifier,
+        }).toString(),
+      });
+      const session = answer.statusCode === 200 ? (answer.json() as { id_token?: string }).id_token : undefined;
+      if (!session) return reply.code(400).send(notePage('Sign in', 'This sign-in is over: begin again.'));
+      const signOut = `${OPENID_PATHS.end_session}?${new URLSearchParams({ client_id: audience })}`;
+      return reply.send(signedInPage(String(decodeJwt(session).email), session, signOut));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { html, type Markup, page, wrong } from './page.ts';
+
+/** Asks for e-mail address and password. @param action where the form goes. */
+export const signInPage = (action: string, message: string | null = null, email = ''): string =>
+  page(
+    'Sign in',
+    html`${wrong(message)}
+<form method="post" action="${action}">
+<label>E-mail address<input type="email" name="email" value="${email}" autocomplete="username" required maxlength="254" autofocus></label>
+<label>Password<input type="password" name="password" autocomplete="current-password" required maxlength="128"></label>
+<p><button type="submit">Sign in</button> <button class="second" type="submit" name="cancel" value="yes" formnovalidate>Cancel</button></p>
+</form>`,
+  );
+
+/** Asks whether a client may act for somebody. @param asked what it wants, a line each. */
+export const consentPage = (action: string, client: string, asked: readonly string[]): string =>
+  page(
+    'Allow access',
+    html`<p><strong>${client}</strong> asks for:</p>
+<ul>${asked.map(line => html`<li>${line}</li>`)}</ul>
+<form method="post" action="${action}">
+<p><button type="submit" name="allow" value="yes">Allow</button> <button class="second" type="submit" name="cancel" value="yes">Refuse</button></p>
+</form>`,
+  );
+
+/** Says that somebody is signed in, with the session to use it elsewhere. */
+export const signedInPage = (email: string, session: string, signOut: string): string =>
+  page(
+    'Signed in',
+    html`<p>You are signed in as <strong>${email}</strong>.</p>
+<label>Session for <code>Authorization: Bearer</code>, good for an hour<textarea readonly rows="8" name="session">${session}</textarea></label>
+<p><a href="${signOut}">Sign out</a></p>`,
+  );
+
+/** Says what happened, with a way on. */
+export const notePage = (title: string, message: string, on: Markup = html`<a href="/sign-in">Sign in</a>`): string =>
+  page(title, html`<p>${message}</p><p>${on}</p>`);

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Clock } from '../clock.ts';
+import type { Attempts } from '../state/sign-in/attempts.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Tries in a window of the clock, over all servers. Who asks from one place locks an address out for that place only, long before for all. */
+export const LIMITS = {
+  /** Passwords for one address from one client. */
+  'sign-in': { most: 10, lengthMs: 15 * MINUTE_MS },
+  'sign-in of a client': { most: 100, lengthMs: 15 * MINUTE_MS },
+  'sign-in to an address': { most: 100, lengthMs: HOUR_MS },
+  'mail to an address': { most: 5, lengthMs: HOUR_MS },
+  'mail for a client': { most: 30, lengthMs: HOUR_MS },
+  'codes of a client': { most: 60, lengthMs: HOUR_MS },
+} as const satisfies Record<string, { readonly most: number; readonly lengthMs: number }>;
+
+/** What stands for a client: its address, of IPv6 the network of 64 bits that one subscriber has. */
+export function clientOf(ip: string): string {
+  if (!isIPv6(ip)) return ip;
+  const [head = '', tail] = ip.toLowerCase().split('%')[0]!.split('::');
+  const groups = head.split(':').filter(group => group !== '');
+  const rest = tail?.split(':').filter(group => group !== '') ?? [];
+  const all =
+    tail === undefined
+      ? groups
+      : [...groups, ...Array(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest];
+  return all
+    .slice(0, 4)
+    .map(group => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
+
+/**
+ * Counts a try against limits. Whose they are is kept as a digest.
+ * @returns seconds to wait, or 0.
+ */
+export async function throttled(
+  attempts: Attempts,
+  clock: Clock,
+  tries: Readonly<Partial<Record<keyof typeof LIMITS, string>>>,
+): Promise<number> {
+  const now = clock.now();
+  const waits = Object.entries(tries).map(async ([name, whose]) => {
+    const { most, lengthMs } = LIMITS[name as keyof typeof LIMITS];
+    const key = `${name}:${createHash('sha256').update(whose).digest('base64url')}`;
+    const made = await attempts.count(key, now, lengthMs);
+    return made > most ? Math.ceil((lengthMs - (now % lengthMs)) / 1000) : 0;
+  });
+  return Math.max(...(await Promise.all(waits)));
+}

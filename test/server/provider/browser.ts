@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+
+/** A page, or the redirect that leads away from the server. */
+export interface Visit {
+  readonly status: number;
+  readonly url: URL;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+}
+
+interface Cookie {
+  readonly value: string;
+  readonly path: string;
+}
+
+/** A browser without scripts: it keeps cookies by path, follows redirects on this server and sends the first form of a page. */
+export class Browser {
+  readonly #app: FastifyInstance;
+  readonly #origin: string;
+  readonly cookies = new Map<string, Cookie>();
+  /** The page that it shows. */
+  at: Visit | null = null;
+
+  constructor(app: FastifyInstance, origin: string) {
+    this.#app = app;
+    this.#origin = origin;
+  }
+
+  async #ask(method: 'GET' | 'POST', url: URL, form?: Readonly<Record<string, string>>): Promise<Visit> {
+    const cookie = [...this.cookies]
+      .filter(([, { path }]) => url.pathname === path || url.pathname.startsWith(path === '/' ? '/' : `${path}/`))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join('; ');
+    const reply = await this.#app.inject({
+      method,
+      url: url.pathname + url.search,
+      headers: {
+        cookie,
+        accept: 'text/html',
+        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      },
+      ...(form ? { payload: new URLSearchParams(form).toString() } : {}),
+    });
+    for (const line of [reply.headers['set-cookie'] ?? []].flat()) {
+      const [pair, ...attributes] = line.split(';').map(part => part.trim());
+      const [name, value] = pair!.split('=') as [string, string];
+      const path = attributes.find(part => /^path=/i.test(part))?.slice(5) ?? '/';
+      if (value === '' || attributes.some(part => /^expires=Thu, 01 Jan 1970/i.test(part))) this.cookies.delete(name);
+      else this.cookies.set(name, { value, path });
+    }
+    return { status: reply.statusCode, url, headers: reply.headers, text: reply.body };
+  }
+
+  async #follow(visit: Visit): Promise<Visit> {
+    let here = visit;
+    while (typeof here.headers.location === 'string') {
+      const next = new URL(here.headers.location, here.url);
+      if (next.origin !== this.#origin) return { ...here, url: next };
+      here = await this.#ask('GET', next);
+    }
+    this.at = here;
+    return here;
+  }
+
+  /** Opens an address, absolute or of this server. */
+  async open(url: string): Promise<Visit> {
+    return this.#follow(await this.#ask('GET', new URL(url, this.#origin)));
+  }
+
+  /** Sends the form of the page that is shown, hidden fields included. */
+  async send(fields: Readonly<Record<string, string>>): Promise<Visit> {
+    const { text, url } = this.at!;
+    const action = /<form[^>]* action="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    const hidden = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+    const form = { ...Object.fromEntries(hidden.map(match => [match[1]!, match[2]!])), ...fields };
+    return this.#follow(await this.#ask('POST', new URL(action ?? '', url), form));
+  }
+}
+
+/** The session that the page after a sign-in shows. */
+export const sessionOn = (visit: Visit): string => {
+  const session = /<textarea[^>]*name="session"[^>]*>([^<]+)</.exec(visit.text)?.[1];
+  if (!session) throw new Error(`no session: ${visit.status} ${visit.text}`);
+  return session;
+};
