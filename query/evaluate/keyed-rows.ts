@@ -1,7 +1,8 @@
+import type { Expression } from '../../datasets/grammar/expression.ts';
 import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from '../release/fault.ts';
 import { rowsOf, type TableRow } from '../release/table.ts';
-import type { Context } from './context.ts';
+import { type Context, definitionOf, nameOf } from './context.ts';
 import type { Search } from './vector/vector-search.ts';
 
 /** Rows of one key. */
@@ -46,3 +47,17 @@ export function rowsFilesOf(ctx: Context, { partitions }: Search): readonly Rele
   }
   return files;
 }
+
+/** The table's key column. @throws Fault when the source is no table of the key that the call asks by. */
+export function keyColumnOf(ctx: Context, call: Expression): string {
+  const source = call.sources[0]!;
+  const layer = definitionOf(ctx, source);
+  if (layer.kind !== 'table') throw new Fault(`${nameOf(source)} is no table`);
+  if (layer.key.is !== call.options.key)
+    throw new Fault(`${nameOf(source)} is keyed by ${layer.key.is}, the field asks by ${call.options.key}`);
+  return layer.key.column;
+}
+
+/** What the table's key column holds for a key: of a ZIP area with its utility the ZIP code. */
+export const tableKey = (keyName: string, key: string): string =>
+  keyName === 'zcta_utility' ? key.split(' ')[0]! : key;

@@ -2,6 +2,8 @@ import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import type { Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
+import type { ColumnPick } from './column-pick.ts';
+import { WIDTH } from './column-width.ts';
 import { textAt } from './utf8-text.ts';
 
 const NONE = new Uint32Array(0);
@@ -14,30 +16,12 @@ const FEW = 128;
 /** Doubles up to which a geometry that is looked at once need not have memory of its own. */
 const SPARE = 512;
 
-/** Width in bytes of the column types of fixed width; 0 of the others. */
-const WIDTH = new Uint8Array(256);
-for (const [width, ...types] of [
-  [1, ColumnType.Byte, ColumnType.UByte, ColumnType.Bool],
-  [2, ColumnType.Short, ColumnType.UShort],
-  [4, ColumnType.Int, ColumnType.UInt, ColumnType.Float],
-  [8, ColumnType.Long, ColumnType.ULong, ColumnType.Double],
-] as const)
-  for (const type of types) WIDTH[type] = width;
-
 const OUTSIDE = 'it points outside itself';
 
 /** A column as the header of the file has it. */
 export interface StoredColumn {
   readonly name: string;
   readonly type: ColumnType;
-}
-
-/** Columns of a file that are asked for. */
-export interface ColumnPick {
-  /** 1 for each of all columns that is. */
-  readonly mask: Uint8Array;
-  /** Their places, ascending. */
-  readonly places: Int32Array;
 }
 
 /**

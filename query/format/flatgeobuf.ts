@@ -1,8 +1,9 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
+import type { ColumnPick } from './column-pick.ts';
 import type { DamagedFile } from './damaged-file.ts';
 import { decodeHeader, type FeatureHeader } from './feature-header.ts';
-import { type ColumnPick, FeatureRecord, type StoredColumn } from './feature-record.ts';
+import { FeatureRecord, type StoredColumn } from './feature-record.ts';
 import { levelBoundsOf, NODE_BYTES, PackedRTree, type SharedTree } from './packed-rtree.ts';
 import { PositionedFile } from './positioned-file.ts';
 

@@ -1,6 +1,7 @@
 import { orient2d } from 'robust-predicates';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 import { boxOf } from '../../datasets/geometry.ts';
+import { atLeast, enlarged, spare } from './grid-memory.ts';
 import { contains } from './point-in-polygon.ts';
 import { APART, type Contact, meeting } from './segment-contact.ts';
 
@@ -14,9 +15,6 @@ const [LEAST_SIZE, MOST_SIZE] = [16, 128];
 const [MOST_CELLS, MOST_EDGES] = [64, 64];
 /** Share of the terms of an orientation that it may be off by: three times Shewchuk's bound of 3.4e-16. */
 const SURE = 1e-15;
-
-/** Memory for while a grid is made, used again: to be given new memory by the system takes longer than to fill it. */
-const spare = { cells: new Uint32Array(0), edges: new Uint32Array(0), next: new Uint32Array(0) };
 
 /**
  * An area's edges binned on a grid over its box. A cell without edges lies wholly inside or outside, so that boxes
@@ -341,15 +339,6 @@ export class AreaGrid {
     spare.edges = edges;
     return { cells, edges, length };
   }
-}
-
-const atLeast = (array: Uint32Array<ArrayBuffer>, length: number) =>
-  array.length < length ? new Uint32Array(length) : array;
-
-function enlarged(from: Uint32Array<ArrayBuffer>, least: number): Uint32Array<ArrayBuffer> {
-  const to = new Uint32Array(Math.max(least, from.length * 2));
-  to.set(from);
-  return to;
 }
 
 const clamp = (cell: number, count: number) => (cell > 0 ? Math.min(cell, count - 1) : 0);

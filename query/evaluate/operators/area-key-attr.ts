@@ -16,7 +16,7 @@ import { type Batch, type Context, definitionOf, nameOf, type Operator, type Que
 import { BatchEdges } from '../edge/batch-edges.ts';
 import { withNear } from '../edge/near-area.ts';
 import { absent, capped, citationsOf, type Finding, failed, found } from '../finding.ts';
-import { readKeyed, rowsFilesOf } from '../keyed-rows.ts';
+import { keyColumnOf, readKeyed, rowsFilesOf, tableKey } from '../keyed-rows.ts';
 import { PartitionNumbers } from '../partition-numbers.ts';
 import { published } from '../published.ts';
 import { absentFor } from '../rejected/guarded.ts';
@@ -25,19 +25,6 @@ import { rowsOfUtility, UTILITY_COLUMNS } from '../utility-rates.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { searchesOf, seedCoverage } from '../vector/batch-search.ts';
 import { requireColumns, type Search, searchOf, unpublishedReason } from '../vector/vector-search.ts';
-
-/** The table's key column. @throws Fault when the source is no table of the key that the call asks by. */
-function keyColumnOf(ctx: Context, call: Expression): string {
-  const source = call.sources[0]!;
-  const layer = definitionOf(ctx, source);
-  if (layer.kind !== 'table') throw new Fault(`${nameOf(source)} is no table`);
-  if (layer.key.is !== call.options.key)
-    throw new Fault(`${nameOf(source)} is keyed by ${layer.key.is}, the field asks by ${call.options.key}`);
-  return layer.key.column;
-}
-
-/** What the table's key column holds for a key: of a ZIP area with its utility the ZIP code. */
-const tableKey = (keyName: string, key: string): string => (keyName === 'zcta_utility' ? key.split(' ')[0]! : key);
 
 /** The answer of one area, the same at every point of it that the same partitions cover. */
 async function lookup(

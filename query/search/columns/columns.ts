@@ -1,6 +1,6 @@
 import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts';
 import type { Partition, ReleaseFile } from '../../../datasets/release.ts';
-import type { ColumnPick } from '../../format/feature-record.ts';
+import type { ColumnPick } from '../../format/column-pick.ts';
 import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import { ACRE_M2 } from '../../geometry/acre.ts';
 import type { Calculated } from '../../parcel/calculated-values.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { latLngToCell } from 'h3-js';
+import type { ColumnPick } from '../../format/column-pick.ts';
 import { DamagedFile } from '../../format/damaged-file.ts';
-import type { ColumnPick } from '../../format/feature-record.ts';
 import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import { hilbertOf } from '../../geometry/hilbert.ts';
 
