@@ -1,7 +1,7 @@
 import { type Box, boxOf, type Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { discPolygon } from '../geometry/disc.ts';
-import { MaskDisc } from '../geometry/mask-disc.ts';
+import { discPolygon } from '../geometry/disc/disc.ts';
+import { MaskDisc } from '../geometry/disc/mask-disc.ts';
 import { Fault } from '../release/fault.ts';
 import { confidenceOf } from './confidence.ts';
 import type { Context, Question } from './context.ts';

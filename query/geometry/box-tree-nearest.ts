@@ -1,5 +1,5 @@
 import FlatQueue from 'flatqueue';
-import { Disc } from './disc.ts';
+import { Disc } from './disc/disc.ts';
 import { boxLowerBound } from './geodesic.ts';
 
 /**

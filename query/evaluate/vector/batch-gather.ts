@@ -1,4 +1,4 @@
-import { Disc, OUTSIDE, WITHIN } from '../../geometry/disc.ts';
+import { Disc, OUTSIDE, WITHIN } from '../../geometry/disc/disc.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { Interrupted } from '../../release/fault.ts';
 import type { Batch } from '../context.ts';

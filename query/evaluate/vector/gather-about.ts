@@ -4,7 +4,7 @@ import { type Condition, columnsOf } from '../../../datasets/grammar/condition.t
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { BoxTree } from '../../geometry/box-tree-nearest.ts';
-import { Disc, OUTSIDE, WITHIN } from '../../geometry/disc.ts';
+import { Disc, OUTSIDE, WITHIN } from '../../geometry/disc/disc.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { Features } from '../../release/features.ts';

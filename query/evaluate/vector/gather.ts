@@ -4,7 +4,7 @@ import { columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { BoxTree } from '../../geometry/box-tree-nearest.ts';
-import { type Disc, OUTSIDE, UNSURE, WITHIN } from '../../geometry/disc.ts';
+import { type Disc, OUTSIDE, UNSURE, WITHIN } from '../../geometry/disc/disc.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { Features } from '../../release/features.ts';

@@ -2,7 +2,7 @@ import { type Condition, columnsOf } from '../../../datasets/grammar/condition.t
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { type BoxTree, TIE } from '../../geometry/box-tree-nearest.ts';
-import { Disc } from '../../geometry/disc.ts';
+import { Disc } from '../../geometry/disc/disc.ts';
 import { distanceTo, type NearChains, nearChains } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { Feature, Features } from '../../release/features.ts';

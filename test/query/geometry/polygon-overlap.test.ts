@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
-import { discPolygon } from '../../../query/geometry/disc.ts';
+import { discPolygon } from '../../../query/geometry/disc/disc.ts';
 import { PolygonOverlap, straightArea } from '../../../query/geometry/polygon-overlap.ts';
 import { pointAt, squareMetres } from '../../oracle/geodesic.ts';
 import { fromGeoJSON, toGeoJSON } from '../../oracle/geojson.ts';

@@ -1,6 +1,6 @@
 import geographiclib from 'geographiclib-geodesic';
-import type { Geometry } from '../../datasets/geometry.ts';
-import { ECCENTRICITY_SQUARED, EQUATORIAL_RADIUS, LEAST_RADIUS, radiiAt } from './geodesic.ts';
+import type { Geometry } from '../../../datasets/geometry.ts';
+import { ECCENTRICITY_SQUARED, EQUATORIAL_RADIUS, LEAST_RADIUS, radiiAt } from '../geodesic.ts';
 
 const { Geodesic } = geographiclib;
 const WGS84 = Geodesic.WGS84;

@@ -1,5 +1,5 @@
-import type { Box, Geometry } from '../../datasets/geometry.ts';
-import { straightArea } from './polygon-overlap.ts';
+import type { Box, Geometry } from '../../../datasets/geometry.ts';
+import { straightArea } from '../polygon-overlap.ts';
 
 const ONE = Uint32Array.of(1);
 /** Edges that the azimuth on the ellipsoid may differ by from the planar one. */

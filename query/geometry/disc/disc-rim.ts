@@ -1,7 +1,7 @@
-import type { Geometry } from '../../datasets/geometry.ts';
-import { elementAt } from './area/area-element.ts';
-import { boxOfChains, chainsOf } from './edge-chains.ts';
-import { contains } from './point-in-polygon.ts';
+import type { Geometry } from '../../../datasets/geometry.ts';
+import { elementAt } from '../area/area-element.ts';
+import { boxOfChains, chainsOf } from '../edge-chains.ts';
+import { contains } from '../point-in-polygon.ts';
 
 /** Edges that the azimuth on the ellipsoid may differ by from the planar one. */
 const SLACK = 3;

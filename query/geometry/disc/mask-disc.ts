@@ -1,4 +1,4 @@
-import type { Geometry } from '../../datasets/geometry.ts';
+import type { Geometry } from '../../../datasets/geometry.ts';
 import { Disc } from './disc.ts';
 import { DiscRim } from './disc-rim.ts';
 

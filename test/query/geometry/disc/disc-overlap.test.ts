@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { boxOf } from '../../../datasets/geometry.ts';
-import { discPolygon } from '../../../query/geometry/disc.ts';
-import { discOverlap } from '../../../query/geometry/disc-overlap.ts';
-import { DiscRim } from '../../../query/geometry/disc-rim.ts';
-import { PolygonOverlap, straightArea } from '../../../query/geometry/polygon-overlap.ts';
-import { isValid } from '../../oracle/geometry.ts';
-import { rectangle } from '../release-fixture.ts';
-import { randomOf, starOf } from '../star.ts';
+import { boxOf } from '../../../../datasets/geometry.ts';
+import { discPolygon } from '../../../../query/geometry/disc/disc.ts';
+import { discOverlap } from '../../../../query/geometry/disc/disc-overlap.ts';
+import { DiscRim } from '../../../../query/geometry/disc/disc-rim.ts';
+import { PolygonOverlap, straightArea } from '../../../../query/geometry/polygon-overlap.ts';
+import { isValid } from '../../../oracle/geometry.ts';
+import { rectangle } from '../../release-fixture.ts';
+import { randomOf, starOf } from '../../star.ts';
 
 /** Where, lng, lat and metres of discs. */
 const DISCS: [string, number, number, number][] = [

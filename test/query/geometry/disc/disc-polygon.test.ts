@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { discPolygon } from '../../../query/geometry/disc.ts';
-import { metresBetween } from '../../oracle/geodesic.ts';
+import { discPolygon } from '../../../../query/geometry/disc/disc.ts';
+import { metresBetween } from '../../../oracle/geodesic.ts';
 
 describe('the polygon of a disc', () => {
   it('has every vertex at one distance from the centre, at any latitude and however long that is', () => {
