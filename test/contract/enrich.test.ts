@@ -4,7 +4,8 @@ import { EXCLUDED_FROM_ENRICH, enrichCatalogOf } from '../../datasets/enrich/enr
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer } from '../../query/engine/enrich-task.ts';
 import type { NamedParcel } from '../../query/parcel/parcel-match.ts';
-import { type Fixture, openFixture, ROOFTOP, smallCatalog } from '../server/service-fixture.ts';
+import { ROOFTOP } from '../server/fake-tier.ts';
+import { type Fixture, openFixture, smallCatalog } from '../server/service-fixture.ts';
 import { type Client, connect, type Reply } from './client.ts';
 
 let fixture: Fixture;

@@ -5,7 +5,8 @@ import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { ServiceError } from '../../server/errors.ts';
 import { createGate } from '../../server/geocode/gate.ts';
 import { lookUp } from '../../server/lookup/operation.ts';
-import { contextFor, ROOFTOP } from '../server/service-fixture.ts';
+import { ROOFTOP } from '../server/fake-tier.ts';
+import { contextFor } from '../server/service-fixture.ts';
 import { ADDRESS, lookups, VALUES } from './lookup-fixture.ts';
 
 const lookup = lookups();

@@ -34,9 +34,9 @@ describe('the house', () => {
     ).toEqual([]);
   });
 
-  it('keeps source files readable', () => {
+  it('keeps files readable, of tests too', () => {
     const long = tracked
-      .filter(path => path.endsWith('.ts') && !path.startsWith('test/'))
+      .filter(path => path.endsWith('.ts'))
       .map(path => ({ path, lines: readFileSync(`${root}${path}`, 'utf8').split('\n').length }))
       .filter(({ lines }) => lines > 350);
     expect(long).toEqual([]);

@@ -3,7 +3,8 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openState } from '../../server/state/open.ts';
-import { FakeClock, openFixture } from './service-fixture.ts';
+import { FakeClock } from './fake-clock.ts';
+import { openFixture } from './service-fixture.ts';
 
 const [home, url, answerMs, aheadMs] = process.argv.slice(2) as [string, string, string, string];
 

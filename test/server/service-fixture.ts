@@ -2,18 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { ClientMetadata } from 'oidc-provider';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
 import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
-import type { Geometry } from '../../datasets/geometry.ts';
-import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
-import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
-import type { SiteGround } from '../../query/engine/site/ground-task.ts';
-import { readSite, type SiteAsked, type SiteReading } from '../../query/engine/site/reading-task.ts';
-import type { Answer, Point } from '../../query/evaluate/answer.ts';
-import type { Geocoded } from '../../query/geocode/match.ts';
-import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
-import { createCache } from '../../query/release/cache.ts';
-import type { InstalledSource } from '../../query/release/installed.ts';
-import { noMatches, pageText, textOf, type WrittenResult } from '../../query/search/page/written-page.ts';
-import type { SearchRequest } from '../../query/search/request/request.ts';
 import type { Account } from '../../server/account/account.ts';
 import { buildApp } from '../../server/app.ts';
 import type { AppServices, Limits } from '../../server/app-services.ts';
@@ -23,7 +11,7 @@ import type { Ctx } from '../../server/context.ts';
 import { createAnswerCache } from '../../server/fetch/cache.ts';
 import { createGate } from '../../server/geocode/gate.ts';
 import { createGeocoder, type Geocoder } from '../../server/geocode/geocoder.ts';
-import type { GeocodeTier, LocateTerms, TierAnswer, TierMatch } from '../../server/geocode/tier.ts';
+import type { GeocodeTier } from '../../server/geocode/tier.ts';
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
@@ -31,6 +19,10 @@ import { embeddedProvider } from '../../server/provider/embedded.ts';
 import { createCursorService } from '../../server/search/cursor.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
 import type { StateStore } from '../../server/state/store.ts';
+
+import { FakeClock } from './fake-clock.ts';
+import { FakeEngine } from './fake-engine.ts';
+import { FakeTier } from './fake-tier.ts';
 
 const field = (expression: string, more: Partial<FieldSource> = {}): FieldSource => ({
   layer: 'terrain',
@@ -91,207 +83,6 @@ export const smallCatalog: Catalog = buildCatalog([
     fields: { parcel_apn: field('parcel_attr(apn)', { layer: 'parcels', type: 'string', unit: undefined }) },
   }),
 ]);
-
-/** The time of the tests: 2026-01-02T03:04:05.678Z until it is moved. */
-export class FakeClock {
-  time = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
-  now(): number {
-    return this.time;
-  }
-}
-
-/** An engine that answers what a test tells it to and remembers what it was asked. */
-export class FakeEngine implements Engine {
-  readonly calls: { names: readonly string[]; point: Point; deadline: number; signal: AbortSignal | undefined }[] = [];
-  readonly answers = new Map<string, Partial<Answer>>();
-  readonly clock: FakeClock;
-  version = 'v1';
-  /** Runs before every answer; may wait or throw. */
-  before: (signal: AbortSignal | undefined) => Promise<void> = async () => {};
-  current: EngineStatus = {
-    release: 'r1',
-    datasets: { test_dem: { main: { rows: 7, vintages: ['2021', '2022'], sources: ['test_dem'] } } },
-    workers: { size: 2, ready: 2 },
-    waiting: 0,
-    warm: { loaded: ['test_dem:main'], on_demand: [] },
-    damage: [],
-  };
-
-  constructor(clock: FakeClock) {
-    this.clock = clock;
-  }
-
-  /** Nothing asked, no answers of its own. */
-  reset(): void {
-    this.calls.length = 0;
-    this.answers.clear();
-    this.before = async () => {};
-  }
-
-  async fetch(
-    names: readonly string[],
-    point: Point,
-    options: { deadline: number; signal?: AbortSignal },
-  ): Promise<Record<string, Answer>> {
-    this.calls.push({ names, point, ...options, signal: options.signal });
-    await this.before(options.signal);
-    const entry = (name: string): Answer => ({
-      status: 'ok',
-      value: 12.5,
-      notes: null,
-      confidence: 'high',
-      source: 'test_dem',
-      sourceUrl: 'https://example.org/dem',
-      vintage: '2021',
-      fetchedAt: new Date(this.clock.now()).toISOString(),
-      ...this.answers.get(name),
-    });
-    return Object.fromEntries(names.map(name => [name, entry(name)]));
-  }
-
-  readonly searches: { request: SearchRequest; deadline: number; signal: AbortSignal | undefined }[] = [];
-  /** What the next searches answer. */
-  found: WrittenResult = { matches: noMatches(), status: 'complete', reason: 'exhausted', next: null };
-  columns: ReadonlySet<string> = new Set(['apn', 'acreage', 'city', 'county', 'struct', 'saledate', 'updated_at']);
-
-  async search(request: SearchRequest, options: { deadline: number; signal?: AbortSignal }): Promise<WrittenResult> {
-    this.searches.push({ request, ...options, signal: options.signal });
-    await this.before(options.signal);
-    // Its memory is spent once it was sent.
-    return 'issues' in this.found ? this.found : { ...this.found, matches: pageText([textOf(this.found.matches)]) };
-  }
-
-  /** What the next parcel matches answer. */
-  parcel: ParcelVerdict = { status: 'no_match', reason: 'no parcel contains the point' };
-
-  async matchParcel(
-    _point: Point,
-    _address: string | null,
-    { signal }: { deadline: number; signal?: AbortSignal },
-  ): Promise<ParcelVerdict> {
-    await this.before(signal);
-    return this.parcel;
-  }
-
-  readonly enrichments: { request: EnrichRequest; deadline: number; signal: AbortSignal | undefined }[] = [];
-  /** What the next enrichments answer. */
-  enriched: (request: EnrichRequest) => EnrichAnswer = () => ({ status: 'no_match', reason: 'no parcel' });
-
-  async enrich(request: EnrichRequest, options: { deadline: number; signal?: AbortSignal }): Promise<EnrichAnswer> {
-    this.enrichments.push({ request, ...options, signal: options.signal });
-    await this.before(options.signal);
-    return this.enriched(request);
-  }
-
-  /** What the next addresses are answered. */
-  geocoded: Geocoded = { matches: [], city: null, uncovered: false };
-
-  async geocode(_address: string, { signal }: { deadline: number; signal?: AbortSignal }): Promise<Geocoded> {
-    await this.before(signal);
-    return this.geocoded;
-  }
-
-  readonly readings: SiteAsked[] = [];
-
-  /** Judged as a worker judges it. */
-  readSite(asked: SiteAsked): Promise<SiteReading> {
-    this.readings.push(asked);
-    return readSite(asked, { cache: createCache(8) });
-  }
-
-  readonly screenings: Geometry[] = [];
-  /** What the next screenings find. */
-  ground: SiteGround = {
-    release: 'r1',
-    point: { lng: -68.77, lat: 44.8 },
-    areas: {},
-    parcels: {
-      status: 'ok',
-      count: 0,
-      acres_on_site: 0,
-      parcels: [],
-      source: 'parcel_store',
-      dataset_vintage: null,
-      notes: [],
-    },
-  };
-
-  async screenGround(geometry: Geometry, { signal }: { deadline: number; signal?: AbortSignal }): Promise<SiteGround> {
-    this.screenings.push(geometry);
-    await this.before(signal);
-    return this.ground;
-  }
-
-  parcelColumns(): ReadonlySet<string> {
-    return this.columns;
-  }
-
-  versionOf(name: string): string {
-    return `${this.version}/${name}`;
-  }
-
-  /** What the open release holds, by file. */
-  sources: readonly InstalledSource[] = [];
-
-  installed(): readonly InstalledSource[] {
-    return this.sources;
-  }
-
-  status(): EngineStatus {
-    return this.current;
-  }
-
-  async close(): Promise<void> {}
-}
-
-/** A rooftop in Bangor. */
-export const ROOFTOP: TierMatch = {
-  lng: -68.7714,
-  lat: 44.8017,
-  similarity: 0.97,
-  accuracyType: 'rooftop',
-  matchType: 'address_point',
-  normalizedAddress: '73 HARLOW ST, BANGOR, ME 04401',
-  source: 'City of Bangor',
-  city: 'BANGOR',
-  state: 'ME',
-};
-
-/** A geocoder that knows what a test tells it, nothing else, and remembers what it was asked. */
-export class FakeTier implements GeocodeTier {
-  readonly asked: string[] = [];
-  /** By address as typed. */
-  readonly answers = new Map<string, Partial<TierAnswer> | Error>();
-  release = 'r1';
-  /** Runs before every answer; may wait or throw. */
-  before: (terms: LocateTerms) => Promise<void> = async () => {};
-
-  /** As it was made: nothing asked, nothing known. */
-  reset(): void {
-    this.asked.length = 0;
-    this.answers.clear();
-    this.before = async () => {};
-  }
-
-  /** Knows one match for an address. */
-  knows(address: string, match: Partial<TierMatch> = {}, more: Partial<TierAnswer> = {}): void {
-    this.answers.set(address, { matches: [{ ...ROOFTOP, ...match }], ...more });
-  }
-
-  version(): string {
-    return this.release;
-  }
-
-  requireReady(): void {}
-
-  async locate(address: string, terms: LocateTerms): Promise<TierAnswer> {
-    this.asked.push(address);
-    await this.before(terms);
-    const answer = this.answers.get(address) ?? {};
-    if (answer instanceof Error) throw answer;
-    return { provider: 'other', matches: [], city: null, ...answer };
-  }
-}
 
 export interface Fixture extends AsyncDisposable {
   readonly app: FastifyInstance;

@@ -4,14 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { closedListOf } from '../../../datasets/closed-list.ts';
 import { MAPS } from '../../../datasets/codes/maps.ts';
-import type { Field } from '../../../datasets/dataset.ts';
 import place from '../../../datasets/places/synthetic.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
 import { toUtm19 } from '../../../pipelines/world/format/crs.ts';
 import { polygonal } from '../../../pipelines/world/format/feature.ts';
-import { EXTENT, fromFrame, toFrame } from '../../../pipelines/world/frame.ts';
-import { Random } from '../../../pipelines/world/random.ts';
+import { toFrame } from '../../../pipelines/world/frame.ts';
 import type { World } from '../../../pipelines/world/world.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
@@ -21,8 +19,10 @@ import { nearest } from '../../oracle/features.ts';
 import { metresBetween } from '../../oracle/geodesic.ts';
 import { area, metresToEdge } from '../../oracle/geometry.ts';
 import { syntheticHome, syntheticWorld } from '../../synthetic-home.ts';
-import { FieldTruth, type Truth } from './truth/field.ts';
+import { agrees } from './truth/agrees.ts';
+import { FieldTruth } from './truth/field.ts';
 import { TruthLayers } from './truth/layers.ts';
+import { pointsOf } from './truth/points.ts';
 import { all, flat, folder, Layer, ringed } from './truth.ts';
 
 const POINTS = 200;
@@ -56,36 +56,12 @@ beforeAll(async () => {
   today = manifest.asOf;
   far = await engine.fetch(names, FAR, { deadline: Date.now() + 60_000 });
   asked = [];
-  for (const [lng, lat] of points(world))
+  for (const [lng, lat] of pointsOf(world, POINTS))
     asked.push({ lng, lat, answers: await engine.fetch(names, { lng, lat }, { deadline: Date.now() + 60_000 }) });
 });
 afterAll(async () => {
   await engine?.close();
 });
-
-/** Seeded points: half anywhere in the county, the others where things are (in buildings, wetlands, along streams). */
-function points(world: World): [number, number][] {
-  const { reaches, wetlands } = world;
-  const random = new Random(88, 1);
-  const footprints = all(world, county => county.buildings());
-  return Array.from({ length: POINTS }, (_, i): [number, number] => {
-    if (i % 6 === 1) {
-      const [a, , c] = random.pick(footprints).ring;
-      return [(a![0] + c![0]) / 2, (a![1] + c![1]) / 2];
-    }
-    if (i % 6 === 3) {
-      const [lng, lat] = random.pick(random.pick(reaches).line);
-      return [lng + 0.0003 * random.between(-1, 1), lat + 0.0003 * random.between(-1, 1)];
-    }
-    if (i % 6 === 5) {
-      const [a, b] = [random.pick(random.pick(wetlands).ring), random.next()];
-      return [a[0] + 0.0004 * b, a[1] - 0.0003 * b];
-    }
-    const along = random.between(EXTENT.west + 50, EXTENT.east - 50);
-    const [lng, lat] = fromFrame([along, random.between(EXTENT.sea + 50, EXTENT.inland - 50)]);
-    return [lng, lat];
-  });
-}
 
 /** An engine over a home that is closed at the end of the block. */
 async function openEngine(at: string) {
@@ -95,28 +71,7 @@ async function openEngine(at: string) {
 
 /** Answers of each kind that are compared a field; truth is brute force. */
 const COMPARED = { ok: 10, absent: 4 } as const;
-/** Far from every layer of the area. */
-const FAR = { lng: -80, lat: 40 };
-
-/**
- * Whether an answer is what is true, within what the definition of the operators lets pass.
- * @param parcelAcres of the parcel at the place: fractions of it are told to four decimals, and acres are made of these.
- */
-function agrees(
-  expected: Exclude<Truth, 'unsure'>,
-  { status, value }: Answer,
-  { unit, precision }: Pick<Field, 'unit' | 'precision'>,
-  parcelAcres: number,
-): boolean {
-  if (expected === 'absent' || status !== 'ok') return expected === 'absent' && status === 'absent';
-  if (typeof expected.value !== 'number') return value === expected.value;
-  const least =
-    unit === 'm' ? 0.11 : unit === 'fraction' ? 2e-4 : unit === 'acres' || unit === 'MWac' ? 1e-4 * parcelAcres : 0;
-  const rounding = (precision ?? 0) / 2;
-  return (
-    Math.abs((value as number) - expected.value) <= least + rounding + 1e-6 * Math.max(1, Math.abs(expected.value))
-  );
-}
+const FAR = { lng: -80, lat: 40 }; // far from every layer of the area
 
 /** What a number may be off by having been rounded to the step of its field. */
 const halfStep = (name: string): number => (catalog.fields.get(name)!.precision ?? 0) / 2;

@@ -243,64 +243,6 @@ describe('status and reason tell the truth', () => {
   });
 });
 
-describe('a cursor goes on in a later release', () => {
-  it('after the parcel it ended with, whether rows came, went, or that parcel itself is gone', async () => {
-    const parcels = squares(40, -68, 'e');
-    const first = await writeParcelRelease([county('23009', parcels)]);
-    const half = await page(request({ limit: 20 }), 'r1', {}, first.home);
-    const seen = numbers(half);
-    const rest = (await page(request({ after: half.next }), 'r1', {}, first.home)).matches.map(match => match.apn);
-    const last = String(seen.at(-1));
-    const without = (gone: (apn: string) => boolean) =>
-      parcels.filter(({ properties }) => !gone(String(properties.apn)));
-    await writeParcelRelease(
-      [
-        county(
-          '23009',
-          without(apn => apn === seen[0]),
-        ),
-      ],
-      first.home,
-      'r2',
-    );
-    expect(numbers(await page(request({ after: half.next }), 'r2', {}, first.home))).toEqual(rest);
-    await writeParcelRelease(
-      [
-        county(
-          '23009',
-          without(apn => apn === last),
-        ),
-      ],
-      first.home,
-      'r3',
-    );
-    expect(numbers(await page(request({ after: half.next }), 'r3', {}, first.home))).toEqual(rest);
-    first.remove();
-  });
-});
-
-describe('long requests', () => {
-  it('lists of thousands of operands of every kind keep stored order', async () => {
-    const many = (own: number[]) => [...Array.from({ length: 20_000 }, (_, i) => i + 100.5), ...own];
-    const days = Array.from({ length: 3000 }, (_, i) => i * 86_400_000);
-    const tests: Test[] = [
-      landval('in', ...many([4, 1, 3])),
-      { name: 'apn', kind: 'string', op: 'in', operands: [...many([]).map(String), 'a-4', 'b-1', 'a-1', 'b-3'] },
-      { name: 'updated_at', kind: 'timestamp', op: 'in', operands: [...days, Date.UTC(2024, 1, 29, 23, 59, 59, 123)] },
-      { name: 'stack_count', kind: 'integer', op: 'in', operands: Array.from({ length: 100 }, (_, i) => i) },
-    ];
-    const got = await page(request({}, tests));
-    expect(told(got)).toEqual(['complete', 'exhausted', false, 4]);
-    const all = numbers(await page(request()));
-    expect(numbers(got)).toEqual(all.filter(apn => ['a-4', 'b-1', 'a-1', 'b-3'].includes(String(apn))));
-  });
-
-  it('thousands of filters', async () => {
-    const tests = Array.from({ length: 3000 }, (_, i) => landval('gt', i / 3000));
-    expect(told(await page(request({}, tests)))).toEqual(['complete', 'exhausted', false, 8]);
-  });
-});
-
 describe('a match', () => {
   it('has the spec’s keys; values by type; every part of the boundary', async () => {
     const outputs = [

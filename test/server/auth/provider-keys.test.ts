@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { createSeal } from '../../../server/auth/seal.ts';
 import { issueIdToken } from '../../../server/provider/id-token.ts';
 import { createProviderKeys } from '../../../server/provider/keys.ts';
-import { FakeClock, ISSUER, SECRET } from '../service-fixture.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { ISSUER, SECRET } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

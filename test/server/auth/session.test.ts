@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../query/engine/settings.ts';
 import { configuredSessions } from '../../../server/auth/configured-sessions.ts';
 import { COOLDOWN_MS } from '../../../server/auth/provider-keys.ts';
-import { FakeClock, type Fixture, openFixture, SECRET } from '../service-fixture.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { type Fixture, openFixture, SECRET } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 import { type ProviderProcess, person, startProvider } from './provider-process.ts';
 

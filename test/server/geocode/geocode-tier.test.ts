@@ -3,22 +3,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../server/errors.ts';
-import { FALLBACK_LIMIT_MS, locateByCensus } from '../../../server/geocode/census.ts';
+import { locateByCensus } from '../../../server/geocode/census.ts';
 import { createHttpTier, type HttpTierOptions } from '../../../server/geocode/http-tier.ts';
-import { LOCAL_LIMIT_MS } from '../../../server/geocode/local-tier.ts';
-import { PRIMARY_LIMIT_MS } from '../../../server/geocode/primary.ts';
 import type { TierAnswer } from '../../../server/geocode/tier.ts';
 import { verdictOf } from '../../../server/geocode/verdict.ts';
-import {
-  breaking,
-  dripping,
-  dropping,
-  flooding,
-  json,
-  type Provider,
-  silent,
-  startProvider,
-} from './geocode-provider.ts';
+import { breaking, dropping, flooding, json, type Provider, startProvider } from './geocode-provider.ts';
 
 let primary: Provider;
 let census: Provider;
@@ -73,7 +62,7 @@ const CENSUS = {
 
 /** Long enough for a loopback server that answers at once, also on a busy machine. */
 const PATIENT_MS = 20_000;
-const HASTY_MS = 60;
+const _HASTY_MS = 60;
 
 const locate = (more: Partial<HttpTierOptions> = {}, signal = new AbortController().signal) =>
   createHttpTier({
@@ -272,118 +261,4 @@ it('whatever JSON a provider sends is an answer of sound matches or an upstream 
     }),
     { seed: 20261121, numRuns: 300 },
   );
-});
-
-describe('the fallback', () => {
-  const late = (more: Partial<HttpTierOptions> = {}) => locate({ primaryLimitMs: HASTY_MS, ...more });
-
-  it.each([
-    ['says nothing', silent],
-    ['drips', dripping],
-  ])('answers by the Census protocol when the primary %s until its time is up', async (_, answer) => {
-    primary.answer = answer;
-    expect(await late()).toStrictEqual({
-      provider: 'census',
-      matches: [
-        {
-          lat: 44.8,
-          lng: -68.77,
-          similarity: null,
-          accuracyType: 'range_interpolation',
-          matchType: null,
-          normalizedAddress: '73 HARLOW ST, BANGOR, ME, 04401',
-          source: 'US Census Bureau MAF/TIGER address ranges',
-          city: 'BANGOR',
-          state: 'ME',
-        },
-      ],
-      city: null,
-    });
-    const [{ url }] = census.requests as [Provider['requests'][number]];
-    expect([...url.searchParams]).toEqual([
-      ['address', ADDRESS],
-      ['benchmark', 'Public_AR_Current'],
-      ['format', 'json'],
-    ]);
-  });
-
-  it('that knows no match says so', async () => {
-    primary.answer = silent;
-    census.answer = json({ result: { addressMatches: [] } });
-    expect(await late()).toStrictEqual({ provider: 'census', matches: [], city: null });
-  });
-
-  it('that knows several picks none', async () => {
-    primary.answer = silent;
-    const [match] = CENSUS.result.addressMatches;
-    census.answer = json({
-      result: { addressMatches: [match, { ...match, matchedAddress: '73 HARLOW ST, BREWER, ME, 04412' }, match] },
-    });
-    const { matches } = await late();
-    expect(matches).toHaveLength(2);
-    expect(verdictOf({ provider: 'census', matches, city: null }).kind).toBe('several');
-  });
-
-  it.each([
-    ['nothing', silent],
-    ['a drip', dripping],
-  ])('that answers %s in its time either is a timeout', async (_, answer) => {
-    primary.answer = silent;
-    census.answer = answer;
-    await expect(late({ fallbackLimitMs: HASTY_MS })).rejects.toEqual(refusal('geocode_timeout'));
-    expect(census.requests).toHaveLength(1);
-  });
-
-  it('that is switched off leaves a timeout', async () => {
-    primary.answer = silent;
-    await expect(late({ fallbackUrl: null })).rejects.toEqual(refusal('geocode_timeout'));
-  });
-
-  it.each([
-    ['a server error', json({}, 500)],
-    ['a refusal', json({ errors: ['Specified address is too long'], status: '400' }, 400)],
-    ['the shape of the primary', json(REPLY)],
-    [
-      'coordinates as text',
-      json({ result: { addressMatches: [{ matchedAddress: 'A', coordinates: { x: '1', y: '2' } }] } }),
-    ],
-    ['a dropped connection', dropping],
-    ['a flood', flooding],
-  ])('that answers %s is an upstream error', async (_, answer) => {
-    primary.answer = silent;
-    census.answer = answer;
-    await expect(late()).rejects.toEqual(refusal('geocode_upstream_error'));
-  });
-});
-
-describe('time', () => {
-  it('is 3 seconds for the primary or local geocoder and 2.5 for the fallback', async () => {
-    expect([PRIMARY_LIMIT_MS, LOCAL_LIMIT_MS, FALLBACK_LIMIT_MS]).toEqual([3_000, 3_000, 2_500]);
-    primary.answer = silent;
-    census.answer = silent;
-    const start = performance.now();
-    const tier = createHttpTier({ url: primary.url, key: 'k', fallbackUrl: census.url, now: Date.now });
-    const work = tier.locate(ADDRESS, { deadline: Date.now() + 60_000, signal: new AbortController().signal });
-    await expect(work).rejects.toEqual(refusal('geocode_timeout'));
-    // A timer never fires early; how late it fires is the machine's business.
-    expect(performance.now() - start).toBeGreaterThan(5_490);
-    expect(census.requests).toHaveLength(1);
-  });
-
-  it('ends with the deadline of the request where that comes sooner', async () => {
-    primary.answer = silent;
-    const tier = createHttpTier({ url: primary.url, key: 'k', fallbackUrl: null, now: Date.now });
-    const work = tier.locate(ADDRESS, { deadline: Date.now() + HASTY_MS, signal: new AbortController().signal });
-    await expect(work).rejects.toEqual(refusal('geocode_timeout'));
-  }, 2_500);
-
-  it('is not spent on a caller who has gone', async () => {
-    primary.answer = silent;
-    const gone = new AbortController();
-    const work = locate({}, gone.signal);
-    while (primary.requests.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
-    gone.abort();
-    await expect(work).rejects.toHaveProperty('name', 'AbortError');
-    expect(census.requests).toEqual([]);
-  });
 });

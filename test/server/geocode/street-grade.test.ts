@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { blockOf } from '../../../server/geocode/block.ts';
 import { loweredOnStreet } from '../../../server/geocode/street-grade.ts';
-import { ROOFTOP } from '../service-fixture.ts';
+import { ROOFTOP } from '../fake-tier.ts';
 
 const rooftop = blockOf(ROOFTOP, 'other');
 const street = blockOf({ ...ROOFTOP, accuracyType: 'range_interpolation' }, 'other');

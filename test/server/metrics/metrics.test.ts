@@ -3,7 +3,8 @@ import { exposeMetrics } from '../../../server/metrics/listener.ts';
 import { Metrics } from '../../../server/metrics/metrics.ts';
 import { METRICS } from '../../../server/metrics/registry.ts';
 import { openSqlite } from '../../../server/state/sqlite.ts';
-import { FakeClock, openFixture } from '../service-fixture.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { openFixture } from '../service-fixture.ts';
 
 /** An application whose metrics are counted, and what Prometheus would read of it. */
 async function counted() {

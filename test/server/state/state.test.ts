@@ -9,7 +9,8 @@ import { createTokenService } from '../../../server/auth/token.ts';
 import { tokenCreateCommand } from '../../../server/commands/token-create.ts';
 import { localToken, welcomeLines } from '../../../server/commands/welcome.ts';
 import { openState, requireSecrets } from '../../../server/state/open.ts';
-import { FakeClock, SECRET, smallCatalog } from '../service-fixture.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { SECRET, smallCatalog } from '../service-fixture.ts';
 
 let home: string;
 beforeEach(() => {

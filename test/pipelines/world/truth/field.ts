@@ -1,29 +1,17 @@
 import { catalog as CATALOG, type Catalog } from '../../../../datasets/catalog.ts';
-import { labelOf } from '../../../../datasets/codes/maps.ts';
 import type { Value } from '../../../../datasets/dataset.ts';
 import type { Expression } from '../../../../datasets/grammar/expression.ts';
-import type { Formula } from '../../../../datasets/grammar/formula.ts';
 import { metresBetween } from '../../../oracle/geodesic.ts';
 import { fromGeoJSON, type Polygonal, toGeoJSON } from '../../../oracle/geojson.ts';
 import { area, contains } from '../../../oracle/geometry.ts';
-import {
-  bilinearAt,
-  cellAt,
-  cellsWithin,
-  centre,
-  type DegreeGrid,
-  cellOf as degreeCell,
-  hornAt,
-  rileyAt,
-} from '../../../oracle/grid.ts';
+import { cellAt, centre } from '../../../oracle/grid.ts';
 import { coveredShare, disc as discRing } from '../../../oracle/overlap.ts';
 import { edgeMetres, nearestPoints, type Survey } from '../../../oracle/survey.ts';
 import { meets, numberOf, type Row } from './condition.ts';
+import { finished, type Truth } from './finished.ts';
+import { compute } from './formula.ts';
 import type { TruthLayers } from './layers.ts';
-import { asDegreeGrid, cellOf, cellValue, disc, nearCellEdge } from './raster.ts';
-
-/** What is true of a field at a place: a value, nothing, or too close to a border to say. */
-export type Truth = { readonly value: Exclude<Value, null> } | 'absent' | 'unsure';
+import { RasterTruth } from './raster-field.ts';
 
 const AREA_KEYS: Readonly<Record<string, readonly [layer: string, column: string]>> = {
   county_fips: ['census_tiger:county', 'GEOID'],
@@ -40,11 +28,11 @@ export class FieldTruth {
   readonly #layers: TruthLayers;
   readonly #catalog: Catalog = CATALOG;
   readonly #subsets = new Map<string, Survey<Row>>();
-  #dem: DegreeGrid | null = null;
-  readonly #discs = new Map<string, readonly [number, number][]>();
+  readonly #raster: RasterTruth;
 
   constructor(layers: TruthLayers) {
     this.#layers = layers;
+    this.#raster = new RasterTruth(layers, this.#catalog);
   }
 
   /** The truth of a field at a lng,lat. */
@@ -63,11 +51,11 @@ export class FieldTruth {
     if (source && call.op !== 'overlap_fraction' && !this.#layers.covers(id, lng, lat)) return 'absent';
     switch (call.op) {
       case 'raster_sample':
-        return this.#sample(call, id, lng, lat);
+        return this.#raster.sample(call, id, lng, lat);
       case 'raster_terrain':
-        return this.#terrain(call, lng, lat);
+        return this.#raster.terrain(call, lng, lat);
       case 'raster_zonal':
-        return this.#zonal(call, id, lng, lat);
+        return this.#raster.zonal(call, id, lng, lat);
       case 'polygon_attr':
         return this.#polygon(call, id, lng, lat);
       case 'polygon_within':
@@ -92,15 +80,6 @@ export class FieldTruth {
   }
 
   /** Sentinels, map, scale and offset. */
-  #finish(call: Expression, raw: Value | undefined): Truth {
-    if (raw === null || raw === undefined || raw === '') return 'absent';
-    if (call.nulls.some(n => (typeof n === 'number' ? Number(raw) === n : raw === n))) return 'absent';
-    const { map, scale, offset } = call.options;
-    if (map !== undefined) return { value: labelOf(String(map), raw)! };
-    if (scale === undefined && offset === undefined) return { value: raw };
-    return { value: numberOf(raw) * Number(scale ?? 1) + Number(offset ?? 0) };
-  }
-
   #survey(call: Pick<Expression, 'where'>, id: string): Survey<Row> {
     if (!call.where) return this.#layers.survey(id);
     const key = `${id} ${JSON.stringify(call.where)}`;
@@ -112,101 +91,13 @@ export class FieldTruth {
     return subset;
   }
 
-  #nodata(id: string): readonly number[] {
-    const [dataset, layer] = id.split(':') as [string, string];
-    const definition = this.#catalog.datasets.get(dataset)!.layers[layer]!;
-    return definition.kind === 'raster' ? (definition.nodata ?? []) : [];
-  }
-
-  #elevation(): DegreeGrid {
-    this.#dem ??= asDegreeGrid(this.#layers.grid('usgs_3dep:main'));
-    return this.#dem;
-  }
-
-  #sample(call: Expression, id: string, lng: number, lat: number): Truth {
-    if (id === 'usgs_3dep:main') {
-      const height = bilinearAt(this.#elevation(), lng, lat);
-      return Number.isNaN(height) ? 'absent' : { value: height };
-    }
-    const grid = this.#layers.grid(id);
-    if (nearCellEdge(grid, lng, lat)) return 'unsure';
-    const value = cellValue(grid, ...cellOf(grid, lng, lat), this.#nodata(id));
-    return Number.isNaN(value) ? 'absent' : this.#finish(call, value);
-  }
-
-  /** Slope in percent and degrees, and the way down, of a cell of the elevation. */
-  #measure(kind: string, column: number, row: number): number | string {
-    const horn = hornAt(this.#elevation(), column, row);
-    if (kind === 'slope_percent') return horn.percent;
-    if (kind === 'slope_degrees') return horn.degrees;
-    if (Number.isNaN(horn.percent)) return Number.NaN;
-    if (kind === 'aspect_degrees') return horn.percent === 0 ? Number.NaN : horn.aspect;
-    return horn.percent < 2 ? 'flat' : ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'][Math.round(horn.aspect / 45) % 8]!;
-  }
-
-  #terrain(call: Expression, lng: number, lat: number): Truth {
-    const dem = this.#elevation();
-    const kind = call.argument!;
-    const { stat, over } = call.options;
-    if (kind === 'tri') return { value: rileyAt(dem, lng, lat, 30) };
-    if (kind === 'tpi') {
-      const cells = this.#cells('dem', Number(call.options.window_m) / 2, lng, lat);
-      const mean = cells.reduce((sum, [c, r]) => sum + degreeCell(dem, c, r), 0) / cells.length;
-      return { value: bilinearAt(dem, lng, lat) - mean };
-    }
-    if (stat === undefined) {
-      const value = this.#measure(kind, ...cellAt(dem, lng, lat));
-      return Number.isNaN(value) ? 'absent' : { value };
-    }
-    const cells = this.#cells('dem', Number(String(over).split(':')[1]), lng, lat);
-    const values = cells.map(([c, r]) => this.#measure(kind, c, r) as number).filter(value => !Number.isNaN(value));
-    if (values.length * 2 < cells.length) return 'absent';
-    if (stat === 'mean') return { value: values.reduce((sum, value) => sum + value, 0) / values.length };
-    const hits = values.filter(value => meets(call.where, { value }, this.#layers.today)).length;
-    return { value: hits / values.length };
-  }
-
-  /** Cells of a disc, kept for the other fields of the same place. */
-  #cells(id: string, metres: number, lng: number, lat: number): readonly [number, number][] {
-    const grid = id === 'dem' ? null : this.#layers.grid(id);
-    const layout = grid ? `${grid.epsg} ${grid.left} ${grid.top} ${grid.cellX}` : id;
-    const key = `${layout} ${metres} ${lng} ${lat}`;
-    let cells = this.#discs.get(key);
-    if (!cells) {
-      cells = grid ? disc(grid, lng, lat, metres) : cellsWithin(this.#elevation(), lng, lat, metres);
-      this.#discs.set(key, cells);
-    }
-    return cells;
-  }
-
-  #zonal(call: Expression, id: string, lng: number, lat: number): Truth {
-    const metres = Number(String(call.options.over).split(':')[1]);
-    const isDem = id === 'usgs_3dep:main';
-    const cells = this.#cells(isDem ? 'dem' : id, metres, lng, lat);
-    const grid = isDem ? null : this.#layers.grid(id);
-    const nodata = this.#nodata(id);
-    const values = cells
-      .map(([c, r]) => (grid ? cellValue(grid, c, r, nodata) : degreeCell(this.#elevation(), c, r)))
-      .filter(value => !Number.isNaN(value));
-    if (values.length * 2 < cells.length || values.length === 0) return 'absent';
-    const { stat } = call.options;
-    if (stat === 'range') return { value: Math.max(...values) - Math.min(...values) };
-    if (stat === 'mean') return { value: values.reduce((sum, value) => sum + value, 0) / values.length };
-    if (stat === 'fraction')
-      return { value: values.filter(value => meets(call.where, { value }, this.#layers.today)).length / values.length };
-    const counts = new Map<number, number>();
-    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-    const [most] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    return this.#finish(call, most![0]);
-  }
-
   #polygon(call: Expression, id: string, lng: number, lat: number): Truth {
     const hits = this.#survey(call, id).at(lng, lat);
     if (!hits.length) return 'absent';
     const { pick } = call.options;
-    if (pick === undefined) return this.#finish(call, hits[0]!.value[call.argument!]);
+    if (pick === undefined) return finished(call, hits[0]!.value[call.argument!]);
     const numbers = hits.map(hit => Number(hit.value[call.argument!]));
-    return this.#finish(call, pick === 'min' ? Math.min(...numbers) : Math.max(...numbers));
+    return finished(call, pick === 'min' ? Math.min(...numbers) : Math.max(...numbers));
   }
 
   #within(call: Expression, id: string, lng: number, lat: number): Truth {
@@ -227,7 +118,7 @@ export class FieldTruth {
     if (call.op === 'nearest_distance') return { value: first.metres };
     // In a polygon of several the order of equal distances is by key, and two within the slack may be either.
     const values = new Set(found.map(hit => hit.feature.value[call.argument!]));
-    return values.size > 1 ? 'unsure' : this.#finish(call, first.feature.value[call.argument!]);
+    return values.size > 1 ? 'unsure' : finished(call, first.feature.value[call.argument!]);
   }
 
   #around(call: Expression, id: string, lng: number, lat: number): Truth {
@@ -290,7 +181,7 @@ export class FieldTruth {
     const numbers = values.map(value => numberOf(value!));
     switch (call.options.agg) {
       case undefined:
-        return rows.length ? this.#finish(call, rows[0]![call.argument!]) : 'absent';
+        return rows.length ? finished(call, rows[0]![call.argument!]) : 'absent';
       case 'sum':
         return { value: numbers.reduce((sum, value) => sum + value, 0) };
       case 'mean':
@@ -305,7 +196,7 @@ export class FieldTruth {
         return { value: values.length > 0 };
       default: {
         const newest = rows.reduce((a, b) => (Number(b.Year) > Number(a.Year) ? b : a), rows[0]!);
-        return this.#finish(call, newest?.[call.argument!]);
+        return finished(call, newest?.[call.argument!]);
       }
     }
   }
@@ -343,18 +234,18 @@ export class FieldTruth {
     if (call.argument === '@match_type') return { value: 'contains' };
     if (call.argument === '@match_distance_m') return { value: 0 };
     if (call.argument === '@area_m2') return { value: area(parcel.geometry) };
-    return this.#finish(call, parcel.value[call.argument!]);
+    return finished(call, parcel.value[call.argument!]);
   }
 
   /** Cells of the elevation over a parcel whose slope meets a condition, as squares. */
   #steep(call: Expression['sources'][number], [west, south, east, north]: readonly number[]) {
-    const dem = this.#elevation();
+    const dem = this.#raster.elevation();
     const [c0, r0] = cellAt(dem, west!, north!);
     const [c1, r1] = cellAt(dem, east!, south!);
     const squares = [];
     for (let r = r0; r <= r1; r++)
       for (let c = c0; c <= c1; c++) {
-        const value = this.#measure(call.layer, c, r) as number;
+        const value = this.#raster.measure(call.layer, c, r) as number;
         if (!meets(call.where, { value }, this.#layers.today)) continue;
         const [x, y] = centre(dem, c, r);
         const [w, s, e, n] = [x - dem.cell / 2, y - dem.cell / 2, x + dem.cell / 2, y + dem.cell / 2];
@@ -406,25 +297,5 @@ export class FieldTruth {
     if (unsure) return 'unsure';
     const value = compute(call.formula!, inputs);
     return typeof value === 'number' && !Number.isFinite(value) ? 'absent' : { value: value! };
-  }
-}
-
-function compute(formula: Formula, inputs: Readonly<Record<string, Value>>): Value {
-  switch (formula.kind) {
-    case 'number':
-    case 'string':
-      return formula.value;
-    case 'input':
-      return inputs[formula.name]!;
-    case 'binary': {
-      const [a, b] = [formula.left, formula.right].map(side => Number(compute(side, inputs))) as [number, number];
-      return formula.op === '+' ? a + b : formula.op === '-' ? a - b : formula.op === '*' ? a * b : a / b;
-    }
-    case 'call': {
-      const args = formula.args.map(arg => compute(arg, inputs));
-      if (formula.name === 'ln') return Math.log(Number(args[0]));
-      if (formula.name === 'left') return String(args[0]).slice(0, Number(args[1]));
-      return args.slice(1).join(String(args[0]));
-    }
   }
 }
