@@ -1,376 +1,71 @@
 /** Spanish words that people use of places, folded, and what they are in the words of the catalog. */
 export const SPANISH: Readonly<Record<string, string>> = Object.fromEntries(
-  `abastecimiento=water supply
-acera=road
-acre=acres
-acueducto=water system
-acuifero=groundwater
-aeropuerto=airport
-agricola=farmland
-agua=water
-aire=air
-alcantarillado=sewer wastewater
-alquiler=rent
-altitud=elevation
-alto=high
-altura=elevation height
-ambulancia=hospital
-ancho=broadband
-apagon=power outages
-arbol=tree
-arcilla=expansive clay
-arena=sand
-arrendamiento=rent
-arroyo=creek stream
-ascensor=building
-autobus=bus transit
-autopista=highway
-avalancha=avalanche
-avion=airport
-bahia=coast
-bano=septic
-barrio=neighborhood
-base=base
-basura=waste
-bateria=battery
-bombero=fire station
-bosque=forest
-calefaccion=heating
-calidad=quality
-calle=road street
-calor=heat hot
-calido=warm temperature
-camino=road
-campo=farm field
-cancer=radon
-canon=creek
-cargador=charger
-carga=charging
-carretera=road highway
-carro=car
-casa=house home
-categoria=category
-cerca=near distance
-cercana=nearest
-cercano=nearest
-cerro=hill
-ciclon=hurricane
-ciudad=city town
-clima=climate
-cobertura=cover
-codigo=code
-colegio=school
-colina=hill
-comercial=commercial
-comercio=shops
-compania=company utility
-condado=county
-congresista=congressional district
-conservacion=conservation
-construccion=construction building
-construir=build
-construido=built
-contaminacion=contaminated pollution superfund
-contaminado=contaminated
-corriente=stream
-costa=coast ocean
-costo=cost price
-crecer=growing
-crecimiento=growth
-cuadrado=square
-cuenca=watershed
-cuesta=price slope
-cultivar=plant grown
-cultivo=crop
-danado=damage
-dano=damage loss
-datos=data
-densidad=density
-derrumbe=landslide
-desague=drain
-desarrollo=development
-desastre=disaster
-deslave=landslide
-deslizamiento=landslide
-despoblado=remote
-dia=days
-dique=levee
-direccion=address
-distancia=distance
-distrito=district
-drenaje=drainage
-dueno=owner
-edificar=build
-edificio=building
-electrica=electric power
-electricidad=electricity power
-electrico=electric power
-elevacion=elevation
-embalse=reservoir
-empleo=jobs employment
-emergencia=emergency
-empresa=company
-energia=energy power
-epicentro=earthquake
-erosion=erosion
-erupcion=volcano eruption
-escasez=scarcity
-escuela=school
-especie=species
-estacion=station
-estado=state
-este=east
-eolica=wind turbine
-eolico=wind
-fabrica=factory
-falla=fault
-farmacia=pharmacy
-ferrocarril=railroad
-ferroviaria=railroad
-fibra=fiber
-finca=farm property
-forestal=forest
-fosa=septic
-frio=cold
-fuego=fire
-fuente=source
-gas=gas
-gasoducto=gas pipeline
-gente=people population
-gobierno=government
-granja=farm
-granizo=hail
-granizada=hail
-gratis=free
-helada=frost freezing
-hectarea=acres
-hogar=home
-hospital=hospital
-huerta=garden
-huerto=garden
-humedad=wet
-humedal=wetland
-humo=smoke
-hundimiento=sinkhole
-huracan=hurricane
-impuesto=tax assessed
-incendiar=wildfire burned
-incendio=wildfire fire
-inclinacion=slope
-inclinado=steep
-indigena=tribal
-industria=industrial
-ingreso=income
-inundable=floodplain flood
-inundacion=flood
-inundar=flood
-inundarse=flood
-inunda=flood
-invierno=winter
-jardin=garden
-ladera=slope hillside
-lago=lake
-laguna=pond lake
-lejos=far distance
-lava=lava
-linea=line
-lluvia=rain rainfall
-llover=rain
-llueve=rain
-lluvioso=rain
-luz=electric power
-madera=timber
-mar=sea ocean coast
-marea=tidal surge
-marejada=storm surge
-maremoto=tsunami
-media=average
-medico=doctor hospital
-mercado=market
-metro=subway
-milla=miles
-minimo=low
-montana=mountain
-mudanza=migration
-municipio=municipality
-negocio=businesses
-nevada=snow
-nevar=snow
-nieva=snow
-nieve=snow
-nivel=level
-nombre=name
-norte=north
-nuclear=nuclear
-oceano=ocean coast
-oeste=west
-oleoducto=petroleum pipeline
-orilla=shore
-pagar=pay price
-panel=solar panels
-pantano=swamp wetland
-pantanoso=swamp wetland
-parcela=parcel lot
-parque=park
-pasto=pasture
-pastizal=pasture grassland
-pendiente=slope
-peligro=hazard risk
-peligroso=dangerous hazard
-permiso=permits
-persona=people
-petroleo=petroleum oil
-pie=feet
-piedra=rock
-piso=floor
-planta=plant
-playa=beach coast
-plano=flat
-poblacion=population
-policia=police
-politica=district
-postal=zip
-pozo=well
-precio=price
-predio=parcel lot
-presa=dam
-privada=private
-probabilidad=probability chance
-propiedad=property
-propietario=owner
-proteccion=protected
-protegida=protected
-protegido=protected
-proveedor=provider
-proximo=nearest
-puerto=port
-pueblo=town
-pulgada=inches
-quemar=burned fire
-quemado=burned
-quemo=burned
-queda=distance
-radiacion=radiation
-radon=radon
-rapido=fast
-rayo=lightning
-red=grid
-refugio=refuge
-renta=rent
-represa=dam
-representante=representative
-reserva=reserve reservation protected
-residencial=residential
-restaurante=restaurants
-riesgo=risk
-rio=river stream
-roca=rock bedrock
-ruido=noise
-ruidoso=noise
-salario=wages
-salud=health hospital
-seco=dry
-seguridad=safety
-seguro=insurance
-senador=senator
-sembrar=plant
-sequia=drought
-servicio=service
-sismo=earthquake
-sismico=seismic
-sismica=seismic
-sol=sun solar
-soleado=sunny
-solar=solar
-sotano=basement
-subasta=sale
-subestacion=substation
-subterranea=groundwater
-subterraneo=groundwater
-suelo=soil
-sueldo=wages salary
-supermercado=grocery supermarket
-sur=south
-tamano=size acres
-tarifa=rate
-techo=roof
-temblor=earthquake
-temperatura=temperature
-tempestad=storm
-terremoto=earthquake
-terreno=land lot
-tiempo=weather
-tienda=store shops
-tierra=land soil
-tormenta=storm
-tornado=tornado
-toxico=toxic
-trabajo=jobs
-trafico=traffic
-transito=traffic
-transporte=transit
-tren=train railroad
-tribal=tribal
-tribu=tribe tribal
-tsunami=tsunami
-tuberia=pipeline pipe
-turbina=turbine
-universidad=university college
-urbanizable=developable
-urbano=urban
-uso=use
-valle=valley
-valor=value
-vale=worth value
-vecindario=neighborhood
-vecino=neighbors
-velocidad=speed
-vender=sold sale
-vendio=sold sale
-vendida=sold sale
-vendido=sold sale
-venta=sale
-verano=summer
-vertedero=waste
-viento=wind
-ventoso=windy
-vivienda=housing homes
-vive=people population
-vivir=live
-volcan=volcano
-voltaje=voltage
-zona=zone area
-zonificacion=zoning
-edad=old year
-anual=annual year
-ano=year
-promedio=average
-cuadra=walking
-caliente=hot
-banda=broadband
-ancha=broadband
-internet=internet
-subida=upload
-descarga=download
-hielo=ice
-helado=ice freezing
-sedimento=soil
-septica=septic
-septico=septic
-hipoteca=lenders
-hormigon=concrete
-cemento=concrete
-acero=steel
-corrosion=corrosion
-ganado=livestock pasture
-vaca=pasture
-maiz=corn crop
-soya=soybeans crop
-trigo=crop
-isla=coast
-condominio=apartment
-departamento=apartment
+  `abastecimiento=water supply, acera=road, acre=acres, acueducto=water system, acuifero=groundwater,
+aeropuerto=airport, agricola=farmland, agua=water, aire=air, alcantarillado=sewer wastewater, alquiler=rent,
+altitud=elevation, alto=high, altura=elevation height, ambulancia=hospital, ancho=broadband,
+apagon=power outages, arbol=tree, arcilla=expansive clay, arena=sand, arrendamiento=rent, arroyo=creek stream,
+ascensor=building, autobus=bus transit, autopista=highway, avalancha=avalanche, avion=airport, bahia=coast,
+bano=septic, barrio=neighborhood, base=base, basura=waste, bateria=battery, bombero=fire station,
+bosque=forest, calefaccion=heating, calidad=quality, calle=road street, calor=heat hot,
+calido=warm temperature, camino=road, campo=farm field, cancer=radon, canon=creek, cargador=charger,
+carga=charging, carretera=road highway, carro=car, casa=house home, categoria=category, cerca=near distance,
+cercana=nearest, cercano=nearest, cerro=hill, ciclon=hurricane, ciudad=city town, clima=climate,
+cobertura=cover, codigo=code, colegio=school, colina=hill, comercial=commercial, comercio=shops,
+compania=company utility, condado=county, congresista=congressional district, conservacion=conservation,
+construccion=construction building, construir=build, construido=built,
+contaminacion=contaminated pollution superfund, contaminado=contaminated, corriente=stream, costa=coast ocean,
+costo=cost price, crecer=growing, crecimiento=growth, cuadrado=square, cuenca=watershed, cuesta=price slope,
+cultivar=plant grown, cultivo=crop, danado=damage, dano=damage loss, datos=data, densidad=density,
+derrumbe=landslide, desague=drain, desarrollo=development, desastre=disaster, deslave=landslide,
+deslizamiento=landslide, despoblado=remote, dia=days, dique=levee, direccion=address, distancia=distance,
+distrito=district, drenaje=drainage, dueno=owner, edificar=build, edificio=building, electrica=electric power,
+electricidad=electricity power, electrico=electric power, elevacion=elevation, embalse=reservoir,
+empleo=jobs employment, emergencia=emergency, empresa=company, energia=energy power, epicentro=earthquake,
+erosion=erosion, erupcion=volcano eruption, escasez=scarcity, escuela=school, especie=species,
+estacion=station, estado=state, este=east, eolica=wind turbine, eolico=wind, fabrica=factory, falla=fault,
+farmacia=pharmacy, ferrocarril=railroad, ferroviaria=railroad, fibra=fiber, finca=farm property,
+forestal=forest, fosa=septic, frio=cold, fuego=fire, fuente=source, gas=gas, gasoducto=gas pipeline,
+gente=people population, gobierno=government, granja=farm, granizo=hail, granizada=hail, gratis=free,
+helada=frost freezing, hectarea=acres, hogar=home, hospital=hospital, huerta=garden, huerto=garden,
+humedad=wet, humedal=wetland, humo=smoke, hundimiento=sinkhole, huracan=hurricane, impuesto=tax assessed,
+incendiar=wildfire burned, incendio=wildfire fire, inclinacion=slope, inclinado=steep, indigena=tribal,
+industria=industrial, ingreso=income, inundable=floodplain flood, inundacion=flood, inundar=flood,
+inundarse=flood, inunda=flood, invierno=winter, jardin=garden, ladera=slope hillside, lago=lake,
+laguna=pond lake, lejos=far distance, lava=lava, linea=line, lluvia=rain rainfall, llover=rain, llueve=rain,
+lluvioso=rain, luz=electric power, madera=timber, mar=sea ocean coast, marea=tidal surge, marejada=storm surge,
+maremoto=tsunami, media=average, medico=doctor hospital, mercado=market, metro=subway, milla=miles, minimo=low,
+montana=mountain, mudanza=migration, municipio=municipality, negocio=businesses, nevada=snow, nevar=snow,
+nieva=snow, nieve=snow, nivel=level, nombre=name, norte=north, nuclear=nuclear, oceano=ocean coast, oeste=west,
+oleoducto=petroleum pipeline, orilla=shore, pagar=pay price, panel=solar panels, pantano=swamp wetland,
+pantanoso=swamp wetland, parcela=parcel lot, parque=park, pasto=pasture, pastizal=pasture grassland,
+pendiente=slope, peligro=hazard risk, peligroso=dangerous hazard, permiso=permits, persona=people,
+petroleo=petroleum oil, pie=feet, piedra=rock, piso=floor, planta=plant, playa=beach coast, plano=flat,
+poblacion=population, policia=police, politica=district, postal=zip, pozo=well, precio=price,
+predio=parcel lot, presa=dam, privada=private, probabilidad=probability chance, propiedad=property,
+propietario=owner, proteccion=protected, protegida=protected, protegido=protected, proveedor=provider,
+proximo=nearest, puerto=port, pueblo=town, pulgada=inches, quemar=burned fire, quemado=burned, quemo=burned,
+queda=distance, radiacion=radiation, radon=radon, rapido=fast, rayo=lightning, red=grid, refugio=refuge,
+renta=rent, represa=dam, representante=representative, reserva=reserve reservation protected,
+residencial=residential, restaurante=restaurants, riesgo=risk, rio=river stream, roca=rock bedrock,
+ruido=noise, ruidoso=noise, salario=wages, salud=health hospital, seco=dry, seguridad=safety, seguro=insurance,
+senador=senator, sembrar=plant, sequia=drought, servicio=service, sismo=earthquake, sismico=seismic,
+sismica=seismic, sol=sun solar, soleado=sunny, solar=solar, sotano=basement, subasta=sale,
+subestacion=substation, subterranea=groundwater, subterraneo=groundwater, suelo=soil, sueldo=wages salary,
+supermercado=grocery supermarket, sur=south, tamano=size acres, tarifa=rate, techo=roof, temblor=earthquake,
+temperatura=temperature, tempestad=storm, terremoto=earthquake, terreno=land lot, tiempo=weather,
+tienda=store shops, tierra=land soil, tormenta=storm, tornado=tornado, toxico=toxic, trabajo=jobs,
+trafico=traffic, transito=traffic, transporte=transit, tren=train railroad, tribal=tribal, tribu=tribe tribal,
+tsunami=tsunami, tuberia=pipeline pipe, turbina=turbine, universidad=university college,
+urbanizable=developable, urbano=urban, uso=use, valle=valley, valor=value, vale=worth value,
+vecindario=neighborhood, vecino=neighbors, velocidad=speed, vender=sold sale, vendio=sold sale,
+vendida=sold sale, vendido=sold sale, venta=sale, verano=summer, vertedero=waste, viento=wind, ventoso=windy,
+vivienda=housing homes, vive=people population, vivir=live, volcan=volcano, voltaje=voltage, zona=zone area,
+zonificacion=zoning, edad=old year, anual=annual year, ano=year, promedio=average, cuadra=walking,
+caliente=hot, banda=broadband, ancha=broadband, internet=internet, subida=upload, descarga=download, hielo=ice,
+helado=ice freezing, sedimento=soil, septica=septic, septico=septic, hipoteca=lenders, hormigon=concrete,
+cemento=concrete, acero=steel, corrosion=corrosion, ganado=livestock pasture, vaca=pasture, maiz=corn crop,
+soya=soybeans crop, trigo=crop, isla=coast, condominio=apartment, departamento=apartment,
 apartamento=apartment`
-    .split('\n')
+    .split(/,\s/)
     .map(line => line.split('=') as [string, string]),
 );
