@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterEach, expect, it, vi } from 'vitest';
 import { hashPassword } from '../../../server/provider/password.ts';
-import { FakeClock, type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 import { Browser, sessionOn } from './browser.ts';
 
