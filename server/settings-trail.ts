@@ -1,4 +1,5 @@
-import { SETTINGS, type Setting, type Settings } from '../query/engine/settings.ts';
+import type { Setting } from '../query/engine/setting/setting.ts';
+import { SETTINGS, type Settings } from '../query/engine/settings.ts';
 import { SERVER } from './state/audit.ts';
 import type { StateStore } from './state/store.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { secretFault } from '../../query/engine/secret-strength.ts';
+import { secretFault } from '../../query/engine/setting/secret-strength.ts';
 
 /**
  * The secret of a name: made once, 256 random bits in `<home>/secrets/<name>` readable by the owner only.

@@ -1,5 +1,6 @@
 import type { Command } from '../../query/engine/command.ts';
-import { readSettings, SETTINGS, type Setting, type Settings } from '../../query/engine/settings.ts';
+import type { Setting } from '../../query/engine/setting/setting.ts';
+import { readSettings, SETTINGS, type Settings } from '../../query/engine/settings.ts';
 
 /** The flag of a setting, which the command line gives to every command: `PLAT_STATE_URL` → `--state-url`. */
 const flagOf = (setting: Setting<unknown>) =>

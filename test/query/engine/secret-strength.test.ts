@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { secretFault } from '../../../query/engine/secret-strength.ts';
+import { secretFault } from '../../../query/engine/setting/secret-strength.ts';
 import { readSettings } from '../../../query/engine/settings.ts';
 
 it.each([

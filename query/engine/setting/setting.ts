@@ -1,0 +1,145 @@
+import { BlockList, isIP } from 'node:net';
+import { secretFault } from './secret-strength.ts';
+
+/** One setting: an environment variable with the same flag (`PLAT_WORKERS` → `--workers`). */
+export interface Setting<T> {
+  readonly variable: string;
+  readonly meaning: string;
+  /** As printed by `plat settings`. */
+  readonly fallback: string;
+  readonly secret?: boolean;
+  /** @throws RangeError saying what was expected. */
+  readonly parse: (text: string | undefined) => T;
+}
+
+/** A whole number in a range, both ends included. */
+export function integer(
+  variable: string,
+  fallback: number,
+  low: number,
+  high: number,
+  meaning: string,
+): Setting<number> {
+  return {
+    variable,
+    meaning,
+    fallback: String(fallback),
+    parse(text) {
+      if (text === undefined || text === '') return fallback;
+      const value = Number(text);
+      if (!Number.isInteger(value) || value < low || value > high)
+        throw new RangeError(`${variable}=${text}: expected a whole number from ${low} to ${high}`);
+      return value;
+    },
+  };
+}
+
+/** Any text. */
+export function text(variable: string, fallback: string, meaning: string): Setting<string> {
+  return { variable, meaning, fallback, parse: value => (value === undefined || value === '' ? fallback : value) };
+}
+
+/** A secret of at least 32 characters; null when it is not given. */
+export function secret(variable: string, meaning: string): Setting<string | null> {
+  return {
+    variable,
+    meaning,
+    fallback: '(made and kept in PLAT_HOME/secrets)',
+    secret: true,
+    parse(value) {
+      if (value === undefined || value === '') return null;
+      const fault = secretFault(value);
+      if (fault !== null) throw new RangeError(`${variable}: ${fault}`);
+      return value;
+    },
+  };
+}
+
+/** One of several words. */
+export function choice<T extends string>(
+  variable: string,
+  fallback: T,
+  choices: readonly T[],
+  meaning: string,
+): Setting<T> {
+  return {
+    variable,
+    meaning: `${meaning} One of: ${choices.join(', ')}.`,
+    fallback,
+    parse(value) {
+      if (value === undefined || value === '') return fallback;
+      if (!choices.includes(value as T))
+        throw new RangeError(`${variable}=${value}: expected one of ${choices.join(', ')}`);
+      return value as T;
+    },
+  };
+}
+
+/** A URL without user and password; empty when it is not given. */
+export function url(variable: string, fallback: string, meaning: string): Setting<string> {
+  return {
+    variable,
+    meaning,
+    fallback,
+    parse(value) {
+      if (value === undefined || value === '') return fallback;
+      const parsed = URL.parse(value);
+      if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
+        throw new RangeError(`${variable}: expected an http:// or https:// URL without user and password`);
+      return value;
+    },
+  };
+}
+
+/** Whether a text is an address or a network such as 10.0.0.0/8, as a list of trusted ones is read. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more !== undefined) return false;
+  if (bits === undefined) return true;
+  try {
+    new BlockList().addSubnet(address, /^\d{1,3}$/.test(bits) ? Number(bits) : -1, version === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Addresses and networks by commas. */
+export function networks(variable: string, meaning: string): Setting<readonly string[]> {
+  return {
+    variable,
+    meaning,
+    fallback: '',
+    parse(value) {
+      const list = (value ?? '').split(',').flatMap(text => text.trim() || []);
+      const wrong = list.find(text => !isNetwork(text));
+      if (wrong !== undefined)
+        throw new RangeError(`${variable}: expected addresses or networks such as 10.0.0.0/8, by commas, got ${wrong}`);
+      return list;
+    },
+  };
+}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/** A URL that others trust what they read from: https, but for this machine. No slash at its end is kept. */
+export function trustedUrl(variable: string, meaning: string, form: 'issuer' | 'origin'): Setting<string> {
+  return {
+    variable,
+    meaning,
+    fallback: '',
+    parse(value) {
+      if (value === undefined || value === '') return '';
+      const parsed = URL.parse(value);
+      const secure = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && LOOPBACK.test(parsed.hostname));
+      if (!parsed || !secure || parsed.username || parsed.password || parsed.search || parsed.hash)
+        throw new RangeError(
+          `${variable}: expected an https:// URL without user, password, query and fragment (http:// only for this machine)`,
+        );
+      if (form === 'origin' && parsed.pathname !== '/')
+        throw new RangeError(`${variable}: expected a URL without a path, such as https://plat.example.org`);
+      return form === 'origin' ? parsed.origin : value;
+    },
+  };
+}
