@@ -20,6 +20,11 @@ const ORACLES: readonly { readonly name: string; readonly from: string; readonly
     present: () => globSync('/usr/share/postgresql/*/extension/postgis.control').length > 0,
   },
   {
+    name: 'pgRouting',
+    from: 'Debian package postgresql-15-pgrouting',
+    present: () => globSync('/usr/share/postgresql/*/extension/pgrouting.control').length > 0,
+  },
+  {
     name: 'published files (../shared/data)',
     from: 'the folder beside the checkout',
     present: () => existsSync(fileURLToPath(new URL('../../shared/data', import.meta.url))),
@@ -31,6 +36,7 @@ export default function setup(): () => void {
   return () => {
     const absent = ORACLES.filter(oracle => !oracle.present());
     for (const { name, from } of absent) console.log(`Oracle absent, its tests were skipped: ${name} (${from})`);
-    if (absent.length === 0) console.log('All oracles were present: GDAL, PostgreSQL, PostGIS, published files.');
+    if (absent.length === 0)
+      console.log('All oracles were present: GDAL, PostgreSQL, PostGIS, pgRouting, published files.');
   };
 }

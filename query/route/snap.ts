@@ -1,0 +1,135 @@
+import { levelBoundsOf } from '../format/packed-rtree.ts';
+import { type BoxTree, nearest } from '../geometry/box-tree-nearest.ts';
+import { radiiAt } from '../geometry/geodesic.ts';
+import { NO_ARC, type RoadGraph, segmentCount } from './graph.ts';
+import { UNITS } from './road-lines.ts';
+
+const DEGREE = Math.PI / 180;
+const NODE_SIZE = 16;
+
+/** A place on a road. */
+export interface Snap {
+  readonly segment: number;
+  /** Share of the segment's length that lies before the place, 0 to 1. */
+  readonly share: number;
+  /** From the point to the place. */
+  readonly metres: number;
+  /** Of the place, degrees. */
+  readonly lng: number;
+  readonly lat: number;
+}
+
+/** Boxes of segments, and of 16 of those each, level by level: segments stand along a curve, so this needs no sorting. */
+class SegmentTree implements BoxTree {
+  readonly nodeCount: number;
+  readonly boxes: Float64Array;
+  readonly #firstLeaf: number;
+  /** First node of each level and of the level below, root first. */
+  readonly #levels: readonly (readonly [start: number, end: number, below: number])[];
+
+  constructor(graph: RoadGraph) {
+    const count = segmentCount(graph);
+    const levels = levelBoundsOf(count, NODE_SIZE);
+    this.nodeCount = levels[0]![1];
+    this.#firstLeaf = levels[0]![0];
+    this.#levels = levels.map(([start, end], i) => [start, end, levels[i - 1]?.[0] ?? 0] as const).reverse();
+    this.boxes = new Float64Array(4 * this.nodeCount);
+    const { shape, shapeFirst } = graph;
+    for (let segment = 0; segment < count; segment++) {
+      const at = 4 * (this.#firstLeaf + segment);
+      this.boxes.set([Infinity, Infinity, -Infinity, -Infinity], at);
+      for (let v = 2 * shapeFirst[segment]!; v < 2 * shapeFirst[segment + 1]!; v += 2)
+        this.#widen(at, shape[v]! / UNITS, shape[v + 1]! / UNITS, shape[v]! / UNITS, shape[v + 1]! / UNITS);
+    }
+    for (let node = this.#firstLeaf - 1; node >= 0; node--) {
+      this.boxes.set([Infinity, Infinity, -Infinity, -Infinity], 4 * node);
+      for (let child = this.childOf(node); child < this.childEnd(node); child++) {
+        const [a, b, c, d] = this.boxes.subarray(4 * child, 4 * child + 4);
+        this.#widen(4 * node, a!, b!, c!, d!);
+      }
+    }
+  }
+
+  #widen(at: number, minX: number, minY: number, maxX: number, maxY: number): void {
+    const { boxes } = this;
+    boxes[at] = Math.min(boxes[at]!, minX);
+    boxes[at + 1] = Math.min(boxes[at + 1]!, minY);
+    boxes[at + 2] = Math.max(boxes[at + 2]!, maxX);
+    boxes[at + 3] = Math.max(boxes[at + 3]!, maxY);
+  }
+
+  isLeaf(node: number): boolean {
+    return node >= this.#firstLeaf;
+  }
+
+  featureOf(leaf: number): number {
+    return leaf - this.#firstLeaf;
+  }
+
+  childOf(node: number): number {
+    const [start, , below] = this.#levels.find(([from, end]) => node >= from && node < end)!;
+    return below + (node - start) * NODE_SIZE;
+  }
+
+  childEnd(node: number): number {
+    const level = this.#levels.findIndex(([from, end]) => node >= from && node < end);
+    return Math.min(this.childOf(node) + NODE_SIZE, this.#levels[level + 1]![1]);
+  }
+}
+
+/** Finds the nearest road that may be driven. */
+export class Snapper {
+  readonly #graph: RoadGraph;
+  readonly #tree: SegmentTree;
+
+  constructor(graph: RoadGraph) {
+    this.#graph = graph;
+    this.#tree = new SegmentTree(graph);
+  }
+
+  /**
+   * The nearest place of a segment that is open at least one way; ferries are boarded at their ends alone and are left out.
+   * @param lng,lat degrees. @param limit metres. @returns null where none is so near.
+   */
+  snap(lng: number, lat: number, limit: number): Snap | null {
+    const { forward, backward, ferry } = this.#graph;
+    const found = nearest(
+      [this.#tree],
+      lng,
+      lat,
+      limit,
+      (_, segment) => ferry[segment] === 0 && (forward[segment] !== NO_ARC || backward[segment] !== NO_ARC),
+      (_, segment) => this.#place(segment, lng, lat).metres,
+      (_, segment) => String(segment).padStart(10, '0'),
+    );
+    return found && this.#place(found.feature, lng, lat);
+  }
+
+  /** The place of a segment nearest to a point, on the plane that touches the ellipsoid there. */
+  #place(segment: number, lng: number, lat: number): Snap {
+    const { shape, shapeFirst } = this.#graph;
+    const { M, N } = radiiAt(lat);
+    const x = (N * Math.cos(lat * DEGREE) * DEGREE) / UNITS;
+    const y = (M * DEGREE) / UNITS;
+    const [px, py] = [lng * UNITS, lat * UNITS];
+    let [best, along, total] = [Infinity, 0, 0];
+    let [atX, atY] = [0, 0];
+    for (let v = shapeFirst[segment]!; v + 1 < shapeFirst[segment + 1]!; v++) {
+      const [ax, ay] = [shape[2 * v]! - px, shape[2 * v + 1]! - py];
+      const [dx, dy] = [(shape[2 * v + 2]! - shape[2 * v]!) * x, (shape[2 * v + 3]! - shape[2 * v + 1]!) * y];
+      const squared = dx * dx + dy * dy;
+      const t = squared === 0 ? 0 : Math.min(1, Math.max(0, -(ax * x * dx + ay * y * dy) / squared));
+      const metres = Math.hypot(ax * x + t * dx, ay * y + t * dy);
+      const piece = Math.sqrt(squared);
+      if (metres < best) {
+        best = metres;
+        along = total + t * piece;
+        atX = shape[2 * v]! + t * (shape[2 * v + 2]! - shape[2 * v]!);
+        atY = shape[2 * v + 1]! + t * (shape[2 * v + 3]! - shape[2 * v + 1]!);
+      }
+      total += piece;
+    }
+    const share = total === 0 ? 0 : along / total;
+    return { segment, share, metres: best, lng: atX / UNITS, lat: atY / UNITS };
+  }
+}
