@@ -4,6 +4,7 @@ import type { TokenService } from './auth/token.ts';
 import type { Services } from './context.ts';
 import type { Lifecycle } from './health/operation.ts';
 import type { LookupServices } from './lookup/operation.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { SearchServices } from './search/operation.ts';
@@ -24,6 +25,7 @@ export interface AppServices extends Services {
   readonly sessions: SessionService;
   /** Null when the settings name another provider. */
   readonly embedded: EmbeddedProvider | null;
+  readonly mailer: Mailer;
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly lookup: LookupServices;

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Catalog } from '../datasets/catalog.ts';
@@ -14,6 +15,8 @@ import { logDamage } from './damage-log.ts';
 import { createAnswerCache } from './fetch/cache.ts';
 import { configuredGeocoder } from './geocode/configured.ts';
 import { createGate } from './geocode/gate.ts';
+import { configuredMailer } from './mail/configured.ts';
+import { OUTBOX } from './mail/outbox.ts';
 import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { type Outliving, outlived } from './outliving.ts';
@@ -77,6 +80,8 @@ export async function startServer(
     const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
     const tokens = createTokenService(secret, state, Date);
     const log = (message: string) => logger.error(message);
+    const mailer = configuredMailer(settings, Date);
+    if (!mailer.leaves) logger.warn({ folder: join(settings.home, OUTBOX) }, 'mail is not sent but written to files');
     const { sessions, embedded } = configuredSessions(settings, { state, secret, clock: Date, log });
     stopNoting = keepNoting(tokens, error => {
       if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'uses of tokens could not be noted');
@@ -111,6 +116,7 @@ export async function startServer(
       trustedProxies: settings.trustedProxies,
       sessions,
       embedded,
+      mailer,
       rateLimit: settings.rateLimit === 'on',
       search: {
         cursors: createCursorService(settings.cursorSecret ?? keptSecret(settings.home, 'cursor'), Date),
@@ -157,6 +163,7 @@ export async function startServer(
         await outlived(outliving, Math.max(0, end - Date.now()));
         await background.stop();
         await listener?.close();
+        mailer.close();
         stopLogging();
         await opened.close();
         await stopTidying();

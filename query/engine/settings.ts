@@ -1,4 +1,14 @@
-import { choice, integer, networks, type Setting, secret, text, trustedUrl, url } from './setting/setting.ts';
+import {
+  choice,
+  integer,
+  mailServer,
+  networks,
+  type Setting,
+  secret,
+  text,
+  trustedUrl,
+  url,
+} from './setting/setting.ts';
 
 /** Every setting of Plat. A test fails when code reads an environment variable that is not here, or docs lack one. */
 export const SETTINGS = {
@@ -134,6 +144,14 @@ export const SETTINGS = {
     'google.com,password',
     'Ways to sign in that are let in; several are separated by commas.',
   ),
+  smtpUrl: {
+    ...mailServer(
+      'PLAT_SMTP_URL',
+      'Mail server: smtps://USER:PASSWORD@HOST:465, or smtp://HOST:PORT (`?requireTLS=true` insists on STARTTLS); empty writes messages to PLAT_HOME/outbox.',
+    ),
+    secret: true,
+  },
+  mailFrom: text('PLAT_MAIL_FROM', '', 'Sender of mail; empty is Plat <plat@HOST of PLAT_PUBLIC_URL>.'),
   bodyLimit: integer(
     'PLAT_BODY_LIMIT',
     1_048_576,

@@ -12,6 +12,7 @@ import { createAnswerCache } from '../../server/fetch/cache.ts';
 import { createGate } from '../../server/geocode/gate.ts';
 import { createGeocoder, type Geocoder } from '../../server/geocode/geocoder.ts';
 import type { GeocodeTier } from '../../server/geocode/tier.ts';
+import type { Mailer } from '../../server/mail/mailer.ts';
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
@@ -135,6 +136,8 @@ export async function openFixture(
     readonly sessions?: SessionService;
     /** Clients of the embedded provider beside Plat itself. */
     readonly clients?: readonly ClientMetadata[];
+    /** Instead of one that drops messages. */
+    readonly mailer?: Mailer;
     readonly metrics?: Metrics;
   } & Pick<AppServices, 'logger'> = {},
 ): Promise<Fixture> {
@@ -169,6 +172,7 @@ export async function openFixture(
     trustedProxies: options.trustedProxies ?? [],
     sessions,
     embedded: options.sessions ? null : embedded,
+    mailer: options.mailer ?? { leaves: false, send: async () => {}, close: () => {} },
     rateLimit: options.rateLimit ?? false,
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),

@@ -143,3 +143,20 @@ export function trustedUrl(variable: string, meaning: string, form: 'issuer' | '
     },
   };
 }
+
+/** The URL of a mail server, which may hold a password; empty when it is not given. */
+export function mailServer(variable: string, meaning: string): Setting<string> {
+  return {
+    variable,
+    meaning,
+    fallback: '',
+    parse(value) {
+      if (value === undefined || value === '') return '';
+      const parsed = URL.parse(value);
+      // What was given may hold a password, so it is not repeated.
+      if (!parsed || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '')
+        throw new RangeError(`${variable}: expected smtp://HOST:PORT or smtps://USER:PASSWORD@HOST:PORT`);
+      return value;
+    },
+  };
+}

@@ -9,15 +9,19 @@ import { signInServices } from '../sign-in.ts';
 import { interactionPages } from './interaction.ts';
 import { ownSignIn } from './own-sign-in.ts';
 import { pageHeaders } from './page.ts';
+import { passwordPages } from './password.ts';
+import { NEW_PASSWORD_PATH, PASSWORD_PATH } from './password-page.ts';
 import { notePage } from './sign-in-page.ts';
 
 /** Bytes of a form. */
 const FORM_LIMIT = 16 * 1024;
 
 /** Pages of people: they work without scripts and are no part of the API. */
-export function signInPages(app: FastifyInstance, { embedded, state, clock }: AppServices): void {
+export function signInPages(app: FastifyInstance, { embedded, state, clock, mailer }: AppServices): void {
   if (!embedded) return;
-  const interaction = interactionPages(embedded, signInServices(state, clock));
+  const services = signInServices(state, clock);
+  const interaction = interactionPages(embedded, services);
+  const password = passwordPages({ ...services, mailer, issuer: embedded.issuer });
   const own = ownSignIn(app, embedded);
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
@@ -45,5 +49,9 @@ export function signInPages(app: FastifyInstance, { embedded, state, clock }: Ap
     scope.get(BACK_PATH, { schema }, own.end);
     scope.get(`${SIGN_IN_PATH}/:uid`, { schema }, interaction.show);
     scope.post(`${SIGN_IN_PATH}/:uid`, { schema }, interaction.submit);
+    scope.get(PASSWORD_PATH, { schema }, password.ask);
+    scope.post(PASSWORD_PATH, { schema }, password.send);
+    scope.get(NEW_PASSWORD_PATH, { schema }, password.open);
+    scope.post(NEW_PASSWORD_PATH, { schema }, password.set);
   });
 }

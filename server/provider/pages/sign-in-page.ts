@@ -1,4 +1,5 @@
 import { html, type Markup, page, wrong } from './page.ts';
+import { PASSWORD_PATH } from './password-page.ts';
 
 /** Asks for e-mail address and password. @param action where the form goes. */
 export const signInPage = (action: string, message: string | null = null, email = ''): string =>
@@ -9,7 +10,8 @@ export const signInPage = (action: string, message: string | null = null, email 
 <label>E-mail address<input type="email" name="email" value="${email}" autocomplete="username" required maxlength="254" autofocus></label>
 <label>Password<input type="password" name="password" autocomplete="current-password" required maxlength="128"></label>
 <p><button type="submit">Sign in</button> <button class="second" type="submit" name="cancel" value="yes" formnovalidate>Cancel</button></p>
-</form>`,
+</form>
+<p><a href="${PASSWORD_PATH}">Make an account, or choose a new password</a></p>`,
   );
 
 /** Asks whether a client may act for somebody. @param asked what it wants, a line each. */

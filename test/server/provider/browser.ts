@@ -21,9 +21,13 @@ export class Browser {
   /** The page that it shows. */
   at: Visit | null = null;
 
-  constructor(app: FastifyInstance, origin: string) {
+  readonly #from: string;
+
+  /** @param from address of the machine that it runs on. */
+  constructor(app: FastifyInstance, origin: string, from = '127.0.0.1') {
     this.#app = app;
     this.#origin = origin;
+    this.#from = from;
   }
 
   async #ask(method: 'GET' | 'POST', url: URL, form?: Readonly<Record<string, string>>): Promise<Visit> {
@@ -33,6 +37,7 @@ export class Browser {
       .join('; ');
     const reply = await this.#app.inject({
       method,
+      remoteAddress: this.#from,
       url: url.pathname + url.search,
       headers: {
         cookie,

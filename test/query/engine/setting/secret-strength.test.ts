@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { secretFault } from '../../../query/engine/setting/secret-strength.ts';
-import { readSettings } from '../../../query/engine/settings.ts';
+import { secretFault } from '../../../../query/engine/setting/secret-strength.ts';
+import { readSettings } from '../../../../query/engine/settings.ts';
 
 it.each([
   't'.repeat(64),

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { type Mailer, MailRefused } from './mailer.ts';
+
+/** The folder of messages, below PLAT_HOME. */
+export const OUTBOX = 'outbox';
+
+/** Messages as files of a folder that only the owner reads, the newest last by name: for one machine and for development. */
+export function outboxMailer(home: string, clock: Clock): Mailer {
+  const folder = join(home, OUTBOX);
+  return {
+    leaves: false,
+    async send({ to, subject, text }) {
+      const date = new Date(clock.now());
+      const name = `${date.toISOString().replaceAll(':', '')}-${randomUUID().slice(0, 8)}.txt`;
+      const lines = [`Date: ${date.toUTCString()}`, `To: ${to}`, `Subject: ${subject}`, '', text];
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        // Whoever watches the folder sees whole messages.
+        await writeFile(join(folder, `.${name}`), `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+        await rename(join(folder, `.${name}`), join(folder, name));
+      } catch (error) {
+        throw new MailRefused(error, true);
+      }
+    },
+    close() {},
+  };
+}

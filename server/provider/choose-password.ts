@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Mailer } from '../mail/mailer.ts';
+import { EMBEDDED } from '../state/sign-in/identities.ts';
+import { hashPassword, PASSWORD_LENGTH } from './password.ts';
+import { inTurn, type Refusal, type SignInServices } from './sign-in.ts';
+import { clientOf, throttled } from './throttle.ts';
+
+/** For how long a code that went out by mail is good. */
+const CODE_MS = 60 * 60 * 1000;
+const CODE_BYTES = 24;
+/** One `@`, no spaces, no control characters, nothing that mail software reads as more than one address. */
+const EMAIL = /^[^\s@\p{Cc}<>(),;:"\\[\]]{1,64}@[^\s@\p{Cc}<>(),;:"\\[\]]{1,189}$/u;
+
+const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url');
+
+/** What choosing a password works with. */
+export interface PasswordServices extends SignInServices {
+  readonly mailer: Mailer;
+  /** What the outside calls the server. */
+  readonly issuer: string;
+}
+
+/**
+ * Sends a link to an address, with which whoever reads it chooses a password: the way to an account and the way out of a
+ * forgotten password alike, so that nobody learns from it who has an account.
+ * @throws MailRefused.
+ */
+export async function sendPasswordLink(
+  { state, clock, mailer, issuer }: PasswordServices,
+  { email, ip }: { readonly email: string; readonly ip: string },
+): Promise<'sent' | Refusal> {
+  const address = email.trim().toLowerCase();
+  if (!EMAIL.test(address)) return { refused: 'wrong' };
+  const seconds = await throttled(state.attempts, clock, {
+    'mail to an address': address,
+    'mail for a client': clientOf(ip),
+  });
+  if (seconds > 0) return { refused: 'wait', seconds };
+  const code = randomBytes(CODE_BYTES).toString('base64url');
+  await state.mailCodes.add(hashOf(code), address, clock.now() + CODE_MS);
+  await mailer.send({
+    to: address,
+    subject: 'Choose your password for Plat',
+    text: `Somebody, probably you, asked to sign in to Plat with this address. To choose a password, open within an hour:
+
+${issuer}/password/new?code=${code}
+
+If it was not you, do nothing: without this link nothing happens.`,
+  });
+  return 'sent';
+}
+
+/** The address that a code was sent to, without using it up; null when the code is not good any more. */
+export async function addressOfCode(
+  { state, clock }: SignInServices,
+  { code, ip }: { readonly code: string; readonly ip: string },
+): Promise<string | null> {
+  if ((await throttled(state.attempts, clock, { 'codes of a client': clientOf(ip) })) > 0) return null;
+  return state.mailCodes.find(hashOf(code), clock.now());
+}
+
+/**
+ * Sets the password of the address that a code was sent to. The address is verified by it, and every session of before ends.
+ * @returns the address; `wrong` when the code is not good any more or the password too short or long.
+ */
+export async function choosePassword(
+  services: SignInServices,
+  { code, password }: { readonly code: string; readonly password: string },
+): Promise<{ readonly email: string } | Refusal> {
+  const { state, clock } = services;
+  const { length } = [...password];
+  if (length < PASSWORD_LENGTH.least || length > PASSWORD_LENGTH.most) return { refused: 'wrong' };
+  return inTurn<{ email: string } | Refusal>(services, async () => {
+    if (!(await state.mailCodes.find(hashOf(code), clock.now()))) return { refused: 'wrong' };
+    const kept = await hashPassword(password);
+    const now = clock.now();
+    const email = await state.mailCodes.take(hashOf(code), now);
+    if (email === null) return { refused: 'wrong' };
+    const { id } = await state.users.open(email, null);
+    await state.users.setPassword(id, kept);
+    await state.users.verify(id, now);
+    await state.providerRecords.removeUser(id);
+    const holder = await state.identities.holder(EMBEDDED, id);
+    if (holder) await state.identities.endSessions(holder.account.id, now, 'password', `account ${holder.account.id}`);
+    return { email };
+  });
+}

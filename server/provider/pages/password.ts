@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MailRefused } from '../../mail/mailer.ts';
+import { addressOfCode, choosePassword, type PasswordServices, sendPasswordLink } from '../choose-password.ts';
+import { PASSWORD_LENGTH } from '../password.ts';
+import type { Form } from './interaction.ts';
+import { html, pageHeaders } from './page.ts';
+import { askAddressPage, newPasswordPage, PASSWORD_PATH } from './password-page.ts';
+import { notePage } from './sign-in-page.ts';
+
+const MOST_CODE = 64;
+const AGAIN = html`<a href="${PASSWORD_PATH}">Ask for a new link</a>`;
+const { least, most } = PASSWORD_LENGTH;
+
+/** The pages that make an account or give it a new password. */
+export function passwordPages(services: PasswordServices) {
+  const stale = (reply: FastifyReply) =>
+    reply.code(410).send(notePage('Choose a password', 'This link was used, or is older than an hour.', AGAIN));
+  const wait = (reply: FastifyReply, seconds: number) => reply.code(429).header('retry-after', seconds);
+  return {
+    async ask(_request: FastifyRequest, reply: FastifyReply) {
+      return reply.headers(pageHeaders()).send(askAddressPage());
+    },
+    async send(request: FastifyRequest, reply: FastifyReply) {
+      reply.headers(pageHeaders());
+      const { email = '' } = request.body as Form;
+      try {
+        const answer = await sendPasswordLink(services, { email, ip: request.ip });
+        if (answer === 'sent')
+          return reply.send(
+            notePage(
+              'Look at your mail',
+              `If ${email.trim()} is your address, a link is there. It is good for an hour.`,
+            ),
+          );
+        if (answer.refused === 'wrong')
+          return reply.code(422).send(askAddressPage('This is not an e-mail address.', email.slice(0, 254)));
+        const message = `Too many messages were sent: wait ${answer.seconds} seconds.`;
+        return wait(reply, answer.seconds).send(askAddressPage(message, email));
+      } catch (error) {
+        if (!(error instanceof MailRefused)) throw error;
+        request.log.error({ err: error }, 'mail could not be sent');
+        if (!error.retryable)
+          return reply.code(422).send(askAddressPage('No mail can be sent to this address.', email));
+        return reply
+          .code(503)
+          .header('retry-after', 60)
+          .send(askAddressPage('The link could not be sent: try again in a minute.', email));
+      }
+    },
+    async open(request: FastifyRequest, reply: FastifyReply) {
+      reply.headers(pageHeaders());
+      const { code } = request.query as Record<string, unknown>;
+      if (typeof code !== 'string' || code.length > MOST_CODE) return stale(reply);
+      const email = await addressOfCode(services, { code, ip: request.ip });
+      return email === null ? stale(reply) : reply.send(newPasswordPage(email, code));
+    },
+    async set(request: FastifyRequest, reply: FastifyReply) {
+      reply.headers(pageHeaders());
+      const { code = '', password = '' } = request.body as Form;
+      const email = code.length <= MOST_CODE ? await addressOfCode(services, { code, ip: request.ip }) : null;
+      if (email === null) return stale(reply);
+      const answer = await choosePassword(services, { code, password });
+      if ('email' in answer)
+        return reply.send(notePage('Your password is set', `Sign in with ${answer.email} and your new password.`));
+      const message =
+        answer.refused === 'wait'
+          ? `The server is busy: try again in ${answer.seconds} seconds.`
+          : `A password has ${least} to ${most} characters.`;
+      if (answer.refused === 'wait') wait(reply, answer.seconds);
+      else reply.code(422);
+      return reply.send(newPasswordPage(email, code, message));
+    },
+  };
+}
