@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { AskServices } from './ask/operation.ts';
 import type { SessionService } from './auth/session.ts';
 import type { TokenService } from './auth/token.ts';
 import type { Services } from './context.ts';
@@ -29,6 +30,7 @@ export interface AppServices extends Services {
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly lookup: LookupServices;
+  readonly ask: AskServices;
   readonly screener: Screener;
   readonly lifecycle: Lifecycle;
   /** Null when nobody asks for metrics. */

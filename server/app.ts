@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { accountRoutes } from './account/route.ts';
 import type { AppServices } from './app-services.ts';
+import { askRoutes } from './ask/route.ts';
 import { guardRoutes } from './auth/guard.ts';
 import { collectOpenapi, docsRoutes } from './docs/route.ts';
 import { enrichRoutes } from './enrich/route.ts';
@@ -132,6 +133,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   accountRoutes(app, services);
   searchRoutes(app, services);
   siteRoutes(app, services);
+  askRoutes(app, services);
   providerRoutes(app, services);
   signInPages(app, services);
   await docsRoutes(app);

@@ -1,4 +1,5 @@
 import { TOKEN_ERRORS } from './account/tokens/errors.ts';
+import { ASK_ERRORS } from './ask/errors.ts';
 import { AUTH_ERRORS } from './auth/errors.ts';
 import type { ErrorKind } from './error-kind.ts';
 import { GEOCODE_ERRORS } from './geocode/errors.ts';
@@ -120,6 +121,7 @@ export const ERRORS = {
   },
   ...GEOCODE_ERRORS,
   ...LOOKUP_ERRORS,
+  ...ASK_ERRORS,
   location_failed: {
     status: 500,
     message: 'An unforeseen fault ended the work on this location; it costs nothing.',

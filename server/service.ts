@@ -7,6 +7,7 @@ import { createEngine, type EngineOptions } from '../query/engine/engine.ts';
 import type { Engine } from '../query/engine/engine-interface.ts';
 import type { Settings } from '../query/engine/settings.ts';
 import { buildApp } from './app.ts';
+import { configuredAsk } from './ask/configured.ts';
 import { configuredSessions } from './auth/configured-sessions.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
@@ -127,6 +128,7 @@ export async function startServer(
         maxSquareKm: settings.searchMaxKm2,
       },
       lookup: { gate: createGate(settings.lookupConcurrency) },
+      ask: configuredAsk(settings, catalog),
       screener: background,
       limits: {
         bodyLimit: settings.bodyLimit,

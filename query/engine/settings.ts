@@ -119,6 +119,13 @@ export const SETTINGS = {
     100_000,
     'Lookups a server works on at once before resolve_busy is answered.',
   ),
+  askConcurrency: integer(
+    'PLAT_ASK_CONCURRENCY',
+    32,
+    1,
+    100_000,
+    'Questions in plain language a server answers at once before ask_busy is answered.',
+  ),
   publicUrl: trustedUrl(
     'PLAT_PUBLIC_URL',
     'What the outside calls this server, such as https://plat.example.org; empty is http://127.0.0.1:PORT.',

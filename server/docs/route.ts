@@ -53,6 +53,7 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
         { name: 'Addresses', description: 'From an address to a place.' },
         { name: 'Parcels', description: 'All that is known of one parcel.' },
         { name: 'Parcel search', description: 'The parcels that pass filters.' },
+        { name: 'Questions', description: 'Plain language in, answers with citations out.' },
         { name: 'Sites', description: 'Polygons that are screened once and asked about later.' },
         { name: 'Catalog', description: 'What can be asked and what it costs.' },
         { name: 'Account', description: 'API tokens, limits, credits used.' },

@@ -5,6 +5,8 @@ import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
 import type { Account } from '../../server/account/account.ts';
 import { buildApp } from '../../server/app.ts';
 import type { AppServices, Limits } from '../../server/app-services.ts';
+import type { Backend } from '../../server/ask/backend.ts';
+import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { createSessionService, type SessionService } from '../../server/auth/session.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
 import type { Ctx } from '../../server/context.ts';
@@ -131,6 +133,10 @@ export async function openFixture(
     readonly catalog?: Catalog;
     /** Lookups at once. */
     readonly lookupGate?: number;
+    /** Instead of the embedded one. */
+    readonly askBackend?: Backend;
+    /** Questions at once. */
+    readonly askGate?: number;
     readonly trustedProxies?: readonly string[];
     /** Instead of those of the embedded provider. */
     readonly sessions?: SessionService;
@@ -183,6 +189,10 @@ export async function openFixture(
       maxSquareKm: 1_000_000,
     },
     lookup: { gate: createGate(options.lookupGate ?? 16) },
+    ask: {
+      backend: options.askBackend ?? embeddedBackend(options.catalog ?? smallCatalog),
+      gate: createGate(options.askGate ?? 16),
+    },
     screener: {
       begin() {
         begun.count++;

@@ -2,6 +2,7 @@ import MiniSearch from 'minisearch';
 import type { Catalog } from '../../../datasets/catalog.ts';
 import { closedListOf } from '../../../datasets/closed-list.ts';
 import type { Field } from '../../../datasets/dataset.ts';
+import { type EnrichCatalog, enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { askedAs } from './asked-as.ts';
 import { createSpeller, type Speller } from './spelling.ts';
 import { inEnglish, isEmpty, rawWords, stemOf, type Word, weightOf } from './words.ts';
@@ -29,13 +30,24 @@ const BM25 = { k: 1.2, b: 0.4, d: 0.5 };
 /** What a term counts for of which every word is in the text, in weights of its words. */
 const WHOLE_TERM = 3;
 
+/** Different words of a text that are looked up, and those of them that are corrected: no text may hold up others. */
+const MAX_WORDS = 100;
+const MAX_CORRECTIONS = 12;
+/** What a corrected word counts for. */
+const CORRECTED = 0.8;
+
 type Document = { readonly id: string } & Readonly<Record<Part, string>>;
 
-/** Everyday words and definition of a field, in parts. */
-function documentOf(catalog: Catalog, field: Field): Document {
-  return {
+/** What has fields that are asked for by words. */
+type Fields = Pick<Catalog, 'fields'> | EnrichCatalog;
+
+const said = (name: string): string => name.replaceAll('_', ' ');
+
+/** Everyday words and definitions of fields, in parts. */
+function documentsOf(catalog: Catalog): Document[] {
+  return [...catalog.fields.values()].map((field: Field) => ({
     id: field.name,
-    name: field.name.replaceAll('_', ' '),
+    name: said(field.name),
     terms: field.terms.join(' ; '),
     title: field.title,
     asked: askedAs(field),
@@ -43,7 +55,22 @@ function documentOf(catalog: Catalog, field: Field): Document {
     values: (closedListOf(catalog, field) ?? []).join(' ; '),
     unit: field.unit ?? '',
     hint: field.hint,
-  };
+  }));
+}
+
+/** The same of enrichment, whose fields have neither titles nor lists of values. */
+function enrichDocumentsOf(enrich: EnrichCatalog): Document[] {
+  return enrich.list.map(({ name, terms, description, unit, hint }) => ({
+    id: name,
+    name: said(name),
+    terms: terms.join(' ; '),
+    title: '',
+    asked: '',
+    description,
+    values: '',
+    unit: unit ?? '',
+    hint,
+  }));
 }
 
 interface FieldIndex {
@@ -51,16 +78,15 @@ interface FieldIndex {
   readonly speller: Speller;
   /** Stems of the catalog, and their rarity: the logarithm of how many fields there are to one that has it. */
   readonly rarity: ReadonlyMap<string, number>;
-  /** By field, its terms as stems, empty words left out. */
-  readonly terms: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** By field, its terms, title and name as stems, empty words left out. */
+  readonly whole: ReadonlyMap<string, readonly (readonly string[])[]>;
   /** By field, the stems that stand in what defines it: its hint is left out. */
   readonly own: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const stems = (text: string): string[] => rawWords(text).map(stemOf);
 
-function createIndex(catalog: Catalog): FieldIndex {
-  const documents = [...catalog.fields.values()].map(field => documentOf(catalog, field));
+function createIndex(documents: readonly Document[]): FieldIndex {
   const search = new MiniSearch<Document>({
     fields: PARTS,
     tokenize: stems,
@@ -81,36 +107,34 @@ function createIndex(catalog: Catalog): FieldIndex {
     search,
     speller: createSpeller(vocabulary),
     rarity: new Map([...held].map(([stem, fields]) => [stem, Math.log(1 + documents.length / fields)])),
-    terms: new Map(
-      [...catalog.fields.values()].map(({ name, terms }) => [
-        name,
-        terms.map(term => [...new Set(rawWords(term).filter(word => !isEmpty(word)))].map(stemOf)),
+    whole: new Map(
+      documents.map(({ id, terms, title, name }) => [
+        id,
+        [...terms.split(' ; '), title, name].map(term =>
+          [...new Set(rawWords(term).filter(word => !isEmpty(word)))].map(stemOf),
+        ),
       ]),
     ),
     own,
   };
 }
 
-const indexes = new WeakMap<Catalog, FieldIndex>();
+const indexes = new WeakMap<Fields, FieldIndex>();
 
-function indexOf(catalog: Catalog): FieldIndex {
-  let index = indexes.get(catalog);
+function indexOf<T extends Fields>(fields: T, documents: (fields: T) => readonly Document[]): FieldIndex {
+  let index = indexes.get(fields);
   if (!index) {
-    index = createIndex(catalog);
-    indexes.set(catalog, index);
+    index = createIndex(documents(fields));
+    indexes.set(fields, index);
   }
   return index;
 }
 
-/**
- * The words of a text that say what it is about: empty words left out, Spanish ones in English, misspelt ones corrected
- * to the nearest word of the catalog.
- */
-export function wordsOf(catalog: Catalog, text: string): Word[] {
-  const { rarity, speller } = indexOf(catalog);
+function wordsFor({ rarity, speller }: FieldIndex, text: string): Word[] {
   const known = (word: string) => rarity.has(stemOf(word));
-  return rawWords(text).flatMap(written => {
-    if (isEmpty(written)) return [];
+  const different = [...new Set(rawWords(text))].filter(word => !isEmpty(word)).slice(0, MAX_WORDS);
+  let corrections = 0;
+  return different.flatMap(written => {
     const read = (word: string, share = 1) => {
       const stem = stemOf(word);
       return { written, stem, weight: weightOf(stem) * share };
@@ -118,10 +142,19 @@ export function wordsOf(catalog: Catalog, text: string): Word[] {
     const english = inEnglish(written).filter(known);
     if (english.length > 0) return english.map(word => read(word));
     if (known(written)) return [read(written)];
-    const corrected = speller.correct(written);
-    return [corrected === null || isEmpty(corrected) ? read(written) : read(corrected, 0.8)];
+    const corrected = corrections++ < MAX_CORRECTIONS ? speller.correct(written) : null;
+    return [corrected === null || isEmpty(corrected) ? read(written) : read(corrected, CORRECTED)];
   });
 }
+
+/**
+ * The words of a text that say what it is about: empty words left out, Spanish ones in English, misspelt ones corrected
+ * to the nearest word of the catalog.
+ */
+export const wordsOf = (catalog: Catalog, text: string): Word[] => wordsFor(indexOf(catalog, documentsOf), text);
+
+/** Whether a field of the catalog has a word. */
+export const isKnown = (catalog: Catalog, word: Word): boolean => indexOf(catalog, documentsOf).rarity.has(word.stem);
 
 /**
  * Fields by how well some everyday words fit them, best first: BM25+ over their words, and more for a term that is said
@@ -129,28 +162,36 @@ export function wordsOf(catalog: Catalog, text: string): Word[] {
  * @param text a question or a few words, English or Spanish, in any spelling; of any length.
  * @param limit of fields; those that share no word with the text are left out.
  */
-export function rankFields(catalog: Catalog, text: string, limit = 50): RankedField[] {
-  const { search, rarity, terms, own } = indexOf(catalog);
-  const words = wordsOf(catalog, text);
+export const rankFields = (catalog: Catalog, text: string, limit = 50): RankedField[] =>
+  rank(indexOf(catalog, documentsOf), text, limit);
+
+/** The same over the fields of enrichment: those of fetch, what is stored of parcels, and what enrichment alone has. */
+export const rankEnrichment = (catalog: Catalog, text: string, limit = 50): RankedField[] =>
+  rank(indexOf(enrichCatalogOf(catalog), enrichDocumentsOf), text, limit);
+
+function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
+  const { search, rarity, whole, own } = index;
+  const words = wordsFor(index, text);
   const weights = new Map<string, number>();
   for (const { stem, weight } of words) weights.set(stem, Math.max(weight, weights.get(stem) ?? 0));
   if (weights.size === 0) return [];
   // A word that no field has is as rare as can be.
-  const rarest = Math.log(1 + catalog.fields.size);
+  const rarest = Math.log(1 + own.size);
   const worth = (stem: string) => (rarity.get(stem) ?? rarest) * (weights.get(stem) ?? 0);
-  const said = [...weights.keys()].reduce((sum, stem) => sum + worth(stem), 0);
+  const total = [...weights.keys()].reduce((sum, stem) => sum + worth(stem), 0);
   const found = search.search([...weights.keys()].join(' '), { boostTerm: stem => weights.get(stem) ?? 1 });
   return found
     .map(({ id, score, queryTerms }) => {
       const name = String(id);
-      const whole = (terms.get(name) ?? [])
+      const terms = whole
+        .get(name)!
         .filter(term => term.length > 0 && term.every(stem => weights.has(stem)))
         .map(term => term.reduce((sum, stem) => sum + worth(stem), 0));
       const covered = queryTerms.filter(stem => own.get(name)!.has(stem)).reduce((sum, stem) => sum + worth(stem), 0);
       return {
         name,
-        score: score + WHOLE_TERM * Math.max(0, ...whole),
-        coverage: Math.min(1, covered / said),
+        score: score + WHOLE_TERM * Math.max(0, ...terms),
+        coverage: Math.min(1, covered / total),
         matched: [...new Set(words.filter(({ stem }) => queryTerms.includes(stem)).map(({ written }) => written))],
       };
     })

@@ -1,5 +1,5 @@
 /** Spanish words that people use of places, folded, and what they are in the words of the catalog. */
-export const SPANISH: Readonly<Record<string, string>> = Object.fromEntries(
+export const SPANISH: ReadonlyMap<string, string> = new Map(
   `abastecimiento=water supply, acera=road, acre=acres, acueducto=water system, acuifero=groundwater,
 aeropuerto=airport, agricola=farmland, agua=water, aire=air, alcantarillado=sewer wastewater, alquiler=rent,
 altitud=elevation, alto=high, altura=elevation height, ambulancia=hospital, ancho=broadband,

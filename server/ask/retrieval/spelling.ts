@@ -6,8 +6,11 @@ export interface Speller {
   correct(word: string): string | null;
 }
 
+/** Letters of the longest word that is corrected. */
+const LONGEST = 24;
+
 /** Letters that a word of some length may have wrong (Levenshtein; two that change places are two). */
-const lettersWrong = (length: number): number => (length < 4 ? 0 : length < 6 ? 1 : 2);
+const lettersWrong = (length: number): number => (length < 4 || length > LONGEST ? 0 : length < 6 ? 1 : 2);
 
 /** Whether two words have the same letters, so that only their order is wrong. */
 const sameLetters = (a: string, b: string): boolean => [...a].sort().join('') === [...b].sort().join('');

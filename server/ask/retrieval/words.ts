@@ -22,12 +22,12 @@ const EMPTY = new Set(
  * Words that most fields have something to do with: they decide between fields that other words found and find little by
  * themselves. By stem, with their share of a word's weight.
  */
-const WEAK: Readonly<Record<string, number>> = Object.fromEntries(
+const WEAK: ReadonlyMap<string, number> = new Map(
   `land property parcel house home area site near nearby nearest closest close around building distance far away mile km
   kilometer meter foot feet inch year day county level high low big large small good bad type name number many count long
   local service public region live people percent share risk total average new old`
     .split(/\s+/)
-    .map(word => [stemmer(word), 0.4]),
+    .map(word => [stemmer(word), 0.4] as const),
 );
 
 /** A word of a text: as it is written there, and as it is looked up. */
@@ -59,11 +59,11 @@ export const stemOf = (word: string): string => (/^\p{N}/u.test(word) ? word : s
 export const isEmpty = (word: string): boolean => EMPTY.has(word);
 
 /** What a stem weighs, above 0 up to 1. */
-export const weightOf = (stem: string): number => WEAK[stem] ?? 1;
+export const weightOf = (stem: string): number => WEAK.get(stem) ?? 1;
 
 /** English words for a folded Spanish one, none for any other. A plural is looked up by its singular too. */
 export function inEnglish(word: string): readonly string[] {
-  const found =
-    SPANISH[word] ?? SPANISH[word.replace(/s$/, '')] ?? SPANISH[word.replace(/es$/, '')] ?? SPANISH[`${word}s`];
+  const singulars = [word, word.replace(/s$/, ''), word.replace(/es$/, ''), `${word}s`];
+  const found = singulars.map(form => SPANISH.get(form)).find(english => english !== undefined);
   return found?.split(' ') ?? [];
 }

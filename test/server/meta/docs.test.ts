@@ -53,6 +53,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/users/me/tokens',
     'GET /v1/users/me/usage',
     'PATCH /v1/users/me/settings',
+    'POST /v1/ask',
     'POST /v1/enrich',
     'POST /v1/fetch',
     'POST /v1/fetch/batch',
@@ -74,7 +75,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.security).toEqual(
         /^\/v1\/users\/me\/settings|\/tokens$|\/reveal$/.test(path)
           ? [{ session: [] }]
-          : /^\/v1\/(?:enrich|fetch|geocode|lookup|search|sites|users)/.test(path)
+          : /^\/v1\/(?:ask|enrich|fetch|geocode|lookup|search|sites|users)/.test(path)
             ? [{ bearer: [] }, { session: [] }]
             : [],
       );

@@ -1,0 +1,100 @@
+import type { Confidence } from '../../datasets/dataset.ts';
+import type { Backend, Evidence, Sentence, Stage, Task } from './backend.ts';
+import { unsupportedIn } from './check/check.ts';
+import type { Answered, Citation, DataGap, Trace } from './schema.ts';
+import { remarksOn } from './write/remarks.ts';
+import { writtenFrom } from './write/writer.ts';
+
+/** Share of planned fields without a value above which confidence falls (specification, POST /v1/ask). */
+const NULL_SHARE = 0.3;
+const LEVELS = ['low', 'medium', 'high'] as const satisfies readonly Confidence[];
+
+/** An answer with the sentences that it is made of. */
+export interface Composed extends Answered, Pick<Trace, 'sentences' | 'dropped'> {}
+
+const lowest = (levels: readonly Confidence[]): Confidence =>
+  LEVELS[Math.min(...levels.map(level => LEVELS.indexOf(level)))] ?? 'low';
+
+/**
+ * How sure an answer is. It begins as the middle one of the confidences of the records that it rests on (the lower middle one
+ * of an even number) and falls by a bucket each when more than 30 percent of the planned fields have no value, when a
+ * sentence was dropped, and when a part of the question has no field. Without any value it is low.
+ */
+function confidenceOf(used: readonly Evidence[], { evidence, plan }: Task, dropped: number): Confidence {
+  const levels = used.map(({ record }) => LEVELS.indexOf(record.confidence)).sort((a, b) => a - b);
+  if (levels.length === 0) return 'low';
+  const missing = evidence.filter(({ record }) => record.status !== 'ok').length;
+  const falls = [
+    missing > NULL_SHARE * evidence.length,
+    dropped > 0,
+    plan.parts.some(part => part.fields.length === 0),
+  ].filter(Boolean).length;
+  return LEVELS[Math.max(0, levels[Math.floor((levels.length - 1) / 2)]! - falls)]!;
+}
+
+function citationsOf(used: readonly Evidence[]): Citation[] {
+  const sources = Map.groupBy(used, ({ record }) => record.source);
+  return [...sources].map(([source, group]) => ({
+    source,
+    source_url: group.find(({ record }) => record.source_url !== null)?.record.source_url ?? null,
+    fields: group.map(({ field }) => field),
+    fetched_at: group.map(({ record }) => record.fetched_at).sort()[0]!,
+    confidence: lowest(group.map(({ record }) => record.confidence)),
+  }));
+}
+
+function gapsOf(evidence: readonly Evidence[]): DataGap[] {
+  return evidence.flatMap(({ field, record: { status, notes, error } }) =>
+    status === 'ok'
+      ? []
+      : [{ field, status, reason: (status === 'failed' ? error : notes) ?? 'The source gives no reason.' }],
+  );
+}
+
+/**
+ * Has an answer written, keeps the sentences that the cited records support, and says what it rests on. Where not one is kept
+ * the answer is composed from the records alone, with low confidence.
+ * @param told every piece of the answer as soon as it is settled; joined they are the answer.
+ * @param caveats that end the answer.
+ * @throws whatever the backend throws.
+ */
+export async function composed(
+  backend: Backend,
+  task: Task,
+  stage: Stage,
+  told: (text: string) => void,
+  caveats: readonly string[],
+): Promise<Composed> {
+  const { evidence } = task;
+  const sentences: Sentence[] = [];
+  const dropped: { text: string; reason: string }[] = [];
+  let length = 0;
+  const tell = (text: string) => {
+    told(length === 0 ? text : ` ${text}`);
+    length++;
+    return text;
+  };
+  const take = (sentence: Sentence) => {
+    const fault = unsupportedIn(sentence, evidence);
+    if (fault) dropped.push({ text: sentence.text, reason: `${fault.kind} not in the records cited: ${fault.what}` });
+    else {
+      sentences.push(sentence);
+      tell(sentence.text);
+    }
+  };
+  if (evidence.length > 0) for await (const sentence of backend.write(task, stage)) take(sentence);
+  const unwritten = evidence.length > 0 && sentences.length === 0;
+  if (unwritten) for (const sentence of writtenFrom(task)) take(sentence);
+  const remarks = [...remarksOn(task), ...caveats].map(tell);
+  const cited = new Set(sentences.flatMap(sentence => sentence.fields));
+  const used = evidence.filter(({ field, record }) => record.status === 'ok' && cited.has(field));
+  return {
+    answer: [...sentences.map(({ text }) => text), ...remarks].join(' '),
+    confidence: unwritten ? 'low' : confidenceOf(used, task, dropped.length),
+    citations: citationsOf(used),
+    fields_used: used.map(({ field }) => field),
+    data_gaps: gapsOf(evidence),
+    sentences,
+    dropped,
+  };
+}

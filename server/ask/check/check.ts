@@ -1,0 +1,108 @@
+import type { Evidence, Sentence } from '../backend.ts';
+import { folded, stemOf } from '../retrieval/words.ts';
+import { isNumber, type KnownNumber, numbersIn } from './number.ts';
+import { isOrdinary } from './ordinary.ts';
+
+/** Why a sentence is not supported by the records that it cites. */
+export interface Unsupported {
+  /** What in it was not found. */
+  readonly what: string;
+  readonly kind: 'citation' | 'quotation' | 'address' | 'date' | 'number' | 'code' | 'name';
+}
+
+interface Known {
+  readonly text: string;
+  readonly words: ReadonlySet<string>;
+  readonly numbers: readonly KnownNumber[];
+}
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+const ISO_DATE = /\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?/g;
+const WRITTEN_DATE = new RegExp(
+  `\\b(${MONTHS.map(m => `${m.slice(0, 3)}(?:${m.slice(3)})?\\.?`).join('|')})\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})\\b`,
+  'gi',
+);
+const QUOTATION = /[“"]([^”"]+)[”"]/g;
+const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|\b\S+@\S+\.\S+/g;
+/** Letters and digits in one, with hyphens between: a flood zone, a wetland code, a route. */
+const CODE = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}-]*\p{N})(?=[\p{L}\p{N}-]*\p{L})[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu;
+/** A number grown together with what it counts. */
+const MEASURED = /^[\d,.]+(?:-(?:[a-z]+))+$|^[\d,.]+(?:kv|mw|km|m|ft|mi|mm|cm|th|st|nd|rd|f|c)$/i;
+const CAPITALISED = /(?<![\p{L}\p{N}’'])\p{Lu}[\p{L}\p{N}&’'.-]*/gu;
+
+const plain = (text: string): string =>
+  folded(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+function textsOf({ title, description, hint, record, area }: Evidence): string[] {
+  const { value, notes, source, dataset_vintage, error } = record;
+  const own = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  return [own, title, description, hint, notes ?? '', source, dataset_vintage ?? '', error ?? '', ...area];
+}
+
+function knownOf(evidence: readonly Evidence[]): Known {
+  const texts = evidence.flatMap(textsOf);
+  const numbers: KnownNumber[] = evidence.flatMap(({ record }) =>
+    typeof record.value === 'number' ? [{ value: record.value, unit: record.unit }] : [],
+  );
+  numbers.push(...texts.flatMap(text => numbersIn(text).map(({ value, unit }) => ({ value, unit }))));
+  const text = ` ${texts.map(plain).join(' ')} `;
+  const words = text.split(' ').flatMap(word => [word, stemOf(word)]);
+  return { text, words: new Set(words), numbers };
+}
+
+const says = (known: Known, text: string): boolean => known.text.includes(` ${plain(text)} `);
+const hasWord = (known: Known, word: string): boolean => {
+  const bare = plain(word);
+  return says(known, word) || bare.split(' ').every(part => known.words.has(part) || known.words.has(stemOf(part)));
+};
+
+function isoOf(match: RegExpMatchArray): string {
+  const month = MONTHS.findIndex(name => name.startsWith(match[1]!.slice(0, 3).toLowerCase())) + 1;
+  return `${match[3]}-${String(month).padStart(2, '0')}-${match[2]!.padStart(2, '0')}`;
+}
+
+/**
+ * Whether every quotation, address, date, code, number and name of a sentence stands in a record that it cites. A number may be
+ * rounded and in another unit (number.ts); a record is its value, notes, source and vintage with what its field's definition
+ * says. Words that anybody uses are no names.
+ * @param evidence that may be cited.
+ * @returns the first thing that was not found; null for a supported sentence.
+ */
+export function unsupportedIn(sentence: Sentence, evidence: readonly Evidence[]): Unsupported | null {
+  const cited = evidence.filter(({ field }) => sentence.fields.includes(field));
+  if (cited.length === 0) return { what: sentence.text.slice(0, 80), kind: 'citation' };
+  const known = knownOf(cited);
+  let rest = sentence.text;
+  const take = (pattern: RegExp, kind: Unsupported['kind'], holds: (match: RegExpMatchArray) => boolean) => {
+    const matches = [...rest.matchAll(pattern)];
+    const wrong = matches.find(match => !holds(match));
+    for (const match of matches) rest = rest.replace(match[0], ' ; ');
+    return wrong ? { what: wrong[0], kind } : null;
+  };
+  const hasNumbers = (text: string) =>
+    numbersIn(text).every(shown => known.numbers.some(number => isNumber(shown, number)));
+  return (
+    take(QUOTATION, 'quotation', match => says(known, match[1]!)) ??
+    take(ADDRESS, 'address', match => says(known, match[0])) ??
+    take(ISO_DATE, 'date', match => says(known, match[0].slice(0, 10))) ??
+    take(WRITTEN_DATE, 'date', match => says(known, isoOf(match)) || says(known, match[0])) ??
+    take(
+      CODE,
+      'code',
+      match =>
+        says(known, match[0]) || (MEASURED.test(match[0]) && hasNumbers(match[0].replace(/-|(?<=\d)(?=[a-z])/gi, ' '))),
+    ) ??
+    numberNotIn(rest, known) ??
+    take(CAPITALISED, 'name', match => {
+      const name = match[0].replace(/[’']s$|[.’'-]+$/g, '');
+      return isOrdinary(name, rest.slice(0, match.index).trim() === '') || hasWord(known, name);
+    })
+  );
+}
+
+function numberNotIn(text: string, known: Known): Unsupported | null {
+  const wrong = numbersIn(text).find(shown => !known.numbers.some(number => isNumber(shown, number)));
+  return wrong ? { what: wrong.written, kind: 'number' } : null;
+}

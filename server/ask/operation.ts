@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { Ctx } from '../context.ts';
+import { reserveCredits, settleCredits } from '../credits/charge.ts';
+import { creditsOf } from '../credits/price.ts';
+import { ServiceError } from '../errors.ts';
+import { fetchAt, LOCATION_LIMIT_MS } from '../fetch/location.ts';
+import { readLocator } from '../fetch/locator.ts';
+import type { FetchResult } from '../fetch/schema.ts';
+import type { Gate } from '../geocode/gate.ts';
+import { openLocator } from '../geocode/resolver.ts';
+import { isStreetGrade } from '../geocode/street-grade.ts';
+import { composed } from './answer.ts';
+import { type AskRecord, type Backend, type Evidence, noTokens, type Plan } from './backend.ts';
+import { MAX_PLANNED } from './plan/planner.ts';
+import type { AskBody, AskResult } from './schema.ts';
+import { within } from './stage.ts';
+
+/** Milliseconds that a question may take, and its stages (specification, Limits). */
+export const ASK_LIMIT_MS = 110_000;
+export const PLANNER_LIMIT_MS = 20_000;
+export const WRITER_LIMIT_MS = 30_000;
+const CREDITS = creditsOf('POST /v1/ask');
+
+const STREET_CAVEAT =
+  'Note that the location was estimated from the street address, not matched to a building: what depends on the exact spot may be that of a place nearby.';
+
+/** What questions are answered with beside the services of every request. */
+export interface AskServices {
+  readonly backend: Backend;
+  /** Questions at once. */
+  readonly gate: Gate;
+}
+
+/** The records of a fetch with what their fields are and mean, in the order of the plan. */
+function evidenceOf(ctx: Ctx, { fields }: Plan, result: FetchResult): Evidence[] {
+  return fields.map(name => {
+    const { title, description, hint } = ctx.catalog.fields.get(name)!;
+    return { field: name, title, description, hint, record: result.fields[name] as AskRecord, area: [] };
+  });
+}
+
+/** In the words of ask: its own overload instead of that of what it calls. */
+const inItsWords = (error: unknown): unknown =>
+  error instanceof ServiceError && error.code === 'fetch_busy' ? new ServiceError('ask_busy') : error;
+
+/** A question that was judged, let in and paid for; it must be answered, once, whatever comes. */
+export interface OpenQuestion {
+  /**
+   * Plans, fetches, writes and checks. A failure gives all credits back.
+   * @param told pieces of the answer as soon as they are settled.
+   * @throws ServiceError of the ask family and those of an address; AbortError when the client has gone.
+   */
+  answer(told: (text: string) => void): Promise<AskResult>;
+}
+
+/**
+ * Judges a question: locator, place, then the gate, then credits.
+ * @throws ServiceError invalid_locator, coord_out_of_bounds, address_form_unsupported, ask_busy, credits_exhausted.
+ */
+export async function openQuestion(ctx: Ctx, { backend, gate }: AskServices, body: AskBody): Promise<OpenQuestion> {
+  const open = await openLocator(ctx, readLocator(body));
+  const leave = gate.enter();
+  if (!leave) throw new ServiceError('ask_busy');
+  const reservation = await reserveCredits(ctx, randomUUID(), 'ask', [CREDITS]).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  const { question } = body;
+  const usage = noTokens();
+  const work = async (ctx: Ctx, told: (text: string) => void): Promise<AskResult> => {
+    const [place, plan] = await Promise.all([
+      open.resolve(),
+      within(ctx, PLANNER_LIMIT_MS, signal => backend.plan(question, { signal, usage })),
+    ]);
+    const planned: Plan = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED) };
+    const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
+    const fetched = await fetchAt({ ...ctx, deadline }, planned.fields, place);
+    const evidence = evidenceOf(ctx, planned, fetched);
+    const task = { question, plan: planned, evidence, about: 'the place' };
+    const caveats = isStreetGrade(place.geocode) ? [STREET_CAVEAT] : [];
+    const { sentences, dropped, ...answered } = await within(ctx, WRITER_LIMIT_MS, signal =>
+      composed(backend, task, { signal, usage }, told, caveats),
+    );
+    const trace = {
+      backend: backend.name,
+      fields_requested: planned.fields,
+      preset_expanded: planned.preset,
+      ...usage,
+      sentences,
+      dropped,
+    };
+    return {
+      lat: fetched.lat,
+      lng: fetched.lng,
+      question,
+      answered_at: new Date(ctx.clock.now()).toISOString(),
+      ...answered,
+      resolved_location: fetched.resolved_location,
+      ...(place.geocode === null ? {} : { geocode: place.geocode }),
+      ...(body.include_trace === true ? { trace } : {}),
+    };
+  };
+  return {
+    async answer(told) {
+      try {
+        const result = await within(ctx, ASK_LIMIT_MS, signal => work({ ...ctx, signal }, told)).catch(
+          async (error: unknown) => {
+            await settleCredits(ctx, reservation, 0);
+            throw inItsWords(error);
+          },
+        );
+        await settleCredits(ctx, reservation, CREDITS);
+        return result;
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+/**
+ * POST /v1/ask: a question about one place, answered from records with citations.
+ * @param body already of the right shape.
+ * @throws ServiceError as openQuestion and OpenQuestion.answer.
+ */
+export async function askPlace(ctx: Ctx, services: AskServices, body: AskBody): Promise<AskResult> {
+  return (await openQuestion(ctx, services, body)).answer(() => {});
+}

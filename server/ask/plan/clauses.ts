@@ -1,0 +1,67 @@
+/** What a question asks for in one breath, and what it says it does not want. */
+export interface Clauses {
+  readonly wanted: readonly string[];
+  readonly unwanted: readonly string[];
+}
+
+/** Clauses of one question: whoever asks more asks again. */
+const MAX_CLAUSES = 12;
+
+const SENTENCE = /[?!;\n\r]+|(?<!\b(?:vs|st|mt|ft|dr|ave|no|e\.g|i\.e|approx))\.(?=\s|$)|¿|¡/i;
+/** Where one sentence goes on with another matter. */
+const JOINT =
+  /,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|along with|also|but also|y tambien|y|ademas de|junto con)\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+/i;
+/** What is said not to be wanted runs to the end of its clause. */
+const UNWANTED =
+  /\b(?:but\s+)?(?:not\s+(?:about\s+|including\s+|interested in\s+)?(?:the|its|any|their)\b|not\s+(?:about|including)\b|not interested in|i?\s*(?:do not|don'?t|dont|doesn'?t|no need to)\s+(?:need|want|care about|care for|tell me(?: about)?|include|mention|show|give me|bother with)|no need for|except(?:\s+for)?|excluding|other than|apart from|leave out|leaving out|ignore|ignoring|skip|omit|forget(?: about)?|never mind|without(?= the\b)|rather than|instead of|sin incluir|excepto|menos la|menos el|pero no|no me interesa|no quiero)\s+/gi;
+
+/** Words that a clause takes over from the one before it: how far the school and the hospital are. */
+const CARRIED =
+  /\b(?:how far|how close|how many|how much|how high|how old|distance|nearest|closest|who owns|name of|number of|que tan lejos|cuantos|cuantas|cerca|cercano|cercana)\b/i;
+
+/** What makes a clause a question or a wish of its own. */
+const OWN =
+  /\b(?:is|are|am|was|does|do|did|can|could|will|would|has|have|what|whats|how|who|whose|which|where|when|why|tell|give|show|want|need|que|como|cual|quien|donde|hay|esta|es)\b/i;
+
+const trimmed = (text: string): string => text.trim().replace(/\s+/g, ' ');
+
+/** Cuts what is unwanted out of a clause. */
+function cut(clause: string): { readonly kept: string; readonly unwanted: string | null } {
+  UNWANTED.lastIndex = 0;
+  const match = UNWANTED.exec(clause);
+  if (!match) return { kept: clause, unwanted: null };
+  return { kept: clause.slice(0, match.index), unwanted: clause.slice(match.index + match[0].length) };
+}
+
+/**
+ * Reads a question as its clauses: sentences, and within them what `and`, commas and the like join. A clause that only names a
+ * thing takes `how far`, `how many` and the like from the clause before. What follows `not the`, `except` or `I don't need` is
+ * unwanted up to the next comma or sentence, and what an `or` or `nor` joins to it too.
+ */
+export function clausesOf(question: string): Clauses {
+  const wanted: string[] = [];
+  const unwanted: string[] = [];
+  for (const sentence of question.normalize('NFKC').split(SENTENCE)) {
+    let carried = '';
+    let refusing = false;
+    for (const piece of sentence.split(JOINT)) {
+      const { kept, unwanted: refused } = cut(trimmed(piece));
+      if (refused !== null) {
+        unwanted.push(trimmed(refused));
+        refusing = true;
+      }
+      const text = trimmed(kept);
+      if (text === '' || /^(?:but|and|or|nor|y|pero|i|just)$/i.test(text)) continue;
+      // "not the slope or the aspect": what only names a thing goes on refusing.
+      if (refused === null && refusing && !OWN.test(text)) {
+        unwanted.push(text);
+        continue;
+      }
+      refusing = refused !== null;
+      const own = CARRIED.exec(text)?.[0];
+      wanted.push(own === undefined && carried !== '' && !OWN.test(text) ? `${carried} ${text}` : text);
+      if (own !== undefined) carried = own;
+    }
+  }
+  return { wanted: wanted.slice(0, MAX_CLAUSES), unwanted: unwanted.slice(0, MAX_CLAUSES) };
+}

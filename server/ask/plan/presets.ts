@@ -1,0 +1,111 @@
+import type { FETCH_PRESETS } from '../../../datasets/catalog.ts';
+
+type Preset = (typeof FETCH_PRESETS)[number];
+
+/** Ways to ask for everything about a matter rather than for one value. */
+const BROAD =
+  'overview|summary|summarize|summarise|profile|everything|all about|all the|full|complete|report|rundown|lay of the land|tell me about the|describe|resumen|perfil|todo sobre|what do (?:you|we) know about';
+/** Ways to ask whether a place suits a purpose. */
+const FIT =
+  'good|suitab\\w*|siting|site|sites|viab\\w*|feasib\\w*|worth|work for|fit for|right (?:place|spot|location)|candidate|develop\\w*|build|put|install|host|project|evaluate|assess|screen|bueno|adecuad\\w*|apto|construir|instalar';
+
+const broad = (matter: string) =>
+  new RegExp(
+    `\\b(?:${BROAD})\\b.*\\b(?:${matter})\\b|\\b(?:${matter})\\b.*\\b(?:overview|summary|profile|report|rundown|checklist)\\b`,
+    'i',
+  );
+const fit = (matter: string) =>
+  new RegExp(`\\b(?:${FIT})\\b.*\\b(?:${matter})|(?:${matter})\\b.*\\b(?:${FIT})\\b`, 'i');
+
+/** What is said to ask for a preset as a whole, more special matters first. */
+const ASKED: readonly (readonly [Preset, readonly RegExp[]])[] = [
+  ['data_center_siting', [fit('data ?cent(?:er|re)s?|server farm|hyperscale')]],
+  [
+    'storage_siting',
+    [fit('battery storage|energy storage|bess|battery (?:farm|project|plant|site)|grid batter\\w*|storage project')],
+  ],
+  [
+    'solar_siting',
+    [
+      fit(
+        'solar (?:farm|plant|project|site|array|park|field|development|installation|facility)|utility.scale solar|granja solar|parque solar|solar siting',
+      ),
+    ],
+  ],
+  [
+    'wind_siting',
+    [fit('wind (?:farm|plant|project|site|park|turbines?|development|energy|power)|parque eolico|wind siting')],
+  ],
+  [
+    'grid_interconnect',
+    [
+      /\b(?:interconnection|interconnect) (?:options?|overview|study|summary|potential|report|profile|feasibility|prospects?)\b/i,
+      /\b(?:can|could|how (?:easily|hard)|easy|hard|feasible)\b.*\b(?:interconnect|connect to the grid|grid connection|hook up to the grid)\b/i,
+      broad('interconnection|grid connection'),
+    ],
+  ],
+  [
+    'wildfire_underwrite',
+    [
+      /\bunderwrit\w*\b.*\b(?:wild)?fire\b|\b(?:wild)?fire\b.*\bunderwrit\w*\b/i,
+      broad('(?:wild)?fire(?: risk)?|incendios?'),
+    ],
+  ],
+  [
+    'flood_risk',
+    [
+      broad('flood(?:ing)?(?: risk| hazard| exposure)?|inundacion(?:es)?'),
+      /\bflood (?:risk )?(?:due diligence|assessment|underwriting)\b/i,
+    ],
+  ],
+  [
+    'natural_hazard',
+    [
+      /\b(?:all|any|what|which|every|natural|main|biggest|kinds? of)\b.*\b(?:natural )?(?:hazards|disasters|perils|dangers|catastrophes|desastres|peligros)\b/i,
+      /\bnatural (?:hazard|disaster) (?:risks?|exposure|overview|profile|summary)\b/i,
+      broad('hazards?|disasters?'),
+    ],
+  ],
+  ['terrain', [broad('terrain|topography|lay of the land|relief|terreno y pendiente'), /\blay of the land\b/i]],
+  ['land_cover', [broad('land cover|vegetation|ground cover')]],
+  ['building_lookup', [broad('buildings?|structures?')]],
+  [
+    'points_of_interest',
+    [
+      /\b(?:what'?s|what is|whats|what (?:amenities|services|shops|conveniences) are)\b.*\b(?:around here|nearby|close by|in the neighborhood|in walking distance|within walking distance)\b/i,
+      /\bpoints of interest\b/i,
+      broad('amenities|neighborhood amenities'),
+    ],
+  ],
+  [
+    'utilities',
+    [
+      /\b(?:what|which|who|all|available|are there|list)\b.*\butilit(?:y|ies)\b(?!.*\b(?:scale|solar|name|company|type|outage|rate|saidi|id|number)\b)/i,
+      broad('utilit(?:y|ies)'),
+      /\bservicios publicos\b/i,
+    ],
+  ],
+  [
+    'boundaries',
+    [
+      broad('boundaries|jurisdictions?|administrative areas?|districts'),
+      /\b(?:which|what) (?:jurisdictions?|administrative (?:areas|units|boundaries)|political boundaries)\b/i,
+    ],
+  ],
+  [
+    'site_selection',
+    [
+      /\bsite[- ]selection\b/i,
+      /\bdue diligence\b/i,
+      /\b(?:good|bad|nice|decent|suitable|right) (?:place|site|spot|location) (?:to|for) (?:build|buy|develop\w*|live|a house|a home|a warehouse|a factory|a business|a store|housing|industry|us|me)\b/i,
+      /\bshould (?:i|we) (?:buy|build|invest|move)\b/i,
+      /\b(?:everything|all) (?:you (?:know|have|got)|there is to know)\b|\btell me everything\b|\bgive me the (?:full )?rundown\b/i,
+    ],
+  ],
+];
+
+/** The preset that a question asks for as a whole, or null. */
+export function presetAsked(question: string): Preset | null {
+  const text = question.normalize('NFKD').replace(/\p{M}/gu, '');
+  return ASKED.find(([, patterns]) => patterns.some(pattern => pattern.test(text)))?.[0] ?? null;
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppServices } from '../app-services.ts';
+import { ADDRESS_CODES } from '../geocode/schema.ts';
+import { contextOf } from '../http/context.ts';
+import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { ASK_LIMIT_MS, askPlace } from './operation.ts';
+import { ASK_SCHEMAS, AskBody, AskResponse } from './schema.ts';
+
+/** Codes of a question about a place. */
+const CODES = [
+  ...BODY_CODES,
+  'coord_out_of_bounds',
+  'invalid_locator',
+  'credits_exhausted',
+  'ask_busy',
+  'ask_timeout',
+  ...ADDRESS_CODES,
+] as const;
+
+/** POST /v1/ask. */
+export function askRoutes(app: FastifyInstance, services: AppServices): void {
+  for (const schema of ASK_SCHEMAS) app.addSchema(schema);
+  app.post<{ Body: AskBody }>(
+    '/v1/ask',
+    {
+      config: { protected: true },
+      schema: {
+        operationId: 'ask',
+        tags: ['Questions'],
+        summary: 'A question about one place, answered with citations',
+        description:
+          'Plans at most 15 fields for the question, fetches them and writes an answer in which every number, name, date and code stands in a cited record. `data_gaps` says what has no value and why. A question that the catalog cannot answer is answered with what is missing. 20 credits a call, whatever is fetched; a failure costs nothing. Allow 120 s.',
+        security: [{ bearer: [] }],
+        body: AskBody,
+        response: { 200: AskResponse, ...errorResponses(CODES, true) },
+      },
+    },
+    (request, reply) => askPlace(contextOf(request, reply, services, ASK_LIMIT_MS), services.ask, request.body),
+  );
+}

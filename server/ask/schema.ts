@@ -1,0 +1,143 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { LOCATOR, type ResolvedLocation } from '../fetch/schema.ts';
+import type { GeocodeBlock } from '../geocode/block.ts';
+
+/** Characters of a question (specification, Limits). */
+export const MAX_QUESTION = 2000;
+
+const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+/** The question itself. Characters are counted as JSON Schema does: by code point. */
+export const QUESTION = Type.String({
+  minLength: 1,
+  maxLength: MAX_QUESTION,
+  pattern: '\\S',
+  description: 'In plain language, English or Spanish; answered in English.',
+});
+
+export const AskBody = Type.Object(
+  {
+    question: QUESTION,
+    ...LOCATOR,
+    include_trace: Type.Optional(Type.Boolean({ description: 'Adds `trace`; default false.' })),
+  },
+  {
+    additionalProperties: false,
+    description: 'A question about one place: exactly one locator (`lat` and `lng`, or `address`).',
+    examples: [
+      { question: 'Is it in a flood zone, and how far is the nearest hospital in miles?', lat: 44.8016, lng: -68.7712 },
+      { question: 'Who owns this lot?', address: '73 Harlow St, Bangor, ME 04401' },
+    ],
+  },
+);
+export type AskBody = Static<typeof AskBody>;
+
+const LEVEL = Type.Union([Type.Literal('high'), Type.Literal('medium'), Type.Literal('low')]);
+
+/** A source and what of the answer rests on it. */
+export const Citation = Type.Object(
+  {
+    source: Type.String({ description: 'Identifier of the product that answered; each once.' }),
+    source_url: maybe(Type.String()),
+    fields: Type.Array(Type.String()),
+    fetched_at: Type.String({ description: 'When the oldest of its values was read or computed.' }),
+    confidence: Type.String({ description: 'The lowest of its records.' }),
+  },
+  { $id: 'Citation', additionalProperties: false },
+);
+export interface Citation {
+  readonly source: string;
+  readonly source_url: string | null;
+  readonly fields: readonly string[];
+  readonly fetched_at: string;
+  readonly confidence: string;
+}
+
+/** A planned field that has no value. */
+export const DataGap = Type.Object(
+  {
+    field: Type.String(),
+    status: Type.Union([Type.Literal('absent'), Type.Literal('failed')]),
+    reason: Type.String(),
+  },
+  { $id: 'DataGap', additionalProperties: false },
+);
+export type DataGap = Static<typeof DataGap>;
+
+/** How an answer came about. */
+export const Trace = Type.Object(
+  {
+    backend: Type.String({ description: 'embedded, anthropic or openai.' }),
+    fields_requested: Type.Array(Type.String(), { description: 'What was planned, at most 15.' }),
+    preset_expanded: maybe(Type.String()),
+    input_tokens: Type.Integer(),
+    output_tokens: Type.Integer(),
+    cache_read_input_tokens: Type.Integer(),
+    cache_creation_input_tokens: Type.Integer(),
+    sentences: Type.Array(Type.Object({ text: Type.String(), fields: Type.Array(Type.String()) }), {
+      description: 'Of the answer, each with the fields that it rests on.',
+    }),
+    dropped: Type.Array(Type.Object({ text: Type.String(), reason: Type.String() }), {
+      description: 'Sentences that no cited record supports.',
+    }),
+  },
+  { $id: 'AskTrace', additionalProperties: false },
+);
+export interface Trace {
+  readonly backend: string;
+  readonly fields_requested: readonly string[];
+  readonly preset_expanded: string | null;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly cache_creation_input_tokens: number;
+  readonly sentences: readonly { readonly text: string; readonly fields: readonly string[] }[];
+  readonly dropped: readonly { readonly text: string; readonly reason: string }[];
+}
+
+/** What every answer has. */
+export const ANSWER = {
+  answer: Type.String(),
+  confidence: LEVEL,
+  citations: Type.Array(Type.Ref('Citation#')),
+  fields_used: Type.Array(Type.String(), { description: 'Fields with a value that the answer rests on.' }),
+  data_gaps: Type.Array(Type.Ref('DataGap#'), { description: 'Planned fields without a value, each with the reason.' }),
+};
+
+export const AskResponse = Type.Object(
+  {
+    lat: Type.Number(),
+    lng: Type.Number(),
+    question: Type.String(),
+    answered_at: Type.String({ format: 'date-time' }),
+    ...ANSWER,
+    resolved_location: Type.Ref('ResolvedLocation#'),
+    geocode: Type.Optional(Type.Ref('GeocodeBlock#')),
+    trace: Type.Optional(Type.Ref('AskTrace#')),
+  },
+  { $id: 'AskAnswer', additionalProperties: false },
+);
+
+/** What an answer says and rests on. */
+export interface Answered {
+  readonly answer: string;
+  readonly confidence: 'high' | 'medium' | 'low';
+  readonly citations: readonly Citation[];
+  readonly fields_used: readonly string[];
+  readonly data_gaps: readonly DataGap[];
+}
+
+/** The body of a 200 of ask, and of the stream's final frame. */
+export interface AskResult extends Answered {
+  readonly lat: number;
+  readonly lng: number;
+  readonly question: string;
+  readonly answered_at: string;
+  readonly resolved_location: Static<typeof ResolvedLocation>;
+  /** Only for an address. */
+  readonly geocode?: GeocodeBlock;
+  readonly trace?: Trace;
+}
+
+/** Schemas that others refer to by name. */
+export const ASK_SCHEMAS = [Citation, DataGap, Trace] as const;

@@ -1,0 +1,151 @@
+/** A quantity's unit: its word in plain English, what it measures, and how many of the base unit it is. */
+interface Measure {
+  readonly word: string;
+  readonly kind: string;
+  readonly factor: number;
+  /** Added to the base after scaling: of temperatures. */
+  readonly offset?: number;
+}
+
+/**
+ * Units that values are converted between, with exact factors: the international foot is 0.3048 m, the international acre
+ * 4046.8564224 m2, the US liquid gallon 3.785411784 l.
+ */
+const MEASURES = {
+  m: { word: 'meters', kind: 'length', factor: 1 },
+  km: { word: 'kilometers', kind: 'length', factor: 1000 },
+  cm: { word: 'centimeters', kind: 'length', factor: 0.01 },
+  mm: { word: 'millimeters', kind: 'length', factor: 0.001 },
+  ft: { word: 'feet', kind: 'length', factor: 0.3048 },
+  yd: { word: 'yards', kind: 'length', factor: 0.9144 },
+  in: { word: 'inches', kind: 'length', factor: 0.0254 },
+  mi: { word: 'miles', kind: 'length', factor: 1609.344 },
+  m2: { word: 'square meters', kind: 'area', factor: 1 },
+  ft2: { word: 'square feet', kind: 'area', factor: 0.09290304 },
+  acres: { word: 'acres', kind: 'area', factor: 4046.8564224 },
+  ha: { word: 'hectares', kind: 'area', factor: 10_000 },
+  mi2: { word: 'square miles', kind: 'area', factor: 2_589_988.110336 },
+  degC: { word: 'degrees Celsius', kind: 'temperature', factor: 1 },
+  degF: { word: 'degrees Fahrenheit', kind: 'temperature', factor: 5 / 9, offset: -160 / 9 },
+  'm/s': { word: 'meters per second', kind: 'speed', factor: 1 },
+  mph: { word: 'miles per hour', kind: 'speed', factor: 0.44704 },
+  'm3/s': { word: 'cubic meters per second', kind: 'flow', factor: 1 },
+  cfs: { word: 'cubic feet per second', kind: 'flow', factor: 0.028316846592 },
+  'm3/day': { word: 'cubic meters a day', kind: 'flow', factor: 1 / 86_400 },
+  'gal/day': { word: 'gallons a day', kind: 'flow', factor: 0.003785411784 / 86_400 },
+  fraction: { word: 'as a fraction', kind: 'share', factor: 1 },
+  percent: { word: 'percent', kind: 'share', factor: 0.01 },
+} as const satisfies Record<string, Measure>;
+export type Unit = keyof typeof MEASURES;
+
+/** Units of the catalog that are only named, never converted. */
+const NAMES: Readonly<Record<string, string>> = {
+  degrees: 'degrees',
+  dBA: 'dBA',
+  'vehicles/day': 'vehicles a day',
+  MW: 'MW',
+  MWac: 'MW (AC)',
+  'minutes/year': 'minutes a year',
+  kV: 'kV',
+  people: 'people',
+  jobs: 'jobs',
+  units: 'homes',
+  'kg/MWh': 'kilograms per MWh',
+  Mbps: 'Mbps',
+  'days/year': 'days a year',
+  'degF-days': 'degree days (Fahrenheit)',
+  'kWh/m2/day': 'kWh per square meter a day',
+  g: 'g',
+};
+
+/** How people write units, long forms anywhere, short forms only after a number or `in`. Longer units come first. */
+const WRITTEN: readonly (readonly [unit: Unit, long: string, short?: string])[] = [
+  ['ft2', '(?:square|sq\\.?)[\\s-]*(?:feet|foot|ft|footage)|sqft|pies cuadrados', 'ft2|sf'],
+  ['mi2', '(?:square|sq\\.?)[\\s-]*miles?|millas cuadradas', 'mi2'],
+  ['m2', '(?:square|sq\\.?)[\\s-]*(?:met(?:er|re)s?|m)|metros cuadrados', 'm2|sqm'],
+  ['cfs', 'cubic (?:feet|ft) (?:per|a) second|cfs'],
+  ['gal/day', 'gallons? (?:per|a) day', 'gpd'],
+  ['m3/s', 'cubic met(?:er|re)s (?:per|a) second', 'm3/s'],
+  ['m3/day', 'cubic met(?:er|re)s (?:per|a) day', 'm3/day'],
+  ['mph', 'miles (?:per|an) hour|mph'],
+  ['m/s', 'met(?:er|re)s (?:per|a) second', 'm/s'],
+  ['degF', '(?:degrees? )?fahrenheit', '(?:°|degrees?)\\s?f'],
+  ['degC', '(?:degrees? )?(?:celsius|centigrade)', '(?:°|degrees?)\\s?c'],
+  ['acres', 'acres?|acreage', 'ac'],
+  ['ha', 'hectares?|hectareas?', 'ha'],
+  ['mi', 'miles?|millas?', 'mi'],
+  ['yd', 'yards?(?! sale)', 'yds?'],
+  ['ft', 'feet|foot|pies', 'ft'],
+  ['in', 'inch(?:es)?|pulgadas?'],
+  ['km', 'kilomet(?:er|re)s?|kilometros?', 'kms?'],
+  ['cm', 'centimet(?:er|re)s?|centimetros?', 'cm'],
+  ['mm', 'millimet(?:er|re)s?|milimetros?', 'mm'],
+  ['m', 'met(?:er|re)s?|metros?', 'm'],
+  ['percent', 'percent|per cent'],
+  ['fraction', 'as a fraction'],
+];
+const ANYWHERE = WRITTEN.map(
+  ([unit, long, short]) =>
+    [unit, new RegExp(`\\b(?:${long})\\b${short ? `|(?<=\\d\\s?|\\bin )(?:${short})\\b` : ''}`, 'gi')] as const,
+);
+const AT_START = WRITTEN.map(
+  ([unit, long, short]) => [unit, new RegExp(`^[\\s-]*(?:${long}${short ? `|${short}` : ''})\\b`, 'i')] as const,
+);
+
+/** Units that American readers are used to, by what they measure and how much there is of it. */
+const CUSTOMARY: Readonly<Record<string, (base: number) => Unit>> = {
+  length: base => (base >= 1609.344 ? 'mi' : base >= 1 ? 'ft' : 'in'),
+  area: base => (base >= 4046 ? 'acres' : 'ft2'),
+  temperature: () => 'degF',
+  speed: () => 'mph',
+  flow: () => 'cfs',
+};
+
+const isUnit = (unit: string | null): unit is Unit => unit !== null && unit in MEASURES;
+const measureOf = (unit: Unit): Measure => MEASURES[unit];
+
+/** The units that a text names, longest names first. */
+export function unitsIn(text: string): Unit[] {
+  // A unit that was read is taken out: square feet are no feet.
+  let rest = text.normalize('NFKD').replace(/\p{M}/gu, '');
+  return ANYWHERE.flatMap(([unit, pattern]) => {
+    const before = rest;
+    rest = rest.replace(pattern, ' ; ');
+    return rest === before ? [] : [unit];
+  });
+}
+
+/** The unit at the beginning of a text, as what follows a number. */
+export const unitAt = (text: string): Unit | null =>
+  /^\s?%/.test(text) ? 'percent' : (AT_START.find(([, pattern]) => pattern.test(text))?.[0] ?? null);
+
+/** Whether a question asks for American units without naming one. */
+export const wantsCustomary = (text: string): boolean =>
+  /\b(?:imperial|american|u\.?s\.?|customary) (?:customary )?(?:units?|measures?|measurements?)\b/i.test(text);
+
+/**
+ * A value in another unit.
+ * @returns null where the units do not measure the same.
+ */
+export function converted(value: number, from: string | null, to: Unit): number | null {
+  if (!isUnit(from) || measureOf(from).kind !== measureOf(to).kind) return null;
+  const [a, b] = [measureOf(from), measureOf(to)];
+  return (value * a.factor + (a.offset ?? 0) - (b.offset ?? 0)) / b.factor;
+}
+
+/** The unit that a question wants a value in: the first of those it names that measures the same. */
+export function wantedUnit(unit: string | null, value: number, question: string): Unit | null {
+  if (!isUnit(unit)) return null;
+  const { kind, factor } = measureOf(unit);
+  const named = unitsIn(question).find(other => measureOf(other).kind === kind && other !== unit);
+  if (named) return named;
+  return wantsCustomary(question) && kind !== 'share' ? (CUSTOMARY[kind]?.(value * factor) ?? null) : null;
+}
+
+/** A unit in words; empty for what is a bare number. */
+export const unitWords = (unit: string | null): string =>
+  isUnit(unit) ? MEASURES[unit].word : unit === null ? '' : (NAMES[unit] ?? '');
+
+/** How a converted number is rounded: to the whole from 100 on, to one decimal from 10 on, otherwise to three digits. */
+export const roundedConversion = (value: number): number =>
+  Math.abs(value) >= 100 ? Math.round(value) : Number(Math.abs(value) >= 10 ? value.toFixed(1) : value.toPrecision(3));

@@ -1,0 +1,131 @@
+import type { Evidence, Sentence, Task } from '../backend.ts';
+import { comparison } from './comparison.ts';
+import { inSentence, quoted, subjectOf, valueSaid, yesOrNo } from './phrase.ts';
+
+/** Values of a part that are said with what they mean. */
+const EXPLAINED = 2;
+/** Hints of an answer: one of fifteen values needs no fifteen. */
+const MAX_HINTS = 4;
+/** Fields of a plan whose values are said with what qualifies them. */
+const NOTED = 3;
+/** Characters of a note that an answer repeats. */
+const MAX_NOTE = 220;
+
+const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
+/** The thing of a distance field, such as hospital. */
+const thingOf = ({ title }: Evidence): string | null =>
+  /^Distance to (nearest .+)$/.exec(title)?.[1] ??
+  (/^(Coast|Great Lakes shore) distance$/.exec(title) ? inSentence(title.replace(/ distance$/, '')) : null);
+
+/** Whether a text value is of an open list: published by somebody, in any words. */
+const isOpen = ({ field, record }: Evidence): boolean =>
+  typeof record.value === 'string' &&
+  (/_(?:name|owner|operator|manager|address|species|zoning|use)$|^nearest_address$/.test(field) ||
+    /\s/.test(record.value.trim()));
+
+/** One sentence for a value. @param name of the same thing, told in the same sentence. */
+function valueSentence(evidence: Evidence, name: Evidence | null, question: string): Sentence {
+  const { field, record, description } = evidence;
+  const said = valueSaid(evidence, question).text;
+  if (typeof record.value === 'boolean') return { text: yesOrNo(description, record.value), fields: [field] };
+  const thing = thingOf(evidence);
+  if (thing !== null) {
+    const called = name ? `, ${quoted(String(name.record.value))},` : '';
+    const text =
+      record.value === 0
+        ? `The ${thing}${called} is right at the place: the distance is ${said}.`
+        : `The ${thing}${called} is ${said} away.`;
+    return { text, fields: name ? [field, name.field] : [field] };
+  }
+  const value = isOpen(evidence) ? quoted(said) : said;
+  return { text: `${capital(subjectOf(evidence))} is ${value}.`, fields: [field] };
+}
+
+/** A sentence that stands in a text by itself, closed with a full stop. */
+const closed = (text: string): string => `${text.replace(/[\s.;:,]+$/, '')}.`;
+
+/** What the value means, as far as it is said without other numbers than the record's. */
+export function meaningOf({ hint }: Pick<Evidence, 'hint'>): string | null {
+  const pieces = hint.split(/(?<=[.;])\s+/);
+  const end = pieces.findIndex(piece => /\d/.test(piece));
+  const plain = (end < 0 ? pieces : pieces.slice(0, end)).join(' ');
+  return plain === '' ? null : closed(plain);
+}
+
+/** What qualifies a value, where the source says so in few words. */
+function noteOf({ record, field }: Evidence): Sentence[] {
+  const { notes } = record;
+  if (record.status !== 'ok' || !notes || notes.length > MAX_NOTE) return [];
+  return [{ text: `The source notes: ${quoted(notes)}.`, fields: [field] }];
+}
+
+const listed = (items: readonly string[]): string =>
+  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+
+/** Sentences for what has no value: one for each reason. */
+function gapSentences(evidence: readonly Evidence[]): Sentence[] {
+  const reasons = Map.groupBy(
+    evidence.filter(({ record }) => record.status !== 'ok'),
+    ({ record }) =>
+      record.status === 'failed'
+        ? `could not be read (${closed(record.error ?? 'the source failed').slice(0, -1)}); ${record.retryable ? 'asking again may help' : 'asking again will not help'}`
+        : `no value here: ${closed(record.notes ?? 'the source has no data for this place').slice(0, -1)}`,
+  );
+  return [...reasons].map(([reason, group]) => {
+    const subjects = listed(group.map(subjectOf));
+    const verb = group[0]!.record.status === 'failed' ? '' : group.length > 1 ? 'have ' : 'has ';
+    return { text: capital(`${subjects} ${verb}${reason}.`), fields: group.map(({ field }) => field) };
+  });
+}
+
+/** The name field of the thing that a distance field measures to. */
+const nameFieldOf = (field: string): string => field.replace(/_distance_m$/, '_name');
+
+/**
+ * An answer from records alone: what each value is, what the first of them mean, what the area forms of a site say, how values
+ * compare where the question asks so, what is absent and why, and what failed. Every sentence rests on records that it names.
+ */
+export function writtenFrom({ question, plan, evidence }: Task): Sentence[] {
+  const by = new Map(evidence.map(one => [one.field, one]));
+  const ok = (field: string) => (by.get(field)?.record.status === 'ok' ? by.get(field)! : null);
+  const said = new Set<string>();
+  const sentences: Sentence[] = [];
+  let hints = 0;
+  const parts = plan.parts.map(part => part.fields);
+  // What a preset or a model planned beside the parts.
+  parts.push(plan.fields.filter(field => !parts.flat().includes(field)));
+  for (const fields of parts) {
+    let explained = 0;
+    for (const field of fields) {
+      const one = ok(field);
+      if (!one || said.has(field)) continue;
+      const name =
+        field.endsWith('_distance_m') && plan.fields.includes(nameFieldOf(field)) ? ok(nameFieldOf(field)) : null;
+      const distance = field.replace(/_name$/, '_distance_m');
+      // Said with its distance.
+      if (distance !== field && plan.fields.includes(distance) && ok(distance)) continue;
+      const sentence = valueSentence(one, name, question);
+      sentences.push(sentence);
+      for (const each of sentence.fields) said.add(each);
+      for (const text of one.area) sentences.push({ text, fields: [field] });
+      if (explained++ >= EXPLAINED || hints >= MAX_HINTS) continue;
+      const meaning = meaningOf(one);
+      if (meaning !== null) sentences.push({ text: meaning, fields: [field] });
+      if (meaning !== null) hints++;
+      // A note that many records have is said once.
+      if (plan.fields.length <= NOTED)
+        sentences.push(...noteOf(one).filter(({ text }) => !sentences.some(other => other.text === text)));
+    }
+    const compared = comparison(
+      question,
+      fields.flatMap(field => ok(field) ?? []),
+    );
+    if (compared) sentences.push(compared);
+  }
+  const across = comparison(
+    question,
+    parts.flatMap(fields => ok(fields[0] ?? '') ?? []),
+  );
+  if (across && !sentences.some(({ text }) => text === across.text)) sentences.push(across);
+  return [...sentences, ...gapSentences(evidence)];
+}

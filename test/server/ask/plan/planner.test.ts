@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { catalog } from '../../../../datasets/catalog.ts';
+import { clausesOf } from '../../../../server/ask/plan/clauses.ts';
+import { MAX_PLANNED, planQuestion } from '../../../../server/ask/plan/planner.ts';
+import { presetAsked } from '../../../../server/ask/plan/presets.ts';
+
+const plan = (question: string) => planQuestion(catalog, question);
+
+describe('clauses', () => {
+  it('are sentences and what is joined in them', () => {
+    expect(clausesOf('How steep is it? Who owns it, and is there fiber?').wanted).toEqual([
+      'How steep is it',
+      'Who owns it',
+      'is there fiber',
+    ]);
+  });
+
+  it('take over how far and how many from the clause before', () => {
+    expect(clausesOf('how far is the school and the hospital').wanted).toEqual([
+      'how far is the school',
+      'how far the hospital',
+    ]);
+  });
+
+  it.each([
+    ['Tell me about the terrain but not the slope', 'slope'],
+    ["flood risk please, I don't need the insurance claims", 'the insurance claims'],
+    ['all utilities except gas', 'gas'],
+    ['soil data without the drainage', 'the drainage'],
+    ['Everything other than wildfire', 'wildfire'],
+  ])('say what is unwanted: %s', (question, unwanted) => {
+    expect(clausesOf(question).unwanted).toEqual([unwanted]);
+    expect(clausesOf(question).wanted).toHaveLength(1);
+  });
+
+  it('of a question in the negative are wanted', () => {
+    expect(clausesOf('Why is it not in a flood zone?').unwanted).toEqual([]);
+  });
+});
+
+describe('a plan', () => {
+  it('has the fields of every question in one', () => {
+    const { fields } = plan(
+      'Is it in a flood zone? How far is the nearest hospital? Who owns the parcel? Is there fiber?',
+    );
+    expect(fields).toEqual(
+      expect.arrayContaining([
+        ...['fema_flood_zone', 'nearest_hospital_distance_m', 'parcel_owner', 'broadband_fiber_available'],
+      ]),
+    );
+  });
+
+  it('leaves out what is refused', () => {
+    expect(
+      plan('What is the terrain like, but not the slope?').fields.filter(name => name.startsWith('slope')),
+    ).toEqual([]);
+    const { fields, preset } = plan("Is it a good site for a solar farm? I don't care about the flood zone.");
+    expect(preset).toBe('solar_siting');
+    expect(fields).toContain('solar_ghi_kwh_per_m2_day');
+    expect(fields).not.toContain('fema_flood_zone');
+  });
+
+  it('has both sides of a comparison', () => {
+    expect(plan('Compare residential and commercial electricity rates').fields).toEqual(
+      expect.arrayContaining(['electricity_rate_residential_usd_per_kwh', 'electricity_rate_commercial_usd_per_kwh']),
+    );
+    expect(plan('Is the school closer than the hospital?').fields).toEqual(
+      expect.arrayContaining(['nearest_public_school_distance_m', 'nearest_hospital_distance_m']),
+    );
+  });
+
+  it('puts what is asked beside a preset before it, and keeps to 15 fields', () => {
+    const { fields, preset } = plan('Would this work for a data center, and who owns the parcel?');
+    expect(preset).toBe('data_center_siting');
+    expect(fields[0]).toBe('parcel_owner');
+    expect(fields).toHaveLength(MAX_PLANNED);
+  });
+
+  it.each([
+    ['who won the xylophone championship', 'xylophone'],
+    ['how many bedrooms does it have', 'bedrooms'],
+  ])('is empty where the catalog has no field: %s', (question, word) => {
+    const { fields, parts } = plan(question);
+    expect(fields).toEqual([]);
+    expect(parts).toHaveLength(1);
+    expect(parts[0]!.unknown).toContain(word);
+  });
+
+  it('names what enrichment has where fetch has nothing', () => {
+    expect(plan('how many bedrooms does it have').parts[0]!.enrichment).toEqual(['numbedrooms']);
+  });
+
+  it('of any text has at most 15 different fields of the catalog, and is the same every time', () => {
+    const words = fc.constantFrom(
+      'flood',
+      'how',
+      'far',
+      'and',
+      'not the',
+      '?',
+      'school',
+      'solar farm',
+      'except',
+      '¿',
+      'xyz',
+      '5',
+      '"',
+      'y',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 200 }),
+          fc.array(words, { maxLength: 60 }).map(list => list.join(' ')),
+        ),
+        text => {
+          const { fields } = plan(text);
+          expect(fields.length).toBeLessThanOrEqual(MAX_PLANNED);
+          expect(new Set(fields).size).toBe(fields.length);
+          for (const name of fields) expect(catalog.fields.has(name)).toBe(true);
+          expect(plan(text).fields).toEqual(fields);
+        },
+      ),
+      { seed: 29, numRuns: 200 },
+    );
+  });
+});
+
+describe('a preset', () => {
+  it.each([
+    ['Is this a good place for a wind farm?', 'wind_siting'],
+    ['could I build a solar farm here', 'solar_siting'],
+    ['would a battery storage project work here', 'storage_siting'],
+    ['how suitable is it for a data centre', 'data_center_siting'],
+    ['can I interconnect here', 'grid_interconnect'],
+    ['what natural hazards threaten this place', 'natural_hazard'],
+    ['give me a full flood risk report', 'flood_risk'],
+    ['underwrite the wildfire risk', 'wildfire_underwrite'],
+    ['overview of the terrain', 'terrain'],
+    ['land cover summary', 'land_cover'],
+    ['which utilities are available', 'utilities'],
+    ['what jurisdictions is this in', 'boundaries'],
+    ["what's nearby", 'points_of_interest'],
+    ['tell me everything', 'site_selection'],
+    ['tell me about the buildings', 'building_lookup'],
+  ])('is asked for as a whole: %s', (question, preset) => {
+    expect(presetAsked(question)).toBe(preset);
+  });
+
+  it.each([
+    'Is it in a flood zone?',
+    'how far is the nearest wind turbine',
+    'how steep is it',
+    'who is the power company',
+  ])('is not asked for by one value of it: %s', question => {
+    expect(presetAsked(question)).toBeNull();
+  });
+});
