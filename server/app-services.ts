@@ -3,6 +3,7 @@ import type { AskServices } from './ask/operation.ts';
 import type { SessionService } from './auth/session.ts';
 import type { TokenService } from './auth/token.ts';
 import type { Services } from './context.ts';
+import type { FieldRequestServices } from './field-requests/filing.ts';
 import type { Lifecycle } from './health/operation.ts';
 import type { LookupServices } from './lookup/operation.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -32,6 +33,7 @@ export interface AppServices extends Services {
   readonly lookup: LookupServices;
   readonly ask: AskServices;
   readonly screener: Screener;
+  readonly fieldRequests: FieldRequestServices;
   readonly lifecycle: Lifecycle;
   /** Null when nobody asks for metrics. */
   readonly metrics: Metrics | null;

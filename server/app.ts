@@ -9,6 +9,7 @@ import { ServiceError } from './errors.ts';
 import { batchRoutes } from './fetch/batch-route.ts';
 import { quoteRoutes } from './fetch/quote-route.ts';
 import { fetchRoutes } from './fetch/route.ts';
+import { fieldRequestRoutes } from './field-requests/route.ts';
 import { geocodeRoutes } from './geocode/route.ts';
 import { healthRoutes } from './health/route.ts';
 import { freeBody, watchBody } from './http/body-memory.ts';
@@ -136,6 +137,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   askRoutes(app, services);
   providerRoutes(app, services);
   signInPages(app, services);
+  fieldRequestRoutes(app, services);
   await docsRoutes(app);
   await app.ready();
   return app;

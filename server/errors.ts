@@ -2,6 +2,7 @@ import { TOKEN_ERRORS } from './account/tokens/errors.ts';
 import { ASK_ERRORS } from './ask/errors.ts';
 import { AUTH_ERRORS } from './auth/errors.ts';
 import type { ErrorKind } from './error-kind.ts';
+import { FIELD_REQUEST_ERRORS } from './field-requests/errors.ts';
 import { GEOCODE_ERRORS } from './geocode/errors.ts';
 import { HTTP_ERRORS } from './http/errors.ts';
 import { LOOKUP_ERRORS } from './lookup/errors.ts';
@@ -59,6 +60,7 @@ export const ERRORS = {
   ...AUTH_ERRORS,
   ...TOKEN_ERRORS,
   ...SITE_ERRORS,
+  ...FIELD_REQUEST_ERRORS,
   fetch_busy: {
     status: 429,
     message: 'All workers are busy and their queue is full: try again after the Retry-After seconds.',
@@ -113,10 +115,10 @@ export const ERRORS = {
   },
   idempotency_key_reused: {
     status: 409,
-    message: 'This Idempotency-Key was used with another body in the last 24 hours: use a new key.',
+    message: 'This idempotency key was used with another body: use a new key.',
     retryable: false,
     meaning:
-      'Keys belong to an account and name one request. The order of keys in the body does not make it another one.',
+      'Keys belong to an account and name one request: an Idempotency-Key for 24 hours, the `idempotency_key` of a field request for good. The order of keys in the body does not make it another one.',
     origin: 'spec',
   },
   ...GEOCODE_ERRORS,

@@ -16,6 +16,7 @@ import { logDamage } from './damage-log.ts';
 import { createAnswerCache } from './fetch/cache.ts';
 import { configuredGeocoder } from './geocode/configured.ts';
 import { createGate } from './geocode/gate.ts';
+import { createSafeClient } from './http/safe-client.ts';
 import { configuredMailer } from './mail/configured.ts';
 import { OUTBOX } from './mail/outbox.ts';
 import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
@@ -130,6 +131,7 @@ export async function startServer(
       lookup: { gate: createGate(settings.lookupConcurrency) },
       ask: configuredAsk(settings, catalog),
       screener: background,
+      fieldRequests: { client: createSafeClient({ networks: settings.outgoingNetworks }) },
       limits: {
         bodyLimit: settings.bodyLimit,
         requestTimeout: settings.requestTimeout,

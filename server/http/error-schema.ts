@@ -46,14 +46,20 @@ export const BODY_CODES = [
  * Response schemas of the error codes an endpoint raises, and of those that any can answer, by status, each with an
  * example.
  * @param shape whether a body of the wrong shape is possible (422 in the default shape).
+ * @param elsewhere statuses of codes that this endpoint answers under another one than the registry says.
  */
-export function errorResponses(raised: readonly ErrorCode[], shape = false): Record<number, TSchema> {
+export function errorResponses(
+  raised: readonly ErrorCode[],
+  shape = false,
+  elsewhere: Readonly<Partial<Record<ErrorCode, number>>> = {},
+): Record<number, TSchema> {
   const codes = [...raised, ...ANY_CODES];
+  const statusOf = (code: ErrorCode): number => elsewhere[code] ?? ERRORS[code].status;
   const responses: Record<number, TSchema> = {};
-  const statuses = new Set<number>(codes.map(code => ERRORS[code].status));
+  const statuses = new Set<number>(codes.map(statusOf));
   if (shape) statuses.add(422);
   for (const status of [...statuses].sort((a, b) => a - b)) {
-    const mine = codes.filter(code => ERRORS[code].status === status);
+    const mine = codes.filter(code => statusOf(code) === status);
     const lines = mine.map(code => `\`${code}\`: ${ERRORS[code].meaning}`);
     const alternatives: TSchema[] = mine.length > 0 ? [Type.Ref('Error#')] : [];
     if (shape && status === 422) {

@@ -7,12 +7,12 @@ import { ServiceError } from '../errors.ts';
 import type { Gate } from '../geocode/gate.ts';
 import type { OpenAddress } from '../geocode/geocoder.ts';
 import { otherLotOf } from '../geocode/other-lot.ts';
-import type { TierAnswer, TierMatch } from '../geocode/tier.ts';
-import { gradeOf, verdictOf } from '../geocode/verdict.ts';
-import { cityNamed, sameCity } from './city.ts';
+import type { TierMatch } from '../geocode/tier.ts';
+import { gradeOf } from '../geocode/verdict.ts';
 import { confidenceOf } from './confidence.ts';
 import { untilDeadline } from './deadline.ts';
 import { type LookupInput, readInput } from './input.ts';
+import { judged, noMatch } from './judgement.ts';
 import { BELOW_PARCEL_GRADE, NOT_ASKED, parcelAt } from './parcel.ts';
 import type { LookupBody, LookupResult } from './schema.ts';
 import { valuesAt } from './values.ts';
@@ -21,8 +21,6 @@ import { valuesAt } from './values.ts';
 export const LOOKUP_LIMIT_MS = 20_000;
 /** Milliseconds for parcel and values, of which the slow ones are then missing: less than what geocoding leaves. */
 const VALUES_LIMIT_MS = 10_000;
-/** Candidates offered (specification, Limits). */
-const MAX_CANDIDATES = 3;
 const LOOKUP_CREDITS = creditsOf('POST /v1/lookup');
 
 /** What lookups work with beside the services of every request. */
@@ -36,12 +34,6 @@ interface Matched {
   readonly input: string;
   readonly match: TierMatch;
 }
-
-const noMatch = (reason: Extract<LookupResult, { disposition: 'no_match' }>['reason'], hint: string): LookupResult => ({
-  disposition: 'no_match',
-  reason,
-  hint,
-});
 
 /** The answer about one place. @param address with its match; null for a coordinate. */
 async function resolved(ctx: Ctx, point: Point, address: Matched | null, parcel: boolean): Promise<LookupResult> {
@@ -73,39 +65,6 @@ async function resolved(ctx: Ctx, point: Point, address: Matched | null, parcel:
     match_method: match?.accuracyType ?? 'coordinate',
     confidence: address === null ? 1 : confidenceOf(address.input, address.match),
   };
-}
-
-/** The disposition of an address. */
-function judged(address: string, answer: TierAnswer): { readonly match: TierMatch } | LookupResult {
-  const verdict = verdictOf(answer);
-  switch (verdict.kind) {
-    case 'none':
-      return noMatch(
-        'unaddressed_or_no_match',
-        'No address similar enough is known: check number, street, city and state, or send the coordinate.',
-      );
-    case 'coarse':
-      return noMatch('address_too_coarse', 'Only the area is known: add a house number and street.');
-    case 'several':
-      return {
-        disposition: 'clarify',
-        candidates: verdict.matches.slice(0, MAX_CANDIDATES).map(match => ({
-          resolved_address: match.normalizedAddress,
-          lat: match.lat,
-          lng: match.lng,
-          confidence: confidenceOf(address, match),
-        })),
-      };
-  }
-  const { match } = verdict;
-  // The local geocoder read the address itself: its null means that no city is named.
-  const city = answer.provider === 'other' ? answer.city : (answer.city ?? cityNamed(address));
-  if (city !== null && match.city !== null && !sameCity(city, match.city))
-    return noMatch(
-      'unaddressed_or_no_match',
-      `The only match, ${match.normalizedAddress}, lies in another city than the input names: correct or omit the city.`,
-    );
-  return { match };
 }
 
 /** In the words of lookup: its own overload and deadline instead of those of what it calls. */

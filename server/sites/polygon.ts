@@ -10,7 +10,7 @@ export const invalidGeometry = (issue: Issue): ServiceError =>
   new ServiceError('invalid_geometry', { problem: `${issue.description} ${issue.hint}` }, { issues: [issue] });
 
 /** What is wrong with where a polygon lies; null where nothing is. */
-function misplaced({ xy }: Geometry, path: string): Issue | null {
+export function misplaced({ xy }: Geometry, path: string): Issue | null {
   for (let i = 0; i < xy.length; i += 2) {
     const [lng, lat] = [xy[i]!, xy[i + 1]!];
     if (withinEnvelope({ lng, lat })) continue;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { accountsIn } from './accounts.ts';
 import { auditIn } from './audit.ts';
+import { fieldRequestsIn } from './field-requests/records.ts';
 import { geocodesIn } from './geocodes.ts';
 import { idempotencyIn } from './idempotency.ts';
 import { ledgerIn } from './ledger.ts';
@@ -38,6 +39,7 @@ export function storeIn(db: Kysely<Tables>, giveBack: StateStore['giveBack'] = a
     geocodes: geocodesIn(db),
     requests: requestWindowsIn(db),
     sites: sitesIn(db),
+    fieldRequests: fieldRequestsIn(db),
     health: UNWATCHED,
     giveBack,
     probe: () => writeProbe(db),

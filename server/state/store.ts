@@ -1,6 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { Plan } from '../plans.ts';
 import type { AuditTrail } from './audit.ts';
+import type { FieldRequestRecords } from './field-requests/records.ts';
 import type { GeocodeRecords } from './geocodes.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { Ledger } from './ledger.ts';
@@ -68,6 +69,7 @@ export interface StateStore extends Accounts {
   readonly geocodes: GeocodeRecords;
   readonly requests: RequestWindows;
   readonly sites: SiteRecords;
+  readonly fieldRequests: FieldRequestRecords;
   readonly health: StateHealth;
   /** Gives a portion of freed space back to the disk. @returns whether there is more. */
   giveBack(): Promise<boolean>;

@@ -1,8 +1,9 @@
 import type { Generated } from 'kysely';
 import type { Plan } from '../plans.ts';
+import type { FieldRequestTables } from './field-requests/tables.ts';
 
 /** The tables as they are after every migration. Instants named `_at` of tokens and accounts are epoch seconds, all others epoch milliseconds. */
-export interface Tables {
+export interface Tables extends FieldRequestTables {
   accounts: {
     id: string;
     email: string;

@@ -13,8 +13,11 @@ import type { Ctx } from '../../server/context.ts';
 import { createAnswerCache } from '../../server/fetch/cache.ts';
 import { createGate } from '../../server/geocode/gate.ts';
 import { createGeocoder, type Geocoder } from '../../server/geocode/geocoder.ts';
+
 import type { GeocodeTier } from '../../server/geocode/tier.ts';
+import { createSafeClient, type SafeClient } from '../../server/http/safe-client.ts';
 import type { Mailer } from '../../server/mail/mailer.ts';
+
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
@@ -145,6 +148,8 @@ export async function openFixture(
     /** Instead of one that drops messages. */
     readonly mailer?: Mailer;
     readonly metrics?: Metrics;
+    /** Asks addresses of webhooks; by default only this machine may be called, and no name resolves. */
+    readonly client?: SafeClient;
   } & Pick<AppServices, 'logger'> = {},
 ): Promise<Fixture> {
   const clock = options.clock ?? new FakeClock();
@@ -192,6 +197,8 @@ export async function openFixture(
     ask: {
       backend: options.askBackend ?? embeddedBackend(options.catalog ?? smallCatalog),
       gate: createGate(options.askGate ?? 16),
+    fieldRequests: {
+      client: options.client ?? createSafeClient({ networks: ['127.0.0.0/8'], nameServers: ['127.0.0.1:1'] }),
     },
     screener: {
       begin() {

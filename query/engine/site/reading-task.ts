@@ -1,4 +1,5 @@
 import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
+import type { Point } from '../../evaluate/answer.ts';
 import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import { ACRE_M2 } from '../../geometry/acre.ts';
 import { canonicalPolygon, digestOf } from '../../geometry/area/canonical-polygon.ts';
@@ -26,6 +27,8 @@ export type SiteReading =
       readonly acres: number;
       /** West, south, east, north. */
       readonly extent: readonly [number, number, number, number];
+      /** Inside it. */
+      readonly point: Point;
     }
   | { readonly issue: Issue }
   | { readonly unread: string };
@@ -55,7 +58,9 @@ export async function readSite(
         hint: 'Register it in parts.',
       },
     };
-  if (!interiorPoint(geometry))
+  const inside = interiorPoint(geometry);
+  if (!inside)
     return { issue: { path, description: 'The site has no interior.', hint: 'Make it wider than a micrometre.' } };
-  return { geometry, digest: digestOf(geometry), acres, extent: boxOf(geometry) };
+  const point = { lng: inside[0], lat: inside[1] };
+  return { geometry, digest: digestOf(geometry), acres, extent: boxOf(geometry), point };
 }

@@ -44,6 +44,7 @@ export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   kept_answers: 'goes',
   request_windows: 'goes',
   site_registrations: 'goes',
+  field_requests: 'goes',
   credit_usage: 'kept',
   charges: 'kept',
   usage_days: 'kept',

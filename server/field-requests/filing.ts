@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { configure } from 'safe-stable-stringify';
+import { accountOf, type Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { type SafeClient, SafeClientError } from '../http/safe-client.ts';
+import type { FilingKey } from '../state/field-requests/records.ts';
+import type { FieldRequestRow } from '../state/field-requests/row.ts';
+import { resolveLocations } from './location.ts';
+import { invalidPayload } from './payload.ts';
+import { type FieldRequestAccepted, type FieldRequestBody, MAX_BLOB_BYTES } from './schema.ts';
+import { inTheirWords } from './unavailable.ts';
+
+/** Milliseconds that a filing may take: twenty addresses, four at a time. */
+export const FILING_LIMIT_MS = 30_000;
+/** Milliseconds for the name of a webhook; when they are over it is judged at its first delivery. */
+const CALLBACK_LIMIT_MS = 1_500;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Same values, whatever the order of keys. */
+const canonical = configure({ deterministic: true });
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/** What filings work with beside the services of every request. */
+export interface FieldRequestServices {
+  /** Judges where webhooks lead. */
+  readonly client: SafeClient;
+}
+
+/** A new id: 130 bits that nobody guesses. */
+const newId = (): string => `fr_${Array.from(randomBytes(26), byte => LETTERS[byte & 31]).join('')}`;
+
+/** @throws ServiceError invalid_payload for a webhook that may not be called. */
+async function requireCallable(client: SafeClient, url: string | undefined): Promise<void> {
+  if (url === undefined) return;
+  try {
+    await client.check(url, CALLBACK_LIMIT_MS);
+  } catch (error) {
+    if (!(error instanceof SafeClientError) || error.fault !== 'refused') return;
+    const msg = `Input should be an https URL that leads to public addresses, but ${error.message}`;
+    throw invalidPayload([{ loc: ['callback', 'webhook_url'], msg, type: 'url_not_public' }]);
+  }
+}
+
+const acceptedOf = ({ id, status }: FieldRequestRow): FieldRequestAccepted => ({
+  request_id: id,
+  status,
+  poll: `/v1/field-requests/${id}`,
+});
+
+/**
+ * POST /v1/field-requests: keeps a request for a data point, to be screened in the background. It costs nothing. Under a
+ * key that was used for the same body it is that request again.
+ * @param body already of the right shape.
+ * @returns whether it was filed now, beside the answer.
+ * @throws ServiceError context_blob_too_large, invalid_payload (the webhook), idempotency_key_reused, whatever
+ * resolveLocations throws, field_requests_unavailable; AbortError when the client has gone. Nothing was filed then.
+ */
+export function fileFieldRequest(
+  ctx: Ctx,
+  { client }: FieldRequestServices,
+  body: FieldRequestBody,
+): Promise<{ readonly filed: boolean; readonly answer: FieldRequestAccepted }> {
+  return inTheirWords(async () => {
+    const { idempotency_key: key, callback = null, context_blob: blob = null, ...kept } = body;
+    const bytes = Buffer.byteLength(blob ?? '');
+    if (bytes > MAX_BLOB_BYTES) throw new ServiceError('context_blob_too_large', { bytes, limit: MAX_BLOB_BYTES });
+    const account = accountOf(ctx);
+    const filing: FilingKey = {
+      accountId: account.id,
+      keyHash: key === undefined ? null : digestOf(key),
+      bodyHash: digestOf(canonical(kept)!),
+      callback,
+      contextBlob: blob,
+      now: ctx.clock.now(),
+    };
+    await requireCallable(client, callback?.webhook_url);
+    // A replay resolves nothing: it is answered also when the geocoder is not.
+    const known = await ctx.state.fieldRequests.replay(filing);
+    if (known === 'reused') throw new ServiceError('idempotency_key_reused');
+    if (known) return { filed: false, answer: acceptedOf(known.row) };
+    const locations = await resolveLocations(ctx, kept.example_locations);
+    const result = await ctx.state.fieldRequests.file({
+      ...filing,
+      id: newId(),
+      body: kept,
+      locations,
+      by: account.email,
+    });
+    if (result === 'reused') throw new ServiceError('idempotency_key_reused');
+    return { filed: result.filed, answer: acceptedOf(result.row) };
+  });
+}

@@ -1,0 +1,54 @@
+import { accountOf, type Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import type { FieldRequestRow } from '../state/field-requests/row.ts';
+import type { FieldRequestRecord } from './schema.ts';
+import { inTheirWords } from './unavailable.ts';
+
+const REQUEST_ID = /^fr_[a-z2-7]{26}$/;
+
+const isoOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** Dispositions as a caller sees them: what is to be built says when it was promised. */
+export const dispositionOf = ({ disposition, estimatedReadyAt }: FieldRequestRow): FieldRequestRecord['disposition'] =>
+  disposition.map(({ values, candidates, ...entry }) => ({
+    ...entry,
+    estimated_ready_at: entry.disposition === 'accepted_new' ? isoOf(estimatedReadyAt) : null,
+    resume: entry.resume && { ...entry.resume, body: { ...entry.resume.body } },
+    ...(values ? { values: values.map(value => ({ ...value })) } : {}),
+    ...(candidates ? { candidates: [...candidates] } : {}),
+  }));
+
+/** The poll body of a request. */
+export function recordOf(row: FieldRequestRow): FieldRequestRecord {
+  const disposition = dispositionOf(row);
+  return {
+    request_id: row.id,
+    status: row.status,
+    waiting_on: row.waitingOn,
+    phase: null,
+    queue_position: row.queuePosition,
+    estimated_ready_at: isoOf(row.estimatedReadyAt),
+    resolved_locations: row.locations.map(({ index, resolved_location, resolved_address }) => ({
+      index,
+      resolved_location,
+      ...(resolved_address === undefined ? {} : { resolved_address }),
+    })),
+    disposition,
+    resume: disposition.find(({ resume }) => resume !== null)?.resume ?? null,
+    context_blob: row.contextBlob,
+    created_at: isoOf(row.createdAt)!,
+    updated_at: isoOf(row.updatedAt)!,
+  };
+}
+
+/**
+ * GET /v1/field-requests/{request_id}. It costs nothing.
+ * @throws ServiceError field_request_not_found, also for another account's; field_requests_unavailable.
+ */
+export function readFieldRequest(ctx: Ctx, id: string): Promise<FieldRequestRecord> {
+  return inTheirWords(async () => {
+    const row = REQUEST_ID.test(id) ? await ctx.state.fieldRequests.request(accountOf(ctx).id, id) : null;
+    if (!row) throw new ServiceError('field_request_not_found');
+    return recordOf(row);
+  });
+}

@@ -1,0 +1,54 @@
+import type { TierAnswer, TierMatch } from '../geocode/tier.ts';
+import { verdictOf } from '../geocode/verdict.ts';
+import { cityNamed, sameCity } from './city.ts';
+import { confidenceOf } from './confidence.ts';
+import type { LookupResult } from './schema.ts';
+
+/** Candidates offered (specification, Limits). */
+const MAX_CANDIDATES = 3;
+
+/** What an address comes to without the one place that it names. */
+export type Unmatched = Exclude<LookupResult, { disposition: 'resolved' }>;
+
+/** An honest no. */
+export const noMatch = (
+  reason: Extract<LookupResult, { disposition: 'no_match' }>['reason'],
+  hint: string,
+): Extract<LookupResult, { disposition: 'no_match' }> => ({
+  disposition: 'no_match',
+  reason,
+  hint,
+});
+
+/** The one place that an address names, or why there is none: never a silent pick, never another city than it says. */
+export function judged(address: string, answer: TierAnswer): { readonly match: TierMatch } | Unmatched {
+  const verdict = verdictOf(answer);
+  switch (verdict.kind) {
+    case 'none':
+      return noMatch(
+        'unaddressed_or_no_match',
+        'No address similar enough is known: check number, street, city and state, or send the coordinate.',
+      );
+    case 'coarse':
+      return noMatch('address_too_coarse', 'Only the area is known: add a house number and street.');
+    case 'several':
+      return {
+        disposition: 'clarify',
+        candidates: verdict.matches.slice(0, MAX_CANDIDATES).map(match => ({
+          resolved_address: match.normalizedAddress,
+          lat: match.lat,
+          lng: match.lng,
+          confidence: confidenceOf(address, match),
+        })),
+      };
+  }
+  const { match } = verdict;
+  // The local geocoder read the address itself: its null means that no city is named.
+  const city = answer.provider === 'other' ? answer.city : (answer.city ?? cityNamed(address));
+  if (city !== null && match.city !== null && !sameCity(city, match.city))
+    return noMatch(
+      'unaddressed_or_no_match',
+      `The only match, ${match.normalizedAddress}, lies in another city than the input names: correct or omit the city.`,
+    );
+  return { match };
+}

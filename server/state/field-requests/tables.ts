@@ -1,0 +1,39 @@
+import type { Status } from '../../field-requests/states.ts';
+
+/** Tables of field requests. Instants are epoch milliseconds; columns of text that hold lists or objects hold JSON. */
+export interface FieldRequestTables {
+  field_requests: {
+    id: string;
+    account_id: string;
+    /** Digest of the idempotency key; null without one. */
+    key_hash: string | null;
+    /** Of the canonical body without key, callback and context_blob. */
+    body_hash: string;
+    /** Packed JSON text of the request without key, callback and context_blob. */
+    body: Uint8Array;
+    status: Status;
+    waiting_on: 'requester' | 'operator' | null;
+    locations: string;
+    disposition: string;
+    callback: string | null;
+    /** JSON text of the string, so that any character can be stored. */
+    context_blob: string | null;
+    build: string | null;
+    queued_at: number | null;
+    estimated_ready_at: number | null;
+    created_at: number;
+    updated_at: number;
+    /** When it was answered or ended. */
+    settled_at: number | null;
+    scrubbed_at: number | null;
+  };
+  field_request_events: {
+    request_id: string;
+    seq: number;
+    at: number;
+    actor: string;
+    from_status: Status | null;
+    to_status: Status;
+    reason: string;
+  };
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { isSettled, mayGo, STATUSES, statesBefore } from '../../../server/field-requests/states.ts';
+
+describe('states of field requests', () => {
+  const STEPS = [
+    'received screening',
+    'screening matched',
+    'screening awaiting_confirm',
+    'screening rejected',
+    'screening queued',
+    'queued claimed',
+    'claimed building',
+    'building in_review',
+    'in_review approved',
+    'in_review building',
+    'approved publishing',
+    'publishing live',
+    'claimed queued',
+    'building queued',
+    'awaiting_confirm expired',
+    ...['received', 'screening', 'awaiting_confirm', 'queued', 'claimed', 'building'].map(from => `${from} blocked`),
+    ...['in_review', 'approved', 'publishing'].map(from => `${from} blocked`),
+  ];
+
+  it('have these steps between them and no other', () => {
+    const steps = STATUSES.flatMap(from => STATUSES.filter(to => mayGo(from, to)).map(to => `${from} ${to}`));
+    expect(steps.sort()).toEqual([...STEPS].sort());
+  });
+
+  it('end in five', () => {
+    expect(STATUSES.filter(isSettled)).toEqual(['matched', 'rejected', 'live', 'blocked', 'expired']);
+  });
+
+  it('know where one comes from', () => {
+    expect(statesBefore('building')).toEqual(['claimed', 'in_review']);
+    expect(statesBefore('received')).toEqual([]);
+  });
+});
