@@ -197,6 +197,7 @@ export async function openFixture(
     ask: {
       backend: options.askBackend ?? embeddedBackend(options.catalog ?? smallCatalog),
       gate: createGate(options.askGate ?? 16),
+    },
     fieldRequests: {
       client: options.client ?? createSafeClient({ networks: ['127.0.0.0/8'], nameServers: ['127.0.0.1:1'] }),
     },
