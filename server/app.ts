@@ -2,6 +2,8 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { accountRoutes } from './account/route.ts';
 import type { AppServices } from './app-services.ts';
 import { askRoutes } from './ask/route.ts';
+import { askSiteRoutes } from './ask/site/route.ts';
+import { askStreamRoutes } from './ask/stream-route.ts';
 import { guardRoutes } from './auth/guard.ts';
 import { collectOpenapi, docsRoutes } from './docs/route.ts';
 import { enrichRoutes } from './enrich/route.ts';
@@ -135,6 +137,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   searchRoutes(app, services);
   siteRoutes(app, services);
   askRoutes(app, services);
+  askStreamRoutes(app, services);
+  askSiteRoutes(app, services);
   providerRoutes(app, services);
   signInPages(app, services);
   fieldRequestRoutes(app, services);

@@ -26,6 +26,8 @@ export interface Evidence {
   readonly record: AskRecord;
   /** Of a site: what the field says of the whole polygon, in sentences. */
   readonly area: readonly string[];
+  /** Of a site: where the record is answered. */
+  readonly at?: string;
 }
 
 /** A part of a question, and the fields that answer it, best first. */

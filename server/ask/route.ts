@@ -6,14 +6,16 @@ import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { ASK_LIMIT_MS, askPlace } from './operation.ts';
 import { ASK_SCHEMAS, AskBody, AskResponse } from './schema.ts';
 
+/** Codes of answering a question. */
+export const ASKING_CODES = ['ask_busy', 'ask_timeout'] as const;
+
 /** Codes of a question about a place. */
-const CODES = [
+export const ASK_CODES = [
   ...BODY_CODES,
   'coord_out_of_bounds',
   'invalid_locator',
   'credits_exhausted',
-  'ask_busy',
-  'ask_timeout',
+  ...ASKING_CODES,
   ...ADDRESS_CODES,
 ] as const;
 
@@ -32,7 +34,7 @@ export function askRoutes(app: FastifyInstance, services: AppServices): void {
           'Plans at most 15 fields for the question, fetches them and writes an answer in which every number, name, date and code stands in a cited record. `data_gaps` says what has no value and why. A question that the catalog cannot answer is answered with what is missing. 20 credits a call, whatever is fetched; a failure costs nothing. Allow 120 s.',
         security: [{ bearer: [] }],
         body: AskBody,
-        response: { 200: AskResponse, ...errorResponses(CODES, true) },
+        response: { 200: AskResponse, ...errorResponses(ASK_CODES, true) },
       },
     },
     (request, reply) => askPlace(contextOf(request, reply, services, ASK_LIMIT_MS), services.ask, request.body),

@@ -23,6 +23,10 @@ const isOpen = ({ field, record }: Evidence): boolean =>
   (/_(?:name|owner|operator|manager|address|species|zoning|use)$|^nearest_address$/.test(field) ||
     /\s/.test(record.value.trim()));
 
+/** A sentence with the place that it is about, where that is not the place asked about. */
+const located = ({ at }: Evidence, text: string): string =>
+  at === undefined ? text : `${at}, ${/^The |^No |^Any /.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text}`;
+
 /** One sentence for a value. @param name of the same thing, told in the same sentence. */
 function valueSentence(evidence: Evidence, name: Evidence | null, question: string): Sentence {
   const { field, record, description } = evidence;
@@ -104,9 +108,13 @@ export function writtenFrom({ question, plan, evidence }: Task): Sentence[] {
       const distance = field.replace(/_name$/, '_distance_m');
       // Said with its distance.
       if (distance !== field && plan.fields.includes(distance) && ok(distance)) continue;
-      const sentence = valueSentence(one, name, question);
-      sentences.push(sentence);
-      for (const each of sentence.fields) said.add(each);
+      said.add(field);
+      // Of a site whose interior point has no value the whole may have one.
+      if (one.record.value !== null) {
+        const sentence = valueSentence(one, name, question);
+        sentences.push({ ...sentence, text: located(one, sentence.text) });
+        for (const each of sentence.fields) said.add(each);
+      }
       for (const text of one.area) sentences.push({ text, fields: [field] });
       if (explained++ >= EXPLAINED || hints >= MAX_HINTS) continue;
       const meaning = meaningOf(one);

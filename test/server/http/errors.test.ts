@@ -36,6 +36,8 @@ describe('the registry of error codes', () => {
       'not_ready',
       'request_timeout',
       'sign_in_unavailable',
+      'site_failed',
+      'site_not_ready',
       'sites_busy',
       'state_unavailable',
       'token_not_active',

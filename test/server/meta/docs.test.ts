@@ -55,6 +55,8 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/users/me/usage',
     'PATCH /v1/users/me/settings',
     'POST /v1/ask',
+    'POST /v1/ask-site',
+    'POST /v1/ask/stream',
     'POST /v1/enrich',
     'POST /v1/fetch',
     'POST /v1/fetch/batch',

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catalog } from '../../../../datasets/catalog.ts';
+import type { AreaRecord } from '../../../../query/engine/site/ground-task.ts';
+import { areaSentences } from '../../../../server/ask/site/area-sentences.ts';
+import { screen } from '../../../../server/sites/dossier.ts';
+import { type Fixture, openFixture } from '../../service-fixture.ts';
+import { square } from '../../sites/site-shapes.ts';
+
+let fixture: Fixture;
+let ready: string;
+let building: string;
+const headers = (token = fixture.token) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
+const post = (url: string, body: object, token?: string) =>
+  fixture.app.inject({ method: 'POST', url, headers: headers(token), payload: JSON.stringify(body) });
+const ask = (question: string, site_id = ready, token?: string) => post('/v1/ask-site', { site_id, question }, token);
+const used = async () =>
+  (await fixture.app.inject({ method: 'GET', url: '/v1/users/me/usage', headers: headers() })).json().credits_used;
+
+const NONE = { uncovered: 0, without_value: 0, unknown: 0, unmapped: 0 };
+const over = (statistics: AreaRecord['statistics'], more: Partial<AreaRecord> = {}): AreaRecord => ({
+  ...{ status: 'ok', statistics, source: 'test', source_url: null, dataset_vintage: '2021', confidence: 'high' },
+  ...{ notes: null, ...more },
+});
+
+beforeAll(async () => {
+  fixture = await openFixture({ cache: false, catalog });
+  const { engine, clock, state } = fixture;
+  engine.answers.set('fema_flood_zone', { status: 'absent', value: null, notes: 'no polygon contains the point' });
+  engine.answers.set('slope_percent', { value: 4.5 });
+  engine.answers.set('slope_degrees', { value: 2.6 });
+  engine.ground = {
+    ...engine.ground,
+    areas: {
+      slope_percent: over({ kind: 'range', min: 0.5, mean: 3.25, max: 11, cells: 90, without_value: 0 }),
+      fema_flood_zone: over({
+        kind: 'shares',
+        shares: [
+          { value: 'AE', share: 0.25, acres: 3.5 },
+          { value: 'X', share: 0.5, acres: 7 },
+        ],
+        ...NONE,
+      }),
+    },
+    parcels: {
+      ...engine.ground.parcels,
+      count: 2,
+      acres_on_site: 9,
+      parcels: [{ parcel_id: 'p', apn: '12-7', address: null, source: 's', acres: 8, acres_on_site: 6.5 }],
+    },
+  };
+  building = (await post('/v1/sites', { site: square() })).json().site_id;
+  ready = building;
+  const claim = (await state.sites.claim(clock.time, clock.time + 1000))!;
+  const geometry = square() as never;
+  const dossier = await screen(
+    { engine, catalog, clock },
+    geometry,
+    { acres: 14, extent: [0, 0, 1, 1] },
+    new AbortController().signal,
+  );
+  await state.sites.complete(claim, JSON.stringify(dossier), 'r1', clock.time);
+  building = (await post('/v1/sites', { site: square(0.02) })).json().site_id;
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+beforeEach(() => {
+  fixture.engine.calls.length = 0;
+});
+
+describe('a question about a site', () => {
+  it('is answered from its dossier, over the whole site, without a fetch', async () => {
+    const response = await ask('How steep is it in percent?');
+    expect(response.statusCode).toBe(200);
+    const body = response.json();
+    expect(Object.keys(body)).toEqual([
+      ...['site_id', 'question', 'answered_at', 'answer', 'confidence', 'citations', 'fields_used', 'data_gaps'],
+    ]);
+    expect(body.answer).toContain("At the site's interior point, the slope is 4.5 percent.");
+    expect(body.answer).toContain(
+      'Over the whole site the slope is 0.5 percent at least, 3.25 percent on average and 11 percent at most.',
+    );
+    expect(body.site_id).toBe(ready);
+    expect(body.fields_used).toContain('slope_percent');
+    expect(fixture.engine.calls).toEqual([]);
+  });
+
+  it('has a value where the whole has one and the interior point has none', async () => {
+    const { answer, data_gaps } = (await ask('flood zone')).json();
+    expect(answer).toContain(
+      'Over the whole site the FEMA flood zone is X on 50 percent (7 acres), AE on 25 percent (3.5 acres).',
+    );
+    expect(data_gaps.map((gap: { field: string }) => gap.field)).not.toContain('fema_flood_zone');
+  });
+
+  it('knows its size and its parcels', async () => {
+    const size = (await ask('How many acres is the site?')).json();
+    expect(size.answer).toContain('The area of the site is 14 acres.');
+    expect(size.fields_used).toContain('site_acres');
+    const parcels = (await ask('How many parcels are on it?')).json();
+    expect(parcels.answer).toContain('The number of parcels with ground on the site is 2.');
+    expect(parcels.answer).toContain('“12-7”: 6.5 acres on the site');
+  });
+
+  it('costs 10 credits, and nothing while the site is building or unknown', async () => {
+    const before = await used();
+    await ask('How steep is it?');
+    expect(await used()).toBe(before + 10);
+    const waiting = await ask('How steep is it?', building);
+    expect([waiting.statusCode, waiting.json().detail.error, waiting.headers['retry-after']]).toEqual([
+      409,
+      'site_not_ready',
+      '2',
+    ]);
+    expect(waiting.json().detail.retryable).toBe(true);
+    expect((await ask('How steep is it?', 'site_00000000000000000000000000000000')).statusCode).toBe(404);
+    expect((await ask('How steep is it?', '../etc/passwd')).statusCode).toBe(404);
+    expect((await ask('')).statusCode).toBe(422);
+    expect(await used()).toBe(before + 10);
+  });
+
+  it('is 404 for an account that did not register the site', async () => {
+    const other = await fixture.tokens.issue(await fixture.state.openAccount('other@example.org', 'build'));
+    expect((await ask('How steep is it?', ready, other)).json().detail.error).toBe('site_not_found');
+  });
+
+  it('of a site that could not be screened is site_failed', async () => {
+    const { state, clock } = fixture;
+    for (
+      let claim = await state.sites.claim(clock.time, clock.time);
+      claim;
+      claim = await state.sites.claim(clock.time, clock.time)
+    )
+      await state.sites.abandon(claim, 'no release is installed', clock.time);
+    const response = await ask('How steep is it?', building);
+    expect([response.statusCode, response.json().detail.error]).toEqual([409, 'site_failed']);
+    expect(response.json().detail.message).toContain('no release is installed');
+  });
+});
+
+describe('what an area form says', () => {
+  it.each([
+    [{ kind: 'covered', share: 0.5, acres: 7, ...NONE }, 'This holds for 50 percent of the site, 7 acres.'],
+    [{ kind: 'count', count: 3, unmapped: 0 }, 'On the site itself there are 3.'],
+    [{ kind: 'sum', value: 30, count: 2, unmapped: 0 }, 'On the site itself they come to 30 meters.'],
+    [{ kind: 'max', value: 30, count: 2, unmapped: 0 }, 'On the site itself the greatest is 30 meters.'],
+    [{ kind: 'distance', metres: 0 }, 'From the boundary of the site the distance is 0 meters: one meets it.'],
+    [{ kind: 'distance', metres: 12.5 }, 'From the boundary of the site the distance is 12.5 meters.'],
+    [{ kind: 'shares', shares: [], ...NONE }, 'Over the whole site the slope has no value anywhere.'],
+  ] as const)('%j', (statistics, sentence) => {
+    expect(areaSentences({ title: 'Slope', unit: 'm' }, over(statistics))).toEqual([sentence]);
+  });
+
+  it('is said where it is absent or failed', () => {
+    const field = { title: 'Slope', unit: 'm' };
+    expect(areaSentences(field, over(null, { status: 'absent', notes: 'Not mapped.' }))).toEqual([
+      'Over the whole site the slope has no value: Not mapped.',
+    ]);
+    expect(areaSentences(field, over(null, { status: 'failed' }))[0]).toMatch(/could not be read/);
+  });
+});
