@@ -16,6 +16,8 @@ import { requireWanted, type Watch } from './outage/watch.ts';
 
 /** SQLITE_BUSY: another connection is writing. */
 const BUSY = 5;
+/** Milliseconds that opening a file waits for another process. */
+const OPEN_WAIT_MS = 5_000;
 /** Of PRAGMA auto_vacuum. */
 const INCREMENTAL = 2;
 
@@ -30,10 +32,12 @@ const PREPARED = 256;
  * process has it open or the disk has no room for a copy: then at a later start.
  */
 function vacuumIncrementally(database: DatabaseSync): void {
+  // Another process that starts at the same moment may hold the whole file: reading the mode waits for it.
+  database.exec(`PRAGMA busy_timeout = ${OPEN_WAIT_MS}`);
   const { auto_vacuum: mode } = database.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
   if (mode === INCREMENTAL) return;
   try {
-    database.exec(`PRAGMA auto_vacuum = ${INCREMENTAL}; VACUUM`);
+    database.exec(`PRAGMA busy_timeout = 0; PRAGMA auto_vacuum = ${INCREMENTAL}; VACUUM`);
   } catch (error) {
     if (outageOf(error) === null) throw error;
   }
@@ -46,7 +50,7 @@ function openDatabase(file: string): SqliteDatabase {
   // Waiting comes first, because two processes may switch a new file to write-ahead mode at once. NORMAL syncs at
   // checkpoints: the death of the process loses nothing, the death of the machine at most the last moments.
   database.exec(
-    'PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;',
+    `PRAGMA busy_timeout = ${OPEN_WAIT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;`,
   );
   // A checkpoint waits for the disk; one for every 32 MB written instead of every 4 keeps that out of the 99th percentile.
   database.exec('PRAGMA wal_autocheckpoint = 8000');
