@@ -24,7 +24,7 @@ export default defineConfig({
     maxWorkers: 2,
     // A test that fails now and then is a defect to be found, so none is tried twice.
     retry: 0,
-    testTimeout: 60_000,
-    hookTimeout: 180_000,
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
   },
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { stopData } from './server/state/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,9 +11,12 @@ declare module 'vitest' {
   }
 }
 
-/** Makes the folder that test files share before the first of them runs, and removes it after the last. */
+/** Makes the folder that test files share; after the last of them it goes, and the PostgreSQL that may run in it. */
 export default function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'plat-test-'));
   project.provide('sharedFolder', folder);
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    stopData(join(folder, 'postgres'));
+    rmSync(folder, { recursive: true, force: true });
+  };
 }

@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Cluster, POSTGRES_INSTALLED, startPostgres } from './state/postgres.ts';
+import { POSTGRES_INSTALLED } from './state/postgres.ts';
+import { type SharedPostgres, sharedPostgres } from './state/shared-postgres.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const SECRETS = {
@@ -61,14 +62,14 @@ it('a database that cannot be reached ends the start with a line that has no pas
 });
 
 describe.skipIf(!POSTGRES_INSTALLED)('two servers on one PostgreSQL (skipped where it is not installed)', () => {
-  let cluster: Cluster;
+  let cluster: SharedPostgres;
   const servers: ChildProcess[] = [];
   beforeAll(async () => {
-    cluster = await startPostgres();
+    cluster = await sharedPostgres();
   });
   afterAll(async () => {
     for (const server of servers) server.kill('SIGKILL');
-    await cluster.stop();
+    await cluster.drop();
   });
 
   it('accept one token and see one account', async () => {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../bench/proximity/roads.ts';
 import { Snapper } from '../../../query/route/snap.ts';
-import { type Cluster, startPostgres } from '../../server/state/postgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../../server/state/shared-postgres.ts';
 import { largestDifference, PGROUTING_INSTALLED, pgRoutingSeconds } from './pgrouting.ts';
 import { pointOn } from './plain-search.ts';
 import { town } from './town.ts';
 
 describe.skipIf(!PGROUTING_INSTALLED)('pgRouting on the same graph (skipped without postgresql-15-pgrouting)', () => {
-  let cluster: Cluster;
+  let cluster: SharedPostgres;
   beforeAll(async () => {
-    cluster = await startPostgres();
+    cluster = await sharedPostgres();
   });
-  afterAll(() => cluster?.stop());
+  afterAll(() => cluster?.drop());
 
   it('finds the same times for 10,000 pairs', async () => {
     const { roads, graph } = town(30, 11);

@@ -14,19 +14,20 @@ import { countsOf } from '../../../server/backup/tables.ts';
 import { openState } from '../../../server/state/open.ts';
 import type { StateStore } from '../../../server/state/store.ts';
 import { FILES, village, writeFiles } from '../../pipelines/village.ts';
-import { type Cluster, POSTGRES_INSTALLED, startPostgres } from '../state/postgres.ts';
+import { POSTGRES_INSTALLED } from '../state/postgres.ts';
+import { type SharedPostgres, sharedPostgres } from '../state/shared-postgres.ts';
 
 const folders: string[] = [];
 const folder = () => {
   folders.push(mkdtempSync(join(tmpdir(), 'plat-backup-')));
   return folders.at(-1)!;
 };
-let cluster: Cluster | undefined;
+let cluster: SharedPostgres | undefined;
 beforeAll(async () => {
-  if (POSTGRES_INSTALLED) cluster = await startPostgres();
+  if (POSTGRES_INSTALLED) cluster = await sharedPostgres();
 });
 afterAll(async () => {
-  await cluster?.stop();
+  await cluster?.drop();
   for (const path of folders) rmSync(path, { recursive: true, force: true });
 });
 

@@ -45,6 +45,30 @@ export interface ClusterOptions {
   readonly settings?: readonly string[];
 }
 
+/** How a program of PostgreSQL is run: not as root, in a folder that it may enter. */
+export const owned = (cwd: string) => ({ ...IDENTITY, cwd });
+
+/** The data of a cluster in a folder, made when missing and given to whoever runs the server. @returns where they are. */
+export function makeData(folder: string): string {
+  if (IDENTITY.uid !== undefined) chownSync(folder, IDENTITY.uid, IDENTITY.gid!);
+  const data = join(folder, 'data');
+  if (!existsSync(data))
+    execFileSync(join(BIN!, 'initdb'), ['-D', data, '-U', 'plat', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+      ...owned(folder),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  return data;
+}
+
+/** Ends the cluster whose data are in a folder, if one runs there, without waiting for its clients. */
+export function stopData(folder: string): void {
+  if (!existsSync(join(folder, 'data', 'postmaster.pid'))) return;
+  execFileSync(join(BIN!, 'pg_ctl'), ['-D', join(folder, 'data'), '-m', 'immediate', '-w', 'stop'], {
+    ...owned(folder),
+    stdio: 'ignore',
+  });
+}
+
 /** Of this process: a cluster that is started again has those of before. */
 let databases = 0;
 
@@ -52,19 +76,11 @@ let databases = 0;
 export async function startPostgres({ folder: kept, settings = [] }: ClusterOptions = {}): Promise<Cluster> {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'plat-pg-'));
   mkdirSync(folder, { recursive: true });
-  if (IDENTITY.uid !== undefined) chownSync(folder, IDENTITY.uid, IDENTITY.gid!);
-  const data = join(folder, 'data');
-  if (!existsSync(data))
-    execFileSync(join(BIN!, 'initdb'), ['-D', data, '-U', 'plat', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-      ...IDENTITY,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+  const data = makeData(folder);
   const socket = [`unix_socket_directories=${folder}`, 'listen_addresses='];
   const options = [...socket, 'fsync=off', 'max_connections=200', ...settings];
   const server: ChildProcess = spawn(join(BIN!, 'postgres'), ['-D', data, ...options.flatMap(o => ['-c', o])], {
-    ...IDENTITY,
-    cwd: folder,
+    ...owned(folder),
     stdio: 'ignore',
   });
   const kill = () => server.kill('SIGKILL');

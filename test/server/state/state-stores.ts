@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
 import { openState } from '../../../server/state/open.ts';
 import type { StateStore } from '../../../server/state/store.ts';
-import { type Cluster, POSTGRES_INSTALLED, startPostgres } from './postgres.ts';
+import { POSTGRES_INSTALLED } from './postgres.ts';
+import { type SharedPostgres, sharedPostgres } from './shared-postgres.ts';
 
 /** A place for state of one kind: what the settings PLAT_HOME and PLAT_STATE_URL would say. */
 export interface StatePlace {
@@ -51,13 +52,13 @@ export function describeStores(title: string, suite: (kind: StoreKind) => void):
     ? ''
     : ' (skipped: no PostgreSQL server here; on Debian `apt-get install postgresql`)';
   describe.skipIf(!POSTGRES_INSTALLED)(`${title} in PostgreSQL${where}`, () => {
-    let cluster: Cluster;
+    let cluster: SharedPostgres;
     beforeAll(async () => {
-      cluster = await startPostgres();
+      cluster = await sharedPostgres();
     });
     afterAll(async () => {
       await clean();
-      await cluster.stop();
+      await cluster.drop();
     });
     afterEach(close);
     suite(kind(() => cluster.database()));
