@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ACRE_M2 } from '../query/geometry/acre.ts';
 import { openRelease } from '../query/release/opened-release.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
@@ -14,7 +15,6 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const SITES = Number(process.env.BENCH_REQUESTS ?? 25);
 const PARCELS = 20_000;
 const PORT = 18_083;
-const ACRE_M2 = 4046.8564224;
 const DEGREE_M = 111_195;
 
 const home = process.env.BENCH_HOME ?? mkdtempSync(join(tmpdir(), 'plat-bench-site-'));

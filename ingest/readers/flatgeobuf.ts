@@ -1,29 +1,90 @@
-import { ByteBuffer } from 'flatbuffers';
-import { Feature } from 'flatgeobuf/lib/mjs/flat-geobuf/feature.js';
-import type { Geometry as FlatGeometry } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
-import { fromByteBuffer, type HeaderMeta } from 'flatgeobuf/lib/mjs/header-meta.js';
-import { calcTreeSize } from 'flatgeobuf/lib/mjs/packedrtree.js';
-import type { Geometry, GeometryType } from '../../datasets/geometry.ts';
+import { ColumnType } from 'flatgeobuf/lib/mjs/flat-geobuf/column-type.js';
+import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
+import type { Geometry } from '../../datasets/geometry.ts';
+import type { ColumnPick } from '../../query/format/column-pick.ts';
+import { decodeHeader, type FeatureHeader, MAGIC } from '../../query/format/feature-header.ts';
+import { FeatureRecord, type StoredColumn } from '../../query/format/feature-record.ts';
+import { indexBytesOf } from '../../query/format/packed-rtree.ts';
 import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 
-const TYPES: readonly (GeometryType | null)[] = [
-  null,
-  'Point',
-  'LineString',
-  'Polygon',
-  'MultiPoint',
-  'MultiLineString',
-  'MultiPolygon',
-];
-const NO_PARTS = new Uint32Array(0);
 /** A header or feature beyond this is garbage read as a length. */
 const LARGEST = 1 << 30;
 
-type Column = NonNullable<HeaderMeta['columns']>[number];
 type Property = Row['properties'][string];
+
+/** Reads the rows of a file one after another, where their bytes lie. */
+class RowReader {
+  readonly #path: string;
+  readonly #header: FeatureHeader;
+  readonly #record: FeatureRecord;
+  readonly #all: ColumnPick;
+  readonly #at: Int32Array;
+  readonly #widths: Int32Array;
+
+  constructor(path: string, header: FeatureHeader) {
+    this.#path = path;
+    this.#header = header;
+    const { length } = header.columns;
+    this.#record = new FeatureRecord(header.columns, true);
+    this.#all = { mask: new Uint8Array(length).fill(1), places: Int32Array.from({ length }, (_, i) => i) };
+    this.#at = new Int32Array(length);
+    this.#widths = new Int32Array(length);
+  }
+
+  /** @param bytes that hold the row from `start` on; what is read of them is copied. */
+  read(bytes: Buffer, start: number, length: number, number: number): Row {
+    this.#record.open(bytes, start, length);
+    return { number, properties: this.#properties(bytes), geometry: this.#geometry(number) };
+  }
+
+  #geometry(number: number): Geometry | null {
+    const { type } = this.#header;
+    const code = this.#record.geometryType(type);
+    if (code === null) return null;
+    if (code < GeometryType.Point || code > GeometryType.MultiPolygon)
+      throw new ReadError(
+        'geometry_unsupported',
+        this.#path,
+        number,
+        code === GeometryType.GeometryCollection
+          ? 'GeometryCollections are not read; split them by type'
+          : `geometry type ${code} is not read`,
+      );
+    return this.#record.geometry(type);
+  }
+
+  #properties(bytes: Buffer): Row['properties'] {
+    this.#record.locate(this.#all, this.#at, this.#widths);
+    const properties: Record<string, Property> = {};
+    this.#header.columns.forEach((column, i) => {
+      const at = this.#at[i]!;
+      if (at >= 0) properties[column.name] = this.#value(column, bytes, at, this.#widths[i]!);
+      else if (!Object.hasOwn(properties, column.name)) properties[column.name] = null;
+    });
+    return properties;
+  }
+
+  /** Of published files, which hold bytes, whole numbers beyond what a number holds, and text that is no UTF-8. */
+  #value(column: StoredColumn, bytes: Buffer, at: number, width: number): Property {
+    switch (column.type) {
+      case ColumnType.Long:
+        return integer(bytes.readBigInt64LE(at));
+      case ColumnType.ULong:
+        return integer(bytes.readBigUInt64LE(at));
+      case ColumnType.Binary:
+        return new Uint8Array(bytes.subarray(at, at + width));
+      case ColumnType.String:
+      case ColumnType.Json:
+      case ColumnType.DateTime:
+        return bytes.toString('utf8', at, at + width);
+      default:
+        return this.#record.value(column, at, width);
+    }
+  }
+}
 
 /** An integer of 64 bits as a number where that is exact, else as text. */
 function integer(value: bigint): number | string {
@@ -31,116 +92,14 @@ function integer(value: bigint): number | string {
   return Number.isSafeInteger(number) ? number : value.toString();
 }
 
-/** Property values of a feature: column index (u16) and value, in any order, absent ones null. */
-function propertiesOf(
-  bytes: Uint8Array | null,
-  columns: readonly Column[],
-  path: string,
-  row: number,
-): Row['properties'] {
-  const properties: Record<string, Property> = {};
-  for (const column of columns) properties[column.name] = null;
-  if (!bytes) return properties;
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 0; at + 2 <= view.length; ) {
-    const index = view.readUInt16LE(at);
-    const column = columns[index];
-    if (!column) throw new ReadError('file_corrupt', path, row, `names column ${index} of ${columns.length}`);
-    at += 2;
-    const text = () => {
-      const length = view.readUInt32LE(at);
-      if (at + 4 + length > view.length) throw new ReadError('file_corrupt', path, row, `${column.name} does not end`);
-      at += 4 + length;
-      return view.subarray(at - length, at);
-    };
-    const take = (size: number) => {
-      at += size;
-      return at - size;
-    };
-    properties[column.name] = readValue(column.type, view, take, text);
-  }
-  return properties;
-}
-
-/** One value by its column type code (FlatGeobuf header.fbs, ColumnType). */
-function readValue(type: number, view: Buffer, take: (size: number) => number, text: () => Buffer): Property {
-  switch (type) {
-    case 0:
-      return view.readInt8(take(1));
-    case 1:
-      return view.readUInt8(take(1));
-    case 2:
-      return view.readUInt8(take(1)) !== 0;
-    case 3:
-      return view.readInt16LE(take(2));
-    case 4:
-      return view.readUInt16LE(take(2));
-    case 5:
-      return view.readInt32LE(take(4));
-    case 6:
-      return view.readUInt32LE(take(4));
-    case 7:
-      return integer(view.readBigInt64LE(take(8)));
-    case 8:
-      return integer(view.readBigUInt64LE(take(8)));
-    case 9:
-      return view.readFloatLE(take(4));
-    case 10:
-      return view.readDoubleLE(take(8));
-    case 14:
-      return new Uint8Array(text());
-    default:
-      return text().toString('utf8');
-  }
-}
-
-function flatten(flat: FlatGeometry, declared: number, path: string, row: number): Geometry | null {
-  const code = declared || flat.type();
-  const type = TYPES[code];
-  if (!type)
-    throw new ReadError(
-      'geometry_unsupported',
-      path,
-      row,
-      code === 7 ? 'GeometryCollections are not read; split them by type' : `geometry type ${code} is not read`,
-    );
-  if (type !== 'MultiPolygon') {
-    const count = flat.xyLength();
-    if (count === 0) return null;
-    // Copies: the arrays must outlive the feature's buffer without keeping it.
-    const xy = flat.xyArray()!.slice();
-    const ends = flat.endsLength() ? flat.endsArray()!.slice() : Uint32Array.of(count / 2);
-    return { type, xy, ends, parts: type === 'Polygon' ? Uint32Array.of(ends.length) : NO_PARTS };
-  }
-  const polygons: Geometry[] = [];
-  for (let i = 0; i < flat.partsLength(); i++) {
-    const part = flatten(flat.parts(i)!, 3, path, row);
-    if (part) polygons.push(part);
-  }
-  // A polygon of one part may be written without the parts level.
-  if (polygons.length === 0 && flat.xyLength() > 0) polygons.push(flatten(flat, 3, path, row)!);
-  if (polygons.length === 0) return null;
-  const xy = new Float64Array(polygons.reduce((sum, p) => sum + p.xy.length, 0));
-  const ends: number[] = [];
-  const parts: number[] = [];
-  let at = 0;
-  for (const polygon of polygons) {
-    for (const end of polygon.ends) ends.push(at / 2 + end);
-    xy.set(polygon.xy, at);
-    at += polygon.xy.length;
-    parts.push(ends.length);
-  }
-  return { type, xy, ends: Uint32Array.from(ends), parts: Uint32Array.from(parts) };
-}
-
 /** Reads magic bytes and header; the cursor then stands at the index or the first feature. */
-async function readHeader(cursor: ByteCursor, path: string): Promise<HeaderMeta> {
+async function readHeader(cursor: ByteCursor, path: string): Promise<FeatureHeader> {
   const truncated = () => new ReadError('file_truncated', path, null, 'ends inside its header; fetch it again');
   if (!(await cursor.fill(12))) throw truncated();
   const magic = cursor.buffer.subarray(cursor.at, cursor.at + 8);
-  if (magic.toString('latin1', 0, 3) !== 'fgb')
+  if (!magic.subarray(0, 3).equals(MAGIC.subarray(0, 3)))
     throw new ReadError('file_corrupt', path, null, 'does not begin with the FlatGeobuf magic bytes');
-  if (magic[3] !== 3)
+  if (magic[3] !== MAGIC[3])
     throw new ReadError('format_unsupported', path, null, `is FlatGeobuf version ${magic[3]}; version 3 was expected`);
   cursor.at += 8;
   const length = cursor.buffer.readUInt32LE(cursor.at);
@@ -150,17 +109,10 @@ async function readHeader(cursor: ByteCursor, path: string): Promise<HeaderMeta>
   const bytes = new Uint8Array(cursor.buffer.subarray(cursor.at, cursor.at + 4 + length));
   cursor.at += 4 + length;
   try {
-    return fromByteBuffer(new ByteBuffer(bytes));
+    return decodeHeader(bytes);
   } catch (error) {
     throw new ReadError('file_corrupt', path, null, `has an unreadable header (${(error as Error).message})`);
   }
-}
-
-function crsOf(header: HeaderMeta): string | null {
-  const { crs } = header;
-  if (!crs) return null;
-  if (crs.code > 0 && (!crs.org || crs.org.toUpperCase() === 'EPSG')) return `EPSG:${crs.code}`;
-  return crs.wkt || (crs.org && crs.code > 0 ? `${crs.org}:${crs.code}` : null);
 }
 
 class FlatGeobufSource implements Source {
@@ -169,11 +121,11 @@ class FlatGeobufSource implements Source {
   readonly count: number | null;
   readonly #path: string;
 
-  constructor(path: string, header: HeaderMeta, crs: string | null) {
+  constructor(path: string, header: FeatureHeader, crs: string | null) {
     this.#path = path;
     this.crs = crs;
-    this.columns = (header.columns ?? []).map(c => c.name);
-    this.count = header.featuresCount || null;
+    this.columns = header.columns.map(column => column.name);
+    this.count = header.count || null;
   }
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
@@ -183,7 +135,8 @@ class FlatGeobufSource implements Source {
     let number = 0;
     try {
       const header = await readHeader(cursor, path);
-      const { featuresCount: count, indexNodeSize } = header;
+      const rows = new RowReader(path, header);
+      const { count, nodeSize } = header;
       const truncated = () =>
         new ReadError(
           'file_truncated',
@@ -191,7 +144,7 @@ class FlatGeobufSource implements Source {
           number || null,
           `ends before ${count || 'its'} features do; fetch it again`,
         );
-      if (count > 0 && indexNodeSize > 0 && !(await cursor.skip(calcTreeSize(count, indexNodeSize)))) throw truncated();
+      if (!(await cursor.skip(indexBytesOf(count, nodeSize)))) throw truncated();
       while (count === 0 || number < count) {
         if (cursor.available < 4 && !(await cursor.fill(4))) {
           if (count === 0 && cursor.available === 0) break;
@@ -202,10 +155,9 @@ class FlatGeobufSource implements Source {
         if (length < 8 || length > LARGEST)
           throw new ReadError('file_corrupt', path, number, `claims a length of ${length} bytes`);
         if (cursor.available < 4 + length && !(await cursor.fill(4 + length))) throw truncated();
-        // An own copy puts the feature on an aligned address, which its vectors need.
-        const bytes = new Uint8Array(cursor.buffer.subarray(cursor.at, cursor.at + 4 + length));
+        const row = rows.read(cursor.buffer, cursor.at, 4 + length, number);
         cursor.at += 4 + length;
-        if (batch.push(this.#row(bytes, header, number))) {
+        if (batch.push(row)) {
           checkAborted(signal, path, number);
           yield batch.take();
         }
@@ -217,16 +169,6 @@ class FlatGeobufSource implements Source {
     } finally {
       cursor.close();
     }
-  }
-
-  #row(bytes: Uint8Array, header: HeaderMeta, number: number): Row {
-    const feature = Feature.getSizePrefixedRootAsFeature(new ByteBuffer(bytes));
-    const flat = feature.geometry();
-    return {
-      number,
-      properties: propertiesOf(feature.propertiesArray(), header.columns ?? [], this.#path, number),
-      geometry: flat ? flatten(flat, header.geometryType, this.#path, number) : null,
-    };
   }
 
   async close(): Promise<void> {}
@@ -241,7 +183,7 @@ export const reader: Reader = {
     const cursor = new ByteCursor(openBytes(path));
     try {
       const header = await readHeader(cursor, path);
-      return new FlatGeobufSource(path, header, statedCrs(crsOf(header), options));
+      return new FlatGeobufSource(path, header, statedCrs(header.crs, options));
     } catch (error) {
       throw readFailure(error, path, null);
     } finally {

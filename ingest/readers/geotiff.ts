@@ -1,6 +1,6 @@
 import { GeoTIFF, type GeoTIFFImage, type TypedArray } from 'geotiff';
-import { toProj4 } from 'geotiff-geokeys-to-proj4';
 import type { Geometry } from '../../datasets/geometry.ts';
+import { crsOf, type GeoTransform, geoTransform } from '../../query/format/geotiff.ts';
 import { useBoundedDecoders } from '../../query/format/tiff-decoder.ts';
 import { readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
@@ -9,40 +9,6 @@ import { checkAborted, RowBatch } from '../row-batch.ts';
 import { openSliced, type SlicedFile } from '../sliced-file.ts';
 
 useBoundedDecoders();
-
-/** GeoTIFF 1.1: codes from here on are private or user-defined. */
-const USER_DEFINED = 32767;
-
-/** Pixel column,row → CRS coordinates: x = a + b·column + c·row, y = d + e·column + f·row. */
-type Affine = readonly [number, number, number, number, number, number];
-
-/**
- * `EPSG:n` of the projected (else geographic) CRS, or a proj string where the file spells the CRS out in parameters;
- * null when it has no geokeys.
- */
-function crsOf(image: GeoTIFFImage): string | null {
-  const keys = image.getGeoKeys() as Record<string, number> | null;
-  if (!keys) return null;
-  const projected = keys.ProjectedCSTypeGeoKey ?? keys.ProjectedCRSGeoKey;
-  if (projected && projected < USER_DEFINED) return `EPSG:${projected}`;
-  const geographic = keys.GeographicTypeGeoKey ?? keys.GeodeticCRSGeoKey;
-  if (!projected && geographic && geographic < USER_DEFINED) return `EPSG:${geographic}`;
-  const { proj4, errors } = toProj4(keys as never);
-  if (errors.CRSNotSupported || errors.conversionNotSupported) return null;
-  return proj4?.trim() || null;
-}
-
-async function affineOf(image: GeoTIFFImage, path: string): Promise<Affine> {
-  const matrix = (await image.fileDirectory.loadValue('ModelTransformation')) as ArrayLike<number> | undefined;
-  if (matrix) return [matrix[3]!, matrix[0]!, matrix[1]!, matrix[7]!, matrix[4]!, matrix[5]!];
-  try {
-    const [x, y] = image.getOrigin() as number[];
-    const [width, height] = image.getResolution() as number[];
-    return [x!, width!, 0, y!, 0, height!];
-  } catch {
-    throw new ReadError('format_unsupported', path, null, 'the TIFF has no georeference (no tie point or matrix)');
-  }
-}
 
 /** How much beyond the end the library may ask for. */
 const SPARE_BYTES = 1 << 20;
@@ -111,13 +77,13 @@ class RasterSource implements Source {
   readonly #path: string;
   readonly #file: SlicedFile;
   readonly #image: GeoTIFFImage;
-  readonly #affine: Affine;
+  readonly #transform: GeoTransform;
 
-  constructor(path: string, file: SlicedFile, image: GeoTIFFImage, affine: Affine, crs: string | null) {
+  constructor(path: string, file: SlicedFile, image: GeoTIFFImage, transform: GeoTransform, crs: string | null) {
     this.#path = path;
     this.#file = file;
     this.#image = image;
-    this.#affine = affine;
+    this.#transform = transform;
     this.crs = crs;
     const across = Math.ceil(image.getWidth() / image.getTileWidth());
     const down = Math.ceil(image.getHeight() / image.getTileHeight());
@@ -125,7 +91,7 @@ class RasterSource implements Source {
   }
 
   #footprint(column: number, row: number, width: number, height: number): Geometry {
-    const [a, b, c, d, e, f] = this.#affine;
+    const [a, b, c, d, e, f] = this.#transform;
     const xy = new Float64Array(10);
     const corners = [column, row, column, row + height, column + width, row + height, column + width, row, column, row];
     for (let i = 0; i < 10; i += 2) {
@@ -181,8 +147,10 @@ export const reader: Reader = {
       const tiff = await GeoTIFF.fromSource(sourceOf(file) as never);
       const image = await tiff.getImage();
       await checkBlocks(image, path, file.byteLength);
-      const affine = await affineOf(image, path);
-      return new RasterSource(path, file, image, affine, statedCrs(crsOf(image), options));
+      const transform = await geoTransform(image);
+      if (!transform)
+        throw new ReadError('format_unsupported', path, null, 'the TIFF has no georeference (no tie point or matrix)');
+      return new RasterSource(path, file, image, transform, statedCrs(crsOf(image), options));
     } catch (error) {
       await file.close();
       if (error instanceof ReadError) throw error;

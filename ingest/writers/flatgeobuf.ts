@@ -1,17 +1,18 @@
 import { renameSync, rmSync } from 'node:fs';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { type Box, boxOf } from '../../datasets/geometry.ts';
+import { FeatureEncoder } from '../../query/format/feature-encoder.ts';
+import { encodeHeader, MAGIC } from '../../query/format/feature-header.ts';
+import { writePackedRTree } from '../../query/format/packed-rtree.ts';
 import { hilbertOf } from '../../query/geometry/hilbert.ts';
 import type { OutputRow, Writer, WrittenFile } from '../writer.ts';
-import { FeatureEncoder } from './feature.ts';
-import { encodeHeader } from './header.ts';
-import { FeatureTable, NODE_SIZE, writePackedRTree } from './packed-rtree.ts';
-import { checkGeometry, checkProperties, type FeatureOptions } from './row.ts';
+import { FeatureTable } from './feature-table.ts';
+import { checkGeometry, checkProperties, type FeatureOptions, filledColumns } from './row.ts';
 import { Scratch } from './scratch.ts';
 import { Sink, syncFolder } from './sink.ts';
 
-/** `fgb`, version 3, `fgb`, patch 0. */
-const MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 0);
+/** Children of a node of the index; FlatGeobuf's default. */
+const NODE_SIZE = 16;
 const COPY_BYTES = 4 << 20;
 
 class FlatGeobufWriter implements Writer {
@@ -28,7 +29,10 @@ class FlatGeobufWriter implements Writer {
   constructor(path: string, options: FeatureOptions) {
     this.#path = path;
     this.#options = options;
-    this.#encoder = new FeatureEncoder(options);
+    const numbers = new Map(Object.keys(options.columns).map((name, i) => [name, i]));
+    this.#encoder = new FeatureEncoder(
+      filledColumns(options).map(([name, column]) => [name, column.type, numbers.get(name)!]),
+    );
     this.#spool = new Scratch(`${path}.spool`);
   }
 
@@ -37,7 +41,7 @@ class FlatGeobufWriter implements Writer {
     const { geometry } = row;
     checkGeometry(geometry, this.#options.geometryType);
     checkProperties(row, this.#options);
-    const bytes = this.#encoder.encode(row, geometry);
+    const bytes = this.#encoder.encode(row.properties, geometry);
     const box = boxOf(geometry);
     this.#table.add(hilbertOf((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), this.#spool.position, bytes.length, box);
     this.#spool.write(bytes);
@@ -81,7 +85,15 @@ class FlatGeobufWriter implements Writer {
         nodeSize: table.count ? NODE_SIZE : 0,
       }),
     );
-    if (table.count) writePackedRTree(table, order, part);
+    if (table.count)
+      writePackedRTree(
+        table.count,
+        NODE_SIZE,
+        table.box,
+        feature => order[feature]! * 4,
+        feature => table.size[order[feature]!]!,
+        node => part.write(node),
+      );
     await this.#copyFeatures(order, part);
     const durable = this.#options.durable ?? true;
     part.commit(durable);
@@ -124,7 +136,7 @@ class FlatGeobufWriter implements Writer {
  * out. The header says Unknown when a layer mixes geometry types; every feature carries its own.
  *
  * @param path where the file stands once finish() resolves (write to a `.part` beside it, fsync, rename).
- * @param options `order` is `hilbert` on the fixed world grid of ingest/hilbert.ts, or `input` for rows that come
+ * @param options `order` is `hilbert` on a fixed grid over the world (query/geometry/hilbert.ts), or `input` for rows that come
  *   ordered already; `geometryType` refuses rows of another kind.
  * @returns a writer whose write() throws RowRefused for a row without (or with an empty or inconsistent) geometry
  *   and for values that do not fit their columns; such a row leaves no trace.

@@ -10,7 +10,7 @@ import { SpoolTable, type SpoolType, sqlType } from './spool-table.ts';
 
 export type ParquetOptions = FeatureOptions & { readonly geometry: boolean };
 
-/** Rows a row group: what the study of 1.9 million parcels found best (architecture.md). */
+/** Rows a row group: measured on 1.9 million parcels, a box of 1 km then costs 0.75 to 4.6 ms. DuckDB's default is 122,880. */
 const ROW_GROUP_ROWS = 10_240;
 const EDGES = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
 const RESERVED = ['geometry', 'bbox', ...EDGES];

@@ -1,5 +1,5 @@
 import type { BoxTree } from '../geometry/box-tree-nearest.ts';
-import { levelBoundsOf, type PackedRTree } from './packed-rtree.ts';
+import { levelBoundsOf, type PackedRTree, packNodes } from './packed-rtree.ts';
 
 const NODE_SIZE = 16;
 
@@ -21,20 +21,14 @@ export class FilteredTree implements BoxTree {
     this.nodeCount = levels[0]?.[1] ?? 0;
     this.#firstLeaf = levels[0]?.[0] ?? 0;
     this.boxes = new Float64Array(this.nodeCount * 4);
-    this.#firstChild = new Uint32Array(this.#firstLeaf);
     features.forEach((feature, i) => {
       const from = whole.leafOf(feature) * 4;
       this.boxes.set(whole.boxes.subarray(from, from + 4), (this.#firstLeaf + i) * 4);
     });
-    for (let level = 1; level < levels.length; level++) {
-      const [start, end] = levels[level]!;
-      const [childStart] = levels[level - 1]!;
-      for (let node = start; node < end; node++) {
-        this.#firstChild[node] = childStart + (node - start) * NODE_SIZE;
-      }
-    }
-    // Children stand behind their parents, so going backwards every child is complete before its parent reads it.
-    for (let node = this.#firstLeaf - 1; node >= 0; node--) this.#enclose(node);
+    const placeOf = (feature: number) => (this.#firstLeaf + feature) * 4;
+    this.#firstChild = features.length
+      ? packNodes(features.length, NODE_SIZE, this.boxes, this.boxes, placeOf)
+      : new Uint32Array();
   }
 
   isLeaf(node: number): boolean {
@@ -56,18 +50,5 @@ export class FilteredTree implements BoxTree {
   /** Memory in bytes, roughly. */
   get bytes(): number {
     return this.nodeCount * 36 + this.#features.byteLength + 200;
-  }
-
-  #enclose(node: number): void {
-    const { boxes } = this;
-    const at = node * 4;
-    boxes.set([Infinity, Infinity, -Infinity, -Infinity], at);
-    for (let child = this.childOf(node); child < this.childEnd(node); child++) {
-      const from = child * 4;
-      boxes[at] = Math.min(boxes[at]!, boxes[from]!);
-      boxes[at + 1] = Math.min(boxes[at + 1]!, boxes[from + 1]!);
-      boxes[at + 2] = Math.max(boxes[at + 2]!, boxes[from + 2]!);
-      boxes[at + 3] = Math.max(boxes[at + 3]!, boxes[from + 3]!);
-    }
   }
 }

@@ -2,13 +2,11 @@ import type { Value } from '../../datasets/dataset.ts';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 import type { ColumnPick } from './column-pick.ts';
 import type { DamagedFile } from './damaged-file.ts';
-import { decodeHeader, type FeatureHeader } from './feature-header.ts';
+import { decodeHeader, type FeatureHeader, isVersion3 } from './feature-header.ts';
 import { FeatureRecord, type StoredColumn } from './feature-record.ts';
-import { levelBoundsOf, NODE_BYTES, PackedRTree, type SharedTree } from './packed-rtree.ts';
+import { indexBytesOf, NODE_BYTES, PackedRTree, type SharedTree } from './packed-rtree.ts';
 import { PositionedFile } from './positioned-file.ts';
 
-/** `fgb`, version 3, `fgb`; the eighth byte is a patch level that readers ignore. */
-const MAGIC = [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62];
 const PREFIX_BYTES = 12;
 /** Same limit as FlatGeobuf's own readers: no honest header is larger. */
 const MAX_HEADER_BYTES = 10 << 20;
@@ -62,7 +60,7 @@ export class FeatureFile {
     try {
       const { size } = this.#file;
       const prefix = this.#file.read(0, PREFIX_BYTES, size);
-      if (!MAGIC.every((byte, i) => prefix[i] === byte)) throw this.#file.damaged('it is no FlatGeobuf version 3');
+      if (!isVersion3(prefix)) throw this.#file.damaged('it is no FlatGeobuf version 3');
       const headerBytes = prefix.readUInt32LE(8);
       if (headerBytes < 8 || headerBytes > MAX_HEADER_BYTES)
         throw this.#file.damaged(`its header cannot be ${headerBytes} bytes long`);
@@ -74,12 +72,13 @@ export class FeatureFile {
       this.count = header.count;
       this.columns = header.columns.map(column => column.name);
       this.#places = new Map(this.columns.map((name, i) => [name, i]));
+      if (this.#places.size < this.columns.length) throw this.#file.damaged('its header names a column twice');
       const indexStart = PREFIX_BYTES + headerBytes;
       // Bounds what follows before anything is allocated for it.
       if (this.count * (NODE_BYTES + MIN_FEATURE_BYTES) > size - indexStart)
         throw this.#file.damaged(`it is too short for the ${this.count} features that its header says`);
       if (this.count && header.nodeSize < 2) throw this.#file.damaged('it has no index');
-      const indexBytes = this.count ? levelBoundsOf(this.count, header.nodeSize)[0]![1] * NODE_BYTES : 0;
+      const indexBytes = indexBytesOf(this.count, header.nodeSize);
       this.#dataStart = indexStart + indexBytes;
       if (this.count === 0 && this.#dataStart !== size) throw this.#file.damaged('its header says that it is empty');
       if (known) {
@@ -137,6 +136,7 @@ export class FeatureFile {
     if (this.#geometry && (spare || !this.#isSpare)) return this.#geometry;
     try {
       const geometry = record.geometry(this.#header.type, spare);
+      if (!geometry) throw new RangeError('it has no geometry');
       if (!fills(geometry.xy, this.index.boxes, this.index.leafOf(feature) * 4))
         throw new RangeError('its coordinates do not fill its box in the index');
       this.#geometry = geometry;

@@ -20,6 +20,84 @@ export function levelBoundsOf(count: number, nodeSize: number): [start: number, 
   });
 }
 
+/** Bytes of the index in a file; an empty layer has none. @param nodeSize 0 for a file without index. */
+export function indexBytesOf(count: number, nodeSize: number): number {
+  return count > 0 && nodeSize > 0 ? levelBoundsOf(count, Math.max(2, nodeSize))[0]![1] * NODE_BYTES : 0;
+}
+
+/**
+ * Packs boxes that stand in feature order into the inner nodes of a tree.
+ * @param count features, at least 1. @param nodeSize children a node, at least 2.
+ * @param inner gets the boxes of the inner nodes, four numbers each.
+ * @param leaves boxes of the features. @param placeOf where in it a feature's box begins.
+ * @returns the first child of every inner node.
+ */
+export function packNodes(
+  count: number,
+  nodeSize: number,
+  inner: Float64Array,
+  leaves: Float64Array,
+  placeOf: (feature: number) => number,
+): Uint32Array {
+  const levels = levelBoundsOf(count, nodeSize);
+  const firstLeaf = levels[0]![0];
+  const firstChild = new Uint32Array(firstLeaf);
+  for (let level = 1; level < levels.length; level++) {
+    const [start, end] = levels[level]!;
+    const [childStart, childEnd] = levels[level - 1]!;
+    for (let node = start; node < end; node++) {
+      const first = childStart + (node - start) * nodeSize;
+      firstChild[node] = first;
+      let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+      for (let child = first; child < Math.min(first + nodeSize, childEnd); child++) {
+        const boxes = level === 1 ? leaves : inner;
+        const at = level === 1 ? placeOf(child - firstLeaf) : child * 4;
+        minX = Math.min(minX, boxes[at]!);
+        minY = Math.min(minY, boxes[at + 1]!);
+        maxX = Math.max(maxX, boxes[at + 2]!);
+        maxY = Math.max(maxY, boxes[at + 3]!);
+      }
+      inner[node * 4] = minX;
+      inner[node * 4 + 1] = minY;
+      inner[node * 4 + 2] = maxX;
+      inner[node * 4 + 3] = maxY;
+    }
+  }
+  return firstChild;
+}
+
+/**
+ * Writes the index as PackedRTree.read reads it: root first, each node its box, then the number of its first child or
+ * the byte offset of its feature.
+ * @param boxes of the features, @param placeOf where in it one begins, @param bytesOf length of a feature, all by its
+ *   number in file order. @param write gets a node; its bytes are used again.
+ */
+export function writePackedRTree(
+  count: number,
+  nodeSize: number,
+  boxes: Float64Array,
+  placeOf: (feature: number) => number,
+  bytesOf: (feature: number) => number,
+  write: (node: Uint8Array) => void,
+): void {
+  const inner = new Float64Array(levelBoundsOf(count, nodeSize)[0]![0] * 4);
+  const firstChild = packNodes(count, nodeSize, inner, boxes, placeOf);
+  const bytes = new Uint8Array(NODE_BYTES);
+  const view = new DataView(bytes.buffer);
+  const put = (from: Float64Array, at: number, number: number) => {
+    for (let i = 0; i < 4; i++) view.setFloat64(i * 8, from[at + i]!, true);
+    view.setBigUint64(32, BigInt(number), true);
+    write(bytes);
+  };
+  firstChild.forEach((child, node) => {
+    put(inner, node * 4, child);
+  });
+  for (let feature = 0, offset = 0; feature < count; feature++) {
+    put(boxes, placeOf(feature), offset);
+    offset += bytesOf(feature);
+  }
+}
+
 /** The arrays of a tree, in memory that threads share. */
 export interface SharedTree {
   readonly nodeSize: number;

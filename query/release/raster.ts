@@ -1,7 +1,6 @@
 import { fromFile, type GeoTIFF, type GeoTIFFImage } from 'geotiff';
-import { type GeoKeys, toProj4 } from 'geotiff-geokeys-to-proj4';
-import proj4 from 'proj4';
 import { noteRead } from '../format/disk-reads.ts';
+import { geoTransform, projectionOf } from '../format/geotiff.ts';
 import { useBoundedDecoders } from '../format/tiff-decoder.ts';
 import type { Cache } from './cache.ts';
 import { Fault } from './fault.ts';
@@ -9,9 +8,6 @@ import { Fault } from './fault.ts';
 useBoundedDecoders();
 
 type Cells = ArrayLike<number> & { readonly byteLength: number };
-
-/** Affine transform from pixel to CRS as GDAL writes it: x = g0 + col·g1 + row·g2, y = g3 + col·g4 + row·g5. */
-type GeoTransform = readonly [number, number, number, number, number, number];
 
 /** One opened GeoTIFF/COG, its full-resolution image. */
 export interface Raster {
@@ -38,48 +34,6 @@ export interface Raster {
 }
 
 /**
- * The geotransform of an image. GTRasterType PixelIsPoint puts the tie point at a cell's centre: GDAL moves the
- * origin by half a cell so that cells are areas either way, and so does this.
- */
-async function geoTransform(image: GeoTIFFImage): Promise<GeoTransform> {
-  const directory = image.getFileDirectory();
-  const matrix = (await directory.loadValue('ModelTransformation')) as ArrayLike<number> | undefined;
-  const scale = (await directory.loadValue('ModelPixelScale')) as ArrayLike<number> | undefined;
-  const tie = (await directory.loadValue('ModelTiepoint')) as ArrayLike<number> | undefined;
-  let g: GeoTransform;
-  if (scale && tie) {
-    const [sx, sy] = [scale[0]!, scale[1]!];
-    g = [tie[3]! - tie[0]! * sx, sx, 0, tie[4]! + tie[1]! * sy, 0, -sy];
-  } else if (matrix) g = [matrix[3]!, matrix[0]!, matrix[1]!, matrix[7]!, matrix[4]!, matrix[5]!];
-  else throw new Fault('the raster has no georeference (ModelPixelScale and ModelTiepoint, or ModelTransformation)');
-  if (image.getGeoKeys()?.GTRasterTypeGeoKey !== 2) return g;
-  return [g[0] - (g[1] + g[2]) / 2, g[1], g[2], g[3] - (g[4] + g[5]) / 2, g[4], g[5]];
-}
-
-/** Between lng,lat (WGS84) and the CRS of the geokeys, in the CRS's own units. */
-interface Projection {
-  forward(lng: number, lat: number): readonly [number, number];
-  inverse(x: number, y: number): readonly [number, number];
-}
-
-function projection(image: GeoTIFFImage): Projection {
-  const keys = image.getGeoKeys();
-  if (!keys) throw new Fault('the raster names no coordinate reference system');
-  const crs = toProj4(keys as unknown as GeoKeys);
-  if (!crs.proj4) throw new Fault(`the raster's coordinate reference system is not known: ${JSON.stringify(keys)}`);
-  if (crs.isGCS) return { forward: (lng, lat) => [lng, lat], inverse: (x, y) => [x, y] };
-  const converter = proj4('EPSG:4326', crs.proj4);
-  const { x: fx, y: fy } = crs.coordinatesConversionParameters ?? { x: 1, y: 1 };
-  return {
-    forward(lng, lat) {
-      const [x, y] = converter.forward([lng, lat]);
-      return [x! / fx, y! / fy];
-    },
-    inverse: (x, y) => converter.inverse([x * fx, y * fy]) as [number, number],
-  };
-}
-
-/**
  * Opens a GeoTIFF. Blocks are decoded once and kept in the cache.
  * @param id what the cache knows the bytes by; begins with the file's sha256.
  * @throws Fault when the file is no georeferenced GeoTIFF.
@@ -98,7 +52,17 @@ export async function openRaster(path: string, id: string, cache: Cache): Promis
 
 async function describe(tiff: GeoTIFF, image: GeoTIFFImage, id: string, cache: Cache): Promise<Raster> {
   const g = await geoTransform(image);
-  const { forward, inverse } = projection(image);
+  if (!g) throw new Fault('the raster has no georeference (ModelPixelScale and ModelTiepoint, or ModelTransformation)');
+  const projection = projectionOf(image);
+  if (!projection) {
+    const keys = image.getGeoKeys();
+    throw new Fault(
+      keys
+        ? `the raster's coordinate reference system is not supported: ${JSON.stringify(keys)}`
+        : 'the raster names no coordinate reference system',
+    );
+  }
+  const { forward, inverse } = projection;
   const width = image.getWidth();
   const height = image.getHeight();
   const bands = image.getSamplesPerPixel();

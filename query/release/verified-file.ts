@@ -60,7 +60,7 @@ export function heedChecker(found: readonly Judged[]): void {
 /** The file's short name in messages: paths of the server stay inside. */
 const nameOf = (file: ReleaseFile) => `${file.role} file ${file.sha256.slice(0, 12)}`;
 
-/** An unreadable file is retryable (operators.md): it answers again as soon as it is restored. */
+/** An unreadable file is retryable: it answers again as soon as it is restored. */
 const unreadable = (file: ReleaseFile, why: string) => new Fault(`${nameOf(file)} ${why}`, true);
 const WRONG_BYTES = 'is damaged: its bytes do not have the checksum of the release';
 

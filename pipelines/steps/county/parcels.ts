@@ -3,6 +3,7 @@ import { boxOf } from '../../../datasets/geometry.ts';
 import type { Place, PlaceLayer } from '../../../datasets/place/place.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
 import { SpoolTable } from '../../../ingest/writers/spool-table.ts';
+import { ACRE_M2 } from '../../../query/geometry/acre.ts';
 import { interiorPoint } from '../../../query/geometry/area/interior-point.ts';
 import { geodesicArea } from '../../../query/geometry/geodesic.ts';
 import { hilbertOf } from '../../../query/geometry/hilbert.ts';
@@ -12,8 +13,6 @@ import { geometryHash } from './parcel-shape.ts';
 import { Spool } from './spool.ts';
 import type { StoredParcel, StoredParcels } from './stored-parcels.ts';
 
-/** The international acre, as the specification's geodesic acreage uses it. */
-const ACRE_M2 = 4046.8564224;
 const ORDER_RESOLUTION = 5;
 
 /** Whether a layer holds parcels, which are stored in their own order with computed columns. */

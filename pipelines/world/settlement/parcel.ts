@@ -1,4 +1,5 @@
 import type { ScalarType } from '../../../datasets/dataset.ts';
+import { ACRE_M2 } from '../../../query/geometry/acre.ts';
 import { type Feature, polygonal, type Ring } from '../format/feature.ts';
 import type { Lattice } from '../nature/lattice.ts';
 import { hash, Random } from '../random.ts';
@@ -115,7 +116,7 @@ export class Cadastre {
     const house = 100 * map + 4 * lot.front.cell + (lot.front.north ? 2 : 1);
     const location = [house, street.name, street.type].filter(Boolean).join(' ') + (unit ? ` UNIT ${unit}` : '');
     const area = built ? ground.integer(900, 3200) : null;
-    const land = Math.round(((metres / 4046.8564224) ** 0.6 * 38_000) / lot.units / 100) * 100;
+    const land = Math.round(((metres / ACRE_M2) ** 0.6 * 38_000) / lot.units / 100) * 100;
     const building = area ? Math.round((area * ground.between(70, 150)) / 100) * 100 : 0;
     const exempt = code === '900' ? land + building : random.chance(0.4) ? Math.min(25_000, land + building) : 0;
     const sold = random.chance(0.85);

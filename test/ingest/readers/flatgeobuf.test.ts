@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs';
 import { serialize } from 'flatgeobuf/lib/mjs/geojson.js';
 import type { FeatureCollection } from 'geojson';
 import { describe, expect, it } from 'vitest';
+import type { Geometry } from '../../../datasets/geometry.ts';
 import { openSource } from '../../../ingest/format.ts';
+import { FeatureEncoder } from '../../../query/format/feature-encoder.ts';
+import { encodeHeader, MAGIC } from '../../../query/format/feature-header.ts';
 import { failureOf, readRows, scratch } from './scratch.ts';
 
 const write = scratch();
@@ -66,6 +70,38 @@ describe('FlatGeobuf', () => {
   it('hands out arrays that hold nothing but the geometry', async () => {
     const [row] = await readRows(write('own.fgb', fgb(mixed.slice(1, 2))));
     expect(row!.geometry!.xy.buffer.byteLength).toBe(row!.geometry!.xy.byteLength);
+  });
+
+  it('takes what other writers leave empty: geometries, parts and whole numbers beyond 2^53', async () => {
+    const path = write('empty.fgb', '');
+    const columns = { id: { type: 'integer' }, text: { type: 'string' } } as const;
+    const encoder = new FeatureEncoder([
+      ['id', 'integer', 0],
+      ['text', 'string', 1],
+    ]);
+    const shape = (type: Geometry['type'], xy: number[], ends: number[], parts: number[]): Geometry => ({
+      type,
+      xy: Float64Array.from(xy),
+      ends: Uint32Array.from(ends),
+      parts: Uint32Array.from(parts),
+    });
+    const square = [0, 0, 1, 0, 1, 1, 0, 0];
+    const bytes = [
+      shape('Point', [], [], []),
+      shape('Polygon', square, [4, 4], [2]),
+      shape('MultiPolygon', square, [4, 4], [1, 2]),
+    ].map((geometry, i) => Uint8Array.from(encoder.encode({ id: 2 ** 53 + 2 * i, text: null }, geometry)));
+    const header = encodeHeader({ name: 'x', columns }, { geometryType: 0, count: 3, box: null, nodeSize: 0 });
+    writeFileSync(path, Buffer.concat([MAGIC, header, ...bytes]));
+    const rows = await readRows(path);
+    expect(rows.map(r => r.geometry)).toEqual([
+      null,
+      shape('Polygon', square, [4, 4], [2]),
+      shape('MultiPolygon', square, [4], [1]),
+    ]);
+    expect(rows.map(r => r.properties)).toEqual(
+      ['9007199254740992', '9007199254740994', '9007199254740996'].map(id => ({ id, text: null })),
+    );
   });
 
   it('finds a file that was cut off, at any byte', async () => {

@@ -49,6 +49,12 @@ describe('GeoTIFF', () => {
     expect([Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]).toEqual([500, 512, 988, 1000]);
   });
 
+  it('puts the cells of a raster of points about their points, as GDAL does', async () => {
+    const rows = await readRows(write('points.tif', await tiff({ GTRasterTypeGeoKey: 2 })));
+    const [xs, ys] = [0, 1].map(axis => rows.flatMap(r => [...r.geometry!.xy].filter((_, i) => i % 2 === axis)));
+    expect([Math.min(...xs!), Math.max(...xs!), Math.min(...ys!), Math.max(...ys!)]).toEqual([499, 511, 989.5, 1001.5]);
+  });
+
   it('takes a geographic CRS', async () => {
     const geographic = { GTModelTypeGeoKey: 2, ProjectedCSTypeGeoKey: undefined, GeographicTypeGeoKey: 4326 };
     const source = await openSource(write('geo.tif', await tiff(geographic)));

@@ -2,43 +2,42 @@ import { Builder } from 'flatbuffers';
 import { Feature } from 'flatgeobuf/lib/mjs/flat-geobuf/feature.js';
 import { Geometry as GeometryTable } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
 import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
-import type { ScalarType } from '../../datasets/dataset.ts';
+import type { ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
-import type { OutputRow } from '../writer.ts';
-import { type FeatureOptions, filledColumns } from './row.ts';
 
 const TEXT = new TextEncoder();
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Turns rows into size-prefixed FlatGeobuf features. One encoder a file: it reuses its buffers. */
+/** A column that rows may fill: its name, its type, and its number in the header. */
+export type FilledColumn = readonly [name: string, type: ScalarType, number: number];
+
+/** Turns rows into size-prefixed FlatGeobuf features, as FeatureRecord reads them. One a file: it reuses its buffers. */
 export class FeatureEncoder {
-  /** Name, type and number in the header of the columns that rows may fill. */
-  readonly #columns: readonly (readonly [string, ScalarType, number])[];
+  readonly #columns: readonly FilledColumn[];
   readonly #builder = new Builder(4096);
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);
   #fill = 0;
 
-  constructor(options: Pick<FeatureOptions, 'columns' | 'filled'>) {
-    const numbers = new Map(Object.keys(options.columns).map((name, i) => [name, i]));
-    this.#columns = filledColumns(options).map(([name, column]) => [name, column.type, numbers.get(name)!]);
+  constructor(columns: readonly FilledColumn[]) {
+    this.#columns = columns;
   }
 
   /**
-   * @param row checked by checkProperties; null values are left out, which is how FlatGeobuf writes null.
-   * @param geometry checked by checkGeometry; its type is written with every feature, so that a layer may mix
+   * @param properties of the types that the columns have; null values are left out, which is how FlatGeobuf writes null.
+   * @param geometry complete; its type is written with every feature, so that a layer may mix
    *   single and multi geometries.
    * @returns the feature with its size in front; valid until the next call.
    */
-  encode(row: OutputRow, geometry: Geometry): Uint8Array {
+  encode(properties: Readonly<Record<string, Value>>, geometry: Geometry): Uint8Array {
     const builder = this.#builder;
     builder.clear();
-    this.#putProperties(row);
-    const properties = this.#fill ? builder.createByteVector(this.#bytes.subarray(0, this.#fill)) : 0;
+    this.#putProperties(properties);
+    const values = this.#fill ? builder.createByteVector(this.#bytes.subarray(0, this.#fill)) : 0;
     const shape = geometry.type === 'MultiPolygon' ? this.#multiPolygon(geometry) : this.#simple(geometry);
     Feature.startFeature(builder);
     Feature.addGeometry(builder, shape);
-    if (properties) Feature.addProperties(builder, properties);
+    if (values) Feature.addProperties(builder, values);
     Feature.finishSizePrefixedFeatureBuffer(builder, Feature.endFeature(builder));
     return builder.asUint8Array();
   }
@@ -95,7 +94,7 @@ export class FeatureEncoder {
     return vector;
   }
 
-  #putProperties({ properties }: OutputRow): void {
+  #putProperties(properties: Readonly<Record<string, Value>>): void {
     this.#fill = 0;
     for (const [name, type, number] of this.#columns) {
       const value = Object.hasOwn(properties, name) ? properties[name] : null;
