@@ -5,7 +5,7 @@ import type { Expression } from './grammar/expression.ts';
 
 /** Compass sectors of raster_terrain's aspect_cardinal, and level ground. */
 const ASPECTS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'flat'];
-/** How a parcel was found (operators.md, parcel_attr). */
+/** How a parcel was found: what `parcel_attr(@match_type)` answers. */
 const MATCH_TYPES = ['contains', 'nearest', 'address'];
 
 function listOf(catalog: Catalog, call: Expression): readonly Exclude<Value, null>[] | null {

@@ -76,7 +76,7 @@ export interface VectorLayer {
 /** A table without geometry keyed by an area, stored as Parquet. */
 export interface TableLayer {
   readonly kind: 'table';
-  /** Column that holds the area key, and which key of operators.md it is. */
+  /** Column that holds the area key, and which of the keys that `area_key_attr` knows it is. */
   readonly key: {
     readonly column: string;
     readonly is:
@@ -108,7 +108,7 @@ export interface RasterLayer {
 
 export type Layer = VectorLayer | TableLayer | RasterLayer;
 
-/** How confident a value is (operators.md, Confidence rules). */
+/** How confident a value is: docs/operators.md says what each rule means. */
 export type ConfidenceRule =
   | { readonly kind: 'const'; readonly level: Confidence }
   | { readonly kind: 'edge_m'; readonly metres: number }
@@ -124,7 +124,7 @@ export interface FieldSource {
   readonly unit?: string;
   readonly title: string;
   readonly description: string;
-  /** Operator expression in the grammar of operators.md. */
+  /** Operator expression (docs/operators.md). */
   readonly expression: string;
   /** `const(high)`, `edge_m(30)`, `station_km(25;75)`, `parcel_match` or `min_inputs`. */
   readonly confidence: string;
@@ -200,7 +200,7 @@ function parseConfidence(text: string): ConfidenceRule {
     if (high! > 0 && medium! > high!) return { kind, high: high!, medium: medium! };
   }
   if ((kind === 'parcel_match' || kind === 'min_inputs') && args === undefined) return { kind };
-  throw new SyntaxError(`"${text}" is no confidence rule; see operators.md, Confidence rules`);
+  throw new SyntaxError(`"${text}" is no confidence rule; see docs/operators.md, Rules of all operators`);
 }
 
 /**

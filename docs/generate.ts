@@ -43,6 +43,28 @@ function docstringOf(source: string, name: string, constant = 'operator'): strin
     .split('\n');
 }
 
+/** What holds for every operator, and what the confidence rules of fields mean. */
+const OPERATOR_RULES = `## Rules of all operators
+
+- The point is the resolved location on fetch, the analysis point of the parcel on enrich and search; WGS84.
+- Distances and areas are geodesic, on the WGS84 ellipsoid. A distance is to the nearest point of the geometry, zero inside
+  a polygon, within 0.1 m or one part in a million of Karney's geodesics. Edges are straight in longitude and latitude.
+- Of equally near features the smaller join key, as text, is taken; of overlapping polygons the smallest, or by
+  \`pick=min\` and \`pick=max\` the one with the extreme value; of equally frequent codes the smaller.
+- \`where[...]\` filters rows first: \`=\`, \`!=\`, \`<\`, \`<=\`, \`>\`, \`>=\`, \`in (...)\` with ranges \`a..b\`, \`like\` with \`%\`,
+  \`is null\`, joined by \`and\` and \`or\`; \`value\` is a raster cell. \`@today-10y\` counts from the release's as-of date. Where
+  a null decides, the condition is unknown, as in SQL, and so is an answer that hangs on it: absent, not false or zero.
+- \`scale=\` and \`offset=\` convert to the declared unit, \`null[...]\` lists published values that mean missing, \`map=\` turns
+  codes into the publisher's labels.
+- \`ok\` includes zero, false and the empty list. \`absent\` has its reason in \`notes\`: outside the coverage, no data, nothing
+  found, an empty value, an input that is absent. \`failed\` says what could not be read, and whether to try again.
+
+Confidence rules: \`const(level)\` is the source's own; \`edge_m(d)\` is high where the polygon's boundary is more than d metres
+away, else medium; \`station_km(a;b)\` is high within a km of the nearest station used, medium within b, else low;
+\`parcel_match\` is high in the parcel, medium near it, low by its address alone; \`min_inputs\` is the lowest of the inputs'.
+An address found by its street alone lowers any of them by one for values of the exact place.
+`.split('\n');
+
 /** The operators of the field grammar: arguments from the grammar, meaning and cost from each one's own file. */
 export function renderOperators(): string {
   const lines = [
@@ -53,6 +75,7 @@ export function renderOperators(): string {
     'in bulk, give the same value, status, notes and confidence. Where an operator has an area form, that says of a site as a',
     'whole what the point form says of its ground ([sites.md](sites.md)).',
     '',
+    ...OPERATOR_RULES,
   ];
   for (const [name, { positional, required, optional }] of Object.entries(OPERATORS)) {
     const text = (form: string) =>

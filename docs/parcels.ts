@@ -63,7 +63,7 @@ export function renderParcels(): string {
     '',
     '## How overlays are computed',
     '',
-    'Expressions of operators.md. `over=parcel` measures over the parcel itself; everything else is asked at its analysis',
+    'Expressions as in [operators.md](operators.md). `over=parcel` measures over the parcel itself; everything else is asked at its analysis',
     'point.',
     '',
     row(['attribute', 'expression']),

@@ -108,7 +108,7 @@ export function renderPlaces(): string {
     '',
     ...table(PARTS.expressionObject as Schema),
     'Keys are the text that was written: in `lookup: { 010: Farm }` the code is 010, not 10, and `null:` needs no quotes.',
-    "Conditions (`where`, `when`) have the grammar of operators.md: `A = 1 and B in ('x', 'y')`, `A is null`, `A like 'X%'`.",
+    "Conditions (`where`, `when`) have the grammar of [operators.md](operators.md): `A = 1 and B in ('x', 'y')`, `A is null`, `A like 'X%'`.",
     '',
     '## Joins',
     '',

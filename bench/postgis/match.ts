@@ -7,7 +7,7 @@ import { toGeoJson, toWkt } from '../../query/search/page/geojson.ts';
 import type { CountyOf } from '../../query/search/request/filter.ts';
 import { PARCEL_AREA } from '../../query/search/request/name.ts';
 
-/** Interior point of the parcel that ingest stored (decisions.md, Parcels). */
+/** Interior point of the parcel that ingest stored. */
 const METHOD = 'parcel_representative_point';
 
 /** A stored value as it is answered: timestamps to the millisecond. */

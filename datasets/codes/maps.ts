@@ -40,7 +40,7 @@ const KOPPEN: readonly (readonly [string, string])[] = [
   ['EF', 'Polar, frost'],
 ];
 
-/** What `map=` of operators.md names: each publisher's own labels, whole, so that an unknown code is a mismatch. */
+/** What `map=` in an expression names: each publisher's own labels, whole, so that an unknown code is a mismatch. */
 export const MAPS: Readonly<Record<string, CodeMap>> = {
   /** MRLC, NLCD class legend (Alaska-only classes included). */
   nlcd_classes: {

@@ -3,7 +3,7 @@ import { type Token, tokenize } from './token.ts';
 /** A literal that a condition compares with; `today` is resolved against the release's as-of date. */
 export type Literal = string | number | boolean | { readonly todayMinusYears: number };
 
-/** Filters rows before an operator sees them: the `where[...]` of operators.md as immutable nodes. */
+/** Filters rows before an operator sees them: the `where[...]` of an expression as immutable nodes. */
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly terms: readonly Condition[] }
   | {

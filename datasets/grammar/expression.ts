@@ -9,7 +9,7 @@ interface Signature {
   readonly optional: readonly string[];
 }
 
-/** The operator grammar of operators.md: one line an operator. */
+/** What each operator takes: positional arguments, and options that it needs or may have. */
 export const OPERATORS = {
   raster_sample: { positional: 2, required: [], optional: ['scale', 'offset', 'map', 'null'] },
   raster_terrain: { positional: 2, required: ['window_m'], optional: ['stat', 'over', 'where'] },
@@ -100,7 +100,7 @@ const nameOf = (text: string) => text.replace(/^`(.*)`$/, '$1').replace(/\?$/, '
 /**
  * Parses one operator expression, for example
  * `nearest_distance(bts_ntad:narn, max_km=300, where[NET != 'A'])`.
- * @throws SyntaxError naming the expression when it does not fit the grammar of operators.md.
+ * @throws SyntaxError naming the expression when no operator is called so.
  */
 export function parseExpression(text: string): Expression {
   const call = /^(\w+)\(([\s\S]*)\)$/.exec(text.trim());

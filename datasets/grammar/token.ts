@@ -5,7 +5,7 @@ export interface Token {
   readonly text: string;
 }
 
-/** A trailing `?` marks a name still to be confirmed (operators.md) and is no part of it. */
+/** A trailing `?` marks a name that was not yet compared with a published file; it is no part of the name. */
 const PATTERN =
   /\s+|`([^`]+?)\??`|'((?:[^']|'')*)'|@today-(\d+)y|(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\w))|([A-Za-z_@]\w*(?:\.\w+)*)\??|(\.\.|!=|<=|>=|[=<>(),;+\-*/[\]])/gy;
 

@@ -2,7 +2,7 @@ import type { PARCEL_ATTRIBUTES } from './parcel-attributes.ts';
 
 /** How an attribute of stored parcels is computed where its source does not publish it. */
 export interface ParcelOverlay {
-  /** Operator expression (operators.md); `over=parcel` measures over the parcel itself. */
+  /** Operator expression (docs/operators.md); `over=parcel` measures over the parcel itself. */
   readonly expression: string;
   /** As of fields. */
   readonly confidence: string;

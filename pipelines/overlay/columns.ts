@@ -15,7 +15,7 @@ import {
 import type { Reason } from '../../query/parcel/reason.ts';
 import type { StoredType } from '../../query/parcel/record-page.ts';
 
-/** Rows a row group (architecture.md). */
+/** Rows a row group, as in the parcels' own file (ingest/writers/geoparquet.ts), so that both skip the same rows. */
 const ROW_GROUP_ROWS = 10_240;
 /** What a table may hold in memory before it goes to disk: megabytes. */
 const MEMORY_MB = 256;

@@ -22,7 +22,7 @@ const MAPPED = 0.99;
 
 /**
  * Polygons that say where flood maps are: the panels where their layer is installed for the place, else the coverage
- * that the place declares of its flood hazard areas (decisions.md, Catalog). Null where those cover everywhere.
+ * that the place declares of its flood hazard areas. Null where those cover everywhere.
  */
 async function mapped(ctx: Context, parcel: BoundParcel): Promise<readonly Geometry[] | null> {
   const zones = await layerAt(ctx, FLOOD_ZONES);

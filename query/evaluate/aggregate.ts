@@ -13,7 +13,7 @@ const numberOf = (value: Value | undefined): number | null => {
 const YEARS = ['Year', 'year'];
 
 /**
- * Aggregates the rows that share an area key (operators.md, area_key_attr). Missing values and sentinels are skipped,
+ * Aggregates the rows that share an area key, for `agg=` of area_key_attr. Missing values and sentinels are skipped,
  * except by `latest`: an older year never stands in for a latest one without a value.
  * @returns null when there is nothing to aggregate; counts and sums are 0 and `any` false then.
  * @throws Fault for an unknown aggregate, or `latest` without a year column.

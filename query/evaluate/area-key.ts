@@ -31,7 +31,7 @@ const polygonsOf = (dataset: string, layer: string, column: string): KeySource =
   column,
 });
 
-/** Keys of operators.md that are a column of the polygon at the point. */
+/** Area keys that are a column of the polygon at the point. */
 export const AREA_KEYS: Readonly<Record<string, KeySource>> = {
   county_fips: polygonsOf('census_tiger', 'county', 'GEOID'),
   tract_geoid: polygonsOf('census_tiger', 'tract', 'GEOID'),

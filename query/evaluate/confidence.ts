@@ -24,7 +24,7 @@ export interface Evidence {
 }
 
 /**
- * The confidence a rule gives (operators.md, Confidence rules), of a value and of an absence alike.
+ * The confidence a rule gives (docs/operators.md), of a value and of an absence alike.
  * Without the evidence a rule asks for it gives its own lowest level; no rule at all (a nested call) gives `high`,
  * which leaves `min_inputs` of the outer field to the inputs that have one.
  */

@@ -15,7 +15,7 @@ import { MATCH_KEY, type ParcelMatch } from './parcel-at-point.ts';
 import { type RequestedField, requestedFields } from './requested-fields.ts';
 import type { FoundFields } from './written-answers.ts';
 
-/** Longest time one field's source may take: milliseconds (decisions.md, General). */
+/** Longest time one field's source may take, so that a slow one fails alone: milliseconds. */
 const FIELD_LIMIT_MS = 5_000;
 /** Longest time one location may take: milliseconds. */
 export const LOCATION_LIMIT_MS = 20_000;

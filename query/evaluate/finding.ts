@@ -129,7 +129,7 @@ export function failed(error: unknown): Finding {
     const cited = error.partition ? citationsOf([error.partition]) : null;
     return { ...base, ...cited, error: error.message, retryable: error.retryable };
   }
-  // An unreadable file is retryable (operators.md): a refresh or a repaired disk brings it back while the server runs.
+  // An unreadable file is retryable: a refresh or a repaired disk brings it back while the server runs.
   if (error instanceof DamagedFile) return { ...base, error: error.message, retryable: true };
   const { code } = error as NodeJS.ErrnoException;
   if (code) return { ...base, error: `the source cannot be read (${code})`, retryable: true };

@@ -1,7 +1,7 @@
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /**
- * Reads a column that publishes one or several numbers as text: `132000;33000` is 132000 (operators.md, Common rules).
+ * Reads a column that publishes one or several numbers as text: `132000;33000`, the voltages of one line, is 132000.
  * @returns the largest part; null when no part is a number.
  */
 export function largestPart(text: string): number | null {

@@ -27,7 +27,7 @@ export const COMPARABLE_M = 5;
 /** Memo key of the match, under which a request that knows its parcel puts it beforehand. */
 export const MATCH_KEY = 'parcel';
 
-/** Which parcel a point belongs to (decisions.md, Parcels). */
+/** Which parcel a point belongs to: the one that contains it, else the nearest within 30 m where no other is as near. */
 export type ParcelMatch =
   | {
       readonly status: 'matched';

@@ -45,8 +45,8 @@ export function published(
 /** Metres of a distance that no field declares steps of. */
 export const DECIMETRE = 0.1;
 
-/** Distances to 0.1 m (operators.md, Common rules). */
+/** Distances to 0.1 m, finer than sources place features. */
 export const roundDistance = (metres: number): number => inSteps(metres, DECIMETRE);
 
-/** Fractions to 4 decimals (operators.md, Common rules). */
+/** Fractions to 4 decimals, a hundredth of a percent. */
 export const roundFraction = (fraction: number): number => Math.round(fraction * 1e4) / 1e4;

@@ -6,7 +6,7 @@ export const UTILITY_COLUMNS = ['eiaid', 'service_type'] as const;
 const ofService = (rows: readonly TableRow[], service: string) => rows.filter(row => row.service_type === service);
 
 /**
- * The rows of a ZIP code that tell the rates of its serving utility (operators.md, key zcta_utility).
+ * The rows of a ZIP code that tell the rates of its serving utility, for the key `zcta_utility`.
  * @param utility EIA utility id.
  * @returns its bundled rows, else its delivery rows; where it is not listed the ZIP code's bundled rows, of which the
  * unweighted mean is the value, with the note that says so.

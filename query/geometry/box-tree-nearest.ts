@@ -24,7 +24,7 @@ export interface Nearest<T extends BoxTree = BoxTree> {
   readonly metres: number;
 }
 
-/** Distances that differ by less, in metres, are equal: then the join key decides (operators.md, Ties). */
+/** Distances that differ by less, in metres, are equal: then the join key decides, so that the point form and the bulk form choose alike. */
 export const TIE = 1e-6;
 /** Up to this reach in metres a plane bounds distances closer, and at less cost, than a sphere does. */
 const LOCAL = 200_000;

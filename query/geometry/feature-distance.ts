@@ -6,7 +6,7 @@ import { contains } from './point-in-polygon.ts';
 import { segmentDistance } from './segment-distance.ts';
 
 const DEGREE = Math.PI / 180;
-/** Beyond this no plane is laid through the point (operators.md, Geometry): metres. */
+/** Beyond this no plane is laid through the point, so that distances stay within one part in a million: metres. */
 const LOCAL = 50_000;
 /** Added to limits so that rounding never drops what lies exactly at one: metres. */
 const SLACK = 1e-6;

@@ -8,7 +8,7 @@ const INSIDE = 2;
 
 /**
  * Whether a polygon or multipolygon contains a point; its boundary belongs to it, the boundary of a hole too, and what
- * lies in a hole does not (operators.md: boundary counts as inside). Edges are straight in lng,lat. Exact for any
+ * lies in a hole does not. Edges are straight in lng,lat. Exact for any
  * coordinates (Shewchuk's adaptive orientation). The meridians 180 and -180 are one: a point there is in a polygon that
  * touches either. Lines and points contain nothing.
  * @param geometry polygons in lng,lat degrees, cut at ±180 where they cross it.

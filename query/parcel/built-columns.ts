@@ -14,7 +14,7 @@ export const areaKeyOf = (overlay: string): string | null =>
 /** Column of such an overlay that tells which places' coverage of its tables holds the parcel. */
 export const COVER = 'cover';
 
-/** The keys of operators.md, each an overlay of its own: what feeds one need not feed another. */
+/** The area keys, each an overlay of its own: what feeds one need not feed another. */
 export const AREA_KEY_NAMES = [
   'county_fips',
   'tract_geoid',

@@ -43,7 +43,7 @@ export interface MatchedParcel extends NamedParcel {
   readonly geometry: Geometry | null;
 }
 
-/** Which parcel a point or an address belongs to (decisions.md, Parcels); plain data. */
+/** Which parcel a point or an address belongs to; plain data, because it crosses threads. */
 export type ParcelVerdict =
   | { readonly status: 'matched'; readonly parcel: MatchedParcel }
   /** Candidates by area, then key. */

@@ -18,7 +18,7 @@ function isExact({ op, options }: Expression): boolean {
 const exact = new WeakMap<Catalog, Map<string, boolean>>();
 
 /**
- * Whether a field hangs on the exact place (operators.md, Confidence rules): it reads the parcel, the polygon or cell
+ * Whether a field hangs on the exact place (docs/operators.md): it reads the parcel, the polygon or cell
  * that holds the point, or what lies within a kilometre, directly or through an input. A name that is no fetch field is
  * of the parcel.
  */

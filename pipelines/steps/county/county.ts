@@ -58,7 +58,7 @@ function filledOf(layer: VectorLayer, { layers }: CountyJob, sources: readonly S
 
 /**
  * Builds the parcels of one county into staged files: those of every layer that the place brings of it, and those of other
- * places as they were stored, in one order and under one numbering (decisions.md, Parcels).
+ * places as they were stored, in one order and under one numbering, because a row number must mean one parcel of a county.
  * @param report called with the rows read so far, about once a batch.
  * @throws ReadError or LayerError naming file, row and cause; what it wrote stays in `job.folder` for the run to remove.
  */

@@ -7,7 +7,7 @@ import { type StoredParcel, type StoredParcels, storedParcels } from './stored-p
  * geometry hash of what the place had in the release before) and `taken` (every key of the county there).
  *
  * A key is county and number; where the number repeats or is missing, also the source's object id, or else a hash of the
- * normalised geometry. A parcel of the release before keeps its key (decisions.md, Parcels): first of equal number and
+ * normalised geometry. A parcel of the release before keeps its key, so that cursors and notes of callers go on meaning it: first of equal number and
  * geometry, then the one that the rule gives the same key, then the only one left of its number on both sides. A parcel
  * that is new never takes the key of another one: it gets the longer form instead. Rows equal in all of that are
  * numbered in file order. Parcels of other places, taken over as they are, keep theirs.

@@ -12,7 +12,7 @@ type Verdict = (row: Row) => boolean | null;
 type Meanings = Unknown['meanings'];
 
 /**
- * Compiles `where[...]` into a test of one row (operators.md, Common rules): whether it is known to meet the condition.
+ * Compiles `where[...]` into a test of one row: whether it is known to meet the condition.
  * A null value, or an empty text, meets no comparison, `!=` neither. A number literal compares numerically: text is read
  * as its largest part, and text that is no number is like null. A string literal compares as text by code unit, so ISO
  * dates order; a number in the row is compared as its shortest decimal text. Booleans compare only with booleans.

@@ -24,7 +24,7 @@ import {
   storedValue,
 } from '../vector/vector-search.ts';
 
-/** A station within so many metres answers alone (operators.md, station_value). */
+/** A station within so many metres answers alone, because the weight 1/d² grows without bound there. */
 const ALONE_M = 100;
 /** Beyond these, one search for a whole batch costs more than one a point: metres, stations. */
 const [WIDE_M, MANY] = [50_000, 100];

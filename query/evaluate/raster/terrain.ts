@@ -13,7 +13,7 @@ export const storedLayerOf = (layer: string): string =>
 
 /** Sectors of 45 degrees about the compass points, then what is not steep enough to face anywhere. */
 export const SECTORS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'flat'] as const;
-/** Slope in percent below which ground faces nowhere (operators.md, raster_terrain). */
+/** Slope in percent below which aspect_cardinal is `flat`. */
 const FLAT_PERCENT = 2;
 const DEGREES = 180 / Math.PI;
 

@@ -78,7 +78,7 @@ function sumOf(cells: Cells, key: string, values: Float64Array, term: (value: nu
 }
 
 /**
- * A statistic of the cells of a zone (operators.md, raster_zonal): `mean`, `range`, `majority` (ties go to the smaller
+ * A statistic of the cells of a zone: `mean`, `range`, `majority` (ties go to the smaller
  * value) of those that meet the condition, or `fraction`, the share of valid cells that meet it.
  * @param where for keys; `test` is the same compiled, null where there is no condition.
  * @returns the reason when under half of the cells are valid or none meets the condition.

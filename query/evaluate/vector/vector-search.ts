@@ -150,7 +150,7 @@ export function joinKeyOf(ctx: Context, source: SourceRef, feature: Feature): st
 /** Text order by code unit, as the tie rules compare. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Smallest area first, then smaller join key (operators.md, Ties). */
+/** Smallest area first, because the more particular polygon says more; then smaller join key, so that ties end alike. */
 export function bySize(ctx: Context, source: SourceRef): (a: Hit, b: Hit) => number {
   return (a, b) =>
     a.feature.area - b.feature.area || byText(joinKeyOf(ctx, source, a.feature), joinKeyOf(ctx, source, b.feature));

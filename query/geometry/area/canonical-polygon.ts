@@ -63,7 +63,7 @@ function byRings(a: readonly Float64Array[], b: readonly Float64Array[]): number
 }
 
 /**
- * The one form of all polygons that differ only in how they are written (decisions.md, Runs and sites): coordinates
+ * The one form of all polygons that differ only in how they are written, so that one site has one id however it is drawn: coordinates
  * rounded to 7 decimals, repeated points dropped, outer rings counter-clockwise, holes clockwise, each ring begun at its
  * lexicographically least point, holes and parts sorted. One part makes a Polygon.
  * @param geometry polygons, lng,lat degrees.

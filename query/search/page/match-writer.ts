@@ -14,7 +14,7 @@ import type { CalculatedOutputs } from './calculated-outputs.ts';
 import { toGeoJson, toWkt, writeGeoJson } from './geojson.ts';
 import type { RowTexts } from './row-texts.ts';
 
-/** Interior point of the parcel that ingest stored (decisions.md, Parcels). */
+/** Interior point of the parcel that ingest stored, which enrichment answers for too. */
 const METHOD = 'parcel_representative_point';
 
 const END = new Phrase('}}');

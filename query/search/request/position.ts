@@ -5,7 +5,7 @@ import { DamagedFile } from '../../format/damaged-file.ts';
 import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import { hilbertOf } from '../../geometry/hilbert.ts';
 
-/** Cells that parcels are ordered by before their Hilbert rank (decisions.md, Search). */
+/** H3 resolution of the cells that parcels are ordered by before their Hilbert rank. */
 const ORDER_RESOLUTION = 5;
 
 /** The last parcel that a page has judged, by the key of the stored order, so that it holds in a later release too. */

@@ -9,7 +9,7 @@ import { fromGeoJSON } from '../../oracle/geojson.ts';
 import * as oracle from '../../oracle/geometry.ts';
 import { randomOf, starOf } from '../star.ts';
 
-/** What operators.md allows: 0.1 m or one part in a million; the oracle itself is good to a tenth of that. */
+/** What docs/operators.md allows: 0.1 m or one part in a million; the oracle itself is good to a tenth of that. */
 const near = (metres: number, expected: number, what = '') =>
   expect(Math.abs(metres - expected), `${what}: ${metres} against ${expected}`).toBeLessThanOrEqual(
     Math.max(0.1, 1e-6 * expected),

@@ -88,7 +88,7 @@ export function expectAbsent(asked: Asked, name: string, reason: string | RegExp
   else expect(notes, where(asked, name)).toMatch(reason);
 }
 
-/** Expects a distance as operators.md allows: 0.1 m or one part in a million, and rounding to the field's step. */
+/** Expects a distance as docs/operators.md allows: 0.1 m or one part in a million, and rounding to the field's step. */
 export function expectMetres(asked: Asked, name: string, metres: number): void {
   const answer = asked.answers[name]!;
   const step = catalog.fields.get(name)!.precision ?? 0.1;
