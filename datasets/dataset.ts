@@ -106,7 +106,17 @@ export interface RasterLayer {
   readonly expect?: Expectation;
 }
 
-export type Layer = VectorLayer | TableLayer | RasterLayer;
+/** Roads that are driven on: all files that a place brings of them make one graph, which is all that is kept of them. */
+export interface RoadsLayer {
+  readonly kind: 'roads';
+  /** Whose tags or classes tell ways, speeds and turns (pipelines/steps/roads). */
+  readonly model: 'osm' | 'tiger';
+  readonly columns: Readonly<Record<string, Column>>;
+  readonly partition: 'national';
+  readonly expect?: Expectation;
+}
+
+export type Layer = VectorLayer | TableLayer | RasterLayer | RoadsLayer;
 
 /** How confident a value is: docs/operators.md says what each rule means. */
 export type ConfidenceRule =

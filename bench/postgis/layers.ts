@@ -80,7 +80,7 @@ export async function loadLayers(url: string, home: string, release: Release, so
     for (const source of sources) {
       const [dataset, name] = source.split(':') as [string, string];
       const layer = layerOf(catalog.datasets, dataset, name);
-      if (layer.kind === 'raster') throw new Error(`${source} is a raster`);
+      if (layer.kind === 'raster' || layer.kind === 'roads') throw new Error(`${source} has no rows`);
       const table = tableOf(dataset, name);
       const columns = Object.entries<Column>(layer.columns);
       const spatial = layer.kind === 'vector';

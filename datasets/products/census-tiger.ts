@@ -12,7 +12,7 @@ export default defineDataset({
   cadence: 'annual',
   vintageRule: 'Year in the folder name; blocks, ZIP areas and urban areas are of the 2020 census.',
   notes:
-    'Layers are named as the TIGER folders. roads holds every road of the county files; its address ranges feed geocoding, not a field.',
+    'Layers are named as the TIGER folders. roads holds every road of the county files; its address ranges feed geocoding, not a field. road_graph is made of the same files: TIGER has neither one-way streets nor turn restrictions, and roads that cross on two levels meet.',
   layers: TIGER_LAYERS,
   fields: {
     coast_distance_m: {

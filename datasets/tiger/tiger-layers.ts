@@ -141,6 +141,15 @@ export const TIGER_LAYERS = {
       ZIPR: { type: 'string', description: 'ZIP code of the right side.' },
     },
   },
+  road_graph: {
+    kind: 'roads',
+    model: 'tiger',
+    partition: 'national',
+    columns: {
+      LINEARID: { type: 'string' },
+      MTFCC: { type: 'string' },
+    },
+  },
   cousub: {
     kind: 'vector',
     geometry: 'polygon',

@@ -2,6 +2,7 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize } from '../byte-cursor.ts';
 import { type OsmMember, passOverOsm, type Tags } from '../osm-block.ts';
+import { OsmRoads } from '../osm-roads.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { polygonOfRings } from '../rings.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
@@ -22,6 +23,26 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 const NO_PARTS = new Uint32Array(0);
+
+/** The layer of roads and turn restrictions, which is read in a way of its own. */
+const ROADS = 'road';
+/** Tags of roads, and of restrictions (`restriction`, `except`; `from` and `to` are their roads), that become columns. */
+const ROAD_TAGS = [
+  'highway',
+  'route',
+  'oneway',
+  'junction',
+  'maxspeed',
+  'access',
+  'vehicle',
+  'motor_vehicle',
+  'motorcar',
+  'service',
+  'duration',
+  'restriction',
+  'restriction:motorcar',
+  'except',
+] as const;
 
 /** Features of one kind with the nodes their shapes need. */
 class Features {
@@ -185,6 +206,62 @@ class OsmSource implements Source {
   async close(): Promise<void> {}
 }
 
+/** Roads as lines, then turn restrictions as points where they hold. */
+class OsmRoadSource implements Source {
+  readonly crs = 'EPSG:4326';
+  readonly columns = ['osm_id', 'osm_type', ...ROAD_TAGS, 'from', 'to'];
+  readonly count = null;
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
+    const wanted = (tags: Tags) => tags.highway !== undefined || tags.route === 'ferry';
+    const roads = await OsmRoads.read(this.#path, wanted, () => checkAborted(signal, this.#path, 0));
+    const batch = new RowBatch();
+    let number = 0;
+    for (const row of this.#all(roads)) {
+      number++;
+      if (batch.push({ number, ...row })) {
+        checkAborted(signal, this.#path, number);
+        yield batch.take();
+      }
+    }
+    if (batch.size > 0) yield batch.take();
+  }
+
+  *#all(roads: OsmRoads): Generator<Omit<Row, 'number'>> {
+    const tagged = (tags: Tags) => Object.fromEntries(ROAD_TAGS.map(tag => [tag, tags[tag] ?? null]));
+    for (const { id, tags, pieces } of roads.ways()) {
+      let end = 0;
+      const ends = Uint32Array.from(pieces, piece => {
+        end += piece.length / 2;
+        return end;
+      });
+      const xy = new Float64Array(2 * end);
+      for (const [i, piece] of pieces.entries()) xy.set(piece, 2 * (ends[i - 1] ?? 0));
+      const type = pieces.length > 1 ? 'MultiLineString' : 'LineString';
+      const geometry: Geometry | null = pieces.length > 0 ? { type, xy, ends, parts: NO_PARTS } : null;
+      const properties = { osm_id: `way/${id}`, osm_type: 'way', ...tagged(tags), from: null, to: null };
+      yield { properties, geometry };
+    }
+    for (const { id, tags, from, to, via } of roads.turns()) {
+      const geometry: Geometry = {
+        type: 'Point',
+        xy: Float64Array.from(via),
+        ends: Uint32Array.of(1),
+        parts: NO_PARTS,
+      };
+      const named = { from: `way/${from}`, to: `way/${to}` };
+      yield { properties: { osm_id: `relation/${id}`, osm_type: 'relation', ...tagged(tags), ...named }, geometry };
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
 function kindOf(options: FormatOptions, path: string): Kind {
   const name = options.layer ?? 'substation';
   if (Object.hasOwn(KINDS, name)) return KINDS[name]!;
@@ -192,14 +269,15 @@ function kindOf(options: FormatOptions, path: string): Kind {
     'part_missing',
     path,
     null,
-    `no kind "${name}" is read of it; known: ${Object.keys(KINDS).join(', ')}`,
+    `no kind "${name}" is read of it; known: ${[...Object.keys(KINDS), ROADS].join(', ')}`,
   );
 }
 
 /**
  * OpenStreetMap PBF: the features of one kind (`options.layer`, by default substation) as points, areas and lines, with
  * their usual tags as columns. A feature whose nodes or ways are not in the extract, or whose rings do not close, has no
- * geometry. Memory grows with the features of that kind, not with the file.
+ * geometry. Layer road is the roads and ferries as lines, and the turn restrictions at one junction as points with the roads
+ * `from` and `to`. Memory grows with the features of that kind, not with the file.
  */
 export const reader: Reader = {
   name: 'osmpbf',
@@ -207,6 +285,6 @@ export const reader: Reader = {
   async open(path, options) {
     await fileSize(path);
     await passOverOsm(path, null);
-    return new OsmSource(path, kindOf(options, path));
+    return options.layer === ROADS ? new OsmRoadSource(path) : new OsmSource(path, kindOf(options, path));
   },
 };

@@ -35,6 +35,7 @@ export interface Plan {
 function writes(layer: Layer, parcels: boolean): string[] {
   if (layer.kind === 'raster') return ['GeoTIFF'];
   if (layer.kind === 'table') return ['Parquet'];
+  if (layer.kind === 'roads') return ['road graph'];
   return layer.parquet || parcels ? ['FlatGeobuf', 'GeoParquet'] : ['FlatGeobuf'];
 }
 

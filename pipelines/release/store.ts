@@ -29,6 +29,7 @@ const ENDINGS = {
   rows: 'parquet',
   raster: 'tif',
   coverage: 'fgb',
+  graph: 'graph',
   addresses: 'adr',
   rejects: 'ndjson',
   rejected: 'fgb',

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
@@ -6,6 +6,7 @@ import { openSource } from '../../ingest/format.ts';
 import { AddressIndex } from '../../query/geocode/index/address-index.ts';
 import { RecordFile } from '../../query/parcel/record-file.ts';
 import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
+import { readGraphMemory } from '../../query/route/shared-graph.ts';
 import { filesOf, hashFile } from './store.ts';
 
 /** Something wrong with one file of a release. */
@@ -26,13 +27,14 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * Rows that a sound file holds, read back by its reader; null for rasters, whose bytes are the publisher's, and for address
- * indexes, which hold streets and not the rows they were made of.
+ * indexes and road graphs, which hold streets and junctions and not the rows they were made of.
  */
 async function countRows(file: ReleaseFile, path: string): Promise<number | null> {
   if (file.role === 'raster') return null;
   if (file.role === 'rejects') {
-    const { readFile } = await import('node:fs/promises');
-    return (await readFile(path, 'utf8')).split('\n').filter(line => line !== '').length;
+    return readFileSync(path, 'utf8')
+      .split('\n')
+      .filter(line => line !== '').length;
   }
   if (file.role === 'records') {
     const records = new RecordFile(path);
@@ -56,6 +58,10 @@ async function countRows(file: ReleaseFile, path: string): Promise<number | null
     } finally {
       index.close();
     }
+  }
+  if (file.role === 'graph') {
+    await readGraphMemory(path);
+    return null;
   }
   const source = await openSource(path, { options: {} });
   try {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { catalog, layerOf } from '../../datasets/catalog.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { Manifest, Part, Partition, ReleaseFile } from '../../datasets/release.ts';
@@ -45,6 +46,12 @@ function ownOf({ files, ...part }: Part): Part {
   return { place, ...stated, rows, box, files: own, coverage, provenance, unpublished };
 }
 
+/** Layers whose files make one thing together with a layer's, itself included: those of one road graph. */
+function layersMadeTogether(layers: readonly PlaceLayer[], layer: PlaceLayer): readonly PlaceLayer[] {
+  if (layerOf(catalog.datasets, layer.dataset, layer.layer).kind !== 'roads') return [layer];
+  return layers.filter(other => other.dataset === layer.dataset && other.layer === layer.layer);
+}
+
 /**
  * The work of a run: a job for each layer, and one for the parcels of each county, which all files of the place fill together
  * with those of other places. Counties that the place has left, and those that an earlier build stored in several files, are
@@ -70,9 +77,13 @@ export function jobsOf(
     county: county ?? head.county,
   });
   const jobs: (LayerJob | CountyJob)[] = [];
-  for (const layer of layers)
-    if (!isParcelLayer(layer))
-      jobs.push({ ...common(jobs.length, placeOf(layer).county), place: placeOf(layer), layer });
+  for (const layer of layers) {
+    if (isParcelLayer(layer)) continue;
+    const together = layersMadeTogether(layers, layer);
+    if (together[0] !== layer) continue;
+    const also = together.length > 1 ? { also: together.slice(1) } : {};
+    jobs.push({ ...common(jobs.length, placeOf(layer).county), place: placeOf(layer), layer, ...also });
+  }
 
   const held = Map.groupBy(previous?.datasets[PARCELS.dataset]?.[PARCELS.layer]?.partitions ?? [], p => p.key);
   const brought = Map.groupBy(layers.filter(isParcelLayer), layer =>

@@ -22,6 +22,8 @@ interface Job {
 /** One layer of a place to build; plain data, so that it can be sent to a worker. */
 export interface LayerJob extends Job {
   readonly layer: PlaceLayer;
+  /** Further files of the place that fill the same layer, where all of them make one thing: a road graph. */
+  readonly also?: readonly PlaceLayer[];
 }
 
 /** The parcels of one county to build: all files that the place brings of it, and what it held of other places. */

@@ -20,6 +20,7 @@ import { partitionKey } from './partition.ts';
 import { PartitionFiles } from './partition-files.ts';
 import { stageRaster } from './raster.ts';
 import { Rejects } from './rejected/rejects.ts';
+import { stageRoads } from './roads/roads.ts';
 
 /** Routes finished rows into their partitions. */
 class Sink {
@@ -122,6 +123,7 @@ export async function buildLayer(
   mkdirSync(job.folder, { recursive: true });
   const layer = layerOf(catalog.datasets, job.layer.dataset, job.layer.layer);
   if (layer.kind === 'raster') return stageRaster(job, layer, report, signal);
+  if (layer.kind === 'roads') return stageRoads(job, layer, report, signal);
   const coverage = await stageCoverage(job);
   const rejects = new Rejects(job.folder, `${job.layer.dataset}:${job.layer.layer}`, layer);
   const intake = await Intake.open(job, layer, rejects, coverage.ground, report, signal);

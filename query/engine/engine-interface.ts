@@ -7,6 +7,7 @@ import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
+import type { RouteAnswer, RouteQuestion } from './route/route-question.ts';
 import type { SiteGround } from './site/ground-task.ts';
 import type { SiteAsked, SiteReading } from './site/reading-task.ts';
 import type { Warmth } from './warmth.ts';
@@ -107,6 +108,15 @@ export interface Engine {
     geometry: Geometry,
     options: { readonly deadline: number; readonly signal?: AbortSignal },
   ): Promise<SiteGround>;
+  /**
+   * What the road graphs of the open release say (docs/proximity.md): of the graph that covers most of the places.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, RouteFailed when files go on changing or the
+   *   deadline passes.
+   */
+  route(
+    question: RouteQuestion,
+    options: { readonly deadline: number; readonly signal?: AbortSignal },
+  ): Promise<Exclude<RouteAnswer, { failed: string }>>;
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
   parcelColumns(): ReadonlySet<string>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */

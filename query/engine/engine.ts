@@ -20,6 +20,8 @@ import { GeocodeFailed } from './geocode-task.ts';
 import { IdleThread } from './idle-thread.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './job-queue.ts';
 import { joined, restOf } from './partial-page.ts';
+import { RoadGraphs } from './route/road-graphs.ts';
+import { RouteFailed } from './route/route-question.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 import { warmLayers, warmthOf } from './warmth.ts';
@@ -123,6 +125,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const checker = new FileChecker(home, inlineBytes);
   checker.follow(release);
+  const roads = new RoadGraphs();
+  roads.follow(release);
   let problem: string | null = null;
   const warn = (error: unknown) => {
     const { message } = error as Error;
@@ -139,6 +143,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       columns = columnsOf(next, catalog);
       versions = new Map();
       checker.follow(next);
+      roads.follow(next);
       lease.hold(next?.id ?? null);
     }
     problem = null;
@@ -214,6 +219,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const ground = await submit('site', geometry, { deadline, signal }, reason => ({ unscreened: reason }));
       if ('unscreened' in ground) throw new SiteUnscreened(ground.unscreened);
       return ground;
+    },
+    async route(question, { deadline, signal }) {
+      const graphs = await roads.of(release);
+      const answer = await submit('route', { question, graphs }, { deadline, signal }, (reason, late) => ({
+        failed: reason,
+        late,
+      }));
+      if ('failed' in answer) throw new RouteFailed(answer.failed, answer.late);
+      return answer;
     },
     parcelColumns() {
       return columns;

@@ -11,6 +11,8 @@ import type { SearchRequest } from '../search/request/request.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import { type GeocodeOutcome, geocodeTask } from './geocode-task.ts';
 import { type MatchRequest, matchParcel } from './match-task.ts';
+import type { RouteAnswer, RouteTask } from './route/route-question.ts';
+import { routeTask } from './route/route-task.ts';
 import { search } from './search-task.ts';
 import { type SiteGround, screenGround } from './site/ground-task.ts';
 import { readSite, type SiteAsked, type SiteReading } from './site/reading-task.ts';
@@ -25,6 +27,7 @@ export interface Tasks {
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
   readonly geocode: { readonly input: { readonly address: string }; readonly output: GeocodeOutcome };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
+  readonly route: { readonly input: RouteTask; readonly output: RouteAnswer };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
   readonly readSite: { readonly input: SiteAsked; readonly output: SiteReading };
   readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
@@ -44,6 +47,7 @@ export const TASKS: {
   geocode: geocodeTask,
   matchParcel,
   readSite,
+  route: routeTask,
   site: (geometry, environment) =>
     screenGround(geometry, environment).catch(error => {
       if (error instanceof Interrupted) throw error;

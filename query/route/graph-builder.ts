@@ -1,8 +1,10 @@
+import { componentsOf } from './components.ts';
 import { contract } from './contraction.ts';
 import { type Arcs, type GraphFacts, NO_ARC, type RoadGraph } from './graph.ts';
 import { growingInts, growingWords } from './growing.ts';
 import { NONE } from './junctions.ts';
 import { type RoadLines, UNITS } from './road-lines.ts';
+import { SegmentTree } from './segment-boxes.ts';
 import { type Segments, segmentsOf } from './segments.ts';
 import { type Turn, turnsOf, type Way } from './turns.ts';
 
@@ -104,6 +106,13 @@ function boxOf(shape: Int32Array): GraphFacts['box'] {
   return box;
 }
 
+function fastestOf({ count, ferries, forward, backward }: RoadLines): number {
+  let fastest = 0;
+  for (let road = 0; road < count; road++)
+    if (!ferries.has(road)) fastest = Math.max(fastest, forward.array[road]!, backward.array[road]!);
+  return fastest;
+}
+
 /**
  * Makes a graph of roads and contracts it.
  * @param report called with the share that is contracted, 0 to 1.
@@ -132,6 +141,7 @@ export function buildGraph(roads: RoadLines, report: (share: number) => void = (
   const placed = (arc: number) => (arc === NO_ARC ? NO_ARC : place[arc]!);
   const nodes = draft.nodes.filled;
   const count = nodes.length / 2;
+  const { shape, shapeFirst } = segments;
   const { up, down } = contract(arcs, count, contracted => report(contracted / count));
   return {
     facts: {
@@ -139,7 +149,8 @@ export function buildGraph(roads: RoadLines, report: (share: number) => void = (
       ferries: roads.ferries.size,
       restrictions: turns.length,
       restrictionsLeftOut: leftOut,
-      box: boxOf(segments.shape),
+      fastest: fastestOf(roads),
+      box: boxOf(shape),
     },
     nodes,
     arcs,
@@ -148,8 +159,10 @@ export function buildGraph(roads: RoadLines, report: (share: number) => void = (
     down,
     forward: forward.map(placed),
     backward: backward.map(placed),
-    shapeFirst: segments.shapeFirst,
-    shape: segments.shape,
+    shapeFirst,
+    shape,
     ferry,
+    boxes: SegmentTree.boxesOf({ shape, shapeFirst }),
+    component: componentsOf(count, tails, arcs.node),
   };
 }

@@ -4,7 +4,7 @@ import type { Arcs, GraphFacts, RoadGraph } from './graph.ts';
 
 /** The file begins with eight letters, the format's number, the checksum of all that follows, and the header's length. */
 const MAGIC = 'PLATROAD';
-const FORMAT = 1;
+const FORMAT = 2;
 const CHECKSUM_AT = 12;
 const SUMMED_FROM = 16;
 const HEADER_AT = 20;
@@ -12,8 +12,8 @@ const ALIGNMENT = 8;
 /** Bytes summed at once, so that whoever sums can let others between. */
 export const SUM_BYTES = 1 << 20;
 
-type Column = Uint32Array | Int32Array | Uint8Array;
-const TYPES = { u32: Uint32Array, i32: Int32Array, u8: Uint8Array } as const;
+type Column = Uint32Array | Int32Array | Uint8Array | Float64Array;
+const TYPES = { u32: Uint32Array, i32: Int32Array, u8: Uint8Array, f64: Float64Array } as const;
 
 interface Header {
   readonly facts: GraphFacts;
@@ -25,15 +25,23 @@ const padded = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 const ROWS = ['first', 'node', 'time', 'length'] as const;
 
 function columnsOf(graph: RoadGraph): Record<string, Column> {
-  const { nodes, tail, forward, backward, shapeFirst, shape, ferry } = graph;
-  const columns: Record<string, Column> = { nodes, tail, forward, backward, shapeFirst, shape, ferry };
+  const { nodes, tail, forward, backward, shapeFirst, shape, ferry, boxes, component } = graph;
+  const columns: Record<string, Column> = {
+    ...{ nodes, tail, forward, backward, shapeFirst, shape, ferry, boxes, component },
+  };
   for (const name of ['arcs', 'up', 'down'] as const)
     for (const row of ROWS) columns[`${name}.${row}`] = graph[name][row];
   return columns;
 }
 
 const typeOf = (column: Column): keyof typeof TYPES =>
-  column instanceof Uint32Array ? 'u32' : column instanceof Int32Array ? 'i32' : 'u8';
+  column instanceof Uint32Array
+    ? 'u32'
+    : column instanceof Int32Array
+      ? 'i32'
+      : column instanceof Float64Array
+        ? 'f64'
+        : 'u8';
 
 /** The bytes of a graph's file: a header in JSON, then its columns as they lie in memory, little-endian. */
 export function graphBytes(graph: RoadGraph): Uint8Array {
@@ -112,6 +120,8 @@ export function graphOf(bytes: Uint8Array): RoadGraph {
     shapeFirst: column('shapeFirst'),
     shape: column('shape'),
     ferry: column('ferry'),
+    boxes: column('boxes'),
+    component: column('component'),
   };
 }
 

@@ -21,6 +21,8 @@ export interface GraphFacts {
   /** Turn restrictions that are kept, and those whose roads do not meet where they say. */
   readonly restrictions: number;
   readonly restrictionsLeftOut: number;
+  /** Kilometres an hour of the fastest road, ferries left out: a bound of how far one comes in a time. */
+  readonly fastest: number;
   /** minX, minY, maxX, maxY of all roads, degrees. */
   readonly box: readonly [number, number, number, number];
 }
@@ -49,6 +51,10 @@ export interface RoadGraph {
   readonly shape: Int32Array;
   /** 1 for segments of ferries. */
   readonly ferry: Uint8Array;
+  /** Boxes of the segments as segment-boxes.ts arranges them, degrees. */
+  readonly boxes: Float64Array;
+  /** Number of the part of the network that a node belongs to: no way leads from one part to another. */
+  readonly component: Uint32Array;
 }
 
 export const nodeCount = (graph: RoadGraph): number => graph.nodes.length / 2;

@@ -32,9 +32,13 @@ export class ReachSearch {
 
   /**
    * @param limit milliseconds.
-   * @param settle told each node when its time is known; true ends the search.
+   * @param settle told each node with its milliseconds and decimetres when they are known; true ends the search.
    */
-  run(from: Snap, limit: number, settle: (node: number, time: number) => boolean = () => false): Reached {
+  run(
+    from: Snap,
+    limit: number,
+    settle: (node: number, time: number, length: number) => boolean = () => false,
+  ): Reached {
     const { first, node: heads, time: times, length: lengths } = this.#graph.arcs;
     const queue = this.#queue;
     const search = ++this.#search;
@@ -54,8 +58,8 @@ export class ReachSearch {
       const node = queue.pop()!;
       if (time > this.#time[node]!) continue;
       nodes.push(node);
-      if (settle(node, time)) break;
       const length = this.#length[node]!;
+      if (settle(node, time, length)) break;
       for (let arc = first[node]!; arc < first[node + 1]!; arc++)
         reach(heads[arc]!, time + times[arc]!, length + lengths[arc]!);
     }

@@ -1,11 +1,10 @@
-import { levelBoundsOf } from '../format/packed-rtree.ts';
-import { type BoxTree, nearest } from '../geometry/box-tree-nearest.ts';
+import { nearest } from '../geometry/box-tree-nearest.ts';
 import { radiiAt } from '../geometry/geodesic.ts';
 import { NO_ARC, type RoadGraph, segmentCount } from './graph.ts';
 import { UNITS } from './road-lines.ts';
+import { SegmentTree } from './segment-boxes.ts';
 
 const DEGREE = Math.PI / 180;
-const NODE_SIZE = 16;
 
 /** A place on a road. */
 export interface Snap {
@@ -19,64 +18,6 @@ export interface Snap {
   readonly lat: number;
 }
 
-/** Boxes of segments, and of 16 of those each, level by level: segments stand along a curve, so this needs no sorting. */
-class SegmentTree implements BoxTree {
-  readonly nodeCount: number;
-  readonly boxes: Float64Array;
-  readonly #firstLeaf: number;
-  /** First node of each level and of the level below, root first. */
-  readonly #levels: readonly (readonly [start: number, end: number, below: number])[];
-
-  constructor(graph: RoadGraph) {
-    const count = segmentCount(graph);
-    const levels = levelBoundsOf(count, NODE_SIZE);
-    this.nodeCount = levels[0]![1];
-    this.#firstLeaf = levels[0]![0];
-    this.#levels = levels.map(([start, end], i) => [start, end, levels[i - 1]?.[0] ?? 0] as const).reverse();
-    this.boxes = new Float64Array(4 * this.nodeCount);
-    const { shape, shapeFirst } = graph;
-    for (let segment = 0; segment < count; segment++) {
-      const at = 4 * (this.#firstLeaf + segment);
-      this.boxes.set([Infinity, Infinity, -Infinity, -Infinity], at);
-      for (let v = 2 * shapeFirst[segment]!; v < 2 * shapeFirst[segment + 1]!; v += 2)
-        this.#widen(at, shape[v]! / UNITS, shape[v + 1]! / UNITS, shape[v]! / UNITS, shape[v + 1]! / UNITS);
-    }
-    for (let node = this.#firstLeaf - 1; node >= 0; node--) {
-      this.boxes.set([Infinity, Infinity, -Infinity, -Infinity], 4 * node);
-      for (let child = this.childOf(node); child < this.childEnd(node); child++) {
-        const [a, b, c, d] = this.boxes.subarray(4 * child, 4 * child + 4);
-        this.#widen(4 * node, a!, b!, c!, d!);
-      }
-    }
-  }
-
-  #widen(at: number, minX: number, minY: number, maxX: number, maxY: number): void {
-    const { boxes } = this;
-    boxes[at] = Math.min(boxes[at]!, minX);
-    boxes[at + 1] = Math.min(boxes[at + 1]!, minY);
-    boxes[at + 2] = Math.max(boxes[at + 2]!, maxX);
-    boxes[at + 3] = Math.max(boxes[at + 3]!, maxY);
-  }
-
-  isLeaf(node: number): boolean {
-    return node >= this.#firstLeaf;
-  }
-
-  featureOf(leaf: number): number {
-    return leaf - this.#firstLeaf;
-  }
-
-  childOf(node: number): number {
-    const [start, , below] = this.#levels.find(([from, end]) => node >= from && node < end)!;
-    return below + (node - start) * NODE_SIZE;
-  }
-
-  childEnd(node: number): number {
-    const level = this.#levels.findIndex(([from, end]) => node >= from && node < end);
-    return Math.min(this.childOf(node) + NODE_SIZE, this.#levels[level + 1]![1]);
-  }
-}
-
 /** Finds the nearest road that may be driven. */
 export class Snapper {
   readonly #graph: RoadGraph;
@@ -84,7 +25,7 @@ export class Snapper {
 
   constructor(graph: RoadGraph) {
     this.#graph = graph;
-    this.#tree = new SegmentTree(graph);
+    this.#tree = new SegmentTree(graph.boxes, segmentCount(graph));
   }
 
   /**

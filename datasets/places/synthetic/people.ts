@@ -24,6 +24,10 @@ export const people: readonly PlaceLayer[] = [
       { unpublished: ['LFROMADD', 'LTOADD', 'RFROMADD', 'RTOADD', 'ZIPL', 'ZIPR'] },
     ),
   ),
+  // Roads that meet across the state line are one network: both files make one graph.
+  ...['23999', '33999'].map(county =>
+    synthetic('census_tiger', 'road_graph', `census/tl_2025_${county}_roads.shp.zip`, ['LINEARID', 'MTFCC']),
+  ),
   ...byState(({ fips }) =>
     tiger('tabblock20_internal_points', `${fips}_tabblock20_internal_points`, ['GEOID20', 'POP20']),
   ),

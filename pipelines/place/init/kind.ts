@@ -85,6 +85,8 @@ function signature(columns: Readonly<Record<string, Column>>, matches: ReadonlyM
 function geometryFit(sample: Sample, target: Layer): number {
   if (target.kind === 'raster') return sample.kind === 'raster' ? 1 : 0;
   if (sample.kind === 'raster') return 0;
+  // Files of roads are roads first; whoever wants them driven on says so.
+  if (target.kind === 'roads') return 0;
   if (target.kind === 'table') return sample.kind === 'table' ? 1 : 0.35;
   if (sample.geometry === null) return 0;
   if (sample.geometry === target.geometry) return 1;
@@ -113,6 +115,7 @@ export function kindsOf(sample: Sample, size: number | null): Kind[] {
       const shape = geometryFit(sample, target);
       if (shape === 0) continue;
       const named = nameFit(title, id, dataset, layer);
+      if (target.kind === 'roads') continue;
       if (target.kind === 'raster') {
         if (named >= 0.5) kinds.push({ dataset, layer, target, score: named, why: 'its name', matches: new Map() });
         continue;

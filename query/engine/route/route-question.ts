@@ -1,0 +1,70 @@
+import type { Box } from '../../../datasets/geometry.ts';
+import type { Point } from '../../evaluate/answer.ts';
+import type { Rings } from '../../route/isochrone.ts';
+import type { Found } from '../../route/router.ts';
+import type { LoadedGraph } from './road-graphs.ts';
+
+/** What is asked of a road graph. Limits in milliseconds. */
+export type RouteQuestion =
+  | { readonly kind: 'table'; readonly origins: readonly Point[]; readonly destinations: readonly Point[] }
+  | {
+      readonly kind: 'nearest';
+      readonly origin: Point;
+      readonly places: readonly Point[];
+      readonly count: number;
+      readonly limit: number;
+    }
+  | { readonly kind: 'within'; readonly origin: Point; readonly places: readonly Point[]; readonly limit: number }
+  | { readonly kind: 'isochrones'; readonly origin: Point; readonly limits: readonly number[] };
+
+/** A question on its way to a worker, with the graphs of the release. */
+export interface RouteTask {
+  readonly question: RouteQuestion;
+  readonly graphs: readonly LoadedGraph[];
+}
+
+/** Metres from a point to the road that it is driven to from; or that there is none near, or that no graph covers it. */
+export type Placed = { readonly metres: number } | { readonly problem: 'no_road' | 'outside' };
+
+/** Roads that answered: where they are from and where they are. */
+export interface RoadRegion {
+  readonly dataset: string;
+  readonly source: string;
+  readonly sourceUrl: string | null;
+  readonly vintage: string;
+  readonly note: string | null;
+  /** Of the place that brought them. */
+  readonly place: string;
+  /** minX, minY, maxX, maxY in degrees. */
+  readonly box: Box;
+  /** Kilometres an hour of the fastest road. */
+  readonly fastest: number;
+}
+
+/** What a graph says. Numbers of places that are not placed, or not reached, are UNREACHED. */
+export type RouteAnswer =
+  | {
+      readonly region: RoadRegion;
+      readonly origins: readonly Placed[];
+      readonly places: readonly Placed[];
+      /** Of a table: rows by origin; milliseconds and decimetres. */
+      readonly time?: Uint32Array;
+      readonly length?: Uint32Array;
+      /** Of nearest and within. */
+      readonly found?: readonly Found[];
+      /** Of isochrones, one a limit. */
+      readonly areas?: readonly Rings[];
+    }
+  /** No graph can answer: there is none, it cannot be read, or none covers any of the origins. */
+  | { readonly unavailable: string; readonly regions: readonly Pick<RoadRegion, 'place' | 'box'>[] }
+  | { readonly failed: string; readonly late: boolean };
+
+/** The graph could not be asked. */
+export class RouteFailed extends Error {
+  override readonly name = 'RouteFailed';
+  readonly late: boolean;
+  constructor(reason: string, late: boolean) {
+    super(reason);
+    this.late = late;
+  }
+}

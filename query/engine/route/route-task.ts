@@ -1,0 +1,139 @@
+import type { Partition } from '../../../datasets/release.ts';
+import type { Point } from '../../evaluate/answer.ts';
+import type { TaskEnvironment } from '../../evaluate/environment.ts';
+import { settled } from '../../evaluate/evaluate.ts';
+import { Interrupted } from '../../release/fault.ts';
+import type { Layers } from '../../release/layers.ts';
+import { isochrones, segmentsOfArcs } from '../../route/isochrone.ts';
+import { Router } from '../../route/router.ts';
+import { graphIn } from '../../route/shared-graph.ts';
+import type { Snap } from '../../route/snap.ts';
+import { graphFilesOf, type LoadedGraph } from './road-graphs.ts';
+import type { Placed, RoadRegion, RouteAnswer, RouteQuestion, RouteTask } from './route-question.ts';
+
+/** Metres to the nearest road, at most. */
+const SNAP_LIMIT = 1_000;
+/** Degrees that a point may lie beside the box of the roads: about as far. */
+const MARGIN = 0.01;
+
+/** A graph as this thread uses it. */
+interface Opened {
+  readonly router: Router;
+  segments: Uint32Array | null;
+}
+
+/** By checksum; those of releases that are gone are let go of. */
+const opened = new Map<string, Opened>();
+
+function open({ sha256, memory }: LoadedGraph): Opened {
+  let known = opened.get(sha256);
+  if (!known) {
+    known = { router: new Router(graphIn(memory!)), segments: null };
+    opened.set(sha256, known);
+  }
+  return known;
+}
+
+/** A graph of the release with whose it is. */
+interface Candidate {
+  readonly dataset: string;
+  readonly part: Partition;
+  readonly graph: LoadedGraph;
+}
+
+const inBox = ({ box }: Partition, { lng, lat }: Point) =>
+  box !== null && lng >= box[0] - MARGIN && lng <= box[2] + MARGIN && lat >= box[1] - MARGIN && lat <= box[3] + MARGIN;
+
+async function covers(layers: Layers, { dataset, part }: Candidate, point: Point): Promise<boolean> {
+  if (!inBox(part, point)) return false;
+  const { covering } = await layers.at(dataset, 'road_graph', point.lng, point.lat);
+  return covering.some(one => one.place === part.place && one.key === part.key);
+}
+
+/** Points that a question names: those that must be covered, and the others. */
+const pointsOf = (
+  question: RouteQuestion,
+): { readonly origins: readonly Point[]; readonly places: readonly Point[] } =>
+  question.kind === 'table'
+    ? { origins: question.origins, places: question.destinations }
+    : { origins: [question.origin], places: question.kind === 'isochrones' ? [] : question.places };
+
+/** Which of the points a graph covers. */
+async function coverage(layers: Layers, candidate: Candidate, points: readonly Point[]): Promise<boolean[]> {
+  const out: boolean[] = [];
+  for (const point of points) out.push(await covers(layers, candidate, point));
+  return out;
+}
+
+/** Of several graphs the one that covers most origins, then most places; the first of equals. */
+async function chosen(layers: Layers, candidates: readonly Candidate[], question: RouteQuestion) {
+  const { origins, places } = pointsOf(question);
+  let best: { candidate: Candidate; origins: boolean[]; places: boolean[]; score: number } | null = null;
+  for (const candidate of candidates) {
+    const [of, to] = [await coverage(layers, candidate, origins), await coverage(layers, candidate, places)];
+    const count = (list: readonly boolean[]) => list.filter(Boolean).length;
+    const score = count(of) * (places.length + 1) + count(to);
+    if (count(of) > 0 && (best === null || score > best.score)) best = { candidate, origins: of, places: to, score };
+  }
+  return best;
+}
+
+const regionOf = ({ dataset, part }: Candidate, { graph }: Router): RoadRegion => ({
+  dataset,
+  source: part.provenance.source,
+  sourceUrl: part.provenance.url,
+  vintage: part.provenance.vintage,
+  note: part.provenance.note,
+  place: part.place,
+  box: graph.facts.box,
+  fastest: graph.facts.fastest,
+});
+
+function ask(one: Opened, question: RouteQuestion, from: readonly (Snap | null)[], to: readonly (Snap | null)[]) {
+  const { router } = one;
+  if (question.kind === 'table') return router.table(from, to);
+  const [origin] = from;
+  if (!origin) return question.kind === 'isochrones' ? { areas: [] } : { found: [] };
+  if (question.kind === 'nearest') return { found: router.nearest(origin, to, question.count, question.limit) };
+  if (question.kind === 'within') return { found: router.within(origin, to, question.limit) };
+  one.segments ??= segmentsOfArcs(router.graph);
+  const reached = router.reach(origin, Math.max(...question.limits));
+  return { areas: isochrones(router.graph, one.segments, origin, reached, question.limits) };
+}
+
+async function answer({ question, graphs }: RouteTask, layers: Layers | null): Promise<RouteAnswer> {
+  if (!layers) return { unavailable: 'nothing was published yet', regions: [] };
+  for (const sha256 of opened.keys()) if (!graphs.some(graph => graph.sha256 === sha256)) opened.delete(sha256);
+  const all = graphFilesOf(layers.release).flatMap(({ dataset, part, file }): Candidate[] => {
+    const graph = graphs.find(({ sha256 }) => sha256 === file.sha256);
+    return graph ? [{ dataset, part, graph }] : [];
+  });
+  const regions = all.flatMap(({ part }) => (part.box ? [{ place: part.place, box: part.box }] : []));
+  if (all.length === 0) return { unavailable: 'this release has no road graph', regions };
+  const best = await chosen(layers, all, question);
+  if (!best) return { unavailable: 'no road graph of this release covers the place', regions };
+  const { graph } = best.candidate;
+  if (!graph.memory) return { unavailable: graph.problem!, regions: [] };
+  const one = open(graph);
+  const { origins, places } = pointsOf(question);
+  const placed = (points: readonly Point[], covered: readonly boolean[]) =>
+    points.map(({ lng, lat }, i) => (covered[i] ? one.router.snap(lng, lat, SNAP_LIMIT) : null));
+  const said = (snaps: readonly (Snap | null)[], covered: readonly boolean[]) =>
+    snaps.map((snap, i): Placed => (snap ? { metres: snap.metres } : { problem: covered[i] ? 'no_road' : 'outside' }));
+  const [from, to] = [placed(origins, best.origins), placed(places, best.places)];
+  return {
+    region: regionOf(best.candidate, one.router),
+    origins: said(from, best.origins),
+    places: said(to, best.places),
+    ...ask(one, question, from, to),
+  };
+}
+
+/** Answers a question about roads. Never throws but Interrupted. */
+export async function routeTask(task: RouteTask, environment: TaskEnvironment): Promise<RouteAnswer> {
+  const failed = (error: unknown): RouteAnswer => {
+    if (error instanceof Interrupted) throw error;
+    return { failed: (error as Error).message, late: Date.now() > environment.deadline };
+  };
+  return settled(layers => answer(task, layers), environment, failed).catch(failed);
+}
