@@ -9,6 +9,7 @@ import type { LookupServices } from './lookup/operation.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { EmbeddedProvider } from './provider/embedded.ts';
+import type { ProximityServices } from './proximity/operation.ts';
 import type { SearchServices } from './search/operation.ts';
 import type { Screener } from './sites/operation.ts';
 
@@ -32,6 +33,7 @@ export interface AppServices extends Services {
   readonly search: SearchServices;
   readonly lookup: LookupServices;
   readonly ask: AskServices;
+  readonly proximity: ProximityServices;
   readonly screener: Screener;
   readonly fieldRequests: FieldRequestServices;
   readonly lifecycle: Lifecycle;

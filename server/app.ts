@@ -24,6 +24,7 @@ import { lookupRoutes } from './lookup/route.ts';
 import { metaRoutes } from './meta/route.ts';
 import { providerRoutes } from './provider/mount.ts';
 import { signInPages } from './provider/pages/route.ts';
+import { proximityRoutes } from './proximity/route.ts';
 import { rateLimit } from './rate/limit.ts';
 import { searchRoutes } from './search/route.ts';
 import { siteRoutes } from './sites/route.ts';
@@ -135,6 +136,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   enrichRoutes(app, services);
   accountRoutes(app, services);
   searchRoutes(app, services);
+  proximityRoutes(app, services);
   siteRoutes(app, services);
   askRoutes(app, services);
   askStreamRoutes(app, services);

@@ -6,6 +6,7 @@ import { FIELD_REQUEST_ERRORS } from './field-requests/errors.ts';
 import { GEOCODE_ERRORS } from './geocode/errors.ts';
 import { HTTP_ERRORS } from './http/errors.ts';
 import { LOOKUP_ERRORS } from './lookup/errors.ts';
+import { PROXIMITY_ERRORS } from './proximity/errors.ts';
 import { SEARCH_ERRORS } from './search/errors.ts';
 import { SITE_ERRORS } from './sites/errors.ts';
 import { STATE_ERRORS } from './state/errors.ts';
@@ -124,6 +125,7 @@ export const ERRORS = {
   ...GEOCODE_ERRORS,
   ...LOOKUP_ERRORS,
   ...ASK_ERRORS,
+  ...PROXIMITY_ERRORS,
   location_failed: {
     status: 500,
     message: 'An unforeseen fault ended the work on this location; it costs nothing.',

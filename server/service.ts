@@ -23,6 +23,7 @@ import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { type Outliving, outlived } from './outliving.ts';
 import { isKept } from './processes.ts';
+import { configuredProximity } from './proximity/configured.ts';
 import { createCursorService } from './search/cursor.ts';
 import { recordSettings } from './settings-trail.ts';
 import { type BackgroundScreener, screenInBackground } from './sites/background.ts';
@@ -130,6 +131,7 @@ export async function startServer(
       },
       lookup: { gate: createGate(settings.lookupConcurrency) },
       ask: configuredAsk(settings, catalog),
+      proximity: configuredProximity(settings, opened, state),
       screener: background,
       fieldRequests: { client: createSafeClient({ networks: settings.outgoingNetworks }) },
       limits: {

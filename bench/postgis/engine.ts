@@ -85,6 +85,8 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     geocode: unsupported,
     readSite: unsupported,
     screenGround: unsupported,
+    route: unsupported,
+    places: unsupported,
     parcelColumns: () => columns,
     versionOf: () => release.id,
     installed: () => [],

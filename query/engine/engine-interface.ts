@@ -7,6 +7,7 @@ import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
+import type { PlacesAnswer, PlacesQuestion } from './route/places-task.ts';
 import type { RouteAnswer, RouteQuestion } from './route/route-question.ts';
 import type { SiteGround } from './site/ground-task.ts';
 import type { SiteAsked, SiteReading } from './site/reading-task.ts';
@@ -117,6 +118,14 @@ export interface Engine {
     question: RouteQuestion,
     options: { readonly deadline: number; readonly signal?: AbortSignal },
   ): Promise<Exclude<RouteAnswer, { failed: string }>>;
+  /**
+   * Places that are driven to, from the layers of the open release: sets, tracts by where their people live, and sums over
+   * these. @throws as route.
+   */
+  places(
+    question: PlacesQuestion,
+    options: { readonly deadline: number; readonly signal?: AbortSignal },
+  ): Promise<Exclude<PlacesAnswer, { failed: string }>>;
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
   parcelColumns(): ReadonlySet<string>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */

@@ -20,7 +20,7 @@ import { GeocodeFailed } from './geocode-task.ts';
 import { IdleThread } from './idle-thread.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './job-queue.ts';
 import { joined, restOf } from './partial-page.ts';
-import { RoadGraphs } from './route/road-graphs.ts';
+import { type LoadedGraph, RoadGraphs } from './route/road-graphs.ts';
 import { RouteFailed } from './route/route-question.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';
 import type { TaskName, Tasks } from './tasks.ts';
@@ -221,11 +221,22 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return ground;
     },
     async route(question, { deadline, signal }) {
-      const graphs = await roads.of(release);
+      let graphs: readonly LoadedGraph[];
+      let of: Release | null;
+      // Another release may become current while the graphs of one are being read.
+      do {
+        of = release;
+        graphs = await roads.of(of);
+      } while (of !== release);
       const answer = await submit('route', { question, graphs }, { deadline, signal }, (reason, late) => ({
         failed: reason,
         late,
       }));
+      if ('failed' in answer) throw new RouteFailed(answer.failed, answer.late);
+      return answer;
+    },
+    async places(question, terms) {
+      const answer = await submit('places', question, terms, (reason, late) => ({ failed: reason, late }));
       if ('failed' in answer) throw new RouteFailed(answer.failed, answer.late);
       return answer;
     },

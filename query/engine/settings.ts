@@ -119,6 +119,13 @@ export const SETTINGS = {
     100_000,
     'Lookups a server works on at once before resolve_busy is answered.',
   ),
+  proximityConcurrency: integer(
+    'PLAT_PROXIMITY_CONCURRENCY',
+    32,
+    1,
+    100_000,
+    'Proximity requests a server works on at once before proximity_busy is answered.',
+  ),
   askConcurrency: integer(
     'PLAT_ASK_CONCURRENCY',
     32,

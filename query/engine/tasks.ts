@@ -11,6 +11,7 @@ import type { SearchRequest } from '../search/request/request.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import { type GeocodeOutcome, geocodeTask } from './geocode-task.ts';
 import { type MatchRequest, matchParcel } from './match-task.ts';
+import { type PlacesAnswer, type PlacesQuestion, placesTask } from './route/places-task.ts';
 import type { RouteAnswer, RouteTask } from './route/route-question.ts';
 import { routeTask } from './route/route-task.ts';
 import { search } from './search-task.ts';
@@ -28,6 +29,7 @@ export interface Tasks {
   readonly geocode: { readonly input: { readonly address: string }; readonly output: GeocodeOutcome };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
   readonly route: { readonly input: RouteTask; readonly output: RouteAnswer };
+  readonly places: { readonly input: PlacesQuestion; readonly output: PlacesAnswer };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
   readonly readSite: { readonly input: SiteAsked; readonly output: SiteReading };
   readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
@@ -46,6 +48,7 @@ export const TASKS: {
   enrich,
   geocode: geocodeTask,
   matchParcel,
+  places: placesTask,
   readSite,
   route: routeTask,
   site: (geometry, environment) =>

@@ -1,6 +1,8 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
+import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
+import type { RouteQuestion } from '../../query/engine/route/route-question.ts';
 import type { SiteGround } from '../../query/engine/site/ground-task.ts';
 import { readSite, type SiteAsked, type SiteReading } from '../../query/engine/site/reading-task.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
@@ -132,6 +134,23 @@ export class FakeEngine implements Engine {
     this.screenings.push(geometry);
     await this.before(signal);
     return this.ground;
+  }
+
+  /** What the next questions about roads and places are answered. */
+  routed: (question: RouteQuestion) => Awaited<ReturnType<Engine['route']>> = () => ({
+    unavailable: 'this release has no road graph',
+    regions: [],
+  });
+  near: (question: PlacesQuestion) => Awaited<ReturnType<Engine['places']>> = () => ({ unavailable: 'no such layer' });
+
+  async route(question: RouteQuestion, { signal }: { deadline: number; signal?: AbortSignal }) {
+    await this.before(signal);
+    return this.routed(question);
+  }
+
+  async places(question: PlacesQuestion, { signal }: { deadline: number; signal?: AbortSignal }) {
+    await this.before(signal);
+    return this.near(question);
   }
 
   parcelColumns(): ReadonlySet<string> {

@@ -22,6 +22,8 @@ import type { Metrics } from '../../server/metrics/metrics.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
 import { embeddedProvider } from '../../server/provider/embedded.ts';
+import { embeddedRouting } from '../../server/proximity/provider/embedded.ts';
+import type { Routing } from '../../server/proximity/provider/provider.ts';
 import { createCursorService } from '../../server/search/cursor.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
 import type { StateStore } from '../../server/state/store.ts';
@@ -140,6 +142,10 @@ export async function openFixture(
     readonly askBackend?: Backend;
     /** Questions at once. */
     readonly askGate?: number;
+    /** Instead of the roads of the fake engine. */
+    readonly routing?: Routing;
+    /** Proximity requests at once. */
+    readonly proximityGate?: number;
     readonly trustedProxies?: readonly string[];
     /** Instead of those of the embedded provider. */
     readonly sessions?: SessionService;
@@ -197,6 +203,10 @@ export async function openFixture(
     ask: {
       backend: options.askBackend ?? embeddedBackend(options.catalog ?? smallCatalog),
       gate: createGate(options.askGate ?? 16),
+    },
+    proximity: {
+      routing: options.routing ?? embeddedRouting(engine),
+      gate: createGate(options.proximityGate ?? 16),
     },
     fieldRequests: {
       client: options.client ?? createSafeClient({ networks: ['127.0.0.0/8'], nameServers: ['127.0.0.1:1'] }),

@@ -1,0 +1,103 @@
+import type { Value } from '../../../datasets/dataset.ts';
+import type { Partition } from '../../../datasets/release.ts';
+import { interiorPoint } from '../../geometry/area/interior-point.ts';
+import { within } from '../../geometry/box-tree-nearest.ts';
+import { distance } from '../../geometry/geodesic.ts';
+import { Fault } from '../../release/fault.ts';
+import type { Feature } from '../../release/features.ts';
+import type { Layers } from '../../release/layers.ts';
+
+type Row = Readonly<Record<string, Value>>;
+
+/** A set of places that the release has a layer of. */
+interface Landmarks {
+  readonly dataset: string;
+  readonly layer: string;
+  readonly name: string;
+  /** Which features belong to it; all where there is none. */
+  readonly where?: (row: Row) => boolean;
+}
+
+/** Sets by name. An area stands for a point well inside it: that is where one drives to. */
+export const LANDMARKS: Readonly<Record<string, Landmarks>> = {
+  '@airports': {
+    dataset: 'bts_ntad',
+    layer: 'aviation_facilities',
+    name: 'ARPT_NAME',
+    where: row => row.SITE_TYPE_CODE === 'A' && row.FACILITY_USE_CODE === 'PU',
+  },
+  '@substations': { dataset: 'osm_power', layer: 'substation', name: 'name' },
+  '@power_plants': { dataset: 'eia_860m', layer: 'plant', name: 'Plant Name' },
+  /** Terminals where trailers and containers change between road and rail: a line is nowhere that a truck can go. */
+  '@rail': { dataset: 'bts_ntad', layer: 'intermodal_tofc_cofc', name: 'TERMINAL' },
+  '@ports': { dataset: 'bts_ntad', layer: 'principal_ports', name: 'PORT_NAME' },
+  '@urban_areas': { dataset: 'census_tiger', layer: 'uac20', name: 'NAME20' },
+};
+
+/** A place of a set. */
+export interface Landmark {
+  readonly name: string | null;
+  readonly lng: number;
+  readonly lat: number;
+  /** Geodesic, in a straight line. */
+  readonly metres: number;
+  readonly source: string;
+  readonly sourceUrl: string | null;
+  readonly vintage: string;
+}
+
+/** What is searched first, and by what the radius grows where that was too little. */
+const FIRST_M = 25_000;
+const GROWTH = 2.5;
+
+const points = new WeakMap<Feature, readonly [number, number] | null>();
+
+/** Where one drives to. Lines have no such place. */
+function pointOf(feature: Feature): readonly [number, number] | null {
+  const { geometry } = feature;
+  if (geometry.type === 'Point') return [geometry.xy[0]!, geometry.xy[1]!];
+  let point = points.get(feature);
+  if (point === undefined) {
+    point = geometry.parts.length > 0 ? interiorPoint(geometry) : null;
+    points.set(feature, point);
+  }
+  return point;
+}
+
+/**
+ * The places of a set that are nearest to a point in a straight line, nearest first.
+ * @param most how many. @param metres how far at most.
+ * @throws Fault where the release has no such layer, or none that covers the point; Fault or DamagedFile for its files.
+ */
+export async function landmarksNear(
+  layers: Layers,
+  set: string,
+  lng: number,
+  lat: number,
+  most: number,
+  metres: number,
+): Promise<Landmark[]> {
+  const { dataset, layer, name, where } = LANDMARKS[set]!;
+  const { covering, searched } = await layers.at(dataset, layer, lng, lat);
+  if (covering.length === 0) throw new Fault(`${dataset}:${layer}, which ${set} is made of, does not cover the place`);
+  const opened: { readonly partition: Partition; readonly features: Awaited<ReturnType<Layers['features']>> }[] = [];
+  for (const partition of searched) opened.push({ partition, features: await layers.features(partition) });
+  for (let radius = Math.min(FIRST_M, metres); ; radius = Math.min(radius * GROWTH, metres)) {
+    const found: Landmark[] = [];
+    for (const { partition, features } of opened) {
+      const { source, url, vintage } = partition.provenance;
+      within([features.file.index], lng, lat, radius, (_, index) => {
+        const feature = features.feature(index);
+        if (where && !where(feature.properties)) return;
+        const at = pointOf(feature);
+        const away = at && distance(lng, lat, at[0], at[1]);
+        if (away === null || away > radius) return;
+        const called = feature.properties[name] ?? null;
+        const cited = { source, sourceUrl: url, vintage };
+        found.push({ name: called === null ? null : String(called), lng: at![0], lat: at![1], metres: away, ...cited });
+      });
+    }
+    if (found.length >= most || radius >= metres)
+      return found.sort((a, b) => a.metres - b.metres || (a.name ?? '').localeCompare(b.name ?? '')).slice(0, most);
+  }
+}

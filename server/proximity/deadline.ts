@@ -1,0 +1,31 @@
+import type { Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+
+/** Milliseconds that one request may take. */
+export const PROXIMITY_LIMIT_MS = 30_000;
+
+export const deadlineExceeded = (): ServiceError =>
+  new ServiceError('proximity_deadline_exceeded', { seconds: PROXIMITY_LIMIT_MS / 1000 });
+
+/**
+ * Runs work until the deadline of its request, and stops it then.
+ * @throws ServiceError proximity_deadline_exceeded; whatever the work throws.
+ */
+export async function untilDeadline<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => {
+        reject(deadlineExceeded());
+        late.abort();
+      },
+      Math.max(0, ctx.deadline - ctx.clock.now()),
+    );
+  });
+  try {
+    return await Promise.race([work({ ...ctx, signal: AbortSignal.any([ctx.signal, late.signal]) }), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,139 @@
+import type { Point } from '../../query/evaluate/answer.ts';
+import { accountOf, type Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { withinEnvelope } from '../fetch/locator.ts';
+import { requireMatch } from '../geocode/verdict.ts';
+import { isInCanada, mayBeCanada } from './canada.ts';
+import type { Placed } from './provider/provider.ts';
+import { invalidRequest, type RequestIssue } from './reading.ts';
+import type { LocatorSchema } from './schema.ts';
+
+/** Why a locator has no place on a road. */
+export interface Unresolved {
+  /** `origins`, `destinations`, `origin`, `candidates`, or `to` of a rule. */
+  readonly role: string;
+  readonly index: number;
+  readonly id?: string;
+  readonly error: string;
+  readonly message: string;
+}
+
+/** A locator with the point it stands for. */
+export interface Located {
+  readonly role: string;
+  readonly index: number;
+  readonly id: string | undefined;
+  readonly point: Point | null;
+  readonly byAddress: boolean;
+  /** Why there is none. */
+  readonly fault: Pick<Unresolved, 'error' | 'message'> | null;
+}
+
+/** Addresses looked up at once. */
+const AT_ONCE = 4;
+
+/** Faults of an address itself; any other ends the request, because every address would meet it. */
+const OF_ADDRESS = new Set(['address_form_unsupported', 'address_not_found', 'address_too_coarse']);
+
+const outOfBounds = ({ lng, lat }: Point) => {
+  const { message } = new ServiceError('coord_out_of_bounds', { lat, lng, hint: '' });
+  return {
+    error: 'coord_out_of_bounds',
+    message: message.replace('the United States', 'the United States and Canada'),
+  };
+};
+
+async function pointOf(ctx: Ctx, { lat, lng, address }: LocatorSchema): Promise<Point> {
+  if (address === undefined) return { lng: lng!, lat: lat! };
+  const open = await ctx.geocoder.open(accountOf(ctx).id, address);
+  const match = requireMatch(await open.answer({ deadline: ctx.deadline, signal: ctx.signal }));
+  return { lng: match.lng, lat: match.lat };
+}
+
+async function locate(ctx: Ctx, role: string, index: number, locator: LocatorSchema): Promise<Located> {
+  const common = { role, index, id: locator.id, byAddress: locator.address !== undefined };
+  try {
+    const point = await pointOf(ctx, locator);
+    const inside = withinEnvelope(point) || mayBeCanada(point);
+    return inside ? { ...common, point, fault: null } : { ...common, point: null, fault: outOfBounds(point) };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !OF_ADDRESS.has(error.code)) throw error;
+    return { ...common, point: null, fault: { error: error.code, message: error.message } };
+  }
+}
+
+/**
+ * The points of locators, in their order.
+ * @throws ServiceError geocode_busy, geocode_upstream_error, geocode_timeout, geocode_forbidden, geocode_budget_exhausted,
+ * geocode_unconfigured; AbortError when the client has gone.
+ */
+export async function locateAll(ctx: Ctx, role: string, locators: readonly LocatorSchema[]): Promise<Located[]> {
+  const out: Located[] = new Array(locators.length);
+  const queue = locators.entries();
+  const work = async () => {
+    for (const [index, locator] of queue) out[index] = await locate(ctx, role, index, locator);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return out;
+}
+
+/** A located place, once a provider has said where the road is; without `placed` it is answered in a straight line. */
+export function faultOf(located: Located, placed: Placed | null): Located['fault'] {
+  if (located.fault || placed === null || !('problem' in placed)) return located.fault;
+  return placed.problem === 'outside'
+    ? { error: 'proximity_data_unavailable', message: 'No road graph that answers this request covers the place.' }
+    : { error: 'unresolvable_input', message: 'No road that cars may drive on lies within 1 km.' };
+}
+
+/** Those that have no place on a road, as they are reported. */
+export const unresolvedOf = (all: readonly Located[], placed: readonly (Placed | null)[]): Unresolved[] =>
+  all.flatMap((one, i) => {
+    const fault = faultOf(one, placed[i] ?? null);
+    const id = one.id === undefined ? {} : { id: one.id };
+    return fault ? [{ role: one.role, index: one.index, ...id, ...fault }] : [];
+  });
+
+/**
+ * Makes sure that a needed role has at least one place.
+ * @throws ServiceError proximity_data_unavailable where all lie outside the roads, else unresolvable_input.
+ */
+export function requireSome(role: string, all: readonly Located[], placed: readonly (Placed | null)[]): void {
+  const unresolved = unresolvedOf(all, placed);
+  if (unresolved.length < all.length) return;
+  if (unresolved.every(({ error }) => error === 'proximity_data_unavailable'))
+    throw new ServiceError('proximity_data_unavailable', { reason: 'no road graph of this release covers the place' });
+  const first = unresolved[0]!.message.replace(/\.$/, '');
+  throw new ServiceError('unresolvable_input', { role, first }, { unresolved: unresolved.slice(0, 50) });
+}
+
+/** Makes sure that the points to be asked about are there before anything is. @throws as requireSome. */
+export const requirePoints = (role: string, all: readonly Located[]): void => requireSome(role, all, []);
+
+/** Refuses places in Canada where only drive times are answered there. @throws ServiceError invalid_request. */
+export function refuseCanada(operation: string, all: readonly Located[], one = false): void {
+  const errors = all.flatMap(({ role, index, point }): RequestIssue[] =>
+    point && isInCanada(point)
+      ? [
+          {
+            loc: one ? [role] : [...role.split('.'), index],
+            msg: `The place is in Canada, where ${operation} is not answered: only matrix and isochrone are`,
+            type: 'outside_region',
+          },
+        ]
+      : [],
+  );
+  if (errors.length > 0) throw invalidRequest(errors);
+}
+
+/** A place as answers show it. */
+export function entryOf(located: Located, placed: Placed | null) {
+  const id = located.id === undefined ? {} : { id: located.id };
+  const { point, byAddress } = located;
+  const snapped = placed && 'metres' in placed ? placed.metres : null;
+  return {
+    index: located.index,
+    ...id,
+    resolved_location: point && { lat: point.lat, lng: point.lng, source: byAddress ? 'address' : 'coordinate' },
+    snapped_m: snapped === null ? null : Math.round(snapped * 10) / 10,
+  };
+}

@@ -1,0 +1,140 @@
+import type { Point } from '../../query/evaluate/answer.ts';
+import type { Ctx } from '../context.ts';
+import { entryOf, type Located, locateAll, refuseCanada, requirePoints, requireSome, unresolvedOf } from './locator.ts';
+import { metresOf, minutesOf } from './matrix.ts';
+import type { Meter } from './meter.ts';
+import { type Candidate, ofList, ofSet } from './places.ts';
+import type { Placed, Routing, RoutingSource } from './provider/provider.ts';
+import type { BodyOf } from './schema.ts';
+
+/** Kilometres that are searched where nothing says how far, and places of a set that are looked at. */
+export const FAR_KM = 1_000;
+export const MOST_OF_SET = 500;
+/** Places of a set that are asked about first, and by what their number grows while a farther one may be sooner. */
+const FIRST = 10;
+const GROWTH = 4;
+
+/** A place that was found, by drive time or in a straight line. */
+export interface Reached {
+  readonly candidate: Candidate;
+  readonly seconds: number | null;
+  readonly metres: number | null;
+}
+
+/** What a search by drive time came to. */
+export interface Driven {
+  readonly reached: readonly Reached[];
+  readonly cited: RoutingSource;
+  readonly origin: Placed;
+  /** Of each candidate that was asked about; the rest are too far to count. */
+  readonly placed: readonly Placed[];
+  /** Whether one beyond the last candidate could be sooner, if there are more. */
+  readonly open: boolean;
+}
+
+/**
+ * The soonest of candidates that stand in the order of their straight distance. Those are asked about first that are nearest,
+ * until no other can be as near: nobody drives faster than the fastest road.
+ * @param limit seconds.
+ */
+export async function soonest(
+  ctx: Ctx,
+  routing: Routing,
+  meter: Meter,
+  from: Point,
+  candidates: readonly Candidate[],
+  count: number,
+  limit: number,
+): Promise<Driven> {
+  const speed = routing.fastest / 3.6;
+  const terms = { deadline: ctx.deadline, signal: ctx.signal };
+  const possible = candidates.filter(({ straight }) => straight / speed <= limit);
+  for (let asked = 0, most = Math.max(FIRST, 2 * count); ; most *= GROWTH) {
+    const some = possible.slice(0, most);
+    await meter.take(some.length - asked);
+    asked = some.length;
+    const { found, cited, origin, places } = await routing.nearest(
+      from,
+      some.map(({ point }) => point),
+      count,
+      limit,
+      terms,
+    );
+    const last = found.length >= count ? found[count - 1]!.seconds : limit;
+    const next = possible[some.length];
+    if (next && next.straight / speed <= last && !('problem' in origin)) continue;
+    const end = candidates.at(-1);
+    const open = end !== undefined && end.straight / speed <= last;
+    const reached = found.map(({ index, seconds, metres }) => ({ candidate: some[index]!, seconds, metres }));
+    return { reached, cited, origin, placed: places, open };
+  }
+}
+
+/** What is said of an answer, and that a set has more places than were looked at where one of them might count. */
+export const noteOf = ({ note }: RoutingSource, isCut: boolean): string | null =>
+  isCut
+    ? `${note === null ? '' : `${note} `}Only the ${MOST_OF_SET} places of the set that are nearest in a straight line were looked at; one farther away may be sooner.`
+    : note;
+
+export const resultOf = ({ candidate, seconds, metres }: Reached) => ({
+  ...(candidate.index === undefined ? {} : { index: candidate.index }),
+  ...(candidate.id === undefined ? {} : { id: candidate.id }),
+  name: candidate.name,
+  lat: candidate.point.lat,
+  lng: candidate.point.lng,
+  minutes: seconds === null ? null : minutesOf(seconds),
+  meters: metres === null ? null : metresOf(metres),
+  straight_line_m: metresOf(candidate.straight),
+  source: candidate.source,
+  source_url: candidate.source_url,
+  dataset_vintage: candidate.dataset_vintage,
+});
+
+/** The nearest of a set, or of given places, by drive time or in a straight line. */
+export async function nearest(ctx: Ctx, routing: Routing, meter: Meter, body: BodyOf<'nearest'>) {
+  const { candidates, k = 5, by = 'drive_time', max_minutes, max_km } = body;
+  const located = await locateAll(ctx, 'origin', [body.origin]);
+  const listed: Located[] | null =
+    typeof candidates === 'string' ? null : await locateAll(ctx, 'candidates', candidates);
+  refuseCanada('nearest', located, true);
+  if (listed) refuseCanada('nearest', listed);
+  requirePoints('origin', located);
+  if (listed) requirePoints('candidates', listed);
+  const from = located[0]!.point!;
+  const metres = 1000 * (max_km ?? FAR_KM);
+  const straight = by === 'straight_line';
+  const all = listed
+    ? ofList(listed, from, max_km === undefined ? Number.POSITIVE_INFINITY : metres)
+    : await ofSet(ctx, candidates as string, from, straight ? k : MOST_OF_SET, metres);
+  const common = { by, set: listed ? null : candidates };
+  if (straight) {
+    const results = all.slice(0, k).map(candidate => resultOf({ candidate, seconds: null, metres: null }));
+    return {
+      origin: entryOf(located[0]!, null),
+      ...common,
+      results,
+      unresolved: listed ? unresolvedOf(listed, []) : [],
+      distances: 'straight_line',
+      provider: null,
+      source: null,
+      source_url: null,
+      dataset_vintage: null,
+      note: 'Geodesic distances on WGS84.',
+    };
+  }
+  const limit = max_minutes === undefined ? Number.MAX_SAFE_INTEGER / 1e6 : max_minutes * 60;
+  const { reached, cited, origin, placed, open } = await soonest(ctx, routing, meter, from, all, k, limit);
+  requireSome('origin', located, [origin]);
+  const byIndex = new Map(all.slice(0, placed.length).map(({ index }, i) => [index, placed[i]!]));
+  const there = listed?.map(({ index }) => byIndex.get(index) ?? null) ?? [];
+  if (listed) requireSome('candidates', listed, there);
+  return {
+    origin: entryOf(located[0]!, origin),
+    ...common,
+    results: reached.map(resultOf),
+    unresolved: listed ? unresolvedOf(listed, there) : [],
+    distances: 'driving',
+    ...cited,
+    note: noteOf(cited, !listed && open && all.length === MOST_OF_SET),
+  };
+}

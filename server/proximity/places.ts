@@ -1,0 +1,62 @@
+import type { PlacesAnswer, PlacesQuestion } from '../../query/engine/route/places-task.ts';
+import type { Point } from '../../query/evaluate/answer.ts';
+import { distance } from '../../query/geometry/geodesic.ts';
+import type { Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import type { Located } from './locator.ts';
+import { inItsWords } from './provider/embedded.ts';
+
+/** A place that may be driven to. */
+export interface Candidate {
+  /** Of a list: where it stands in it. */
+  readonly index?: number;
+  readonly id?: string;
+  readonly name: string | null;
+  readonly point: Point;
+  readonly straight: number;
+  /** Of a set. */
+  readonly source: string | null;
+  readonly source_url: string | null;
+  readonly dataset_vintage: string | null;
+}
+
+/** Asks layers of the release. @throws ServiceError proximity_data_unavailable, proximity_busy, proximity_deadline_exceeded. */
+export async function askPlaces<K extends 'landmarks' | 'near' | 'totals'>(
+  ctx: Ctx,
+  question: PlacesQuestion,
+  key: K,
+): Promise<Extract<PlacesAnswer, Record<K, unknown>>[K]> {
+  const answer = await ctx.engine.places(question, { deadline: ctx.deadline, signal: ctx.signal }).catch(error => {
+    throw inItsWords(error);
+  });
+  if ('unavailable' in answer) throw new ServiceError('proximity_data_unavailable', { reason: answer.unavailable });
+  return (answer as Extract<PlacesAnswer, Record<K, unknown>>)[key];
+}
+
+/** Places of a set around a point, the nearest in a straight line first. */
+export async function ofSet(ctx: Ctx, set: string, { lng, lat }: Point, most: number, metres: number) {
+  const landmarks = await askPlaces(ctx, { kind: 'landmarks', set, lng, lat, most, metres }, 'landmarks');
+  return landmarks.map(
+    (one): Candidate => ({
+      name: one.name,
+      point: { lng: one.lng, lat: one.lat },
+      straight: one.metres,
+      source: one.source,
+      source_url: one.sourceUrl,
+      dataset_vintage: one.vintage,
+    }),
+  );
+}
+
+/** Places of a list, the nearest in a straight line first; those without a point are left out. */
+export const ofList = (all: readonly Located[], from: Point, metres: number): Candidate[] =>
+  all
+    .flatMap(({ point, index, id }): Candidate[] => {
+      const straight = point && distance(from.lng, from.lat, point.lng, point.lat);
+      if (straight === null || straight > metres) return [];
+      const named = id === undefined ? {} : { id };
+      return [
+        { index, ...named, name: null, point: point!, straight, source: null, source_url: null, dataset_vintage: null },
+      ];
+    })
+    .sort((a, b) => a.straight - b.straight || a.index! - b.index!);

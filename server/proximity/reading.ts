@@ -1,0 +1,166 @@
+import type { FastifySchemaValidationError } from 'fastify';
+import { Compile } from 'typebox/compile';
+import type { TLocalizedValidationError } from 'typebox/error';
+import { ServiceError } from '../errors.ts';
+import { type ShapeIssue, shapeIssues } from '../http/shape.ts';
+import { BODIES, type BodyOf, type LocatorSchema, OPERATIONS, type Operation, SETS, type SetName } from './schema.ts';
+
+/** What is wrong with a part of a request. */
+export interface RequestIssue {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+const MOST_ISSUES = 50;
+
+/** The refusal of a request, in the typed shape. @param errors at least one. */
+export function invalidRequest(errors: readonly RequestIssue[]): ServiceError {
+  const { loc, msg } = errors[0]!;
+  const first = loc.length > 0 ? `\`${loc.join('.')}\`: ${msg}` : msg;
+  const count = errors.length === 1 ? '1 fault' : `${errors.length} faults, the first`;
+  return new ServiceError('invalid_request', { count, first }, { errors: errors.slice(0, MOST_ISSUES) });
+}
+
+/** The same for what a schema found; what was sent is not repeated. */
+export const requestRefused = (issues: readonly ShapeIssue[]): ServiceError =>
+  invalidRequest(issues.map(({ loc, msg, type }) => ({ loc: loc.slice(1), msg, type })));
+
+const JUDGES = Object.fromEntries(OPERATIONS.map(name => [name, Compile(BODIES[name])])) as {
+  readonly [K in Operation]: ReturnType<typeof Compile>;
+};
+
+/** The value that a JSON pointer leads to. */
+function valueAt(body: unknown, pointer: string): unknown {
+  let value = body;
+  for (const key of pointer.split('/').slice(1)) value = (value as Record<string, unknown> | null)?.[key];
+  return value;
+}
+
+/**
+ * What a schema found, as Ajv says it: one missing or unknown key an error, and of a set or list only what concerns the form
+ * that was sent.
+ */
+function* asAjv(errors: readonly TLocalizedValidationError[], body: unknown): Generator<FastifySchemaValidationError> {
+  for (const error of errors) {
+    const { keyword, schemaPath, instancePath, params, message } = error as FastifySchemaValidationError;
+    if (keyword === 'boolean' || keyword === 'anyOf') continue;
+    const [, union, branch] = /^(.*?)\/anyOf\/([01])/.exec(schemaPath) ?? [];
+    if (union !== undefined) {
+      const pointer = instancePath.match(/^.*?\/(?:candidates|to)(?=\/|$)/)?.[0] ?? instancePath;
+      if (Array.isArray(valueAt(body, pointer)) !== (branch === '1')) continue;
+    }
+    const plain = (more: Record<string, unknown>) => ({ keyword, schemaPath, instancePath, params: more, message });
+    const { requiredProperties, additionalProperties } = params as Record<string, string[] | undefined>;
+    if (requiredProperties) for (const name of requiredProperties) yield plain({ missingProperty: name });
+    else if (additionalProperties) for (const name of additionalProperties) yield plain({ additionalProperty: name });
+    else yield plain(params);
+  }
+}
+
+/** Which form a locator has. @returns what is wrong with it, null when nothing is. */
+function locatorFault(locator: LocatorSchema, loc: RequestIssue['loc']): RequestIssue | null {
+  const { lat, lng, address } = locator;
+  const say = (msg: string, type: string, key?: string): RequestIssue => ({
+    loc: key === undefined ? loc : [...loc, key],
+    msg,
+    type,
+  });
+  if (address !== undefined)
+    return lat === undefined && lng === undefined
+      ? null
+      : say('Expected either `lat` and `lng` or `address`, not both', 'invalid_locator');
+  if (lat === undefined && lng === undefined)
+    return say('Expected either `lat` and `lng` or `address`', 'invalid_locator');
+  if (lat === undefined) return say('Field required, because `lng` was sent', 'missing', 'lat');
+  return lng === undefined ? say('Field required, because `lat` was sent', 'missing', 'lng') : null;
+}
+
+/** Every locator of a body with where it stands. */
+function* locatorsIn(body: object, loc: RequestIssue['loc'] = []): Generator<[LocatorSchema, RequestIssue['loc']]> {
+  for (const [key, value] of Object.entries(body)) {
+    if (key === 'origin') yield [value as LocatorSchema, [...loc, key]];
+    else if (key === 'rules')
+      for (const [i, rule] of (value as object[]).entries()) yield* locatorsIn(rule, [...loc, key, i]);
+    else if (['origins', 'destinations', 'candidates', 'to'].includes(key) && Array.isArray(value))
+      for (const [i, one] of value.entries()) yield [one as LocatorSchema, [...loc, key, i]];
+  }
+}
+
+/** What a schema does not say. */
+function* meaningOf(operation: Operation, body: object): Generator<RequestIssue> {
+  for (const [locator, loc] of locatorsIn(body)) {
+    const fault = locatorFault(locator, loc);
+    if (fault) yield fault;
+  }
+  if (operation === 'labor_shed') {
+    const { min_minutes = 0, max_minutes } = body as BodyOf<'labor_shed'>;
+    if (min_minutes >= max_minutes)
+      yield {
+        loc: ['max_minutes'],
+        msg: `Input should be greater than min_minutes (${min_minutes})`,
+        type: 'greater_than',
+      };
+  }
+  if (operation === 'nearest') {
+    const { by, max_minutes } = body as BodyOf<'nearest'>;
+    if (by === 'straight_line' && max_minutes !== undefined)
+      yield { loc: ['max_minutes'], msg: 'Only with `by` drive_time', type: 'extra_forbidden' };
+  }
+  if (operation === 'screen')
+    for (const [i, rule] of (body as BodyOf<'screen'>).rules.entries())
+      if ((rule.within_minutes === undefined) === (rule.within_km === undefined))
+        yield {
+          loc: ['rules', i],
+          msg: 'Expected exactly one of `within_minutes` and `within_km`',
+          type: 'value_error',
+        };
+}
+
+/** The set of a name. @throws ServiceError unknown_set. */
+export function setOf(name: string): SetName {
+  const known = SETS.find(set => set === name);
+  if (known) return known;
+  // What was sent is repeated only where it looks like a name.
+  throw new ServiceError('unknown_set', { name: /^@\w{1,40}$/.test(name) ? `"${name}"` : 'of that name' });
+}
+
+/**
+ * A body of one operation, judged.
+ * @throws ServiceError invalid_request with every fault, unknown_set.
+ */
+export function readBody<K extends Operation>(operation: K, body: unknown): BodyOf<K> {
+  const judge = JUDGES[operation];
+  if (!judge.Check(body)) {
+    throw requestRefused(shapeIssues([...asAjv(judge.Errors(body), body)], body));
+  }
+  const wrong = [...meaningOf(operation, body as object)];
+  if (wrong.length > 0) throw invalidRequest(wrong);
+  const named = operation === 'nearest' ? [(body as BodyOf<'nearest'>).candidates] : [];
+  if (operation === 'screen') named.push(...(body as BodyOf<'screen'>).rules.map(rule => rule.to));
+  for (const name of named) if (typeof name === 'string') setOf(name);
+  return body as BodyOf<K>;
+}
+
+const NAMES = OPERATIONS.map(name => `'${name}'`);
+
+/**
+ * The operation that a body names, and the rest of the body.
+ * @throws ServiceError invalid_request when there is none of that name.
+ */
+export function readOperation(body: unknown): { readonly operation: Operation; readonly rest: unknown } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw invalidRequest([{ loc: [], msg: 'Input should be a valid object', type: 'model_attributes_type' }]);
+  const { operation, ...rest } = body as Record<string, unknown>;
+  const known = OPERATIONS.find(name => name === operation);
+  if (known) return { operation: known, rest };
+  const missing = operation === undefined;
+  const expected = `Input should be ${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
+  throw invalidRequest([
+    {
+      loc: ['operation'],
+      msg: missing ? `Field required: ${expected}` : expected,
+      type: missing ? 'missing' : 'literal_error',
+    },
+  ]);
+}

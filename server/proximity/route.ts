@@ -1,0 +1,89 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import type { AppServices } from '../app-services.ts';
+import { ADDRESS_CODES } from '../geocode/schema.ts';
+import { contextOf } from '../http/context.ts';
+import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { failureHandler } from '../http/failure.ts';
+import { ShapeError, shapeIssues } from '../http/shape.ts';
+import { ANSWERS } from './answers.ts';
+import { PROXIMITY_LIMIT_MS } from './deadline.ts';
+import { PROXIMITY_ERRORS } from './errors.ts';
+import { proximity, proximityOf } from './operation.ts';
+import { requestRefused } from './reading.ts';
+import { BODIES, EXAMPLES, OPERATIONS, type Operation, SUMMARIES } from './schema.ts';
+
+const CODES = Object.keys(PROXIMITY_ERRORS) as (keyof typeof PROXIMITY_ERRORS)[];
+/** Faults of one address are entries of the answer. */
+const GEOCODE_CODES = ADDRESS_CODES.filter(code => code.startsWith('geocode_'));
+
+/** Faults of shape in the words of proximity. */
+function inItsWords(error: unknown, body: unknown): unknown {
+  if (error instanceof ShapeError) return requestRefused(error.issues);
+  const { validation } = error as Partial<FastifyError>;
+  return validation ? requestRefused(shapeIssues(validation, body)) : error;
+}
+
+/** A body that names its operation. */
+const named = (operation: Operation): TSchema =>
+  Type.Object(
+    { operation: Type.Literal(operation), ...BODIES[operation].properties },
+    { additionalProperties: false, description: SUMMARIES[operation] },
+  );
+
+const answers = errorResponses([...BODY_CODES, ...CODES, ...GEOCODE_CODES, 'credits_exhausted']);
+
+/** POST /v1/proximity and POST /v1/proximity/{operation}. */
+export function proximityRoutes(app: FastifyInstance, services: AppServices): void {
+  const fail = failureHandler(services.limits.bodyLimit);
+  const common = {
+    config: { protected: true },
+    // Judged by the operation, so that tools are answered alike.
+    validatorCompiler: () => () => true,
+    errorHandler: (error: FastifyError, request: Parameters<typeof fail>[1], reply: Parameters<typeof fail>[2]) =>
+      fail(inItsWords(error, request.body), request, reply),
+  };
+  app.post(
+    '/v1/proximity',
+    {
+      ...common,
+      schema: {
+        operationId: 'proximity',
+        tags: ['Proximity'],
+        summary: 'Drive times, nearest places, screens, labor sheds',
+        description:
+          'One of the operations below, named by `operation`. Drive times are over the roads of the release or of the provider that is configured; `provider`, `source` and `dataset_vintage` say which, `distances` whether they are driven or straight. It costs 1 credit per 10 driving calculations, and nothing when it fails.',
+        security: [{ bearer: [] }],
+        body: Type.Union(OPERATIONS.map(named), {
+          examples: OPERATIONS.map(operation => ({ operation, ...EXAMPLES[operation] })),
+        }),
+        response: { 200: Type.Union(OPERATIONS.map(operation => ANSWERS[operation])), ...answers },
+      },
+    },
+    (request, reply) =>
+      proximity(contextOf(request, reply, services, PROXIMITY_LIMIT_MS), services.proximity, request.body),
+  );
+  for (const operation of OPERATIONS)
+    app.post(
+      `/v1/proximity/${operation}`,
+      {
+        ...common,
+        schema: {
+          operationId: `proximity_${operation}`,
+          tags: ['Proximity'],
+          summary: SUMMARIES[operation],
+          description: 'POST /v1/proximity without the key `operation`.',
+          security: [{ bearer: [] }],
+          body: { ...BODIES[operation], examples: [EXAMPLES[operation]] },
+          response: { 200: ANSWERS[operation], ...answers },
+        },
+      },
+      (request, reply) =>
+        proximityOf(
+          contextOf(request, reply, services, PROXIMITY_LIMIT_MS),
+          services.proximity,
+          operation,
+          request.body,
+        ),
+    );
+}
