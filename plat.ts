@@ -16,6 +16,7 @@ const ROOMS: readonly {
     words: ['serve', 'geocode', 'token', 'session', 'account', 'audit', 'backup', 'restore', 'settings'],
     load: () => import('./server/commands.ts'),
   },
+  { words: ['login', 'logout', 'mcp'], load: () => import('./server/agent/commands.ts') },
 ];
 
 /**
@@ -79,6 +80,8 @@ export function program(list: readonly Command[], finish: (code: number) => void
     const words = command.name.split(' ');
     const leaf = words.pop()!;
     const node = parentOf(words.join(' ')).command(leaf).description(command.summary).exitOverride();
+    // A command may have others below it.
+    groups.set(command.name, node);
     for (const argument of command.args ?? []) node.argument(argument);
     for (const { flags, description, fallback } of command.options)
       if (flags.endsWith('...>')) node.option(flags, description, listed);
@@ -89,7 +92,8 @@ export function program(list: readonly Command[], finish: (code: number) => void
       if (!taken.has(flagOf(variable)))
         node.option(`${flagOf(variable)} <value>`, `${meaning} [${variable}; ${fallback || 'empty'}]`);
     node.action(async (...given: unknown[]) => {
-      const options = node.opts();
+      // Flags that a command above knows too are taken by that one.
+      const options = node.optsWithGlobals();
       applySettings(options);
       const terminal: Terminal = {
         json: options.json === true,

@@ -8,6 +8,7 @@ import type { Lifecycle } from './health/operation.ts';
 import type { LookupServices } from './lookup/operation.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { AccessTokens } from './oauth/access-token.ts';
 import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { ProximityServices } from './proximity/operation.ts';
 import type { SearchServices } from './search/operation.ts';
@@ -26,9 +27,13 @@ export interface Limits {
 export interface AppServices extends Services {
   readonly tokens: TokenService;
   readonly sessions: SessionService;
+  /** Of OAuth, for /mcp; null where the embedded provider is not there. */
+  readonly accessTokens: AccessTokens | null;
   /** Null when the settings name another provider. */
   readonly embedded: EmbeddedProvider | null;
   readonly mailer: Mailer;
+  /** What the outside calls the server, without a slash at its end. */
+  readonly publicUrl: string;
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly lookup: LookupServices;

@@ -1,11 +1,13 @@
 import { TOKEN_ERRORS } from './account/tokens/errors.ts';
 import { ASK_ERRORS } from './ask/errors.ts';
 import { AUTH_ERRORS } from './auth/errors.ts';
+import { DEVICE_ERRORS } from './device/errors.ts';
 import type { ErrorKind } from './error-kind.ts';
 import { FIELD_REQUEST_ERRORS } from './field-requests/errors.ts';
 import { GEOCODE_ERRORS } from './geocode/errors.ts';
 import { HTTP_ERRORS } from './http/errors.ts';
 import { LOOKUP_ERRORS } from './lookup/errors.ts';
+import { ONBOARDING_ERRORS } from './onboarding/errors.ts';
 import { PROXIMITY_ERRORS } from './proximity/errors.ts';
 import { SEARCH_ERRORS } from './search/errors.ts';
 import { SITE_ERRORS } from './sites/errors.ts';
@@ -60,6 +62,8 @@ export const ERRORS = {
   },
   ...AUTH_ERRORS,
   ...TOKEN_ERRORS,
+  ...ONBOARDING_ERRORS,
+  ...DEVICE_ERRORS,
   ...SITE_ERRORS,
   ...FIELD_REQUEST_ERRORS,
   fetch_busy: {

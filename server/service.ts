@@ -21,8 +21,10 @@ import { configuredMailer } from './mail/configured.ts';
 import { OUTBOX } from './mail/outbox.ts';
 import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { accessTokens } from './oauth/access-token.ts';
 import { type Outliving, outlived } from './outliving.ts';
 import { isKept } from './processes.ts';
+import { publicUrlOf } from './provider/embedded.ts';
 import { configuredProximity } from './proximity/configured.ts';
 import { createCursorService } from './search/cursor.ts';
 import { recordSettings } from './settings-trail.ts';
@@ -83,9 +85,10 @@ export async function startServer(
     const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
     const tokens = createTokenService(secret, state, Date);
     const log = (message: string) => logger.error(message);
+    const client = createSafeClient({ networks: settings.outgoingNetworks });
     const mailer = configuredMailer(settings, Date);
     if (!mailer.leaves) logger.warn({ folder: join(settings.home, OUTBOX) }, 'mail is not sent but written to files');
-    const { sessions, embedded } = configuredSessions(settings, { state, secret, clock: Date, log });
+    const { sessions, embedded } = configuredSessions(settings, { state, secret, clock: Date, log, client });
     stopNoting = keepNoting(tokens, error => {
       if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'uses of tokens could not be noted');
     });
@@ -119,7 +122,9 @@ export async function startServer(
       trustedProxies: settings.trustedProxies,
       sessions,
       embedded,
+      accessTokens: embedded && accessTokens(embedded, state),
       mailer,
+      publicUrl: publicUrlOf(settings),
       rateLimit: settings.rateLimit === 'on',
       search: {
         cursors: createCursorService(settings.cursorSecret ?? keptSecret(settings.home, 'cursor'), Date),
@@ -133,7 +138,7 @@ export async function startServer(
       ask: configuredAsk(settings, catalog),
       proximity: configuredProximity(settings, opened, state),
       screener: background,
-      fieldRequests: { client: createSafeClient({ networks: settings.outgoingNetworks }) },
+      fieldRequests: { client },
       limits: {
         bodyLimit: settings.bodyLimit,
         requestTimeout: settings.requestTimeout,

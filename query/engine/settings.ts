@@ -166,6 +166,19 @@ export const SETTINGS = {
     secret: true,
   },
   mailFrom: text('PLAT_MAIL_FROM', '', 'Sender of mail; empty is Plat <plat@HOST of PLAT_PUBLIC_URL>.'),
+  serviceUrl: url(
+    'PLAT_URL',
+    'http://127.0.0.1:8080',
+    'Address of the service that plat login, plat logout and plat mcp talk to.',
+  ),
+  serviceToken: {
+    ...text(
+      'PLAT_TOKEN',
+      '',
+      'API token for plat mcp instead of that of plat login, for machines that nobody logs in on.',
+    ),
+    secret: true,
+  },
   bodyLimit: integer(
     'PLAT_BODY_LIMIT',
     1_048_576,

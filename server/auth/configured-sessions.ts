@@ -1,5 +1,6 @@
 import type { Settings } from '../../query/engine/settings.ts';
 import type { Clock } from '../clock.ts';
+import type { SafeClient } from '../http/safe-client.ts';
 import { type EmbeddedProvider, embeddedProvider, publicUrlOf } from '../provider/embedded.ts';
 import type { StateStore } from '../state/store.ts';
 import { type ProviderLog, remoteKeys } from './provider-keys.ts';
@@ -29,13 +30,31 @@ export function configuredSessions(
     Settings,
     'oidcIssuer' | 'oidcAudience' | 'oidcProviderClaim' | 'oidcProviders' | 'publicUrl' | 'port'
   >,
-  { state, secret, clock, log }: { state: StateStore; secret: string; clock: Clock; log: ProviderLog },
+  {
+    state,
+    secret,
+    clock,
+    log,
+    client,
+  }: {
+    state: StateStore;
+    secret: string;
+    clock: Clock;
+    log: ProviderLog;
+    /** Reads what strangers name: metadata of OAuth clients. */
+    client?: SafeClient;
+  },
 ): ConfiguredSessions {
   const { oidcIssuer: issuer, oidcAudience: audience } = settings;
   const providers = listed(settings.oidcProviders);
   if (issuer === '') {
     const fault = (error: Error) => log(`The embedded provider failed: ${error.stack ?? error.message}`);
-    const embedded = embeddedProvider({ issuer: publicUrlOf(settings), audience, log: fault }, secret, state, clock);
+    const embedded = embeddedProvider(
+      { issuer: publicUrlOf(settings), audience, client, log: fault },
+      secret,
+      state,
+      clock,
+    );
     const terms = { ...embedded.terms, providers };
     return { embedded, sessions: createSessionService(terms, state.identities, clock) };
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import type { RateLimit } from '../rate/limit.ts';
 import { bearerToken } from './bearer.ts';
+import type { Caller } from './credential.ts';
 import { looksLikeSession, type SessionService } from './session.ts';
 import type { TokenService } from './token.ts';
 
@@ -16,7 +17,16 @@ function authorizations(rawHeaders: readonly string[]): string[] {
  */
 export function guardRoutes(
   app: FastifyInstance,
-  { tokens, sessions }: { readonly tokens: TokenService; readonly sessions: SessionService },
+  {
+    tokens,
+    sessions,
+    accessTokens,
+  }: {
+    readonly tokens: TokenService;
+    readonly sessions: SessionService;
+    /** Of OAuth; null where there are none. */
+    readonly accessTokens: { verify(token: string): Promise<Caller> } | null;
+  },
   limit: RateLimit | null,
 ): void {
   app.decorateRequest('account', null);
@@ -28,7 +38,9 @@ export function guardRoutes(
     const bearer = bearerToken(authorizations(request.raw.rawHeaders));
     const { account, credential } = looksLikeSession(bearer)
       ? await sessions.verify(bearer)
-      : await tokens.verify(bearer, withoutState);
+      : config.resource && accessTokens && !bearer.includes('.')
+        ? await accessTokens.verify(bearer)
+        : await tokens.verify(bearer, withoutState);
     request.account = account;
     request.credential = credential;
     await limit?.(account, withoutState);

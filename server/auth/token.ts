@@ -40,6 +40,11 @@ export interface TokenService {
     account: Account,
     terms: { readonly name: string | null; readonly days: number; readonly by?: string },
   ): Promise<{ readonly row: TokenRow; readonly token: string }>;
+  /** A new token of an account that whoever asks for it files, with what it is issued for. */
+  prepare(
+    account: Account,
+    terms: { readonly name: string | null; readonly days: number },
+  ): { readonly row: TokenRow; readonly token: string };
   /** The same text again, from what the store kept: claims and secret decide it. */
   reveal(row: TokenRow): string;
   /** Whether `reveal` gives the text that was issued: not after the secret was changed. */
@@ -65,7 +70,7 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
     sign({ plan, iss: ISSUER, aud: AUDIENCE, sub: accountId, jti, iat: issuedAt, exp: expiresAt });
   const keyId = createHmac('sha256', secret).update('fingerprint of the token secret').digest('hex').slice(0, 16);
   let used = new Map<string, number>();
-  const create: TokenService['create'] = async (account, { name, days, by }) => {
+  const prepare: TokenService['prepare'] = (account, { name, days }) => {
     const issuedAt = Math.floor(clock.now() / 1000);
     const row: TokenRow = {
       jti: randomUUID(),
@@ -78,12 +83,17 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
       keyId,
       lastUsedAt: null,
     };
-    await state.addToken(row, by);
     return { row, token: reveal(row) };
+  };
+  const create: TokenService['create'] = async (account, { by, ...terms }) => {
+    const prepared = prepare(account, terms);
+    await state.addToken(prepared.row, by);
+    return prepared;
   };
   return {
     reveal,
     create,
+    prepare,
     recoverable: row => row.keyId === keyId,
     issue: async (account, by) =>
       (await create(account, { name: null, days: TOKEN_DAYS, ...(by === undefined ? {} : { by }) })).token,

@@ -4,6 +4,7 @@ import { GeocodeBlockSchema } from '../geocode/block.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { noteFirstCall } from '../onboarding/first-call.ts';
 import { LOCATION_LIMIT_MS } from './location.ts';
 import { fetchFields } from './operation.ts';
 import { FetchBody, FetchResponse, FieldRecord, PartialFailure, ResolvedLocation } from './schema.ts';
@@ -42,6 +43,11 @@ export function fetchRoutes(app: FastifyInstance, services: AppServices): void {
         },
       },
     },
-    (request, reply) => fetchFields(contextOf(request, reply, services, LOCATION_LIMIT_MS), request.body),
+    async (request, reply) => {
+      const ctx = contextOf(request, reply, services, LOCATION_LIMIT_MS);
+      const result = await fetchFields(ctx, request.body);
+      await noteFirstCall(ctx, request.headers, result);
+      return result;
+    },
   );
 }

@@ -10,6 +10,8 @@ declare module 'fastify' {
     protected?: boolean;
     /** Needs a browser session: an API token is refused. */
     sessionOnly?: boolean;
+    /** Takes OAuth access tokens too: where its 401 points to for how to get one (RFC 9728), empty for nowhere. */
+    resource?: { readonly metadata: string; readonly scope: string } | null;
     /** Costs nothing and changes nothing: goes on for who was known when the state store ceased to answer. */
     withoutState?: boolean;
     /** Parses the bytes of a body, instead of parseJson. */

@@ -24,14 +24,23 @@ function known(error: Partial<FastifyError>, bodyLimit: number): ServiceError | 
     : null;
 }
 
+/** What a 401 asks for (RFC 6750, 3), and where to learn how to get it (RFC 9728, 5.1). */
+function challengeOf(reply: FastifyReply, code: string): string {
+  const { resource } = reply.request.routeOptions?.config ?? {};
+  const parameters = [
+    ...(INVALID.has(code) ? ['error="invalid_token"'] : []),
+    ...(resource ? [`resource_metadata="${resource.metadata}"`, `scope="${resource.scope}"`] : []),
+  ];
+  return parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}`;
+}
+
 /** Sends a refusal with its envelope, Retry-After, and the challenge that RFC 9110 asks of a 401. */
 export function sendServiceError(reply: FastifyReply, error: ServiceError): FastifyReply {
   const { retryAfter } = error;
   const { status } = error.kind;
   if (retryAfter !== undefined)
     reply.header('retry-after', retryAfter instanceof Date ? retryAfter.toUTCString() : String(retryAfter));
-  if (status === 401)
-    reply.header('www-authenticate', INVALID.has(error.code) ? 'Bearer error="invalid_token"' : 'Bearer');
+  if (status === 401) reply.header('www-authenticate', challengeOf(reply, error.code));
   return reply.code(status).send(error.body);
 }
 

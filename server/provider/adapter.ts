@@ -21,6 +21,20 @@ async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** For how long a client that registered itself is kept before it was used, and after each use. */
+const UNUSED_CLIENT_MS = 24 * 60 * 60 * 1000;
+const USED_CLIENT_MS = 90 * 24 * 60 * 60 * 1000;
+const CLIENT = 'Client';
+
+function expiresAt(kind: string, seconds: number | undefined, now: number): number | null {
+  if (seconds !== undefined) return now + seconds * 1000;
+  return kind === CLIENT ? now + UNUSED_CLIENT_MS : null;
+}
+
+/** Keeps a client that registered itself, because it was used. Others are not there, which changes nothing. */
+export const keepClient = (records: ProviderRecords, clock: Clock, clientId: string): Promise<void> =>
+  records.extend(CLIENT, digest(clientId), clock.now() + USED_CLIENT_MS);
+
 /**
  * What oidc-provider keeps, in the state store. What opens something (codes, tokens, the ids of sessions) is there as a
  * digest only, and what it opens is sealed: who reads the database can use neither.
@@ -46,7 +60,7 @@ export function recordAdapter(records: ProviderRecords, seal: Seal, clock: Clock
             userCode: digestOf(payload.userCode),
             grantId: digestOf(payload.grantId),
             userId: payload.accountId ?? null,
-            expiresAt: expiresIn === undefined ? null : clock.now() + expiresIn * 1000,
+            expiresAt: expiresAt(kind, expiresIn, clock.now()),
           }),
         ),
       find: id => find('id', id),

@@ -7,9 +7,11 @@ import type { Settings } from '../../query/engine/settings.ts';
 import { createSeal } from '../auth/seal.ts';
 import type { SessionTerms } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
+import { type SafeClient, SafeClientError } from '../http/safe-client.ts';
+import { waitFor } from '../oauth/limits.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
-import { recordAdapter } from './adapter.ts';
+import { keepClient, recordAdapter } from './adapter.ts';
 import { CLIENT_ID, issueIdToken } from './id-token.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
 import { openOpenid } from './openid.ts';
@@ -44,13 +46,20 @@ export interface EmbeddedTerms {
   readonly audience: string;
   /** Clients beside Plat itself. */
   readonly clients?: readonly ClientMetadata[] | undefined;
+  /** Reads metadata documents of clients; without it none is read. */
+  readonly client?: SafeClient | undefined;
   /** Hears of faults that are no client's. */
   readonly log?: (error: Error) => void;
 }
 
+const NO_CLIENT: SafeClient = {
+  send: () => Promise.reject(new SafeClientError('refused', 'no address of strangers is asked here')),
+  check: () => Promise.reject(new SafeClientError('refused', 'no address of strangers is asked here')),
+};
+
 /** @param secret seals its keys and records and signs its cookies; all servers of a state store have the same. */
 export function embeddedProvider(
-  { issuer, audience, clients, log = () => {} }: EmbeddedTerms,
+  { issuer, audience, clients, client = NO_CLIENT, log = () => {} }: EmbeddedTerms,
   secret: string,
   state: StateStore,
   clock: Clock,
@@ -81,7 +90,14 @@ export function embeddedProvider(
           cookieKeys: [cookieKey.toString('base64url')],
           adapter,
           users: state.users,
+          oauth: {
+            client,
+            mayFetch: async address => (await waitFor(state.attempts, clock, 'metadata', address)) === 0,
+          },
           log,
+        });
+        provider.on('grant.success', ({ oidc }) => {
+          keepClient(state.providerRecords, clock, oidc.client!.clientId).catch(log);
         });
         opened = { keys: current, openid: { provider, handle: provider.callback() } };
       }

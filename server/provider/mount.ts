@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
+import { MCP_SCOPE } from '../oauth/resource.ts';
 import type { EmbeddedProvider } from './embedded.ts';
 import { OPENID_PATHS } from './openid.ts';
 import { contentSecurityPolicy } from './pages/page.ts';
@@ -22,6 +23,12 @@ const ENDPOINTS: Readonly<Record<string, readonly ('GET' | 'POST')[]>> = {
   [`${signOut}/confirm`]: ['POST'],
   [`${signOut}/success`]: ['GET'],
 };
+
+/** Clients that name no scope want what there is to grant. */
+function nameScope({ raw }: FastifyRequest): void {
+  const { searchParams } = new URL(raw.url!, 'http://localhost');
+  if (searchParams.size > 0 && !searchParams.has('scope')) raw.url = `${raw.url}&scope=${MCP_SCOPE}`;
+}
 
 /**
  * Gives a request to oidc-provider. It takes from the headers where it stands and who asks: they say what the settings and
@@ -67,7 +74,10 @@ export function providerRoutes(
         url,
         schema: { hide: true },
         config: { streamed: true },
-        handler: (request, reply) => handOver(embedded, request, reply),
+        handler: (request, reply) => {
+          if (url === authorization) nameScope(request);
+          return handOver(embedded, request, reply);
+        },
       });
   });
 }

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import Provider, { type AdapterFactory, type ClientMetadata, type Configuration, type JWK } from 'oidc-provider';
+import { type OauthTerms, oauthConfiguration } from '../oauth/features.ts';
 import type { Users } from '../state/sign-in/users.ts';
 import { ownClient } from './clients.ts';
 import { claimsOf, SESSION_SECONDS } from './id-token.ts';
@@ -15,6 +16,8 @@ export const OPENID_PATHS = {
   userinfo: '/userinfo',
   jwks: '/jwks',
   end_session: '/sign-out',
+  registration: '/register',
+  revocation: '/revoke',
 } as const;
 export const SIGN_IN_PATH = '/sign-in';
 
@@ -23,7 +26,6 @@ const FEATURES: NonNullable<Configuration['features']> = {
   devInteractions: { enabled: false },
   dPoP: { enabled: false },
   pushedAuthorizationRequests: { enabled: false },
-  resourceIndicators: { enabled: false },
   userinfo: { enabled: true },
   rpInitiatedLogout: {
     enabled: true,
@@ -51,16 +53,30 @@ export interface OpenidTerms {
   readonly users: Users;
   /** Clients beside Plat itself. */
   readonly clients?: readonly ClientMetadata[] | undefined;
+  readonly oauth: Pick<OauthTerms, 'client' | 'mayFetch'>;
   /** Hears of faults that are no client's. */
   readonly log: (error: Error) => void;
 }
 
 /** The certified provider, configured: authorization code with PKCE, ID tokens of an hour, e-mail address and password. */
-export function openOpenid({ issuer, audience, keys, cookieKeys, adapter, users, clients = [], log }: OpenidTerms) {
+export function openOpenid({
+  issuer,
+  audience,
+  keys,
+  cookieKeys,
+  adapter,
+  users,
+  clients = [],
+  oauth,
+  log,
+}: OpenidTerms) {
+  const { features, ttl, ...agents } = oauthConfiguration({ issuer, audience, ...oauth });
   const provider = new Provider(issuer, {
     adapter,
     clients: [ownClient(issuer, audience), ...clients],
-    clientDefaults: { id_token_signed_response_alg: ALGORITHM },
+    ...agents,
+    // Agents run on their user's machine: any port of loopback is theirs, and names of their own may lead back.
+    clientDefaults: { id_token_signed_response_alg: ALGORITHM, application_type: 'native' },
     jwks: { keys: [...keys] },
     cookies: { keys: [...cookieKeys] },
     routes: OPENID_PATHS,
@@ -76,9 +92,9 @@ export function openOpenid({ issuer, audience, keys, cookieKeys, adapter, users,
       IdToken: SESSION_SECONDS,
       Interaction: 60 * 60,
       Session: 14 * DAY,
-      Grant: 14 * DAY,
+      ...ttl,
     },
-    features: FEATURES,
+    features: { ...FEATURES, ...features } as NonNullable<Configuration['features']>,
     interactions: { url: (_ctx, { uid }) => `${SIGN_IN_PATH}/${uid}` },
     clientBasedCORS: () => false,
     async findAccount(_ctx, id) {

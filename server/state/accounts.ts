@@ -5,6 +5,7 @@ import { type AuditAction, SERVER, writeDown } from './audit.ts';
 import type { Accounts, TokenRow } from './store.ts';
 import type { Tables } from './tables.ts';
 import { TokenLookups } from './token-lookups.ts';
+import { addTokenIn } from './token-rows.ts';
 import { transact } from './transaction.ts';
 
 /** Tokens of one account that are listed, the newest. */
@@ -99,26 +100,7 @@ export function accountsIn(db: Kysely<Tables>): {
       lookups.change(() => changeAccount(db, accountId, 'plan', plan, { action: 'plan_changed', by })),
     setMonthlyCreditLimit: (accountId, credits, by = SERVER) =>
       changeAccount(db, accountId, 'monthly_credit_limit', credits, { action: 'credit_limit_changed', by }),
-    addToken: (row, by = SERVER) =>
-      transact(db, async tx => {
-        await tx
-          .insertInto('tokens')
-          .values({
-            jti: row.jti,
-            account_id: row.accountId,
-            plan: row.plan,
-            issued_at: row.issuedAt,
-            expires_at: row.expiresAt,
-            revoked_at: row.revokedAt,
-            name: row.name,
-            key_id: row.keyId,
-            last_used_at: row.lastUsedAt,
-          })
-          .execute();
-        const detail = { expires_at: row.expiresAt };
-        const { accountId, jti: subject } = row;
-        await writeDown(tx, { at: Date.now(), actor: by, action: 'token_issued', accountId, subject, detail });
-      }),
+    addToken: (row, by = SERVER) => transact(db, tx => addTokenIn(tx, row, by)),
     token: jti => lookups.token(jti),
     async tokens(accountId) {
       const rows = await db

@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = {
   account_disabled: 'An operator disabled an account; its sessions ended.',
   account_enabled: 'An operator enabled an account again.',
   account_deleted: 'An account was deleted with all that is personal; its sums stay.',
+  terms_accepted: 'An account accepted the terms of agents; `version`, `sha256`.',
   sessions_ended: 'The sessions of an account were ended; `reason`.',
   settings_changed:
     'A server started with other settings than the one before; those that are not the default, no secrets.',

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import { accountsIn } from './accounts.ts';
+import { deviceCodesIn } from './agents/device-codes.ts';
+import { onboardingIn } from './agents/onboarding.ts';
 import { auditIn } from './audit.ts';
 import { fieldRequestsIn } from './field-requests/records.ts';
 import { geocodesIn } from './geocodes.ts';
@@ -40,6 +42,8 @@ export function storeIn(db: Kysely<Tables>, giveBack: StateStore['giveBack'] = a
     requests: requestWindowsIn(db),
     sites: sitesIn(db),
     fieldRequests: fieldRequestsIn(db),
+    onboarding: onboardingIn(db),
+    deviceCodes: deviceCodesIn(db),
     health: UNWATCHED,
     giveBack,
     probe: () => writeProbe(db),

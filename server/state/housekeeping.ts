@@ -19,6 +19,8 @@ export async function tidy(state: StateStore, now: number): Promise<void> {
   while ((await state.attempts.prune(now)) > 0) await setImmediate();
   while ((await state.providerRecords.prune(now)) > 0) await setImmediate();
   while ((await state.mailCodes.prune(now)) > 0) await setImmediate();
+  while ((await state.onboarding.prune(now)) > 0) await setImmediate();
+  while ((await state.deviceCodes.prune(now)) > 0) await setImmediate();
   while ((await state.sites.prune(now)) > 0) await setImmediate();
   while (await state.giveBack()) await setImmediate();
 }

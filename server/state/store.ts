@@ -1,5 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { Plan } from '../plans.ts';
+import type { DeviceCodes } from './agents/device-codes.ts';
+import type { OnboardingRecords } from './agents/onboarding.ts';
 import type { AuditTrail } from './audit.ts';
 import type { FieldRequestRecords } from './field-requests/records.ts';
 import type { GeocodeRecords } from './geocodes.ts';
@@ -15,20 +17,9 @@ import type { ProviderRecords } from './sign-in/provider-records.ts';
 import type { SigningKeys } from './sign-in/signing-keys.ts';
 import type { Users } from './sign-in/users.ts';
 import type { SiteRecords } from './sites.ts';
+import type { TokenRow } from './token-rows.ts';
 
-/** An issued token as it is kept: its claims, never its text. Times are epoch seconds. */
-export interface TokenRow {
-  readonly jti: string;
-  readonly accountId: string;
-  readonly plan: Plan;
-  readonly issuedAt: number;
-  readonly expiresAt: number;
-  readonly revokedAt: number | null;
-  readonly name: string | null;
-  /** Fingerprint of the secret that signed it. */
-  readonly keyId: string | null;
-  readonly lastUsedAt: number | null;
-}
+export type { TokenRow } from './token-rows.ts';
 
 /** Accounts and their tokens. What changes them is written down in the audit trail; `by` says who did it, by default the server. */
 export interface Accounts {
@@ -70,6 +61,8 @@ export interface StateStore extends Accounts {
   readonly requests: RequestWindows;
   readonly sites: SiteRecords;
   readonly fieldRequests: FieldRequestRecords;
+  readonly onboarding: OnboardingRecords;
+  readonly deviceCodes: DeviceCodes;
   readonly health: StateHealth;
   /** Gives a portion of freed space back to the disk. @returns whether there is more. */
   giveBack(): Promise<boolean>;

@@ -19,6 +19,7 @@ import { createSafeClient, type SafeClient } from '../../server/http/safe-client
 import type { Mailer } from '../../server/mail/mailer.ts';
 
 import type { Metrics } from '../../server/metrics/metrics.ts';
+import { accessTokens } from '../../server/oauth/access-token.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
 import { embeddedProvider } from '../../server/provider/embedded.ts';
@@ -163,7 +164,9 @@ export async function openFixture(
   const state = options.state ?? (await openSqlite(':memory:'));
   const outliving: Outliving = new Set();
   const tokens = createTokenService(SECRET, state, clock);
-  const embedded = embeddedProvider({ issuer: ISSUER, audience: '', clients: options.clients }, SECRET, state, clock);
+  const client = options.client ?? createSafeClient({ networks: ['127.0.0.0/8'], nameServers: ['127.0.0.1:1'] });
+  const terms = { issuer: ISSUER, audience: '', clients: options.clients, client };
+  const embedded = embeddedProvider(terms, SECRET, state, clock);
   const sessions = options.sessions ?? createSessionService(embedded.terms, state.identities, clock);
   const tier = new FakeTier();
   const geocoder = createGeocoder({
@@ -189,7 +192,9 @@ export async function openFixture(
     trustedProxies: options.trustedProxies ?? [],
     sessions,
     embedded: options.sessions ? null : embedded,
+    accessTokens: options.sessions ? null : accessTokens(embedded, state),
     mailer: options.mailer ?? { leaves: false, send: async () => {}, close: () => {} },
+    publicUrl: ISSUER,
     rateLimit: options.rateLimit ?? false,
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),
@@ -208,9 +213,7 @@ export async function openFixture(
       routing: options.routing ?? embeddedRouting(engine),
       gate: createGate(options.proximityGate ?? 16),
     },
-    fieldRequests: {
-      client: options.client ?? createSafeClient({ networks: ['127.0.0.0/8'], nameServers: ['127.0.0.1:1'] }),
-    },
+    fieldRequests: { client },
     screener: {
       begin() {
         begun.count++;

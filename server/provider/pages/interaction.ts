@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Provider, { errors, type InteractionResults } from 'oidc-provider';
+import { MCP_SCOPE } from '../../oauth/resource.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
 import { SIGN_IN_PATH } from '../openid.ts';
 import { type SignInServices, signInWithPassword } from '../sign-in.ts';
@@ -16,6 +17,7 @@ type Interaction = InstanceType<Provider['Interaction']>;
 const SCOPES: Readonly<Record<string, string>> = {
   openid: 'to know that it is you',
   email: 'your e-mail address',
+  [MCP_SCOPE]: 'to call the tools of this service in your name, at the cost of your credits, until you revoke it',
 };
 
 /** What a consent is about: scopes of OpenID and of resources that were not granted yet. */
@@ -65,7 +67,10 @@ export function interactionPages(embedded: EmbeddedProvider, services: SignInSer
     const client = await provider.Client.find(interaction.params.client_id as string);
     const { scopes, resources } = missing(interaction);
     const asked = [...scopes, ...resources.flatMap(([, named]) => named)].map(scope => SCOPES[scope] ?? scope);
-    return consentPage(action, client?.clientName ?? client?.clientId ?? '', asked);
+    return consentPage(action, client?.clientName ?? client?.clientId ?? '', asked, {
+      ...(client?.clientId?.startsWith('https://') ? { documented: client.clientId } : {}),
+      returnsTo: String(interaction.params.redirect_uri),
+    });
   };
   return {
     async show(request: FastifyRequest, reply: FastifyReply) {

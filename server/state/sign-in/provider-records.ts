@@ -21,6 +21,8 @@ export interface ProviderRecords {
   find(kind: string, by: 'id' | 'uid' | 'user_code', value: string, now: number): Promise<ProviderRecord | null>;
   /** @returns whether it was this one that used it up: of several at once one is. */
   consume(kind: string, id: string, at: number): Promise<boolean>;
+  /** Keeps a record that expires until a later moment; an earlier one changes nothing. */
+  extend(kind: string, id: string, expiresAt: number): Promise<void>;
   remove(kind: string, id: string): Promise<void>;
   removeGrant(kind: string, grantId: string): Promise<void>;
   /** Ends all that somebody signed in to. */
@@ -61,6 +63,15 @@ export function providerRecordsIn(db: Kysely<Tables>): ProviderRecords {
         .where('consumed_at', 'is', null)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
+    },
+    async extend(kind, id, expiresAt) {
+      await db
+        .updateTable('provider_records')
+        .set({ expires_at: expiresAt })
+        .where('kind', '=', kind)
+        .where('id', '=', id)
+        .where('expires_at', '<', expiresAt)
+        .execute();
     },
     async remove(kind, id) {
       await db.deleteFrom('provider_records').where('kind', '=', kind).where('id', '=', id).execute();

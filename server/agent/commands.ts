@@ -1,0 +1,8 @@
+import type { Command } from '../../query/engine/command.ts';
+import { loginCommand } from './commands/login.ts';
+import { logoutCommand } from './commands/logout.ts';
+import { mcpCommand } from './commands/mcp.ts';
+import { mcpInstallCommand } from './commands/mcp-install.ts';
+
+/** Commands of who uses a service with an agent: they talk to it over HTTP and load nothing of the server. */
+export const commands: readonly Command[] = [loginCommand, logoutCommand, mcpCommand, mcpInstallCommand];

@@ -1,0 +1,99 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
+import type { Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import { DEVICE_PATH } from '../provider/clients.ts';
+import { clientOf } from '../provider/throttle.ts';
+import type { DeviceClient } from '../state/agents/device-codes.ts';
+import type { DevicePollBody, DeviceStartBody } from './schema.ts';
+
+const LIFETIME_MS = 15 * 60 * 1000;
+const INTERVAL_MS = 5_000;
+/** What polling too early adds to the interval (RFC 8628, 3.5). */
+const SLOWER_MS = 5_000;
+const CODE_BYTES = 32;
+/** Consonants without those that are read as another or make words (RFC 8628, 6.1). */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+const USER_CODE_LENGTH = 8;
+
+/** Logins begun in a window, by one client and by all. */
+export const START_LIMITS = { ofClient: 20, ofAll: 2_000, lengthMs: LIFETIME_MS } as const;
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/** What is kept of a user code, however it was typed. */
+export const userCodeHash = (typed: string): string => hashOf(typed.toUpperCase().replace(/[^A-Z]/g, ''));
+
+function newUserCode(): string {
+  const letters = Array.from({ length: USER_CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]!).join('');
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
+}
+
+/** @throws ServiceError device_logins_limited for one client, device_login_unavailable for all together. */
+async function limitStarts({ state, clock }: Ctx, address: string): Promise<void> {
+  const { ofClient, ofAll, lengthMs } = START_LIMITS;
+  const now = clock.now();
+  const wait = Math.ceil((lengthMs - (now % lengthMs)) / 1000);
+  const mine = await state.attempts.count(`device start:${hashOf(clientOf(address))}`, now, lengthMs);
+  if (mine > ofClient) throw new ServiceError('device_logins_limited', { limit: ofClient }, {}, wait);
+  if ((await state.attempts.count('device start:all', now, lengthMs)) > ofAll)
+    throw new ServiceError('device_login_unavailable');
+}
+
+/**
+ * POST /v1/mcp/device/start: begins a login that a user approves in a browser.
+ * @param client who asks, by what it calls itself and where it asks from.
+ * @throws ServiceError device_logins_limited, device_login_unavailable.
+ */
+export async function startDevice(
+  ctx: Ctx,
+  publicUrl: string,
+  { client_name: name }: DeviceStartBody,
+  client: DeviceClient,
+) {
+  await limitStarts(ctx, client.address);
+  const code = randomBytes(CODE_BYTES).toString('base64url');
+  const now = ctx.clock.now();
+  for (;;) {
+    const userCode = newUserCode();
+    const begun = await ctx.state.deviceCodes.begin({
+      hash: hashOf(code),
+      userCodeHash: userCodeHash(userCode),
+      client: { ...client, name: name ?? client.name },
+      intervalMs: INTERVAL_MS,
+      now,
+      expiresAt: now + LIFETIME_MS,
+    });
+    if (!begun) continue;
+    const uri = `${publicUrl}${DEVICE_PATH}`;
+    return {
+      device_code: code,
+      user_code: userCode,
+      verification_uri: uri,
+      verification_uri_complete: `${uri}?user_code=${userCode}`,
+      expires_in: LIFETIME_MS / 1000,
+      interval: INTERVAL_MS / 1000,
+    };
+  }
+}
+
+/**
+ * POST /v1/mcp/device/poll: the API token of a login that was approved, once.
+ * @throws ServiceError authorization_pending, slow_down, expired_token, access_denied.
+ */
+export async function pollDevice(ctx: Ctx, tokens: TokenService, { device_code: code }: DevicePollBody) {
+  const hash = hashOf(code);
+  const { deviceCodes } = ctx.state;
+  const now = ctx.clock.now();
+  const verdict = await deviceCodes.poll(hash, now, SLOWER_MS);
+  if (verdict.kind === 'over') throw new ServiceError('expired_token');
+  if (verdict.kind === 'denied') throw new ServiceError('access_denied');
+  if (verdict.kind === 'pending' || verdict.kind === 'slow_down') {
+    const name = verdict.kind === 'pending' ? 'authorization_pending' : 'slow_down';
+    const seconds = Math.ceil(verdict.intervalMs / 1000);
+    throw new ServiceError(name, {}, { interval: seconds }, seconds);
+  }
+  const { row, token } = tokens.prepare(verdict.account, { name: 'Device login', days: TOKEN_DAYS });
+  if (!(await deviceCodes.take(hash, row, now))) throw new ServiceError('expired_token');
+  return { token, token_id: row.jti, expires_at: new Date(row.expiresAt * 1000).toISOString() };
+}

@@ -1,0 +1,107 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppServices } from '../app-services.ts';
+import { DEVICE_PATH } from '../provider/clients.ts';
+import type { EmbeddedProvider } from '../provider/embedded.ts';
+import { OPENID_PATHS } from '../provider/openid.ts';
+import { formScope } from '../provider/pages/form-scope.ts';
+import type { Form } from '../provider/pages/interaction.ts';
+import { html, pageHeaders } from '../provider/pages/page.ts';
+import { notePage } from '../provider/pages/sign-in-page.ts';
+import { accountOfUser } from '../provider/user-account.ts';
+import { approvalPage, codePage } from './device-page.ts';
+import { userCodeHash } from './operation.ts';
+
+const MOST_CODE = 32;
+/** Codes that one account may try in a window: nobody guesses another's. */
+const TRIES = { most: 20, lengthMs: 15 * 60 * 1000 } as const;
+const NO_MORE = html`You may close this page.`;
+
+/** A code as devices show it. */
+const shown = (typed: string): string => {
+  const letters = typed.toUpperCase().replace(/[^A-Z]/g, '');
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
+};
+const hashOf = (...parts: readonly string[]) => createHash('sha256').update(parts.join('\n')).digest('base64url');
+const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+/** Who shows a page, by the sign-in of the browser; `key` is known to it alone. */
+interface Visitor {
+  readonly accountId: string;
+  readonly email: string;
+  readonly key: string;
+}
+
+/** Begins a sign-in that comes back to this page with the code as its state; the authorization code that comes too is of no use to anybody. */
+const signIn = ({ issuer, audience }: EmbeddedProvider, userCode: string): string =>
+  `${OPENID_PATHS.authorization}?${new URLSearchParams({
+    client_id: audience,
+    response_type: 'code',
+    scope: 'openid email',
+    redirect_uri: `${issuer}${DEVICE_PATH}`,
+    state: userCode,
+    code_challenge: hashOf(randomBytes(32).toString('base64url')),
+    code_challenge_method: 'S256',
+  })}`;
+
+/** The page on which a user approves a login of the device flow, behind sign-in. */
+export function devicePages(app: FastifyInstance, { embedded, state, clock }: AppServices): void {
+  if (!embedded) return;
+
+  const visitorOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null> => {
+    const { provider } = await embedded.openid();
+    const session = await provider.Session.get(provider.createContext(request.raw, reply.raw));
+    const account = session.accountId ? await accountOfUser(state, session.accountId) : null;
+    return account && { accountId: account.id, email: account.email, key: session.jti };
+  };
+  /** Whether an account has tried too many codes. */
+  const tooMany = async ({ accountId }: Visitor) =>
+    (await state.attempts.count(`device code:${accountId}`, clock.now(), TRIES.lengthMs)) > TRIES.most;
+
+  const show = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { user_code: given, state: returned, code, error } = request.query as Readonly<Record<string, unknown>>;
+    const typed = [given, returned].find(text => typeof text === 'string' && text.length <= MOST_CODE);
+    const userCode = typeof typed === 'string' ? typed : '';
+    reply.headers(pageHeaders());
+    const visitor = await visitorOf(request, reply);
+    if (!visitor) {
+      // It came back without a sign-in: it was cancelled, or the browser keeps no cookies.
+      if (code !== undefined || error !== undefined)
+        return reply.code(400).send(notePage('Not signed in', 'Nobody was signed in, so that nothing was approved.'));
+      return reply.redirect(signIn(embedded, userCode), 303);
+    }
+    // Only the user's own click opens a code in the address bar again and again.
+    if (userCode === '') return reply.send(codePage());
+    if (await tooMany(visitor)) return reply.code(429).send(codePage('Too many codes: wait a quarter of an hour.'));
+    const pending = await state.deviceCodes.pending(userCodeHash(userCode), clock.now());
+    if (!pending)
+      return reply.code(404).send(codePage('No login waits for this code. It is good for 15 minutes.', userCode));
+    const proof = hashOf(visitor.key, 'device', userCodeHash(userCode));
+    return reply.send(approvalPage(pending, { userCode: shown(userCode), email: visitor.email, proof }));
+  };
+
+  const decide = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { user_code: userCode = '', proof = '', allow, cancel } = request.body as Form;
+    reply.headers(pageHeaders());
+    const visitor = await visitorOf(request, reply);
+    const expected = visitor && hashOf(visitor.key, 'device', userCodeHash(userCode));
+    if (!visitor || !expected || !same(proof, expected) || (!allow && !cancel))
+      return reply
+        .code(400)
+        .send(notePage('Log a device in', 'Open the address that your device shows again.', NO_MORE));
+    const allowed = allow !== undefined && cancel === undefined;
+    if (!(await state.deviceCodes.decide(userCodeHash(userCode), visitor.accountId, allowed, clock.now())))
+      return reply.code(409).send(notePage('Log a device in', 'This login is over, or was decided already.', NO_MORE));
+    return reply.send(
+      allowed
+        ? notePage('Your device is logged in', 'It goes on by itself in a few seconds.', NO_MORE)
+        : notePage('Refused', 'Your device was told so.', NO_MORE),
+    );
+  };
+
+  formScope(app, scope => {
+    const schema = { hide: true };
+    scope.get(DEVICE_PATH, { schema }, show);
+    scope.post(DEVICE_PATH, { schema }, decide);
+  });
+}

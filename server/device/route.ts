@@ -1,0 +1,93 @@
+import type { FastifyInstance, preValidationHookHandler, RouteShorthandOptions } from 'fastify';
+import type { AppServices } from '../app-services.ts';
+import { contextOf } from '../http/context.ts';
+import { errorResponses } from '../http/error-schema.ts';
+import { sending } from '../http/header-schema.ts';
+import { parseJson } from '../http/json.ts';
+import { pollDevice, startDevice } from './operation.ts';
+import { DevicePollBody, DeviceStartBody, DeviceStarted, DeviceToken } from './schema.ts';
+
+const LIMIT_MS = 5_000;
+const tags = ['Onboarding'];
+const MOST_NAME = 64;
+
+const noStore: RouteShorthandOptions['onSend'] = (_request, reply, payload, done) => {
+  reply.header('cache-control', 'no-store');
+  done(null, payload);
+};
+const parseOptional = (bytes: Buffer) => (bytes.length === 0 ? undefined : parseJson(bytes));
+const fillBody: preValidationHookHandler = (request, _reply, done) => {
+  request.body ??= {};
+  done();
+};
+
+/** What a client calls itself without saying so: one line of its User-Agent. */
+const agentOf = (header: string | undefined) =>
+  (header ?? 'unnamed client').replace(/[^\x20-\x7e]/g, '').slice(0, MOST_NAME) || 'unnamed client';
+
+/** Logging in by device flow, in the shapes of RFC 8628. */
+export function deviceRoutes(app: FastifyInstance, services: AppServices): void {
+  const { tokens, publicUrl } = services;
+  app.post<{ Body: DeviceStartBody }>(
+    '/v1/mcp/device/start',
+    {
+      config: { parse: parseOptional },
+      preValidation: fillBody,
+      onSend: noStore,
+      schema: {
+        operationId: 'startDeviceLogin',
+        tags,
+        summary: 'Begin a login that a user approves in a browser',
+        description:
+          'Show `user_code` and `verification_uri`, then poll. 20 logins a quarter of an hour from one address.',
+        body: DeviceStartBody,
+        response: {
+          200: sending(DeviceStarted, 'Cache-Control'),
+          ...errorResponses(
+            [
+              'device_logins_limited',
+              'device_login_unavailable',
+              'state_unavailable',
+              'body_too_large',
+              'unsupported_media_type',
+            ],
+            true,
+          ),
+        },
+      },
+    },
+    (request, reply) =>
+      startDevice(contextOf(request, reply, services, LIMIT_MS), publicUrl, request.body, {
+        name: agentOf(request.headers['user-agent']),
+        address: request.ip,
+      }),
+  );
+  app.post<{ Body: DevicePollBody }>(
+    '/v1/mcp/device/poll',
+    {
+      onSend: noStore,
+      schema: {
+        operationId: 'pollDeviceLogin',
+        tags,
+        summary: 'The API token of a login, once it is approved',
+        body: DevicePollBody,
+        response: {
+          200: sending(DeviceToken, 'Cache-Control'),
+          ...errorResponses(
+            [
+              'authorization_pending',
+              'slow_down',
+              'expired_token',
+              'access_denied',
+              'state_unavailable',
+              'body_too_large',
+              'unsupported_media_type',
+            ],
+            true,
+          ),
+        },
+      },
+    },
+    (request, reply) => pollDevice(contextOf(request, reply, services, LIMIT_MS), tokens, request.body),
+  );
+}

@@ -1,0 +1,14 @@
+import type { Answered } from '../ask/schema.ts';
+
+/** An answer in plain language with what it rests on, and what it lacks. */
+export function answerLines({ answer, confidence, citations, data_gaps: gaps }: Answered): string[] {
+  return [
+    answer,
+    `Confidence: ${confidence}.`,
+    ...citations.map(
+      ({ source, source_url: url, fields }) =>
+        `Source: ${source}${url === null ? '' : ` (${url})`}: ${fields.join(', ')}`,
+    ),
+    ...gaps.map(({ field, status, reason }) => `No value: ${field} (${status}): ${reason}`),
+  ];
+}

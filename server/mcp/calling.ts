@@ -1,0 +1,83 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppServices } from '../app-services.ts';
+import { ServiceError } from '../errors.ts';
+import { contextOf } from '../http/context.ts';
+import { ShapeError, shapeIssues } from '../http/shape.ts';
+import type { Form, Progress, Tool } from './tool.ts';
+
+/** A call that was refused, with the body that HTTP answers and what there is to wait for. */
+function refusal(error: ServiceError | ShapeError): CallToolResult {
+  if (error instanceof ShapeError) {
+    const lines = error.issues.map(({ loc, msg }) => `${['req', ...loc.slice(1)].join('.')}: ${msg}`);
+    return failed({ detail: error.issues }, `The request has the wrong shape. ${lines.join('; ')}`);
+  }
+  const { retryAfter, kind, code, message, context } = error;
+  const wait = retryAfter instanceof Date ? retryAfter.toISOString() : retryAfter;
+  const advice = kind.retryable
+    ? ` Can be tried again${wait === undefined ? '' : `, after: ${wait}${typeof wait === 'number' ? ' s' : ''}`}.`
+    : '';
+  const issues = Array.isArray(context.issues) ? ` ${JSON.stringify(context.issues)}` : '';
+  return failed(error.body, `${code}: ${message}${advice}${issues}`);
+}
+
+const failed = (structured: object, text: string): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  structuredContent: structured as Record<string, unknown>,
+  isError: true,
+});
+
+/** Which of a tool's bodies this is meant to be. */
+function formOf({ forms }: Tool, body: unknown): Form {
+  const has = (key: string) => typeof body === 'object' && body !== null && Object.hasOwn(body, key);
+  return forms.find(({ key }) => key !== undefined && has(key)) ?? forms.at(-1)!;
+}
+
+/** @throws ShapeError, or whatever the form says, unless the arguments are `{req: body}` and the body has its shape. */
+function judge(request: FastifyRequest, { schema, unjudged, refused }: Form, given: Readonly<Record<string, unknown>>) {
+  const extra = Object.keys(given).filter(key => key !== 'req');
+  if (extra.length > 0) {
+    const loc = ['body', extra[0]!];
+    const msg = 'Extra inputs are not permitted: the body goes into `req`';
+    throw new ShapeError([{ loc, msg, type: 'extra_forbidden', input: null, ctx: {} }]);
+  }
+  if (unjudged) return;
+  const valid = request.compileValidationSchema(schema as unknown as Record<string, unknown>);
+  if (given.req !== undefined && valid(given.req)) return;
+  const issues = shapeIssues(valid.errors ?? [], given.req);
+  throw refused?.(issues) ?? new ShapeError(issues);
+}
+
+/** One call of a tool, as its HTTP operation would be called by the same request. */
+export async function callTool(
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+  {
+    request,
+    reply,
+    services,
+    signal,
+    progress,
+  }: {
+    readonly request: FastifyRequest;
+    readonly reply: FastifyReply;
+    readonly services: AppServices;
+    /** Aborts when the client cancels this call. */
+    readonly signal: AbortSignal;
+    readonly progress: Progress;
+  },
+): Promise<CallToolResult> {
+  const form = formOf(tool, given.req);
+  const http = contextOf(request, reply, services, form.limitMs);
+  const ctx = { ...http, signal: AbortSignal.any([http.signal, signal]) };
+  try {
+    judge(request, form, given);
+    const { structured, text } = await form.answer({ ctx, services, progress, headers: request.headers }, given.req);
+    return { content: [{ type: 'text', text }], structuredContent: structured as Record<string, unknown> };
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof ShapeError) return refusal(error);
+    if (ctx.signal.aborted) return failed({}, 'The call was cancelled.');
+    ctx.log.error({ err: error, tool: tool.name }, 'unhandled fault of a tool');
+    return failed({}, 'Internal Server Error');
+  }
+}

@@ -1,0 +1,29 @@
+import type { Tool } from './tool.ts';
+import { askTool } from './tools/ask.ts';
+import { askSiteTool } from './tools/ask-site.ts';
+import { catalogTool } from './tools/catalog.ts';
+import { enrichTool } from './tools/enrich.ts';
+import { fetchTool } from './tools/fetch.ts';
+import { fetchBatchTool } from './tools/fetch-batch.ts';
+import { fieldRequestsTool } from './tools/field-requests.ts';
+import { geocodeTool } from './tools/geocode.ts';
+import { lookupTool } from './tools/lookup.ts';
+import { quoteTool } from './tools/quote.ts';
+import { searchTool } from './tools/search.ts';
+import { sitesTool } from './tools/sites.ts';
+
+/** The tools of /mcp, in the order in which clients see them. */
+export const TOOLS: readonly Tool[] = [
+  catalogTool,
+  fetchTool,
+  fetchBatchTool,
+  quoteTool,
+  searchTool,
+  enrichTool,
+  lookupTool,
+  geocodeTool,
+  askTool,
+  sitesTool,
+  askSiteTool,
+  fieldRequestsTool,
+];

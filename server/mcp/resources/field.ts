@@ -1,0 +1,16 @@
+import { fieldCatalog } from '../../meta/operation.ts';
+import type { Resource } from '../resource.ts';
+
+/** One entry of GET /v1/meta/fields. */
+export const fieldResource: Resource = {
+  name: 'field',
+  title: 'A field',
+  description: 'Everything that the catalog says of one name: meaning, source, licence, vintage, price, operators.',
+  mimeType: 'application/json',
+  uri: 'service://fields/{name}',
+  read(ctx, name) {
+    const { fields, further_names: further } = fieldCatalog(ctx);
+    const found = fields.find(field => field.name === name) ?? further.find(field => field.name === name);
+    return found ? JSON.stringify(found) : null;
+  },
+};

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppServices } from '../app-services.ts';
+import { ServiceError } from '../errors.ts';
+import { failureHandler } from '../http/failure.ts';
+import { JsonError } from '../http/json.ts';
+import { MCP_SCOPE, METADATA_PATHS } from '../oauth/resource.ts';
+import { createCancellation } from './cancellation.ts';
+import { type Served, serverMaker } from './server.ts';
+
+export const MCP_PATH = '/mcp';
+
+/** Errors of JSON-RPC 2.0, 5.1. */
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+
+const rpcError = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
+
+/** A message as far as the route looks into it. */
+interface Message {
+  readonly method?: unknown;
+  readonly params?: { readonly requestId?: unknown };
+}
+
+/** Names the client among those of its account, in the way of protocol versions that know sessions; nothing is kept of it. */
+const SESSION_HEADER = 'mcp-session-id';
+const SESSION = /^[\w-]{1,64}$/;
+
+/**
+ * POST /mcp: the operations as tools (Model Context Protocol, streamable HTTP). Every request stands alone, so that any
+ * server answers it.
+ */
+export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
+  const cancellation = createCancellation();
+  const make = serverMaker(services, cancellation);
+  const served = new WeakMap<object, Served>();
+  const handler = createMcpHandler(({ authInfo }) => make(served.get(authInfo!)!), {
+    onerror: error => services.logger?.debug({ err: error }, 'a message of /mcp was refused'),
+  });
+  const handle = toNodeHandler(handler);
+  app.addHook('preClose', () => handler.close());
+  const fail = failureHandler(services.limits.bodyLimit);
+
+  const sessionOf = (request: FastifyRequest): string | null => {
+    const given = request.headers[SESSION_HEADER];
+    return typeof given === 'string' && SESSION.test(given) ? `${request.account!.id} ${given}` : null;
+  };
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    const body = request.body as Message | readonly Message[] | null | undefined;
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      return reply.code(400).send(rpcError(INVALID_REQUEST, 'Send one JSON-RPC message a request.'));
+    const { method, params } = body as Message;
+    const session = sessionOf(request);
+    if (method === 'notifications/cancelled' && session !== null)
+      cancellation.cancel(`${session} ${JSON.stringify(params?.requestId)}`);
+    if (method === 'initialize') reply.header(SESSION_HEADER, randomUUID());
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value);
+    const authInfo = { token: '', clientId: '', scopes: [] };
+    served.set(authInfo, { request, reply, session });
+    reply.hijack();
+    await handle(Object.assign(request.raw, { auth: authInfo }) as never, reply.raw, body);
+    return reply;
+  };
+
+  const { embedded } = services;
+  const resource = embedded && { metadata: `${embedded.issuer}${METADATA_PATHS[0]}`, scope: MCP_SCOPE };
+  app.post(
+    MCP_PATH,
+    {
+      config: { protected: true, withoutState: true, resource },
+      schema: { hide: true },
+      errorHandler: (error, request, reply) =>
+        error instanceof JsonError
+          ? reply.code(400).send(rpcError(PARSE_ERROR, error.message))
+          : fail(error, request, reply),
+    },
+    serve,
+  );
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: MCP_PATH,
+    exposeHeadRoute: false,
+    config: { protected: true, resource },
+    schema: { hide: true },
+    handler: async (_request, reply) => {
+      reply.header('allow', 'POST');
+      throw new ServiceError('method_not_allowed', { allow: 'POST' });
+    },
+  });
+}

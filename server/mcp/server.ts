@@ -1,0 +1,84 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppServices } from '../app-services.ts';
+import { contextOf } from '../http/context.ts';
+import { callTool } from './calling.ts';
+import type { Cancellation } from './cancellation.ts';
+import { listTools, PREFIX } from './listing.ts';
+import { TOOLS } from './registry.ts';
+import { type Resource, variableOf } from './resource.ts';
+import { catalogResource } from './resources/catalog.ts';
+import { fieldResource } from './resources/field.ts';
+import { termsResource } from './resources/terms.ts';
+import type { Progress } from './tool.ts';
+
+const RESOURCES: readonly Resource[] = [catalogResource, fieldResource, termsResource];
+const READ_LIMIT_MS = 5_000;
+
+const INSTRUCTIONS =
+  'Cited answers about places in the United States from public data. Find field names with service_catalog, then: service_search for parcels that pass filters, service_fetch for values at a place, service_enrich for all of one parcel, service_ask for a question in plain language. Every value has a source: cite it. absent is an answer with a reason; failed is not a negative finding. Coordinates are WGS84.';
+
+/** The request that a server serves: it is made for one alone. */
+export interface Served {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Tells the client's calls from those of others; null when it has no session. */
+  readonly session: string | null;
+}
+
+/** @returns what makes the server of one request. */
+export function serverMaker(services: AppServices, cancellation: Cancellation): (served: Served) => Server {
+  const tools = listTools(TOOLS, services.catalog);
+  const byName = new Map(TOOLS.map(tool => [PREFIX + tool.name, tool]));
+  const listed = RESOURCES.filter(({ uri }) => !uri.includes('{'));
+  const templates = RESOURCES.filter(({ uri }) => uri.includes('{'));
+  const shown = ({ name, title, description, mimeType }: Resource) => ({ name, title, description, mimeType });
+  return ({ request, reply, session }) => {
+    const server = new Server(
+      { name: 'plat', title: 'Plat', version: '0.1.0' },
+      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools }));
+    server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
+      const tool = byName.get(params.name);
+      if (!tool)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 64)}`);
+      const token = mcpReq._meta?.progressToken;
+      const progress: Progress = {
+        wanted: token !== undefined,
+        tell(done, total, message) {
+          if (token === undefined) return;
+          const params = { progressToken: token, progress: done, ...(total === undefined ? {} : { total }), message };
+          // A client that has gone hears nothing; the call learns of it by its signal.
+          mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+        },
+      };
+      const name = session === null ? null : `${session} ${JSON.stringify(mcpReq.id)}`;
+      return cancellation.run(name, cancelled =>
+        callTool(tool, params.arguments ?? {}, {
+          request,
+          reply,
+          services,
+          signal: AbortSignal.any([mcpReq.signal, cancelled]),
+          progress,
+        }),
+      );
+    });
+    server.setRequestHandler('resources/list', () => ({
+      resources: listed.map(resource => ({ uri: resource.uri, ...shown(resource) })),
+    }));
+    server.setRequestHandler('resources/templates/list', () => ({
+      resourceTemplates: templates.map(resource => ({ uriTemplate: resource.uri, ...shown(resource) })),
+    }));
+    server.setRequestHandler('resources/read', ({ params: { uri } }) => {
+      const ctx = contextOf(request, reply, services, READ_LIMIT_MS);
+      for (const resource of RESOURCES) {
+        const name = variableOf(resource, uri);
+        const text = name === null ? null : resource.read(ctx, name);
+        if (text !== null) return { contents: [{ uri, mimeType: resource.mimeType, text }] };
+      }
+      throw new ResourceNotFoundError(uri);
+    });
+    return server;
+  };
+}

@@ -1,0 +1,61 @@
+/** Characters of the text beside structured content: enough to answer from, little enough for any model. */
+const MOST_TEXT = 6_000;
+const MOST_VALUE = 300;
+
+/** A value in a line of text. */
+export function valueText(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > MOST_VALUE ? `${line.slice(0, MOST_VALUE)}…` : line;
+}
+
+/** Lines as one text; those that are too many are left to the structured content, and the text says so. */
+export function textOf(lines: readonly string[]): string {
+  const kept: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    length += line.length + 1;
+    if (length > MOST_TEXT) break;
+    kept.push(line);
+  }
+  const rest = lines.length - kept.length;
+  return [...kept, ...(rest > 0 ? [`… and ${rest} more lines in the structured content`] : [])].join('\n');
+}
+
+/** A record of a field as text needs it. */
+export interface SaidRecord {
+  readonly value: unknown;
+  readonly unit: unknown;
+  readonly source: string;
+  readonly dataset_vintage: unknown;
+  readonly confidence: string;
+  readonly notes: unknown;
+  readonly status: string;
+  readonly error?: string;
+  readonly retryable?: boolean;
+}
+
+/** One field: its value with source and vintage, or why it has none. */
+export function recordLine(name: string, record: SaidRecord): string {
+  const { status, value, unit, source, dataset_vintage: vintage, confidence, notes } = record;
+  if (status === 'failed')
+    return `${name}: failed${record.retryable ? ' (retryable)' : ''}: ${valueText(record.error ?? '')}`;
+  if (status === 'absent') return `${name}: absent: ${valueText(notes ?? '')} [${source}]`;
+  const of = [source, vintage, `${confidence} confidence`].filter(part => part !== null).join(', ');
+  return `${name}: ${valueText(value)}${unit === null ? '' : ` ${unit}`} [${of}]${notes === null ? '' : ` (${valueText(notes)})`}`;
+}
+
+/** A resolved location. */
+interface SaidPlace {
+  readonly lat: number;
+  readonly lng: number;
+  readonly resolved_location: { readonly source: string };
+  readonly geocode?: { readonly normalized_address: string | null; readonly precision_note?: string };
+}
+
+/** Which point an answer is about. */
+export function placeLine({ lat, lng, resolved_location, geocode }: SaidPlace): string {
+  const address = geocode?.normalized_address ? `, matched to ${geocode.normalized_address}` : '';
+  const note = geocode?.precision_note ? ` ${geocode.precision_note}` : '';
+  return `At lat ${lat}, lng ${lng} (${resolved_location.source}${address}).${note}`;
+}

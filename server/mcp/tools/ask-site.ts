@@ -1,0 +1,26 @@
+import { ASK_LIMIT_MS } from '../../ask/operation.ts';
+import { askSite } from '../../ask/site/operation.ts';
+import { AskSiteBody } from '../../ask/site/schema.ts';
+import { creditsOf } from '../../credits/price.ts';
+import { answerLines } from '../answer-lines.ts';
+import { textOf } from '../text.ts';
+import { form, type Tool } from '../tool.ts';
+
+/** POST /v1/ask-site. */
+export const askSiteTool: Tool = {
+  name: 'ask_site',
+  title: 'A question about a registered site',
+  description: () =>
+    `Answers a question about a site of service_sites from what was found when it was screened, over the whole polygon. ${creditsOf('POST /v1/ask-site')} credits.`,
+  readOnly: true,
+  forms: [
+    form({
+      schema: AskSiteBody,
+      limitMs: ASK_LIMIT_MS,
+      async answer({ ctx, services }, body) {
+        const result = await askSite(ctx, services.ask, body);
+        return { structured: result, text: textOf(answerLines(result)) };
+      },
+    }),
+  ],
+};

@@ -1,0 +1,27 @@
+import { ASK_LIMIT_MS, openQuestion } from '../../ask/operation.ts';
+import { AskBody } from '../../ask/schema.ts';
+import { creditsOf } from '../../credits/price.ts';
+import { answerLines } from '../answer-lines.ts';
+import { placeLine, textOf } from '../text.ts';
+import { form, type Tool } from '../tool.ts';
+
+/** POST /v1/ask; pieces of the answer are told as progress. */
+export const askTool: Tool = {
+  name: 'ask',
+  title: 'A question about a place',
+  description: () =>
+    `Answers a question in plain language about one place from cited records, planning the fields itself. ${creditsOf('POST /v1/ask')} credits. Where you know the fields, service_fetch is cheaper and exact. Tells the answer as progress while it is written.`,
+  readOnly: true,
+  forms: [
+    form({
+      schema: AskBody,
+      limitMs: ASK_LIMIT_MS,
+      async answer({ ctx, services, progress }, body) {
+        const question = await openQuestion(ctx, services.ask, body);
+        let pieces = 0;
+        const result = await question.answer(text => progress.tell(++pieces, undefined, text));
+        return { structured: result, text: textOf([...answerLines(result), placeLine(result)]) };
+      },
+    }),
+  ],
+};

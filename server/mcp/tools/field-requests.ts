@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import { FILING_LIMIT_MS, fileFieldRequest } from '../../field-requests/filing.ts';
+import { payloadRefused } from '../../field-requests/payload.ts';
+import { readFieldRequest } from '../../field-requests/reading.ts';
+import { FieldRequestBody } from '../../field-requests/schema.ts';
+import { textOf } from '../text.ts';
+import { form, type Tool } from '../tool.ts';
+
+const READ_LIMIT_MS = 10_000;
+const ReadBody = Type.Object({ request_id: Type.String() }, { additionalProperties: false });
+
+/** POST /v1/field-requests and GET /v1/field-requests/{request_id}. */
+export const fieldRequestsTool: Tool = {
+  name: 'field_requests',
+  title: 'Ask for a field that is missing',
+  description: () =>
+    'With description and example_locations: files a request for a data point that the catalog lacks. With request_id: what became of it; resume is the call that gives the value. Free.',
+  readOnly: false,
+  forms: [
+    form({
+      key: 'request_id',
+      schema: ReadBody,
+      limitMs: READ_LIMIT_MS,
+      async answer({ ctx }, { request_id }) {
+        const record = await readFieldRequest(ctx, request_id);
+        const lines = record.disposition.map(
+          ({ ask, disposition, explanation }) => `${ask}: ${disposition}: ${explanation}`,
+        );
+        return { structured: record, text: textOf([`${record.request_id} is ${record.status}.`, ...lines]) };
+      },
+    }),
+    form({
+      schema: FieldRequestBody,
+      refused: payloadRefused,
+      limitMs: FILING_LIMIT_MS,
+      async answer({ ctx, services }, body) {
+        const { answer } = await fileFieldRequest(ctx, services.fieldRequests, body);
+        return { structured: answer, text: `${answer.request_id} is ${answer.status}: read it with request_id.` };
+      },
+    }),
+  ],
+};

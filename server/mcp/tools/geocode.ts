@@ -1,0 +1,27 @@
+import { creditsOf } from '../../credits/price.ts';
+import { GEOCODE_LIMIT_MS, geocodeAddress } from '../../geocode/operation.ts';
+import { GeocodeBody } from '../../geocode/schema.ts';
+import { form, type Tool } from '../tool.ts';
+
+/** POST /v1/geocode. */
+export const geocodeTool: Tool = {
+  name: 'geocode',
+  title: 'The place of an address',
+  description: () =>
+    `The coordinate of a street address with its grade. Compare normalized_address with what was asked. ${creditsOf('POST /v1/geocode')} credit when it is found. The other tools take addresses themselves.`,
+  readOnly: true,
+  forms: [
+    form({
+      schema: GeocodeBody,
+      limitMs: GEOCODE_LIMIT_MS,
+      async answer({ ctx }, body) {
+        const block = await geocodeAddress(ctx, body);
+        const { lat, lng, accuracy_type: grade, normalized_address: address, precision_note: note } = block;
+        return {
+          structured: block,
+          text: `${lat}, ${lng} (${grade}): ${address ?? 'no address'}. ${note ?? ''}`.trim(),
+        };
+      },
+    }),
+  ],
+};

@@ -1,0 +1,35 @@
+import { creditsOf } from '../../credits/price.ts';
+import { LOOKUP_LIMIT_MS, lookUp } from '../../lookup/operation.ts';
+import { LookupBody } from '../../lookup/schema.ts';
+import { textOf, valueText } from '../text.ts';
+import { form, type Tool } from '../tool.ts';
+
+/** Shapes that text says nothing by. */
+const SHAPES: ReadonlySet<string> = new Set(['geometry', 'geometry_wkt']);
+
+const lineOf = (name: string, value: unknown) =>
+  `${name}: ${valueText(
+    typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => !SHAPES.has(key)))
+      : value,
+  )}`;
+
+/** POST /v1/lookup. */
+export const lookupTool: Tool = {
+  name: 'lookup',
+  title: 'The join keys of a place',
+  description: () =>
+    `County, tract, block, district, metro area, timezone, county market and parcel of an address or a lat,lng pair. clarify offers up to 3 candidates and picks none. ${creditsOf('POST /v1/lookup')} credits.`,
+  readOnly: true,
+  forms: [
+    form({
+      schema: LookupBody,
+      limitMs: LOOKUP_LIMIT_MS,
+      async answer({ ctx, services }, body) {
+        const result = await lookUp(ctx, services.lookup, body);
+        const lines = Object.entries(result).map(([name, value]) => lineOf(name, value));
+        return { structured: result, text: textOf(lines) };
+      },
+    }),
+  ],
+};

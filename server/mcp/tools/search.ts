@@ -1,0 +1,57 @@
+import { filterNames } from '../../../query/search/request/surface.ts';
+import { responseText, SEARCH_LIMIT_MS, searchParcels } from '../../search/operation.ts';
+import { SearchBodySchema } from '../../search/schema.ts';
+import { textOf, valueText } from '../text.ts';
+import { form, type Tool } from '../tool.ts';
+
+/** A page as it is read back from its text. */
+interface Page {
+  readonly matches: readonly {
+    readonly apn: string | null;
+    readonly address: string | null;
+    readonly city: string | null;
+    readonly county: string | null;
+    readonly state: string;
+    readonly acreage: number | null;
+    readonly analysis_point: { readonly lat: number; readonly lng: number };
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly field_status: Readonly<Record<string, string>>;
+  }[];
+  readonly status: string;
+  readonly completion_reason: string;
+  readonly next_cursor: string | null;
+}
+
+const named = (value: string | null, without: string) => value ?? without;
+
+function matchLine(match: Page['matches'][number], index: number): string {
+  const { apn, address, city, county, state, acreage, analysis_point: point, fields, field_status: status } = match;
+  const place = [address, city, county, state].filter(part => part !== null).join(', ');
+  const values = Object.entries(fields).map(([name, value]) =>
+    status[name] === 'ok' ? `${name} ${valueText(value)}` : `${name} ${status[name] ?? 'absent'}`,
+  );
+  return `${index + 1}. ${named(apn, 'without number')}; ${place}; ${acreage ?? 'unknown'} acres; ${point.lat},${point.lng}; ${values.join('; ')}`;
+}
+
+/** POST /v1/search. */
+export const searchTool: Tool = {
+  name: 'search',
+  title: 'Parcels that pass filters',
+  description: catalog =>
+    `Parcels of chosen states that pass every filter, in stored order, not ranked. One filter must be on state (eq or in). ${filterNames(catalog).size} names can be filtered by: state, county, city, acreage, geometry, distances, zones and everything else in service_catalog with surface filter. Free. Page on with next_cursor and the same filters.`,
+  readOnly: true,
+  forms: [
+    form({
+      schema: SearchBodySchema,
+      unjudged: true,
+      limitMs: SEARCH_LIMIT_MS,
+      async answer({ ctx, services }, body) {
+        const text = responseText(await searchParcels(ctx, services.search, body));
+        const page = JSON.parse(text.toString('utf8')) as Page;
+        const { status, completion_reason: reason, next_cursor: cursor } = page;
+        const head = `${page.matches.length} parcels; ${status} (${reason})${cursor === null ? '' : '; more with next_cursor'}.`;
+        return { structured: page, text: textOf([head, ...page.matches.map(matchLine)]) };
+      },
+    }),
+  ],
+};

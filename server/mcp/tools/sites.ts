@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { creditsOf } from '../../credits/price.ts';
+import { readSiteRecord, registerSite, SITE_LIMIT_MS } from '../../sites/operation.ts';
+import { MAX_ACRES, MAX_VERTICES, SiteBody } from '../../sites/schema.ts';
+import { type Call, form, type Tool } from '../tool.ts';
+
+/** Milliseconds that a client which asked for progress waits for its site, and between two looks at it. */
+const WAIT_MS = 60_000;
+const LOOK_MS = 500;
+
+const ReadBody = Type.Object({ site_id: Type.String() }, { additionalProperties: false });
+
+/** The record of a site once it is screened, or when the time is over. */
+async function screened({ ctx, progress }: Call, siteId: string) {
+  const end = ctx.clock.now() + WAIT_MS;
+  for (let looks = 1; ; looks++) {
+    const site = await readSiteRecord(ctx, siteId);
+    if (site.status !== 'building' || ctx.clock.now() >= end) return site;
+    progress.tell(looks, undefined, 'screening the site');
+    await sleep(LOOK_MS, undefined, { signal: ctx.signal });
+  }
+}
+
+/** POST /v1/sites and GET /v1/sites/{site_id}. */
+export const sitesTool: Tool = {
+  name: 'sites',
+  title: 'Register or read a site',
+  description: () =>
+    `With site (a GeoJSON polygon of at most ${MAX_ACRES.toLocaleString('en-US')} acres and ${MAX_VERTICES.toLocaleString('en-US')} vertices): registers it to be screened once, ${creditsOf('POST /v1/sites')} credits. With site_id: its status, free. Ask about it with service_ask_site when it is ready. Who asks for progress waits for that.`,
+  readOnly: false,
+  forms: [
+    form({
+      key: 'site_id',
+      schema: ReadBody,
+      limitMs: SITE_LIMIT_MS,
+      async answer({ ctx }, { site_id }) {
+        const site = await readSiteRecord(ctx, site_id);
+        return { structured: site, text: `${site.site_id} is ${site.status}: ${site.site_acres} acres.` };
+      },
+    }),
+    form({
+      schema: SiteBody,
+      limitMs: SITE_LIMIT_MS,
+      async answer(call, body) {
+        const { ctx, services, progress } = call;
+        const accepted = await registerSite(ctx, services.screener, body);
+        if (!progress.wanted || accepted.status !== 'building')
+          return { structured: accepted, text: `${accepted.site_id}: ${accepted.message}` };
+        const { status } = await screened(call, accepted.site_id);
+        return { structured: { ...accepted, status }, text: `${accepted.site_id} is ${status}.` };
+      },
+    }),
+  ],
+};

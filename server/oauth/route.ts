@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import type { AppServices } from '../app-services.ts';
+import { handOver } from '../provider/mount.ts';
+import { OPENID_PATHS } from '../provider/openid.ts';
+import { waitFor } from './limits.ts';
+import { MCP_SCOPE, METADATA_PATHS, resourceOf } from './resource.ts';
+
+/** The endpoints that OAuth adds to those of signing in, and what the resource says of itself (RFC 9728). */
+export function oauthRoutes(app: FastifyInstance, { embedded, state, clock }: AppServices): void {
+  if (!embedded) return;
+  const { issuer } = embedded;
+  const schema = { hide: true };
+  for (const url of METADATA_PATHS)
+    app.get(url, { schema }, async (_request, reply) => {
+      // Read by pages of other origins, before they have anything to send.
+      reply.header('access-control-allow-origin', '*').header('cache-control', 'public, max-age=3600');
+      return {
+        resource: resourceOf(issuer),
+        authorization_servers: [issuer],
+        scopes_supported: [MCP_SCOPE],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Plat',
+        resource_documentation: `${issuer}/v1/docs`,
+      };
+    });
+  app.register(async scope => {
+    // Bodies are left to oidc-provider.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.post(OPENID_PATHS.registration, { schema, config: { streamed: true } }, async (request, reply) => {
+      const seconds = await waitFor(state.attempts, clock, 'registration', request.ip);
+      if (seconds > 0) {
+        const error_description = 'too many clients were registered: try again later';
+        reply.code(429).header('retry-after', seconds).header('cache-control', 'no-store');
+        return { error: 'temporarily_unavailable', error_description };
+      }
+      return handOver(embedded, request, reply);
+    });
+    scope.post(OPENID_PATHS.revocation, { schema, config: { streamed: true } }, (request, reply) =>
+      handOver(embedded, request, reply),
+    );
+  });
+}

@@ -1,0 +1,148 @@
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type { AppServices } from '../app-services.ts';
+import { AUTH_CODES } from '../auth/errors.ts';
+import { ServiceError } from '../errors.ts';
+import { contextOf } from '../http/context.ts';
+import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import { sending } from '../http/header-schema.ts';
+import { beginOnboarding, exchangeCode, readAttempt, readTerms, tellProgress } from './operation.ts';
+import {
+  AttemptParams,
+  AttemptRecord,
+  ExchangeBody,
+  ExchangeResponse,
+  OnboardingBegun,
+  OnboardingBody,
+  ProgressBody,
+  TermsResponse,
+} from './schema.ts';
+import { PRIVACY, TERMS } from './terms.ts';
+
+const LIMIT_MS = 5_000;
+const tags = ['Onboarding'];
+
+/** Nothing of it is for any cache, refusals neither. */
+const noStore: RouteShorthandOptions['onSend'] = (_request, reply, payload, done) => {
+  reply.header('cache-control', 'no-store');
+  done(null, payload);
+};
+
+const NO_TOKEN = BODY_CODES.filter(
+  code => !(AUTH_CODES as readonly string[]).includes(code) && code !== 'rate_limited',
+);
+
+/** Setting an account up for an agent, from the terms to the first call. */
+export function onboardingRoutes(app: FastifyInstance, services: AppServices): void {
+  const { tokens, publicUrl } = services;
+  app.get(
+    '/v1/onboarding/terms',
+    {
+      onSend: noStore,
+      schema: {
+        operationId: 'onboardingTerms',
+        tags,
+        summary: 'The terms in force',
+        description: 'A version never changes: `sha256` is of the document at `url`.',
+        response: { 200: sending(TermsResponse, 'Cache-Control') },
+      },
+    },
+    async () => readTerms(publicUrl),
+  );
+  app.get<{ Params: { version: string } }>(
+    '/v1/onboarding/terms/:version',
+    { onSend: noStore, schema: { hide: true } },
+    async (request, reply) => {
+      const terms = TERMS.find(({ version }) => version === request.params.version);
+      if (!terms) throw new ServiceError('not_found');
+      return reply.type('text/markdown; charset=utf-8').serializer(String).send(terms.text);
+    },
+  );
+  app.get('/v1/onboarding/privacy', { onSend: noStore, schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/markdown; charset=utf-8').serializer(String).send(PRIVACY),
+  );
+  app.post<{ Body: OnboardingBody }>(
+    '/v1/users/me/onboarding',
+    {
+      config: { protected: true, sessionOnly: true },
+      onSend: noStore,
+      schema: {
+        operationId: 'beginOnboarding',
+        tags,
+        summary: 'Accept the terms and get a connect code for an agent',
+        description:
+          'Only from an action of the user who was shown the terms. Account, version, digest and time are recorded. The code is good once within 15 minutes.',
+        body: OnboardingBody,
+        response: {
+          201: sending(OnboardingBegun, 'Cache-Control'),
+          ...errorResponses([...BODY_CODES, 'auth_method_not_allowed', 'terms_outdated'], true),
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.code(201).send(await beginOnboarding(contextOf(request, reply, services, LIMIT_MS), request.body)),
+  );
+  app.post<{ Body: ExchangeBody }>(
+    '/v1/onboarding/exchange',
+    {
+      onSend: noStore,
+      schema: {
+        operationId: 'exchangeConnectCode',
+        tags,
+        summary: 'Exchange a connect code for an API token',
+        description: 'The code is used up by it, also when the answer is lost: then get a new code.',
+        body: ExchangeBody,
+        response: {
+          200: sending(ExchangeResponse, 'Cache-Control'),
+          ...errorResponses([...NO_TOKEN, 'connect_code_not_found', 'connect_code_used', 'connect_code_expired'], true),
+        },
+      },
+    },
+    (request, reply) => exchangeCode(contextOf(request, reply, services, LIMIT_MS), tokens, request.body),
+  );
+  app.post<{ Params: AttemptParams; Body: ProgressBody }>(
+    '/v1/onboarding/:attempt_id/progress',
+    {
+      config: { protected: true },
+      onSend: noStore,
+      schema: {
+        operationId: 'tellOnboardingProgress',
+        tags,
+        summary: 'Say how far the agent has come',
+        description:
+          "With the API token that the attempt's code was exchanged for. The same again changes nothing. That a first call worked cannot be said: the service notes it when it happens, on a POST /v1/fetch with `X-Service-Onboarding-Attempt`.",
+        params: AttemptParams,
+        body: ProgressBody,
+        response: {
+          200: sending(AttemptRecord, 'Cache-Control'),
+          ...errorResponses([...BODY_CODES, 'onboarding_attempt_not_found'], true),
+        },
+      },
+    },
+    (request, reply) =>
+      tellProgress(contextOf(request, reply, services, LIMIT_MS), request.params.attempt_id, request.body),
+  );
+  app.get<{ Params: AttemptParams }>(
+    '/v1/users/me/onboarding/:attempt_id',
+    {
+      config: { protected: true, sessionOnly: true },
+      onSend: noStore,
+      schema: {
+        operationId: 'onboardingAttempt',
+        tags,
+        summary: 'How far an attempt has come',
+        params: AttemptParams,
+        response: {
+          200: sending(AttemptRecord, 'Cache-Control'),
+          ...errorResponses([
+            ...AUTH_CODES,
+            'auth_method_not_allowed',
+            'rate_limited',
+            'state_unavailable',
+            'onboarding_attempt_not_found',
+          ]),
+        },
+      },
+    },
+    (request, reply) => readAttempt(contextOf(request, reply, services, LIMIT_MS), request.params.attempt_id),
+  );
+}

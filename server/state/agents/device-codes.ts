@@ -1,0 +1,145 @@
+import { type Kysely, sql } from 'kysely';
+import type { Account } from '../../account/account.ts';
+import type { Tables } from '../tables.ts';
+import { addTokenIn, type TokenRow } from '../token-rows.ts';
+import { transact } from '../transaction.ts';
+
+/** Who asks to be logged in. */
+export interface DeviceClient {
+  readonly name: string;
+  /** Its address. */
+  readonly address: string;
+}
+
+/** A login that waits to be approved. Instants are epoch milliseconds. */
+export interface PendingDevice {
+  readonly client: DeviceClient;
+  readonly createdAt: number;
+}
+
+/** A login as it begins; codes are digests. */
+export interface NewDevice {
+  readonly hash: string;
+  readonly userCodeHash: string;
+  readonly client: DeviceClient;
+  readonly intervalMs: number;
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+/** What a login has come to. */
+export type DeviceVerdict =
+  | { readonly kind: 'pending'; readonly intervalMs: number }
+  | { readonly kind: 'slow_down'; readonly intervalMs: number }
+  | { readonly kind: 'denied' }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'approved'; readonly account: Account };
+
+/** Logins of the device flow (RFC 8628). */
+export interface DeviceCodes {
+  /** @returns false when another login that runs has this user code. */
+  begin(device: NewDevice): Promise<boolean>;
+  /** Counts a poll. @param slowerMs that polling too early costs each time. */
+  poll(hash: string, now: number, slowerMs: number): Promise<DeviceVerdict>;
+  /** Files the token of an approved login, once: of several at once one does. */
+  take(hash: string, token: TokenRow, now: number): Promise<boolean>;
+  /** The login of a user code that waits, or null. */
+  pending(userCodeHash: string, now: number): Promise<PendingDevice | null>;
+  /** Approves or denies a login that waits. @returns whether it did. */
+  decide(userCodeHash: string, accountId: string, allowed: boolean, now: number): Promise<boolean>;
+  /** Forgets what has expired. @returns how many, at most 1,000. */
+  prune(now: number): Promise<number>;
+}
+
+/** Logins over any database that Kysely speaks. */
+export function deviceCodesIn(db: Kysely<Tables>): DeviceCodes {
+  return {
+    async begin({ hash, userCodeHash, client, intervalMs, now, expiresAt }) {
+      const made = await db
+        .insertInto('device_codes')
+        .values({
+          hash,
+          user_code_hash: userCodeHash,
+          client: JSON.stringify(client),
+          status: 'pending',
+          account_id: null,
+          interval_ms: intervalMs,
+          next_poll_at: now,
+          created_at: now,
+          expires_at: expiresAt,
+        })
+        .onConflict(conflict => conflict.doNothing())
+        .returning('hash')
+        .executeTakeFirst();
+      return made !== undefined;
+    },
+    async poll(hash, now, slowerMs) {
+      const row = await db
+        .selectFrom('device_codes')
+        .leftJoin('accounts', 'accounts.id', 'device_codes.account_id')
+        .select(['status', 'interval_ms', 'accounts.id', 'accounts.email', 'accounts.plan', 'disabled_at'])
+        .where('hash', '=', hash)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      if (!row || row.status === 'used') return { kind: 'over' };
+      if (row.status === 'denied') return { kind: 'denied' };
+      if (row.status === 'approved')
+        return row.id === null || row.disabled_at !== null
+          ? { kind: 'denied' }
+          : { kind: 'approved', account: { id: row.id, email: row.email!, plan: row.plan! } };
+      const { numUpdatedRows } = await db
+        .updateTable('device_codes')
+        .set({ next_poll_at: sql`${now} + interval_ms` })
+        .where('hash', '=', hash)
+        .where('next_poll_at', '<=', now)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) return { kind: 'pending', intervalMs: row.interval_ms };
+      const slowed = await db
+        .updateTable('device_codes')
+        .set({ interval_ms: sql`interval_ms + ${slowerMs}` })
+        .where('hash', '=', hash)
+        .returning('interval_ms')
+        .executeTakeFirst();
+      return { kind: 'slow_down', intervalMs: slowed?.interval_ms ?? row.interval_ms };
+    },
+    take: (hash, token, now) =>
+      transact(db, async tx => {
+        const taken = await tx
+          .updateTable('device_codes')
+          .set({ status: 'used' })
+          .where('hash', '=', hash)
+          .where('status', '=', 'approved')
+          .where('account_id', '=', token.accountId)
+          .where('expires_at', '>', now)
+          .returning('hash')
+          .executeTakeFirst();
+        if (taken) await addTokenIn(tx, token, `account ${token.accountId}`);
+        return taken !== undefined;
+      }),
+    async pending(userCodeHash, now) {
+      const row = await db
+        .selectFrom('device_codes')
+        .select(['client', 'created_at'])
+        .where('user_code_hash', '=', userCodeHash)
+        .where('status', '=', 'pending')
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      return row ? { client: JSON.parse(row.client) as DeviceClient, createdAt: row.created_at } : null;
+    },
+    async decide(userCodeHash, accountId, allowed, now) {
+      const { numUpdatedRows } = await db
+        .updateTable('device_codes')
+        .set({ status: allowed ? 'approved' : 'denied', account_id: accountId })
+        .where('user_code_hash', '=', userCodeHash)
+        .where('status', '=', 'pending')
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+    async prune(now) {
+      const old = db.selectFrom('device_codes').select('hash').where('expires_at', '<=', now).limit(1_000);
+      const { numDeletedRows } = await db.deleteFrom('device_codes').where('hash', 'in', old).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}

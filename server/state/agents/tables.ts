@@ -1,0 +1,50 @@
+/** Tables of how agents come to a token. Instants are epoch milliseconds. */
+export interface AgentTables {
+  /** Accounts that are being set up for an agent. */
+  onboarding_attempts: {
+    id: string;
+    account_id: string;
+    terms_version: string;
+    terms_sha256: string;
+    created_at: number;
+    code_expires_at: number;
+    connected_at: number | null;
+    /** Id of the token that the code was exchanged for. */
+    token_jti: string | null;
+    installed_at: number | null;
+    verified_at: number | null;
+    /** JSON text of a list. */
+    clients: string;
+    /** 0 or 1. */
+    skill_installed: number;
+    first_call_at: number | null;
+    /** JSON text: names of fields and addresses of sources, never values. */
+    first_call: string | null;
+    /** When it is forgotten. */
+    expires_at: number;
+  };
+  /** Digests of connect codes. */
+  connect_codes: {
+    hash: string;
+    attempt_id: string;
+    account_id: string;
+    expires_at: number;
+    used_at: number | null;
+    /** When it is forgotten that there was one. */
+    forget_at: number;
+  };
+  /** Logins of the device flow; codes are there as digests. */
+  device_codes: {
+    hash: string;
+    user_code_hash: string;
+    /** JSON text: who asks. */
+    client: string;
+    status: 'pending' | 'approved' | 'denied' | 'used';
+    /** Who approved or denied it. */
+    account_id: string | null;
+    interval_ms: number;
+    next_poll_at: number;
+    created_at: number;
+    expires_at: number;
+  };
+}

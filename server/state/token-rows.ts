@@ -1,0 +1,39 @@
+import type { Transaction } from 'kysely';
+import type { Plan } from '../plans.ts';
+import { writeDown } from './audit.ts';
+import type { Tables } from './tables.ts';
+
+/** An issued token as it is kept: its claims, never its text. Times are epoch seconds. */
+export interface TokenRow {
+  readonly jti: string;
+  readonly accountId: string;
+  readonly plan: Plan;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly revokedAt: number | null;
+  readonly name: string | null;
+  /** Fingerprint of the secret that signed it. */
+  readonly keyId: string | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** Files an issued token in the transaction of what it is issued for. */
+export async function addTokenIn(tx: Transaction<Tables>, row: TokenRow, by: string): Promise<void> {
+  await tx
+    .insertInto('tokens')
+    .values({
+      jti: row.jti,
+      account_id: row.accountId,
+      plan: row.plan,
+      issued_at: row.issuedAt,
+      expires_at: row.expiresAt,
+      revoked_at: row.revokedAt,
+      name: row.name,
+      key_id: row.keyId,
+      last_used_at: row.lastUsedAt,
+    })
+    .execute();
+  const detail = { expires_at: row.expiresAt };
+  const { accountId, jti: subject } = row;
+  await writeDown(tx, { at: Date.now(), actor: by, action: 'token_issued', accountId, subject, detail });
+}

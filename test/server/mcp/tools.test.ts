@@ -1,0 +1,205 @@
+import { countTokens } from 'gpt-tokenizer';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { catalog } from '../../../datasets/catalog.ts';
+import { type Client, connect } from '../../contract/client.ts';
+import { type Fixture, openFixture } from '../service-fixture.ts';
+import { GENERATIONS, type McpClient } from './mcp-clients.ts';
+
+const PLACE = { lat: 44.8, lng: -68.77 };
+const AREA = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-68.78, 44.79],
+      [-68.77, 44.79],
+      [-68.77, 44.8],
+      [-68.78, 44.79],
+    ],
+  ],
+};
+
+let fixture: Fixture;
+let http: Client;
+beforeAll(async () => {
+  fixture = await openFixture({ catalog });
+  http = await connect(fixture);
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+beforeEach(() => fixture.engine.reset());
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${http.base}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${fixture.token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+const bodyOf = async (reply: Response) =>
+  (await reply.json()) as { readonly error: { readonly code: number }; readonly detail: { readonly error: string } };
+
+/** Bodies of every tool, with what HTTP has them at; refused ones too. */
+const CASES: readonly (readonly [tool: string, path: string, body: unknown])[] = [
+  ['fetch', '/v1/fetch', { ...PLACE, fields: ['elevation', 'county_name'] }],
+  ['fetch', '/v1/fetch', { ...PLACE, fields: ['elevatoin'] }],
+  ['fetch', '/v1/fetch', { ...PLACE, address: '1 Main St', fields: ['elevation'] }],
+  ['fetch', '/v1/fetch', { lat: 'x', lng: -68, fields: ['elevation'], more: 1 }],
+  ['fetch', '/v1/fetch', { lat: 0, lng: 0, preset: 'terrain' }],
+  ['fetch_batch', '/v1/fetch/batch', { locations: [PLACE, { lat: 1, lng: 1 }], preset: 'boundaries' }],
+  ['fetch_batch', '/v1/fetch/batch', { locations: [], preset: 'boundaries' }],
+  ['quote', '/v1/fetch/quote', { preset: 'terrain', locations: 3 }],
+  ['search', '/v1/search', { filters: [{ field: 'state', op: 'eq', value: 'ME' }] }],
+  ['search', '/v1/search', { filters: [{ field: 'acreage', op: 'over', value: 'much' }], limit: 1000 }],
+  ['search', '/v1/search', { filters: [], nothing: 1 }],
+  ['enrich', '/v1/enrich', { ...PLACE, preset: 'zoning' }],
+  ['enrich', '/v1/enrich', { ...PLACE, fields: [] }],
+  ['lookup', '/v1/lookup', { input: '44.8,-68.77' }],
+  ['lookup', '/v1/lookup', { input: ' ' }],
+  ['geocode', '/v1/geocode', { address: 'PO Box 7, Bangor, ME' }],
+  ['geocode', '/v1/geocode', { address: '73 Harlow St, Bangor, ME' }],
+  ['ask', '/v1/ask', { ...PLACE, question: 'How high is it?' }],
+  ['ask', '/v1/ask', { question: 'How high is it?' }],
+  ['ask_site', '/v1/ask-site', { site_id: 'site_0', question: 'How much is wetland?' }],
+  ['sites', '/v1/sites', { site: AREA }],
+  ['sites', '/v1/sites', { site: { type: 'Point', coordinates: [0, 0] } }],
+  ['field_requests', '/v1/field-requests', { description: 'noise of trains', example_locations: [{ lat: 1, lng: 1 }] }],
+  ['field_requests', '/v1/field-requests', { description: '' }],
+];
+
+/** What differs between two calls of the same. */
+const still = (text: string) => text.replace(/"request_id":"(?!fr_)[^"]+"/g, '"request_id":"-"');
+
+for (const [generation, open] of Object.entries(GENERATIONS))
+  describe(`/mcp to ${generation}`, () => {
+    let client: McpClient;
+    beforeAll(async () => {
+      client = await open(http.base, { authorization: `Bearer ${fixture.token}` });
+    });
+    afterAll(() => client.close());
+
+    it('has the tools of the interface, in fewer than 6,000 tokens', async () => {
+      const tools = await client.tools();
+      expect(tools.map(({ name }) => name)).toEqual(
+        expect.arrayContaining([...new Set(CASES.map(([tool]) => tool)), 'catalog'].map(tool => `service_${tool}`)),
+      );
+      for (const { inputSchema } of tools)
+        expect(inputSchema).toMatchObject({ type: 'object', required: ['req'], additionalProperties: false });
+      expect(countTokens(JSON.stringify(tools))).toBeLessThan(6_000);
+    });
+
+    it.each(CASES)('%s answers what %s answers', async (tool, path, body) => {
+      const { status, json } = await http.post(path, body);
+      const called = await client.call(`service_${tool}`, body);
+      expect(called.isError ?? false).toBe(status >= 300);
+      expect(still(JSON.stringify(called.structuredContent))).toBe(still(JSON.stringify(json)));
+      const { text } = called.content[0]!;
+      expect(text.length).toBeLessThan(6_200);
+      if (called.isError && !Array.isArray(json.detail)) expect(text).toContain(`${json.detail.error}: `);
+    });
+
+    it('charges what HTTP charges', async () => {
+      const used = async () => (await http.get('/v1/users/me/usage')).json.credits_used as number;
+      const before = await used();
+      await client.call('service_fetch', { ...PLACE, fields: ['elevation', 'county_name'] });
+      expect((await used()) - before).toBe(2);
+    });
+
+    it('says values with their sources in text, for who reads only that', async () => {
+      const { content } = await client.call('service_fetch', { ...PLACE, fields: ['elevation'] });
+      expect(content[0]!.text).toContain('elevation: 12.5 m [test_dem, 2021, high confidence]');
+    });
+
+    it('finds fields by words', async () => {
+      const { structuredContent: found } = await client.call('service_catalog', {
+        query: 'in which flood zone, and how far is a substation',
+        surface: 'filter',
+      });
+      const names = found.fields.map(({ name }: { name: string }) => name);
+      expect(names).toEqual(expect.arrayContaining(['fema_flood_zone', 'nearest_substation_distance_m']));
+      expect(found.fields[0].filter_operators).toContain('eq');
+      expect((await client.call('service_catalog', { query: 'xyzzy' })).content[0]!.text).toMatch(/No field/);
+      expect((await client.call('service_catalog', { query: ' ', limit: 99 })).isError).toBe(true);
+    });
+
+    it('refuses arguments that are not {req}', async () => {
+      expect((await client.call('service_fetch', undefined)).structuredContent.detail[0].type).toBe('missing');
+      await expect(client.call('service_nothing', {})).rejects.toThrow('There is no tool service_nothing');
+    });
+
+    it('reads and registers sites with one tool, and files and reads requests with one', async () => {
+      const { structuredContent: accepted } = await client.call('service_sites', { site: AREA });
+      const { structuredContent: site } = await client.call('service_sites', { site_id: accepted.site_id });
+      expect(site).toMatchObject({ site_id: accepted.site_id, status: 'building' });
+      const filed = await client.call('service_field_requests', {
+        description: 'noise of trains',
+        example_locations: [PLACE],
+      });
+      const { request_id } = filed.structuredContent;
+      expect((await client.call('service_field_requests', { request_id })).structuredContent).toEqual(
+        (await http.get(`/v1/field-requests/${request_id}`)).json,
+      );
+    });
+
+    it('has the catalog and its fields as resources', async () => {
+      expect(await client.resources()).toEqual(
+        expect.arrayContaining(['service://catalog', 'service://fields/{name}']),
+      );
+      expect((await client.read('service://catalog')).split('\n').length).toBeGreaterThan(538);
+      const field = JSON.parse(await client.read('service://fields/fema_flood_zone'));
+      const { json } = await http.get('/v1/meta/fields');
+      expect(field).toEqual(json.fields.find(({ name }: { name: string }) => name === 'fema_flood_zone'));
+      await expect(client.read('service://fields/nothing')).rejects.toThrow();
+    });
+
+    it('tells the progress of a batch', async () => {
+      const told: object[] = [];
+      const locations = Array.from({ length: 6 }, (_, i) => ({ lat: 44 + i / 100, lng: -68 }));
+      await client.call(
+        'service_fetch_batch',
+        { locations, fields: ['elevation'] },
+        { onprogress: progress => told.push(progress) },
+      );
+      expect(told.at(-1)).toMatchObject({ progress: 6, total: 6, message: '6 of 6 locations' });
+    });
+
+    it('cancels the operation with the call, at no charge', async () => {
+      const { promise: aborted, resolve } = Promise.withResolvers<void>();
+      const cancel = new AbortController();
+      fixture.engine.before = signal =>
+        new Promise((_, reject) => {
+          signal!.addEventListener('abort', () => {
+            resolve();
+            reject(signal!.reason);
+          });
+          cancel.abort();
+        });
+      await expect(
+        client.call('service_fetch', { lat: 44.9, lng: -68.1, fields: ['elevation'] }, { signal: cancel.signal }),
+      ).rejects.toThrow();
+      await aborted;
+    });
+  });
+
+it('needs a token, before anything else is judged', async () => {
+  for (const method of ['POST', 'GET', 'DELETE']) {
+    const reply = await fetch(`${http.base}/mcp`, { method });
+    expect([reply.status, (await bodyOf(reply)).detail.error]).toEqual([401, 'auth_missing']);
+    expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  }
+  const authorization = `Bearer ${fixture.token}`;
+  const get = await fetch(`${http.base}/mcp`, { headers: { authorization } });
+  expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+});
+
+it('answers what is no message of the protocol in its words', async () => {
+  const parse = await post('{');
+  expect([parse.status, (await bodyOf(parse)).error.code]).toEqual([400, -32700]);
+  const list = await post([{ jsonrpc: '2.0', id: 1, method: 'tools/list' }]);
+  expect([list.status, (await bodyOf(list)).error.code]).toEqual([400, -32600]);
+  expect((await post({ hello: 1 })).status).toBe(400);
+  expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
+});
