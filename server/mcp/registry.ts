@@ -8,6 +8,7 @@ import { fetchBatchTool } from './tools/fetch-batch.ts';
 import { fieldRequestsTool } from './tools/field-requests.ts';
 import { geocodeTool } from './tools/geocode.ts';
 import { lookupTool } from './tools/lookup.ts';
+import { proximityTool } from './tools/proximity.ts';
 import { quoteTool } from './tools/quote.ts';
 import { searchTool } from './tools/search.ts';
 import { sitesTool } from './tools/sites.ts';
@@ -22,6 +23,7 @@ export const TOOLS: readonly Tool[] = [
   enrichTool,
   lookupTool,
   geocodeTool,
+  proximityTool,
   askTool,
   sitesTool,
   askSiteTool,

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { AppServices } from '../app-services.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
@@ -11,7 +11,7 @@ import { PROXIMITY_LIMIT_MS } from './deadline.ts';
 import { PROXIMITY_ERRORS } from './errors.ts';
 import { proximity, proximityOf } from './operation.ts';
 import { requestRefused } from './reading.ts';
-import { BODIES, EXAMPLES, OPERATIONS, type Operation, SUMMARIES } from './schema.ts';
+import { BODIES, EXAMPLES, OPERATIONS, ProximityBody, SUMMARIES } from './schema.ts';
 
 const CODES = Object.keys(PROXIMITY_ERRORS) as (keyof typeof PROXIMITY_ERRORS)[];
 /** Faults of one address are entries of the answer. */
@@ -23,13 +23,6 @@ function inItsWords(error: unknown, body: unknown): unknown {
   const { validation } = error as Partial<FastifyError>;
   return validation ? requestRefused(shapeIssues(validation, body)) : error;
 }
-
-/** A body that names its operation. */
-const named = (operation: Operation): TSchema =>
-  Type.Object(
-    { operation: Type.Literal(operation), ...BODIES[operation].properties },
-    { additionalProperties: false, description: SUMMARIES[operation] },
-  );
 
 const answers = errorResponses([...BODY_CODES, ...CODES, ...GEOCODE_CODES, 'credits_exhausted']);
 
@@ -54,9 +47,7 @@ export function proximityRoutes(app: FastifyInstance, services: AppServices): vo
         description:
           'One of the operations below, named by `operation`. Drive times are over the roads of the release or of the provider that is configured; `provider`, `source` and `dataset_vintage` say which, `distances` whether they are driven or straight. It costs 1 credit per 10 driving calculations, and nothing when it fails.',
         security: [{ bearer: [] }],
-        body: Type.Union(OPERATIONS.map(named), {
-          examples: OPERATIONS.map(operation => ({ operation, ...EXAMPLES[operation] })),
-        }),
+        body: ProximityBody,
         response: { 200: Type.Union(OPERATIONS.map(operation => ANSWERS[operation])), ...answers },
       },
     },

@@ -132,3 +132,15 @@ export const EXAMPLES: { readonly [K in Operation]: BodyOf<K> } = {
   labor_shed: { origin: HERE, max_minutes: 30 },
   isochrone: { origin: HERE, minutes: [10, 20] },
 };
+
+/** A body that names its operation. */
+const named = (operation: Operation): TSchema =>
+  strict(
+    { operation: Type.Literal(operation), ...BODIES[operation].properties },
+    { description: SUMMARIES[operation] },
+  );
+
+/** The body of POST /v1/proximity. */
+export const ProximityBody = Type.Union(OPERATIONS.map(named), {
+  examples: OPERATIONS.map(operation => ({ operation, ...EXAMPLES[operation] })),
+});

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Account } from '../account/account.ts';
+import { addTokenIn } from './agents/token-rows.ts';
 import { type AuditAction, SERVER, writeDown } from './audit.ts';
 import type { Accounts, TokenRow } from './store.ts';
 import type { Tables } from './tables.ts';
 import { TokenLookups } from './token-lookups.ts';
-import { addTokenIn } from './token-rows.ts';
 import { transact } from './transaction.ts';
 
 /** Tokens of one account that are listed, the newest. */

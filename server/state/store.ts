@@ -2,6 +2,7 @@ import type { Account } from '../account/account.ts';
 import type { Plan } from '../plans.ts';
 import type { DeviceCodes } from './agents/device-codes.ts';
 import type { OnboardingRecords } from './agents/onboarding.ts';
+import type { TokenRow } from './agents/token-rows.ts';
 import type { AuditTrail } from './audit.ts';
 import type { FieldRequestRecords } from './field-requests/records.ts';
 import type { GeocodeRecords } from './geocodes.ts';
@@ -17,9 +18,8 @@ import type { ProviderRecords } from './sign-in/provider-records.ts';
 import type { SigningKeys } from './sign-in/signing-keys.ts';
 import type { Users } from './sign-in/users.ts';
 import type { SiteRecords } from './sites.ts';
-import type { TokenRow } from './token-rows.ts';
 
-export type { TokenRow } from './token-rows.ts';
+export type { TokenRow } from './agents/token-rows.ts';
 
 /** Accounts and their tokens. What changes them is written down in the audit trail; `by` says who did it, by default the server. */
 export interface Accounts {

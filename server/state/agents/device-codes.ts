@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Account } from '../../account/account.ts';
 import type { Tables } from '../tables.ts';
-import { addTokenIn, type TokenRow } from '../token-rows.ts';
 import { transact } from '../transaction.ts';
+import { addTokenIn, type TokenRow } from './token-rows.ts';
 
 /** Who asks to be logged in. */
 export interface DeviceClient {

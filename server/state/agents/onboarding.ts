@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
 import { writeDown } from '../audit.ts';
 import type { Tables } from '../tables.ts';
-import { addTokenIn, type TokenRow } from '../token-rows.ts';
 import { transact } from '../transaction.ts';
+import { addTokenIn, type TokenRow } from './token-rows.ts';
 
 /** What a first call showed: never a value. */
 export interface FirstCall {

@@ -61,6 +61,8 @@ const CASES: readonly (readonly [tool: string, path: string, body: unknown])[] =
   ['lookup', '/v1/lookup', { input: ' ' }],
   ['geocode', '/v1/geocode', { address: 'PO Box 7, Bangor, ME' }],
   ['geocode', '/v1/geocode', { address: '73 Harlow St, Bangor, ME' }],
+  ['proximity', '/v1/proximity', { operation: 'nearest', origin: PLACE, candidates: '@nothing' }],
+  ['proximity', '/v1/proximity', { operation: 'drive' }],
   ['ask', '/v1/ask', { ...PLACE, question: 'How high is it?' }],
   ['ask', '/v1/ask', { question: 'How high is it?' }],
   ['ask_site', '/v1/ask-site', { site_id: 'site_0', question: 'How much is wetland?' }],

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { Plan } from '../plans.ts';
-import { writeDown } from './audit.ts';
-import type { Tables } from './tables.ts';
+import type { Plan } from '../../plans.ts';
+import { writeDown } from '../audit.ts';
+import type { Tables } from '../tables.ts';
 
 /** An issued token as it is kept: its claims, never its text. Times are epoch seconds. */
 export interface TokenRow {
