@@ -1,4 +1,6 @@
+import type { Point } from '../../query/evaluate/answer.ts';
 import type { Ctx } from '../context.ts';
+import { ServiceError } from '../errors.ts';
 import {
   entryOf,
   type Located,
@@ -42,20 +44,38 @@ interface Screening {
 
 const isSet = (to: Rule['to']): to is string => typeof to === 'string';
 
+/**
+ * What is found about each candidate; null of those without a point, and of those that the data does not cover.
+ * @throws the refusal of the last where it covers none.
+ */
+async function ofEach<T>(candidates: readonly Located[], work: (point: Point) => Promise<T>) {
+  const out: (T | null)[] = [];
+  let refusal: ServiceError | null = null;
+  for (const { point } of candidates) {
+    const found = point
+      ? await work(point).catch((error: unknown) => {
+          if (!(error instanceof ServiceError) || error.code !== 'proximity_data_unavailable') throw error;
+          refusal = error;
+          return null;
+        })
+      : null;
+    out.push(found);
+  }
+  if (refusal && out.every(found => found === null)) throw refusal;
+  return out;
+}
+
+const OUTSIDE: Placed = { problem: 'outside' };
+
 async function byDistance({ ctx, candidates }: Screening, rule: Rule, listed: readonly Located[]): Promise<Judged> {
   const within = 1000 * rule.within_km!;
-  const verdicts: (Verdict | null)[] = [];
-  for (const { point } of candidates) {
-    if (!point) {
-      verdicts.push(null);
-      continue;
-    }
+  const verdicts = await ofEach(candidates, async (point): Promise<Verdict> => {
     const near = isSet(rule.to)
       ? await ofSet(ctx, rule.to, point, Math.max(1, rule.min_count ?? 1), 1000 * FAR_KM)
       : ofList(listed, point, Number.POSITIVE_INFINITY);
     const nearest = near[0] ? { candidate: near[0], seconds: null, metres: null } : null;
-    verdicts.push({ count: near.filter(({ straight }) => straight <= within).length, nearest });
-  }
+    return { count: near.filter(({ straight }) => straight <= within).length, nearest };
+  });
   return { verdicts, placed: null, cited: null, unresolved: unresolvedOf(listed, []) };
 }
 
@@ -86,23 +106,18 @@ async function byTable(screening: Screening, rule: Rule, listed: readonly Locate
 async function bySet(screening: Screening, rule: Rule, set: string): Promise<Judged> {
   const { ctx, routing, meter, candidates } = screening;
   const count = rule.min_count ?? 1;
-  const verdicts: (Verdict | null)[] = [];
-  const placed: (Placed | null)[] = [];
-  let cited: RoutingSource | null = null;
-  for (const { point } of candidates) {
-    if (!point) {
-      verdicts.push(null);
-      placed.push(null);
-      continue;
-    }
+  const found = await ofEach(candidates, async point => {
     const near: Candidate[] = await ofSet(ctx, set, point, MOST_OF_SET, 1000 * FAR_KM);
-    const driven = await soonest(ctx, routing, meter, point, near, count, Number.MAX_SAFE_INTEGER / 1e6);
-    cited = driven.cited;
-    placed.push(driven.origin);
+    return soonest(ctx, routing, meter, point, near, count, Number.MAX_SAFE_INTEGER / 1e6);
+  });
+  const verdicts = found.map((driven): Verdict | null => {
+    if (!driven || 'problem' in driven.origin) return null;
     const { reached } = driven;
     const soon = reached.filter(({ seconds }) => seconds! <= rule.within_minutes! * 60).length;
-    verdicts.push('problem' in driven.origin ? null : { count: soon, nearest: reached[0] ?? null });
-  }
+    return { count: soon, nearest: reached[0] ?? null };
+  });
+  const placed = found.map((driven, i) => driven?.origin ?? (candidates[i]!.point ? OUTSIDE : null));
+  const cited = found.find(driven => driven)?.cited ?? null;
   return { verdicts, placed, cited, unresolved: [] };
 }
 

@@ -56,8 +56,8 @@ function dataset(expression: string, change: { name?: string; presets?: Record<s
 describe('the catalog', () => {
   it('has fields in all seven layers, in catalog order', () => {
     expect(fields).toHaveLength(366);
-    // Seventy, and the town zoning maps that parcels are overlaid with.
-    expect([...catalog.datasets.keys()]).toHaveLength(71);
+    // Seventy, the town zoning maps that parcels are overlaid with, and roads to drive on.
+    expect([...catalog.datasets.keys()]).toHaveLength(72);
     expect(EXCLUDED_FROM_ENRICH.size).toBe(8);
     expect([...EXCLUDED_FROM_ENRICH].filter(name => !catalog.fields.has(name))).toEqual([]);
     expect(new Set(fields.map(f => f.layer))).toEqual(new Set(FIELD_LAYERS));
