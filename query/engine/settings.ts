@@ -119,6 +119,35 @@ export const SETTINGS = {
     100_000,
     'Lookups a server works on at once before resolve_busy is answered.',
   ),
+  routing: choice(
+    'PLAT_ROUTING',
+    'embedded',
+    ['embedded', 'osrm', 'valhalla'],
+    'What drive times come from: the road graph of the release, or a provider over HTTP that speaks the protocol of OSRM (`table`) or Valhalla (`sources_to_targets`).',
+  ),
+  routingUrl: url('PLAT_ROUTING_URL', '', 'Address of that provider, without query, such as http://127.0.0.1:5000.'),
+  routingKey: {
+    ...text(
+      'PLAT_ROUTING_KEY',
+      '',
+      'Credential of that provider, sent as its parameter `api_key`; `none` for one of your own that asks for none.',
+    ),
+    secret: true,
+  },
+  routingBudget: integer(
+    'PLAT_ROUTING_BUDGET',
+    0,
+    0,
+    1_000_000_000,
+    'Driving calculations of that provider a calendar month (UTC) over all servers of the state store; then proximity_budget_exhausted. 0 is no ceiling.',
+  ),
+  routingTimeout: integer(
+    'PLAT_ROUTING_TIMEOUT_MS',
+    10_000,
+    100,
+    30_000,
+    'Milliseconds that the provider may take for one answer.',
+  ),
   proximityConcurrency: integer(
     'PLAT_PROXIMITY_CONCURRENCY',
     32,

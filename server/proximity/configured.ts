@@ -4,8 +4,32 @@ import { createGate } from '../geocode/gate.ts';
 import type { StateStore } from '../state/store.ts';
 import type { ProximityServices } from './operation.ts';
 import { embeddedRouting } from './provider/embedded.ts';
+import { httpRouting } from './provider/http.ts';
+import { osrm } from './provider/osrm.ts';
+import type { Routing } from './provider/provider.ts';
+import { valhalla } from './provider/valhalla.ts';
 
-/** What the settings say that drive times come from. */
-export function configuredProximity(settings: Settings, engine: Engine, _state: StateStore): ProximityServices {
-  return { routing: embeddedRouting(engine), gate: createGate(settings.proximityConcurrency) };
+function routingOf(settings: Settings, engine: Engine, state: Pick<StateStore, 'routing'>): Routing {
+  const embedded = embeddedRouting(engine);
+  if (settings.routing === 'embedded') return embedded;
+  const { routingUrl: url, routingKey: key } = settings;
+  const make = settings.routing === 'osrm' ? osrm : valhalla;
+  return httpRouting({
+    protocol: make(url, key === 'none' ? '' : key, { timeoutMs: settings.routingTimeout, now: Date.now }),
+    url,
+    key,
+    records: state.routing,
+    budget: settings.routingBudget || null,
+    now: Date.now,
+    embedded,
+  });
+}
+
+/** What the settings say that drive times come from, and how many requests are answered at once. */
+export function configuredProximity(
+  settings: Settings,
+  engine: Engine,
+  state: Pick<StateStore, 'routing'>,
+): ProximityServices {
+  return { routing: routingOf(settings, engine, state), gate: createGate(settings.proximityConcurrency) };
 }

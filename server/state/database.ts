@@ -9,6 +9,7 @@ import { idempotencyIn } from './idempotency.ts';
 import { ledgerIn } from './ledger.ts';
 import { writeProbe } from './probe.ts';
 import { requestWindowsIn } from './request-window.ts';
+import { routingIn } from './routing.ts';
 import { accountRecordsIn } from './sign-in/account-records.ts';
 import { attemptsIn } from './sign-in/attempts.ts';
 import { identitiesIn } from './sign-in/identities.ts';
@@ -39,6 +40,7 @@ export function storeIn(db: Kysely<Tables>, giveBack: StateStore['giveBack'] = a
     ledger: ledgerIn(db),
     idempotency: idempotencyIn(db),
     geocodes: geocodesIn(db),
+    routing: routingIn(db),
     requests: requestWindowsIn(db),
     sites: sitesIn(db),
     fieldRequests: fieldRequestsIn(db),

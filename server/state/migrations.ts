@@ -11,6 +11,7 @@ import provider from './migrations/0021-provider.ts';
 import sites from './migrations/0040-sites.ts';
 import fieldRequests from './migrations/0070-field-requests.ts';
 import agents from './migrations/0080-agents.ts';
+import routing from './migrations/0080-routing.ts';
 
 /** Schema changes in the order of their names, a file each; one that was released is never edited. `bigint` is 64 bits in both databases. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -25,6 +26,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0040_sites': sites,
   '0070_field_requests': fieldRequests,
   '0080_agents': agents,
+  '0080_routing': routing,
 };
 
 /**

@@ -10,6 +10,7 @@ import type { IdempotencyRecords } from './idempotency.ts';
 import type { Ledger } from './ledger.ts';
 import type { StateHealth } from './outage/watch.ts';
 import type { RequestWindows } from './request-window.ts';
+import type { RoutingRecords } from './routing.ts';
 import type { AccountRecords } from './sign-in/account-records.ts';
 import type { Attempts } from './sign-in/attempts.ts';
 import type { IdentityRecords } from './sign-in/identities.ts';
@@ -58,6 +59,7 @@ export interface StateStore extends Accounts {
   readonly ledger: Ledger;
   readonly idempotency: IdempotencyRecords;
   readonly geocodes: GeocodeRecords;
+  readonly routing: RoutingRecords;
   readonly requests: RequestWindows;
   readonly sites: SiteRecords;
   readonly fieldRequests: FieldRequestRecords;

@@ -156,6 +156,11 @@ export interface Tables extends FieldRequestTables, AgentTables {
     period: string;
     lookups: number;
   };
+  routing_calculations: {
+    /** `YYYY-MM`, UTC. */
+    period: string;
+    calculations: number;
+  };
   /** One row, written to learn whether writes are kept. */
   probe: { id: number; at: number; filler: string };
   request_windows: { account_id: string; minute: number; requests: number };
