@@ -9,7 +9,7 @@ import { idempotencyIn } from './idempotency.ts';
 import { ledgerIn } from './ledger.ts';
 import { writeProbe } from './probe.ts';
 import { requestWindowsIn } from './request-window.ts';
-import { routingIn } from './routing.ts';
+import { routingIn } from './routing/records.ts';
 import { accountRecordsIn } from './sign-in/account-records.ts';
 import { attemptsIn } from './sign-in/attempts.ts';
 import { identitiesIn } from './sign-in/identities.ts';

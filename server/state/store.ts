@@ -10,7 +10,7 @@ import type { IdempotencyRecords } from './idempotency.ts';
 import type { Ledger } from './ledger.ts';
 import type { StateHealth } from './outage/watch.ts';
 import type { RequestWindows } from './request-window.ts';
-import type { RoutingRecords } from './routing.ts';
+import type { RoutingRecords } from './routing/records.ts';
 import type { AccountRecords } from './sign-in/account-records.ts';
 import type { Attempts } from './sign-in/attempts.ts';
 import type { IdentityRecords } from './sign-in/identities.ts';

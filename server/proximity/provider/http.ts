@@ -1,7 +1,7 @@
 import type { Point } from '../../../query/evaluate/answer.ts';
 import { periodOf } from '../../credits/period.ts';
 import { ServiceError } from '../../errors.ts';
-import type { RoutingRecords } from '../../state/routing.ts';
+import type { RoutingRecords } from '../../state/routing/records.ts';
 import type { Leg, Placed, RoutedPlaces, RoutedTable, Routing, RoutingSource, RoutingTerms } from './provider.ts';
 
 /** What a provider says of some of the pairs. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../tables.ts';
 
 /** Driving calculations that a routing provider was asked for, by month. */
 export interface RoutingRecords {
