@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-
-const PLAT = fileURLToPath(new URL('../../plat', import.meta.url));
+import { PLAT } from '../plat.ts';
 
 /** What a finished `plat` said. */
 export interface Ended {

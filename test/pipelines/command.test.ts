@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCommands } from '../../plat.ts';
-import { PLAT } from './killing.ts';
+import { PLAT } from '../plat.ts';
 import { FILES, folder, village, wetlands, writeFiles } from './village.ts';
 
 const home = folder();

@@ -6,7 +6,8 @@ import { SILENT } from '../../pipelines/progress.ts';
 import { currentId, readManifest, releaseIds } from '../../pipelines/release/manifest.ts';
 import { verify } from '../../pipelines/release/verify.ts';
 import { run } from '../../pipelines/run.ts';
-import { ended, PLAT, startIngest } from './killing.ts';
+import { PLAT } from '../plat.ts';
+import { ended, startIngest } from './killing.ts';
 import { FILES, feature, folder, square, village, writeFiles } from './village.ts';
 
 /** Whether this user may mount a small file system. */

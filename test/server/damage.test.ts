@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Place } from '../../datasets/place/place.ts';
 import { SILENT } from '../../pipelines/progress.ts';
@@ -11,8 +10,9 @@ import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { verify } from '../../pipelines/release/verify.ts';
 import { run } from '../../pipelines/run.ts';
 import { LOOK_MS } from '../../query/release/verified-file.ts';
-import { ended, PLAT, seededDelays, startIngest } from '../pipelines/killing.ts';
+import { ended, seededDelays, startIngest } from '../pipelines/killing.ts';
 import { feature, provenance, square, village, wetlands, writeFiles } from '../pipelines/village.ts';
+import { PLAT } from '../plat.ts';
 
 /** Moments at which something is killed. */
 const KILLS = process.env.PLAT_TEST === 'long' ? 50 : 2;
@@ -68,8 +68,7 @@ const ingest = () => run({ home, sources, place, threads: 0, progress: SILENT, a
 
 /** `plat serve` as a process of its own. */
 async function serve(): Promise<Server> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'plat.ts', 'serve', '--welcome'], {
-    cwd: fileURLToPath(new URL('../../', import.meta.url)),
+  const child = spawn(PLAT, ['serve', '--welcome'], {
     env: { ...environment(), PORT: '0', PLAT_WORKERS: '2', PLAT_LOG: 'error', PLAT_FETCH_CACHE: 'off' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

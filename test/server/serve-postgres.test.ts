@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAT } from '../plat.ts';
 import { POSTGRES_INSTALLED } from './state/postgres.ts';
 import { type SharedPostgres, sharedPostgres } from './state/shared-postgres.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const SECRETS = {
   PLAT_TOKEN_SECRET: 'w8Zq3nB1xT6rLm0YfKc5VdJh2sGu9PaE',
   PLAT_CURSOR_SECRET: 'Hk4oNd7RbX2vQy9MzTj6WcLs1GfPe8Ua',
@@ -30,8 +29,7 @@ const environment = (home: string, more: Record<string, string>) => ({
   PLAT_LOG: 'error',
   ...more,
 });
-const plat = (env: Record<string, string | undefined>, ...args: string[]) =>
-  promisify(execFile)(process.execPath, ['--import', 'tsx', 'plat.ts', ...args], { cwd: root, env });
+const plat = (env: Record<string, string | undefined>, ...args: string[]) => promisify(execFile)(PLAT, args, { env });
 
 it.each([
   [{}, 'PLAT_TOKEN_SECRET and PLAT_CURSOR_SECRET'],
@@ -77,8 +75,7 @@ describe.skipIf(!POSTGRES_INSTALLED)('two servers on one PostgreSQL (skipped whe
     const env = environment(homes[2]!, shared);
     const token = (await plat(env, 'token', 'create', '--account', 'a@b.org', '--plan', 'build')).stdout.trim();
     const address = async (home: string) => {
-      const server = spawn(process.execPath, ['--import', 'tsx', 'plat.ts', 'serve'], {
-        cwd: root,
+      const server = spawn(PLAT, ['serve'], {
         env: environment(home, shared),
         stdio: ['ignore', 'pipe', 'inherit'],
       });

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PLAT } from '../plat.ts';
 import { begin, refused } from './http/running-request.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 let home: string;
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'plat-serve-'));
@@ -23,8 +22,7 @@ interface Server {
 
 /** Starts `plat serve --welcome` as a process of its own and reads its address and token. */
 async function serve(env: Record<string, string> = {}): Promise<Server> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'plat.ts', 'serve', '--welcome'], {
-    cwd: root,
+  const child = spawn(PLAT, ['serve', '--welcome'], {
     env: { ...process.env, PLAT_HOME: home, PORT: '0', PLAT_WORKERS: '1', PLAT_LOG: 'error', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -96,8 +94,7 @@ it('a request that never ends is cut after PLAT_DRAIN_MS, and the token stays th
 });
 
 it('a wrong setting ends with 2 and a line that says what was expected', async () => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'plat.ts', 'serve'], {
-    cwd: root,
+  const child = spawn(PLAT, ['serve'], {
     env: { ...process.env, PLAT_HOME: home, PORT: 'many' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

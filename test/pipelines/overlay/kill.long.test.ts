@@ -12,7 +12,8 @@ import { currentId, readManifest } from '../../../pipelines/release/manifest.ts'
 import { verify } from '../../../pipelines/release/verify.ts';
 import { run } from '../../../pipelines/run.ts';
 import { generateWorld } from '../../../pipelines/world/generate.ts';
-import { PLAT, seededDelays } from '../killing.ts';
+import { PLAT } from '../../plat.ts';
+import { seededDelays } from '../killing.ts';
 import { folder } from '../world/truth.ts';
 
 const KEPT = new Set([

@@ -14,7 +14,7 @@ import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import { openRelease, type Release } from '../../../query/release/opened-release.ts';
 import { duckdb } from '../../../query/release/table.ts';
-import { PLAT } from '../killing.ts';
+import { PLAT } from '../../plat.ts';
 
 import {
   copy,

@@ -9,7 +9,7 @@ import { LogFile } from '../../../../pipelines/log-file.ts';
 import { progressOn } from '../../../../pipelines/progress.ts';
 import { type Breach, QualityError } from '../../../../pipelines/steps/quality/breach.ts';
 import type { Terminal } from '../../../../query/engine/command.ts';
-import { PLAT } from '../../killing.ts';
+import { PLAT } from '../../../plat.ts';
 import { FILES, folder, village, wetlands, writeFiles } from '../../village.ts';
 import { buildings, Hamlet, hamlet } from './hamlet.ts';
 
