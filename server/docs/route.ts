@@ -57,6 +57,7 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
         { name: 'Sites', description: 'Polygons that are screened once and asked about later.' },
         { name: 'Field requests', description: 'Asking for a data point that the catalog lacks.' },
         { name: 'Catalog', description: 'What can be asked and what it costs.' },
+        { name: 'Proximity', description: 'Drive times and what is near.' },
         { name: 'Account', description: 'API tokens, limits, credits used.' },
         { name: 'Onboarding', description: 'Setting an account up for an agent.' },
         { name: 'Service', description: 'Whether it runs.' },

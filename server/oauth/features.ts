@@ -75,6 +75,8 @@ export function oauthConfiguration({ issuer, audience, client, mayFetch }: Oauth
   };
   return {
     features,
+    /** What agents write into their registration: those that are not here would be refused. */
+    scopes: [MCP_SCOPE, 'offline_access', 'profile'],
     fetch: safely(client),
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, of, source) => of.grantTypeAllowed('refresh_token') && source.scopes.has(MCP_SCOPE),

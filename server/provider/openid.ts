@@ -81,7 +81,7 @@ export function openOpenid({
     cookies: { keys: [...cookieKeys] },
     routes: OPENID_PATHS,
     responseTypes: ['code'],
-    scopes: ['openid', 'email'],
+    scopes: ['openid', 'email', ...agents.scopes],
     claims: { openid: ['sub', 'sign_in_provider'], email: ['email', 'email_verified'] },
     // There is no reason to ask a second time for what the sign-in has shown.
     conformIdTokenClaims: false,

@@ -17,6 +17,8 @@ type Interaction = InstanceType<Provider['Interaction']>;
 const SCOPES: Readonly<Record<string, string>> = {
   openid: 'to know that it is you',
   email: 'your e-mail address',
+  profile: 'your name, of which none is kept here',
+  offline_access: 'to go on while you are away',
   [MCP_SCOPE]: 'to call the tools of this service in your name, at the cost of your credits, until you revoke it',
 };
 
@@ -66,7 +68,8 @@ export function interactionPages(embedded: EmbeddedProvider, services: SignInSer
   const consent = async (provider: Provider, interaction: Interaction, action: string): Promise<string> => {
     const client = await provider.Client.find(interaction.params.client_id as string);
     const { scopes, resources } = missing(interaction);
-    const asked = [...scopes, ...resources.flatMap(([, named]) => named)].map(scope => SCOPES[scope] ?? scope);
+    const wanted = new Set([...scopes, ...resources.flatMap(([, named]) => named)]);
+    const asked = [...wanted].map(scope => SCOPES[scope] ?? scope);
     return consentPage(action, client?.clientName ?? client?.clientId ?? '', asked, {
       ...(client?.clientId?.startsWith('https://') ? { documented: client.clientId } : {}),
       returnsTo: String(interaction.params.redirect_uri),

@@ -26,7 +26,7 @@ export interface McpClient {
 type Headers = Readonly<Record<string, string>>;
 
 /** What both generations do alike. */
-function clientOf(client: FirstClient | Client, older: boolean): McpClient {
+export function clientOf(client: FirstClient | Client, older: boolean): McpClient {
   return {
     tools: async () => (await client.listTools()).tools,
     async call(name, req, options = {}) {

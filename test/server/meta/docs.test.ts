@@ -49,8 +49,10 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'GET /v1/meta/coverage',
     'GET /v1/meta/fields',
     'GET /v1/meta/plans',
+    'GET /v1/onboarding/terms',
     'GET /v1/openapi.json',
     'GET /v1/sites/{site_id}',
+    'GET /v1/users/me/onboarding/{attempt_id}',
     'GET /v1/users/me/tokens',
     'GET /v1/users/me/usage',
     'PATCH /v1/users/me/settings',
@@ -64,8 +66,19 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'POST /v1/field-requests',
     'POST /v1/geocode',
     'POST /v1/lookup',
+    'POST /v1/mcp/device/poll',
+    'POST /v1/mcp/device/start',
+    'POST /v1/onboarding/exchange',
+    'POST /v1/onboarding/{attempt_id}/progress',
+    'POST /v1/proximity',
+    'POST /v1/proximity/isochrone',
+    'POST /v1/proximity/labor_shed',
+    'POST /v1/proximity/matrix',
+    'POST /v1/proximity/nearest',
+    'POST /v1/proximity/screen',
     'POST /v1/search',
     'POST /v1/sites',
+    'POST /v1/users/me/onboarding',
     'POST /v1/users/me/tokens',
     'POST /v1/users/me/tokens/{id}/reveal',
   ]);
@@ -77,9 +90,11 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.operationId).toMatch(/^\w+$/);
       expect(operation.summary).toBeTruthy();
       expect(operation.security).toEqual(
-        /^\/v1\/users\/me\/settings|\/tokens$|\/reveal$/.test(path)
+        /^\/v1\/users\/me\/(?:settings|onboarding)|\/tokens$|\/reveal$/.test(path)
           ? [{ session: [] }]
-          : /^\/v1\/(?:ask|enrich|fetch|field-requests|geocode|lookup|search|sites|users)/.test(path)
+          : /^\/v1\/(?:ask|enrich|fetch|field-requests|geocode|lookup|proximity|search|sites|users)|\/progress$/.test(
+                path,
+              )
             ? [{ bearer: [] }, { session: [] }]
             : [],
       );
