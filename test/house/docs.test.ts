@@ -13,7 +13,7 @@ describe('documents', () => {
 
   it('docs/catalog.md calls files tested only where a test ingests their place', () => {
     const folder = new URL('../real/', import.meta.url);
-    const files = readdirSync(folder).filter(name => name.endsWith('.ts'));
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
     const tests = files.map(name => readFileSync(new URL(name, folder), 'utf8')).join('\n');
     const names = [...places.values()].filter(place => !place.synthetic).map(place => place.name);
     expect(names.length).toBeGreaterThan(5);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { catalog } from '../../datasets/catalog.ts';
-import type { MatchedParcel } from '../../query/parcel/parcel-match.ts';
-import { type Fixture, openFixture } from '../server/service-fixture.ts';
-import { type Client, connect } from './client.ts';
+import { catalog } from '../../../datasets/catalog.ts';
+import type { MatchedParcel } from '../../../query/parcel/parcel-match.ts';
+import { type Fixture, openFixture } from '../../server/service-fixture.ts';
+import { type Client, connect } from '../client.ts';
 
 export const ADDRESS = '73 Harlow St, Bangor, ME';
 export const POINT = { lat: 44.8017, lng: -68.7714 };

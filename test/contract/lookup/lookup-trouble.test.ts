@@ -1,12 +1,12 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { catalog } from '../../datasets/catalog.ts';
-import { EngineBusy } from '../../query/engine/engine-interface.ts';
-import { ServiceError } from '../../server/errors.ts';
-import { createGate } from '../../server/geocode/gate.ts';
-import { lookUp } from '../../server/lookup/operation.ts';
-import { ROOFTOP } from '../server/fake-tier.ts';
-import { contextFor } from '../server/service-fixture.ts';
+import { catalog } from '../../../datasets/catalog.ts';
+import { EngineBusy } from '../../../query/engine/engine-interface.ts';
+import { ServiceError } from '../../../server/errors.ts';
+import { createGate } from '../../../server/geocode/gate.ts';
+import { lookUp } from '../../../server/lookup/operation.ts';
+import { ROOFTOP } from '../../server/fake-tier.ts';
+import { contextFor } from '../../server/service-fixture.ts';
 import { ADDRESS, lookups, VALUES } from './lookup-fixture.ts';
 
 const lookup = lookups();

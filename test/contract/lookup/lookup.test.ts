@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EngineBusy } from '../../query/engine/engine-interface.ts';
-import { ROOFTOP } from '../server/fake-tier.ts';
+import { EngineBusy } from '../../../query/engine/engine-interface.ts';
+import { ROOFTOP } from '../../server/fake-tier.ts';
 import { ADDRESS, GROUND, lookups, PARCEL_KEYS, POINT, VALUES } from './lookup-fixture.ts';
 
 const lookup = lookups();

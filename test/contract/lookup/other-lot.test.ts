@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MatchedParcel } from '../../query/parcel/parcel-match.ts';
+import type { MatchedParcel } from '../../../query/parcel/parcel-match.ts';
 import { GROUND, lookups, PARCEL } from './lookup-fixture.ts';
 
 const lookup = lookups();

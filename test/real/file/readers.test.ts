@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Geometry } from '../../datasets/geometry.ts';
-import type { FormatOptions } from '../../datasets/place/place.ts';
-import { checkLngLat, projector } from '../../ingest/crs.ts';
-import { openSource } from '../../ingest/format.ts';
-import type { Row, Source } from '../../ingest/reader.ts';
+import type { Geometry } from '../../../datasets/geometry.ts';
+import type { FormatOptions } from '../../../datasets/place/place.ts';
+import { checkLngLat, projector } from '../../../ingest/crs.ts';
+import { openSource } from '../../../ingest/format.ts';
+import type { Row, Source } from '../../../ingest/reader.ts';
 
-const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const present = existsSync(join(data, 'SOURCES.md'));
 if (!present) console.warn(`Skipped: no real files at ${data}`);
 

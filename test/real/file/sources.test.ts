@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { joinsOf } from '../../datasets/place/place.ts';
-import { places } from '../../datasets/places.ts';
+import { joinsOf } from '../../../datasets/place/place.ts';
+import { places } from '../../../datasets/places.ts';
 
-const folder = new URL('../../../shared/data/', import.meta.url);
+const folder = new URL('../../../../shared/data/', import.meta.url);
 const present = existsSync(new URL('SOURCES.md', folder));
 if (!present) console.warn('skipped: the published files are not in ../shared/data');
 

@@ -1,4 +1,4 @@
-import type { ColumnExpression, Place } from '../../datasets/place/place.ts';
+import type { ColumnExpression, Place } from '../../../datasets/place/place.ts';
 
 /** One mapped column of a place: the layer and file, the target, and the published columns its value is read from. */
 export interface Mapped {

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { places } from '../../datasets/places.ts';
-import { parsePlace } from '../../pipelines/place/place-schema.ts';
-import { filesOfPlace } from '../../pipelines/steps/acquire.ts';
-import { fiveCommands, runCommand } from '../pipelines/place/init/five-commands.ts';
-import { folder } from '../pipelines/village.ts';
-import { MISSING, present, SOURCES } from './bangor.ts';
+import { places } from '../../../datasets/places.ts';
+import { parsePlace } from '../../../pipelines/place/place-schema.ts';
+import { filesOfPlace } from '../../../pipelines/steps/acquire.ts';
+import { fiveCommands, runCommand } from '../../pipelines/place/init/five-commands.ts';
+import { folder } from '../../pipelines/village.ts';
+import { MISSING, present, SOURCES } from '../bangor.ts';
 
 const home = folder();
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Place } from '../../datasets/place/place.ts';
-import { places } from '../../datasets/places.ts';
-import { initPlace } from '../../pipelines/place/init/init.ts';
-import { placeYaml } from '../../pipelines/place/init/write.ts';
-import { parsePlace } from '../../pipelines/place/place-schema.ts';
-import { filesOfPlace } from '../../pipelines/steps/acquire.ts';
-import { fiveCommands } from '../pipelines/place/init/five-commands.ts';
-import { folder } from '../pipelines/village.ts';
-import { MISSING, present, SOURCES } from './bangor.ts';
+import type { Place } from '../../../datasets/place/place.ts';
+import { places } from '../../../datasets/places.ts';
+import { initPlace } from '../../../pipelines/place/init/init.ts';
+import { placeYaml } from '../../../pipelines/place/init/write.ts';
+import { parsePlace } from '../../../pipelines/place/place-schema.ts';
+import { filesOfPlace } from '../../../pipelines/steps/acquire.ts';
+import { fiveCommands } from '../../pipelines/place/init/five-commands.ts';
+import { folder } from '../../pipelines/village.ts';
+import { MISSING, present, SOURCES } from '../bangor.ts';
 import { compareColumns } from './mapped-columns.ts';
 
 /** Share of the mapped columns that must come back. */

@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createCache } from '../../query/release/cache.ts';
-import { openRaster, sample } from '../../query/release/raster.ts';
+import { createCache } from '../../../query/release/cache.ts';
+import { openRaster, sample } from '../../../query/release/raster.ts';
 
-const data = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
+const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url));
 const gdal = spawnSync('gdallocationinfo', ['--version']).status === 0;
 const ready = existsSync(data) && gdal;
 if (!ready) console.warn('skipped: real rasters need ../shared/data and gdal-bin (Debian package)');
