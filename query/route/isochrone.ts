@@ -1,4 +1,5 @@
 import { contours } from 'd3-contour';
+import type { Box } from '../../datasets/geometry.ts';
 import { radiiAt } from '../geometry/geodesic.ts';
 import { direct } from './ends.ts';
 import { NO_ARC, type RoadGraph } from './graph.ts';
@@ -12,18 +13,13 @@ export type Rings = [number, number][][][];
 const DEGREE = Math.PI / 180;
 /** Metres a second beside the road: at a stroll, so that yards belong to their street and a forest does not. */
 const OFF_ROAD = 1.2;
-/** Metres beside a road that still count, at most; a cell at least. */
+/** Metres beside a road that still count; a cell at least. */
 const BESIDE = 150;
 /** Side of a cell in metres, and cells along a side at most. */
 const FINEST = 60;
 const CELLS = 360;
-
-/** A way of a segment that is driven within the limit: its arc's times at both ends, in the direction of the shape. */
-interface Driven {
-  readonly segment: number;
-  readonly atStart: number;
-  readonly atEnd: number;
-}
+/** Cells between two places of a road that are marked. */
+const STEP = 0.75;
 
 /** Segments by their arcs, made once a graph: NO_ARC's place for arcs of turns, which have no segment. */
 export function segmentsOfArcs({ arcs, forward, backward }: RoadGraph): Uint32Array {
@@ -34,96 +30,165 @@ export function segmentsOfArcs({ arcs, forward, backward }: RoadGraph): Uint32Ar
   return segments;
 }
 
+/** Told a segment that is driven one way: milliseconds at its first and its last vertex. */
+type VisitWay = (segment: number, atStart: number, atEnd: number) => void;
+
 /** What is driven within the limit, each way for itself. Ferries are crossed, but nobody gets off at sea. */
-function* drivenWays(
+function eachWay(
   graph: RoadGraph,
   segments: Uint32Array,
   from: Snap,
   reached: Reached,
   limit: number,
-): Generator<Driven> {
+  visit: VisitWay,
+) {
   const { arcs, forward, ferry } = graph;
-  for (const node of reached.nodes)
+  for (const node of reached.nodes) {
+    const begin = reached.time(node);
     for (let arc = arcs.first[node]!; arc < arcs.first[node + 1]!; arc++) {
       const segment = segments[arc]!;
       if (segment === NO_ARC || ferry[segment]) continue;
-      const [begin, end] = [reached.time(node), reached.time(node) + arcs.time[arc]!];
-      yield forward[segment] === arc
-        ? { segment, atStart: begin, atEnd: end }
-        : { segment, atStart: end, atEnd: begin };
+      const end = begin + arcs.time[arc]!;
+      if (forward[segment] === arc) visit(segment, begin, end);
+      else visit(segment, end, begin);
     }
+  }
   // The road that it begins on, from the place to both of its ends.
   for (const share of [0, 1]) {
     const way = direct(graph, from, { ...from, share });
     if (way === null || from.share === share) continue;
-    const rest = share === 1 ? 1 - from.share : from.share;
-    const whole = way.time / rest;
-    const before = -whole * (1 - rest);
-    if (before <= limit)
-      yield share === 1
-        ? { segment: from.segment, atStart: before, atEnd: way.time }
-        : { segment: from.segment, atStart: way.time, atEnd: before };
+    const driven = Math.abs(share - from.share);
+    const before = way.time - way.time / driven;
+    if (before > limit) continue;
+    if (share === 1) visit(from.segment, before, way.time);
+    else visit(from.segment, way.time, before);
+  }
+}
+
+/** Told a straight piece of a road that is driven within the limit: both ends in UNITS with their milliseconds. */
+type VisitPiece = (ax: number, ay: number, bx: number, by: number, from: number, to: number) => void;
+
+/** The pieces of a segment between its vertices, cut off where the limit is up. */
+function eachPiece(
+  { shape, shapeFirst }: RoadGraph,
+  segment: number,
+  atStart: number,
+  atEnd: number,
+  limit: number,
+  visit: VisitPiece,
+) {
+  const [first, last] = [shapeFirst[segment]!, shapeFirst[segment + 1]! - 1];
+  const squash = Math.cos((shape[2 * first + 1]! / UNITS) * DEGREE);
+  const pieceOf = (v: number) =>
+    Math.hypot((shape[2 * v + 2]! - shape[2 * v]!) * squash, shape[2 * v + 3]! - shape[2 * v + 1]!);
+  let total = 0;
+  for (let v = first; v < last; v++) total += pieceOf(v);
+  const slope = total === 0 ? 0 : (atEnd - atStart) / total;
+  let from = atStart;
+  for (let v = first; v < last; v++) {
+    const to = from + slope * pieceOf(v);
+    const [ax, ay] = [shape[2 * v]!, shape[2 * v + 1]!];
+    const [dx, dy] = [shape[2 * v + 2]! - ax, shape[2 * v + 3]! - ay];
+    // Shares of the piece at which its time is 0 and the limit.
+    const [zero, full] = to === from ? [0, 1] : [-from / (to - from), (limit - from) / (to - from)];
+    const [begin, end] = [Math.max(0, Math.min(zero, full)), Math.min(1, Math.max(zero, full))];
+    if (begin <= end && Math.min(from, to) <= limit && Math.max(from, to) >= 0)
+      visit(
+        ax + begin * dx,
+        ay + begin * dy,
+        ax + end * dx,
+        ay + end * dy,
+        from + begin * (to - from),
+        from + end * (to - from),
+      );
+    from = to;
   }
 }
 
 /** Milliseconds at the corners of a grid, least where several roads lead to one. */
 class Field {
-  readonly values: Float64Array;
-  readonly columns: number;
-  readonly rows: number;
+  readonly #limit: number;
+  readonly #values: Float64Array;
+  readonly #columns: number;
+  readonly #rows: number;
   readonly #west: number;
   readonly #south: number;
-  /** Degrees of a cell. */
+  /** Degrees of a cell, and its metres. */
   readonly #dx: number;
   readonly #dy: number;
   readonly #cell: number;
-  readonly #reach: number;
-  readonly beyond: number;
+  /** Cells beside a road that count. */
+  readonly #rings: number;
 
   /** @param box of what is driven, degrees. @param limit milliseconds. */
-  constructor([west, south, east, north]: readonly [number, number, number, number], limit: number) {
+  constructor([west, south, east, north]: Box, limit: number) {
     const { M, N } = radiiAt((south + north) / 2);
     const [x, y] = [N * Math.cos(((south + north) / 2) * DEGREE) * DEGREE, M * DEGREE];
     const [width, height] = [(east - west) * x, (north - south) * y];
+    this.#limit = limit;
     this.#cell = Math.max(FINEST, Math.max(width, height) / CELLS);
-    this.#reach = Math.max(BESIDE, 1.5 * this.#cell);
+    this.#rings = Math.max(1, Math.round(BESIDE / this.#cell));
     this.#dx = this.#cell / x;
     this.#dy = this.#cell / y;
-    const margin = Math.ceil(this.#reach / this.#cell) + 1;
-    this.columns = Math.ceil(width / this.#cell) + 2 * margin + 1;
-    this.rows = Math.ceil(height / this.#cell) + 2 * margin + 1;
+    const margin = this.#rings + 2;
+    this.#columns = Math.ceil(width / this.#cell) + 2 * margin + 1;
+    this.#rows = Math.ceil(height / this.#cell) + 2 * margin + 1;
     this.#west = west - margin * this.#dx;
     this.#south = south - margin * this.#dy;
+    this.#values = new Float64Array(this.#columns * this.#rows).fill(Number.POSITIVE_INFINITY);
+  }
+
+  /** Marks the four corners around a place. */
+  mark(x: number, y: number, time: number): void {
+    const at = Math.floor(y) * this.#columns + Math.floor(x);
+    const values = this.#values;
+    for (const corner of [at, at + 1, at + this.#columns, at + this.#columns + 1])
+      if (time < values[corner]!) values[corner] = time;
+  }
+
+  markPlace(lng: number, lat: number, time: number): void {
+    this.mark((lng - this.#west) / this.#dx, (lat - this.#south) / this.#dy, time);
+  }
+
+  /** Marks a piece of a road in steps of less than a cell. */
+  markPiece(ax: number, ay: number, bx: number, by: number, from: number, to: number): void {
+    const [x, y] = [(ax / UNITS - this.#west) / this.#dx, (ay / UNITS - this.#south) / this.#dy];
+    const [dx, dy] = [(bx - ax) / UNITS / this.#dx, (by - ay) / UNITS / this.#dy];
+    const steps = Math.max(1, Math.ceil(Math.hypot(dx, dy) / STEP));
+    for (let i = 0; i <= steps; i++) {
+      const t = i / steps;
+      this.mark(x + t * dx, y + t * dy, from + t * (to - from));
+    }
+  }
+
+  /** Lets corners beside those of roads be reached from these, as far as that counts. Said once, when all is marked. */
+  widen(): void {
+    const [straight, across] = [(this.#cell * 1000) / OFF_ROAD, (this.#cell * 1000 * Math.SQRT2) / OFF_ROAD];
+    const columns = this.#columns;
+    for (let ring = 0; ring < this.#rings; ring++) {
+      const before = this.#values.slice();
+      for (let row = 1; row + 1 < this.#rows; row++)
+        for (let at = row * columns + 1; at < (row + 1) * columns - 1; at++) {
+          const next = Math.min(before[at - 1]!, before[at + 1]!, before[at - columns]!, before[at + columns]!);
+          const corner = Math.min(
+            before[at - columns - 1]!,
+            before[at - columns + 1]!,
+            before[at + columns - 1]!,
+            before[at + columns + 1]!,
+          );
+          this.#values[at] = Math.min(before[at]!, next + straight, corner + across);
+        }
+    }
     // Where no road is near, so late that the line runs half a cell beside the last corner that has one.
-    this.beyond = limit + (this.#cell * 1000) / OFF_ROAD;
-    this.values = new Float64Array(this.columns * this.rows).fill(-this.beyond);
-  }
-
-  /** Metres between two places of a road that are marked. */
-  get step(): number {
-    return this.#cell / 2;
-  }
-
-  mark(lng: number, lat: number, time: number): void {
-    const [x, y] = [(lng - this.#west) / this.#dx, (lat - this.#south) / this.#dy];
-    const cells = this.#reach / this.#cell;
-    const perCell = (this.#cell * 1000) / OFF_ROAD;
-    for (let row = Math.max(0, Math.ceil(y - cells)); row <= Math.min(this.rows - 1, y + cells); row++)
-      for (let column = Math.max(0, Math.ceil(x - cells)); column <= Math.min(this.columns - 1, x + cells); column++) {
-        const away = Math.hypot(column - x, row - y);
-        if (away > cells) continue;
-        // Within a cell of the road one is at it: the grid knows no better.
-        const value = -(time + Math.max(0, away - 1) * perCell);
-        const at = row * this.columns + column;
-        if (value > this.values[at]!) this.values[at] = value;
-      }
+    const beyond = this.#limit + straight;
+    for (let at = 0; at < this.#values.length; at++) this.#values[at] = -Math.min(this.#values[at]!, beyond);
   }
 
   /** The area of all corners at or under a time. */
   area(limit: number): Rings {
     const [shape] = contours()
-      .size([this.columns, this.rows])
-      .thresholds([-limit - 0.5])(this.values as never);
+      .size([this.#columns, this.#rows])
+      .thresholds([-limit - 0.5])(this.#values as never);
     const place = ([x, y]: number[]): [number, number] => [
       Math.round((this.#west + (x! - 0.5) * this.#dx) * 1e6) / 1e6,
       Math.round((this.#south + (y! - 0.5) * this.#dy) * 1e6) / 1e6,
@@ -143,29 +208,11 @@ function isCounterClockwise(ring: readonly (readonly [number, number])[]): boole
   return twice > 0;
 }
 
-/** Vertices of a segment's shape in degrees with the share of its length at each. */
-function shapeOf({ shape, shapeFirst }: RoadGraph, segment: number) {
-  const [first, end] = [shapeFirst[segment]!, shapeFirst[segment + 1]!];
-  const { M, N } = radiiAt(shape[2 * first + 1]! / UNITS);
-  const squash = (N * Math.cos((shape[2 * first + 1]! / UNITS) * DEGREE)) / M;
-  const xy: number[] = [];
-  const shares: number[] = [0];
-  let total = 0;
-  for (let v = first; v < end; v++) {
-    xy.push(shape[2 * v]! / UNITS, shape[2 * v + 1]! / UNITS);
-    if (v === first) continue;
-    const n = xy.length;
-    total += Math.hypot((xy[n - 2]! - xy[n - 4]!) * squash, xy[n - 1]! - xy[n - 3]!);
-    shares.push(total);
-  }
-  return { xy, shares: shares.map(at => (total === 0 ? 0 : at / total)), metres: total * M * DEGREE };
-}
-
 /**
  * Areas that are driven to within some times: the roads reached, and what lies beside them (marching squares over a grid
  * of times, cells of 60 m or the 360th part of the area's side).
  * @param reached within the largest limit. @param limits milliseconds.
- * @returns of each limit its area; empty where not even the road at the place is driven.
+ * @returns of each limit its area.
  */
 export function isochrones(
   graph: RoadGraph,
@@ -175,38 +222,20 @@ export function isochrones(
   limits: readonly number[],
 ): Rings[] {
   const largest = Math.max(...limits);
-  const ways: { readonly way: Driven; readonly shape: ReturnType<typeof shapeOf> }[] = [];
-  const box: [number, number, number, number] = [from.lng, from.lat, from.lng, from.lat];
-  for (const way of drivenWays(graph, segments, from, reached, largest)) {
-    const shape = shapeOf(graph, way.segment);
-    ways.push({ way, shape });
-    for (let i = 0; i < shape.xy.length; i += 2)
-      for (const axis of [0, 1]) {
-        box[axis] = Math.min(box[axis]!, shape.xy[i + axis]!);
-        box[axis + 2] = Math.max(box[axis + 2]!, shape.xy[i + axis]!);
-      }
-  }
-  const field = new Field(box, largest);
-  field.mark(from.lng, from.lat, 0);
-  for (const { way, shape } of ways) markWay(field, way, shape, largest);
+  const eachDriven = (visit: VisitPiece) =>
+    eachWay(graph, segments, from, reached, largest, (segment, atStart, atEnd) =>
+      eachPiece(graph, segment, atStart, atEnd, largest, visit),
+    );
+  let [west, south, east, north] = [from.lng * UNITS, from.lat * UNITS, from.lng * UNITS, from.lat * UNITS];
+  eachDriven((ax, ay, bx, by) => {
+    west = Math.min(west, ax, bx);
+    south = Math.min(south, ay, by);
+    east = Math.max(east, ax, bx);
+    north = Math.max(north, ay, by);
+  });
+  const field = new Field([west / UNITS, south / UNITS, east / UNITS, north / UNITS], largest);
+  field.markPlace(from.lng, from.lat, 0);
+  eachDriven((ax, ay, bx, by, begin, end) => field.markPiece(ax, ay, bx, by, begin, end));
+  field.widen();
   return limits.map(limit => field.area(limit));
-}
-
-function markWay(
-  field: Field,
-  { atStart, atEnd }: Driven,
-  { xy, shares, metres }: ReturnType<typeof shapeOf>,
-  limit: number,
-): void {
-  for (let v = 0; v + 1 < shares.length; v++) {
-    const [begin, end] = [shares[v]!, shares[v + 1]!];
-    const pieces = Math.max(1, Math.ceil(((end - begin) * metres) / field.step));
-    for (let i = v === 0 ? 0 : 1; i <= pieces; i++) {
-      const t = i / pieces;
-      const time = atStart + (atEnd - atStart) * (begin + t * (end - begin));
-      if (time < 0 || time > limit) continue;
-      const [x, y] = [2 * v, 2 * v + 1];
-      field.mark(xy[x]! + t * (xy[x + 2]! - xy[x]!), xy[y]! + t * (xy[y + 2]! - xy[y]!), time);
-    }
-  }
 }
