@@ -7,6 +7,8 @@ import { writtenFrom } from './write/writer.ts';
 
 /** Share of planned fields without a value above which confidence falls (specification, POST /v1/ask). */
 const NULL_SHARE = 0.3;
+/** How the sources of made-up data are called. */
+const MADE_UP = /^synthetic:/;
 const LEVELS = ['low', 'medium', 'high'] as const satisfies readonly Confidence[];
 
 /** An answer with the sentences that it is made of. */
@@ -51,6 +53,15 @@ function gapsOf(evidence: readonly Evidence[]): DataGap[] {
   );
 }
 
+/** What is said of made-up values: once, however many there are. */
+function madeUp(used: readonly Evidence[]): string[] {
+  const made = used.filter(({ record }) => MADE_UP.test(record.source));
+  if (made.length === 0) return [];
+  return [
+    `${made.length === used.length ? 'All values are' : 'Some values are'} synthetic data: made up, they describe no real place.`,
+  ];
+}
+
 /**
  * Has an answer written, keeps the sentences that the cited records support, and says what it rests on. Where not one is kept
  * the answer is composed from the records alone, with low confidence.
@@ -85,9 +96,9 @@ export async function composed(
   if (evidence.length > 0) for await (const sentence of backend.write(task, stage)) take(sentence);
   const unwritten = evidence.length > 0 && sentences.length === 0;
   if (unwritten) for (const sentence of writtenFrom(task)) take(sentence);
-  const remarks = [...remarksOn(task), ...caveats].map(tell);
   const cited = new Set(sentences.flatMap(sentence => sentence.fields));
   const used = evidence.filter(({ field, record }) => record.status === 'ok' && cited.has(field));
+  const remarks = [...remarksOn(task), ...madeUp(used), ...caveats].map(tell);
   return {
     answer: [...sentences.map(({ text }) => text), ...remarks].join(' '),
     confidence: unwritten ? 'low' : confidenceOf(used, task, dropped.length),

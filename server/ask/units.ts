@@ -92,13 +92,18 @@ const AT_START = WRITTEN.map(
   ([unit, long, short]) => [unit, new RegExp(`^[\\s-]*(?:${long}${short ? `|${short}` : ''})\\b`, 'i')] as const,
 );
 
-/** Units that American readers are used to, by what they measure and how much there is of it. */
-const CUSTOMARY: Readonly<Record<string, (base: number) => Unit>> = {
-  length: base => (base >= 1609.344 ? 'mi' : base >= 1 ? 'ft' : 'in'),
-  area: base => (base >= 4046 ? 'acres' : 'ft2'),
-  temperature: () => 'degF',
-  speed: () => 'mph',
-  flow: () => 'cfs',
+/** Metric units, and what American readers are used to instead of a quantity of so many of them. */
+const CUSTOMARY: Partial<Readonly<Record<Unit, (value: number) => Unit>>> = {
+  m: metres => (metres >= 1609.344 / 2 ? 'mi' : metres >= 1 ? 'ft' : 'in'),
+  km: () => 'mi',
+  cm: () => 'in',
+  mm: () => 'in',
+  m2: area => (area >= 4046 ? 'acres' : 'ft2'),
+  ha: () => 'acres',
+  degC: () => 'degF',
+  'm/s': () => 'mph',
+  'm3/s': () => 'cfs',
+  'm3/day': () => 'gal/day',
 };
 
 const isUnit = (unit: string | null): unit is Unit => unit !== null && unit in MEASURES;
@@ -136,10 +141,19 @@ export function converted(value: number, from: string | null, to: Unit): number 
 /** The unit that a question wants a value in: the first of those it names that measures the same. */
 export function wantedUnit(unit: string | null, value: number, question: string): Unit | null {
   if (!isUnit(unit)) return null;
-  const { kind, factor } = measureOf(unit);
+  const { kind } = measureOf(unit);
   const named = unitsIn(question).find(other => measureOf(other).kind === kind && other !== unit);
   if (named) return named;
-  return wantsCustomary(question) && kind !== 'share' ? (CUSTOMARY[kind]?.(value * factor) ?? null) : null;
+  return wantsCustomary(question) ? (CUSTOMARY[unit]?.(Math.abs(value)) ?? null) : null;
+}
+
+/** The unit that American readers are used to, for a quantity of which the question names no unit; null where there is none. */
+export function customaryUnit(unit: string | null, value: number, question: string): Unit | null {
+  if (!isUnit(unit) || (value === 0 && unit !== 'degC')) return null;
+  const { kind } = measureOf(unit);
+  return unitsIn(question).some(other => measureOf(other).kind === kind)
+    ? null
+    : (CUSTOMARY[unit]?.(Math.abs(value)) ?? null);
 }
 
 /** A unit in words; empty for what is a bare number. */

@@ -1,6 +1,7 @@
 import type { AreaRecord } from '../../../query/engine/site/ground-task.ts';
 import { unitWords } from '../units.ts';
-import { subjectOf, withCommas } from '../write/phrase.ts';
+import { withCommas } from '../write/phrase.ts';
+import { subjectOf } from '../write/subject.ts';
 
 /** Values of a share list that are said, the largest first. */
 const MAX_SHARES = 4;

@@ -1,7 +1,7 @@
 import type { Evidence, Sentence } from '../backend.ts';
 import { numbersIn } from '../check/number.ts';
 import { converted } from '../units.ts';
-import { subjectOf } from './phrase.ts';
+import { subjectOf } from './subject.ts';
 
 const COMPARES =
   /\b(?:closer|nearer|farther|further|higher|lower|bigger|larger|smaller|greater|cheaper|dearer|costlier|steeper|windier|more expensive|compare[ds]?|comparison|comparar|vs\.?|versus|difference between|mas (?:cerca|lejos|alto|bajo|barato|caro)|closest of|which is (?:the )?(?:closest|nearest|higher|highest|lower|lowest))\b/i;
@@ -21,8 +21,8 @@ function againstLimit(question: string, evidence: readonly Evidence[]): Sentence
     const own = limit.unit === null ? Number(value) : converted(Number(value), unit, limit.unit);
     if (own === null || (limit.unit === null && unit !== null && !['count', 'people', 'jobs', 'USD'].includes(unit)))
       continue;
-    const word = own > limit.value ? 'above' : own < limit.value ? 'below' : 'exactly';
-    return { text: `That is ${word} what the question asks about.`, fields: [one.field] };
+    const word = own > limit.value ? 'more than' : own < limit.value ? 'less than' : 'exactly';
+    return { text: `That is ${word} what the question names.`, fields: [one.field] };
   }
   return null;
 }

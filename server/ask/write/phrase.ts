@@ -1,5 +1,5 @@
 import type { Evidence } from '../backend.ts';
-import { converted, roundedConversion, type Unit, unitWords, wantedUnit } from '../units.ts';
+import { converted, customaryUnit, roundedConversion, type Unit, unitWords, wantedUnit } from '../units.ts';
 
 /** Characters of a published text that an answer repeats. */
 const MAX_TEXT = 200;
@@ -25,49 +25,58 @@ export function quoted(text: string): string {
   return `“${cut}”`;
 }
 
-/** Names of people and things in a title that keep their capital. */
-const PROPER = /^(?:Great Lakes|Koppen|Quaternary|Superfund|Magnitude 4)/;
-
-/** A title inside a sentence: its first letter small unless it begins a name or an abbreviation. */
-export function inSentence(title: string): string {
-  const [first = ''] = title.split(/[\s-]/);
-  const keeps = PROPER.test(title) || /\p{Lu}.*\p{Lu}/u.test(first) || /\d/.test(first);
-  return keeps ? title : title[0]!.toLowerCase() + title.slice(1);
-}
-
-/** A title as the subject of a sentence: the unit that it repeats in brackets left out. */
-export const subjectOf = ({ title }: Pick<Evidence, 'title'>): string =>
-  `the ${inSentence(title.replace(/ \((?:degrees|percent|cardinal direction)\)$/, ''))}`;
-
 /** How a number is said with its unit. */
 function measured(value: number, unit: string | null): string {
   if (unit === 'USD') return value < 0 ? `-$${withCommas(-value)}` : `$${withCommas(value)}`;
   if (unit?.startsWith('USD/')) return `$${withCommas(value)} ${unit === 'USD/year' ? 'a year' : 'per kWh'}`;
   if (unit === 'fraction') return `${withCommas(Number((value * 100).toFixed(PERCENT_DECIMALS)))} percent`;
-  if (unit === 'percentile') return `${withCommas(value)} as a national percentile`;
+  if (unit === 'percentile') return `${withCommas(value)} (a national percentile)`;
   const words = unitWords(unit);
   // Years and codes are no amounts.
   const number = unit === null ? String(value) : withCommas(value);
   return words === '' ? number : `${number} ${words}`;
 }
 
-/** A value in words, and the unit it was converted to because the question asks for it. */
-export function valueSaid(
-  { record }: Evidence,
-  question: string,
-): { readonly text: string; readonly into: Unit | null } {
+/** A value in words. */
+export interface Said {
+  readonly text: string;
+  /** What it was converted from because the question asks for another unit, or its like in American units; in brackets. */
+  readonly aside: string;
+}
+
+/** A value in words, with its own unit and the one that the question or an American reader wants. */
+export function valueSaid({ record, title }: Pick<Evidence, 'record' | 'title'>, question: string): Said {
   const { value, unit } = record;
   if (typeof value === 'number') {
-    const into = wantedUnit(unit, value, question);
     const said = measured(value, unit);
-    if (into === null || unit === 'fraction') return { text: said, into: null };
-    const number = roundedConversion(converted(value, unit, into)!);
-    return { text: `${withCommas(number)} ${unitWords(into)} (converted from ${said})`, into };
+    const inUnit = (into: Unit) => {
+      const number = roundedConversion(converted(value, unit, into)!);
+      return `${withCommas(number)} ${unitWords(into)}`;
+    };
+    const wanted = unit === 'fraction' ? null : wantedUnit(unit, value, question);
+    if (wanted !== null) return { text: inUnit(wanted), aside: ` (converted from ${said})` };
+    const customary = customaryUnit(unit, value, question);
+    // Heights and depths are told in feet, however large.
+    const usual = customary === 'mi' && !/distance/i.test(title) ? 'ft' : customary;
+    return { text: said, aside: usual === null ? '' : ` (${inUnit(usual)})` };
   }
-  if (typeof value === 'boolean') return { text: value ? 'yes' : 'no', into: null };
-  if (typeof value === 'string') return { text: value.trim() === '' ? 'an empty text' : value, into: null };
-  return { text: JSON.stringify(value), into: null };
+  if (typeof value === 'boolean') return { text: value ? 'yes' : 'no', aside: '' };
+  if (typeof value === 'string') return { text: value.trim() === '' ? 'an empty text' : value, aside: '' };
+  return { text: JSON.stringify(value), aside: '' };
 }
+
+/** What stands in the notes of every made-up record; an answer says it once, at its end. */
+const MADE_UP = /(?:\b\w+: )?Synthetic data: [^.]*\.\s*/g;
+
+/** What a source notes beside its being made up; empty for nothing. */
+export const notesSaid = (notes: string | null): string => (notes ?? '').replace(MADE_UP, '').trim();
+
+/** A text that goes on inside a sentence: its first letter small, unless it begins a name, and without a full stop. */
+export const goingOn = (text: string): string =>
+  `${/^\p{Lu}\p{Ll}*\b(?![:_])/u.test(text) ? text[0]!.toLowerCase() : (text[0] ?? '')}${text.slice(1)}`.replace(
+    /[\s.;:,]+$/,
+    '',
+  );
 
 /** The sentence of a yes or no, made of a description that begins with Whether. */
 export function yesOrNo(description: string, value: boolean): string {

@@ -1,11 +1,12 @@
 import type { Evidence, Sentence, Task } from '../backend.ts';
 import { comparison } from './comparison.ts';
-import { inSentence, quoted, subjectOf, valueSaid, yesOrNo } from './phrase.ts';
+import { goingOn, notesSaid, quoted, valueSaid, yesOrNo } from './phrase.ts';
+import { inSentence, isPlural, subjectOf, thingsOf } from './subject.ts';
 
 /** Values of a part that are said with what they mean. */
 const EXPLAINED = 2;
 /** Hints of an answer: one of fifteen values needs no fifteen. */
-const MAX_HINTS = 4;
+const MAX_HINTS = 3;
 /** Fields of a plan whose values are said with what qualifies them. */
 const NOTED = 3;
 /** Characters of a note that an answer repeats. */
@@ -30,7 +31,7 @@ const located = ({ at }: Evidence, text: string): string =>
 /** One sentence for a value. @param name of the same thing, told in the same sentence. */
 function valueSentence(evidence: Evidence, name: Evidence | null, question: string): Sentence {
   const { field, record, description } = evidence;
-  const said = valueSaid(evidence, question).text;
+  const { text: said, aside } = valueSaid(evidence, question);
   if (typeof record.value === 'boolean') return { text: yesOrNo(description, record.value), fields: [field] };
   const thing = thingOf(evidence);
   if (thing !== null) {
@@ -38,28 +39,55 @@ function valueSentence(evidence: Evidence, name: Evidence | null, question: stri
     const text =
       record.value === 0
         ? `The ${thing}${called} is right at the place: the distance is ${said}.`
-        : `The ${thing}${called} is ${said} away.`;
+        : `The ${thing}${called} is ${said} away${aside}.`;
     return { text, fields: name ? [field, name.field] : [field] };
   }
+  const counted = typeof record.value === 'number' ? thingsOf(evidence) : null;
+  if (counted !== null) {
+    const { things, where } = counted;
+    const text =
+      record.value === 0
+        ? `There are no ${things}${where}: the count is 0.`
+        : record.value === 1
+          ? `The number of ${things}${where} is 1.`
+          : `There are ${said} ${things}${where}.`;
+    return { text, fields: [field] };
+  }
+  const subject = subjectOf(evidence);
   const value = isOpen(evidence) ? quoted(said) : said;
-  return { text: `${capital(subjectOf(evidence))} is ${value}.`, fields: [field] };
+  return { text: `${capital(subject)} ${isPlural(subject) ? 'are' : 'is'} ${value}${aside}.`, fields: [field] };
 }
 
 /** A sentence that stands in a text by itself, closed with a full stop. */
 const closed = (text: string): string => `${text.replace(/[\s.;:,]+$/, '')}.`;
 
+/** Of a hint about a yes or no, what speaks of the answer that there is. */
+function ofAnswer(pieces: readonly string[], value: boolean): string[] {
+  const other = value ? /^false\b/i : /^true\b/i;
+  const kept = pieces.filter(piece => !other.test(piece));
+  // What only explains a yes says nothing of a no.
+  const told = value ? kept : kept.filter(piece => /^false\b/i.test(piece));
+  return told.map(piece =>
+    piece
+      .replace(/^(?:true|false)\b/i, 'That')
+      .replace(/\bfalse\b/, 'a no')
+      .replace(/\btrue\b/, 'a yes'),
+  );
+}
+
 /** What the value means, as far as it is said without other numbers than the record's. */
-export function meaningOf({ hint }: Pick<Evidence, 'hint'>): string | null {
+export function meaningOf({ hint, record }: Pick<Evidence, 'hint' | 'record'>): string | null {
   const pieces = hint.split(/(?<=[.;])\s+/);
   const end = pieces.findIndex(piece => /\d/.test(piece));
-  const plain = (end < 0 ? pieces : pieces.slice(0, end)).join(' ');
-  return plain === '' ? null : closed(plain);
+  const plain = end < 0 ? pieces : pieces.slice(0, end);
+  const told = typeof record.value === 'boolean' ? ofAnswer(plain, record.value) : plain;
+  return told.length === 0 ? null : closed(told.join(' '));
 }
 
 /** What qualifies a value, where the source says so in few words. */
 function noteOf({ record, field }: Evidence): Sentence[] {
-  const { notes } = record;
-  if (record.status !== 'ok' || !notes || notes.length > MAX_NOTE) return [];
+  const notes = notesSaid(record.notes).replace(/\.$/, '');
+  if (record.status !== 'ok' || notes === '' || notes.length > MAX_NOTE) return [];
   return [{ text: `The source notes: ${quoted(notes)}.`, fields: [field] }];
 }
 
@@ -72,8 +100,8 @@ function gapSentences(evidence: readonly Evidence[]): Sentence[] {
     evidence.filter(({ record }) => record.status !== 'ok'),
     ({ record }) =>
       record.status === 'failed'
-        ? `could not be read (${closed(record.error ?? 'the source failed').slice(0, -1)}); ${record.retryable ? 'asking again may help' : 'asking again will not help'}`
-        : `no value here: ${closed(record.notes ?? 'the source has no data for this place').slice(0, -1)}`,
+        ? `could not be read (${goingOn(record.error ?? 'the source failed')}); ${record.retryable ? 'asking again may help' : 'asking again will not help'}`
+        : `no value here: ${goingOn(notesSaid(record.notes) || 'the source has no data for this place')}`,
   );
   return [...reasons].map(([reason, group]) => {
     const subjects = listed(group.map(subjectOf));

@@ -26,13 +26,13 @@ const write = (question: string, ...records: Evidence[]): string[] => {
 
 describe('what is written from records', () => {
   it.each([
-    ['elevation', 79.94, 'The elevation is 79.94 meters.'],
+    ['elevation', 79.94, 'The elevation is 79.94 meters (262 feet).'],
     ['fema_flood_zone', 'AE', 'The FEMA flood zone is AE.'],
     ['slope_percent', 3.2, 'The slope is 3.2 percent.'],
     ['wetland_fraction_within_500m', 0.1234, 'The wetland fraction within 500 m is 12.34 percent.'],
     ['parcel_assessed_value_usd', 1250000, 'The parcel assessed value is $1,250,000.'],
     ['nearest_wildfire_year', 2016, 'The nearest wildfire year is 2016.'],
-    ['coast_distance_m', 6284.9, 'The coast is 6,284.9 meters away.'],
+    ['coast_distance_m', 6284.9, 'The coast is 6,284.9 meters away (3.91 miles).'],
     ['nearest_waterbody_distance_m', 0, 'The nearest waterbody is right at the place: the distance is 0 meters.'],
     ['within_floodplain_polygon', true, 'The point falls inside a FEMA special flood hazard area.'],
     ['within_floodplain_polygon', false, 'The point does not fall inside a FEMA special flood hazard area.'],
@@ -40,6 +40,16 @@ describe('what is written from records', () => {
     ['broadband_fiber_available', false, 'No provider reports fiber to the premises in the census block.'],
     ['parcel_owner', 'SMITH JOHN', 'The parcel owner is “SMITH JOHN”.'],
     ['parcel_last_sale_date', '2019-05-12', 'The parcel last sale date is 2019-05-12.'],
+    ['superfund_site_count_within_5km', 0, 'There are no Superfund sites within 5 km: the count is 0.'],
+    ['restaurant_count_within_1km', 1, 'The number of restaurants within 1 km is 1.'],
+    ['poi_count_within_1km', 1200, 'There are 1,200 points of interest within 1 km.'],
+    ['nfip_claim_count_tract', 6, 'There are 6 NFIP claims in the tract.'],
+    ['earthquake_count_m4_within_100km', 3, 'There are 3 magnitude 4+ earthquakes within 100 km.'],
+    ['electric_utility_name', 'CITY POWER', 'The electric utility is “CITY POWER”.'],
+    ['county_median_household_income_usd', 61842, "The county's median household income is $61,842."],
+    ['wind_speed_100m_m_per_s', 10, 'The wind speed at 100 m is 10 meters per second (22.4 miles per hour).'],
+    ['days_above_90f', 12, 'The days above 90 F are 12 days a year.'],
+    ['annual_precipitation_mm', 1000, 'The annual precipitation is 1,000 millimeters (39.4 inches).'],
   ])('%s', (name, value, sentence) => {
     expect(write('what is it', evidence(name, { value }))[0]).toBe(sentence);
   });
@@ -62,7 +72,7 @@ describe('what is written from records', () => {
       'The parcel area is 2 acres (converted from 8,093.71 square meters).',
     );
     expect(write('how many miles to the beach', evidence('coast_distance_m', { value: 8046.7 }))[0]).toBe(
-      'The coast is 5 miles (converted from 8,046.7 meters) away.',
+      'The coast is 5 miles away (converted from 8,046.7 meters).',
     );
   });
 
@@ -74,6 +84,23 @@ describe('what is written from records', () => {
     expect(write('how steep', evidence('slope_degrees', { value: 3 })).join(' ')).not.toMatch(/15/);
   });
 
+  it('says of a yes or no what belongs to that answer', () => {
+    const said = (value: boolean) => write('is it', evidence('within_nwi_wetland', { value })).slice(1);
+    expect(said(true)).toEqual(['That is a reason to commission a delineation.']);
+    expect(said(false)).toEqual([
+      'That is no clearance, since small and forested wetlands are often missed from the air.',
+    ]);
+  });
+
+  it('repeats a note of the source, and leaves out that data is made up, which an answer says once', () => {
+    const made = 'Synthetic data: made up by Plat, describes no real place.';
+    const notes = `Measured over 93 m. tract_geoid: ${made} ${made}`;
+    expect(write('how hot', evidence('days_above_90f', { value: 3, notes })).at(-1)).toBe(
+      'The source notes: “Measured over 93 m”.',
+    );
+    expect(write('how hot', evidence('days_above_90f', { value: 3, notes: made })).join(' ')).not.toContain('notes');
+  });
+
   it('compares where the question does, and with the limit that it names', () => {
     const school = evidence('nearest_public_school_distance_m', { value: 900 });
     const hospital = evidence('nearest_hospital_distance_m', { value: 5000 });
@@ -81,12 +108,12 @@ describe('what is written from records', () => {
       'The distance to nearest public school is shorter than the distance to nearest hospital.',
     );
     expect(write('is the hospital more than 2 miles away', hospital).join(' ')).toContain(
-      'That is above what the question asks',
+      'That is more than what the question names',
     );
     expect(write('is the hospital within 20 miles', hospital).join(' ')).toContain(
-      'That is below what the question asks',
+      'That is less than what the question names',
     );
-    expect(write('how far is the hospital', hospital).join(' ')).not.toContain('what the question asks');
+    expect(write('how far is the hospital', hospital).join(' ')).not.toContain('what the question names');
   });
 
   it('says once for each reason what is absent, and what failed', () => {
@@ -98,7 +125,7 @@ describe('what is written from records', () => {
       evidence('elevation', { status: 'failed', error: 'timed out after 5 s', retryable: true }),
     );
     expect(text).toEqual([
-      'The soil drainage class and the soil map unit name have no value here: outside the coverage of usda_ssurgo.',
+      'The soil drainage class and the soil map unit have no value here: outside the coverage of usda_ssurgo.',
       'The elevation could not be read (timed out after 5 s); asking again may help.',
     ]);
   });
