@@ -135,7 +135,7 @@ export async function startServer(
         maxSquareKm: settings.searchMaxKm2,
       },
       lookup: { gate: createGate(settings.lookupConcurrency) },
-      ask: configuredAsk(settings, catalog),
+      ask: await configuredAsk(settings, catalog, logger),
       proximity: configuredProximity(settings, opened, state),
       screener: background,
       fieldRequests: { client },

@@ -162,6 +162,22 @@ export const SETTINGS = {
     100_000,
     'Questions in plain language a server answers at once before ask_busy is answered.',
   ),
+  askModel: choice(
+    'PLAT_ASK_MODEL',
+    'embedded',
+    ['embedded', 'anthropic', 'openai'],
+    'What plans and writes answers: the program itself, or a language model by the Messages protocol or that of OpenAI, which local servers speak too (ask.md).',
+  ),
+  askUrl: url(
+    'PLAT_ASK_URL',
+    '',
+    'Address of the language model, such as http://127.0.0.1:11434/v1; empty is that of the provider.',
+  ),
+  askKey: {
+    ...text('PLAT_ASK_KEY', '', 'Credential of the language model; a local server may want none.'),
+    secret: true,
+  },
+  askModelName: text('PLAT_ASK_MODEL_NAME', '', 'Name of the language model, as its provider calls it.'),
   publicUrl: trustedUrl(
     'PLAT_PUBLIC_URL',
     'What the outside calls this server, such as https://plat.example.org; empty is http://127.0.0.1:PORT.',

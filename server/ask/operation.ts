@@ -9,6 +9,7 @@ import type { FetchResult } from '../fetch/schema.ts';
 import type { Gate } from '../geocode/gate.ts';
 import { openLocator } from '../geocode/resolver.ts';
 import { isStreetGrade } from '../geocode/street-grade.ts';
+import type { Reservation } from '../state/ledger.ts';
 import { composed } from './answer.ts';
 import { type AskRecord, type Backend, type Evidence, noTokens, type Plan } from './backend.ts';
 import { MAX_PLANNED } from './plan/planner.ts';
@@ -29,6 +30,8 @@ export interface AskServices {
   readonly backend: Backend;
   /** Questions at once. */
   readonly gate: Gate;
+  /** Milliseconds, where they are other than those of the specification. */
+  readonly limits?: Partial<Readonly<Record<'whole' | 'planner' | 'writer', number>>>;
 }
 
 /** The records of a fetch with what their fields are and mean, in the order of the plan. */
@@ -36,6 +39,16 @@ function evidenceOf(ctx: Ctx, { fields }: Plan, result: FetchResult): Evidence[]
   return fields.map(name => {
     const { title, description, hint } = ctx.catalog.fields.get(name)!;
     return { field: name, title, description, hint, record: result.fields[name] as AskRecord, area: [] };
+  });
+}
+
+/**
+ * Gives all credits back, once however often it is called. Where that fails the reservation ends by itself, and whoever asked
+ * is told why the answer failed instead.
+ */
+export async function giveBack(ctx: Ctx, reservation: Reservation): Promise<void> {
+  await settleCredits(ctx, reservation, 0).catch((error: unknown) => {
+    ctx.log.error({ err: error }, 'credits of a failed answer could not be given back yet');
   });
 }
 
@@ -57,7 +70,11 @@ export interface OpenQuestion {
  * Judges a question: locator, place, then the gate, then credits.
  * @throws ServiceError invalid_locator, coord_out_of_bounds, address_form_unsupported, ask_busy, credits_exhausted.
  */
-export async function openQuestion(ctx: Ctx, { backend, gate }: AskServices, body: AskBody): Promise<OpenQuestion> {
+export async function openQuestion(
+  ctx: Ctx,
+  { backend, gate, limits }: AskServices,
+  body: AskBody,
+): Promise<OpenQuestion> {
   const open = await openLocator(ctx, readLocator(body));
   const leave = gate.enter();
   if (!leave) throw new ServiceError('ask_busy');
@@ -70,7 +87,7 @@ export async function openQuestion(ctx: Ctx, { backend, gate }: AskServices, bod
   const work = async (ctx: Ctx, told: (text: string) => void): Promise<AskResult> => {
     const [place, plan] = await Promise.all([
       open.resolve(),
-      within(ctx, PLANNER_LIMIT_MS, signal => backend.plan(question, { signal, usage })),
+      within(ctx, limits?.planner ?? PLANNER_LIMIT_MS, signal => backend.plan(question, { signal, usage })),
     ]);
     const planned: Plan = { ...plan, fields: plan.fields.slice(0, MAX_PLANNED) };
     const deadline = Math.min(ctx.deadline, ctx.clock.now() + LOCATION_LIMIT_MS);
@@ -78,7 +95,7 @@ export async function openQuestion(ctx: Ctx, { backend, gate }: AskServices, bod
     const evidence = evidenceOf(ctx, planned, fetched);
     const task = { question, plan: planned, evidence, about: 'the place' };
     const caveats = isStreetGrade(place.geocode) ? [STREET_CAVEAT] : [];
-    const { sentences, dropped, ...answered } = await within(ctx, WRITER_LIMIT_MS, signal =>
+    const { sentences, dropped, ...answered } = await within(ctx, limits?.writer ?? WRITER_LIMIT_MS, signal =>
       composed(backend, task, { signal, usage }, told, caveats),
     );
     const trace = {
@@ -103,9 +120,9 @@ export async function openQuestion(ctx: Ctx, { backend, gate }: AskServices, bod
   return {
     async answer(told) {
       try {
-        const result = await within(ctx, ASK_LIMIT_MS, signal => work({ ...ctx, signal }, told)).catch(
+        const result = await within(ctx, limits?.whole ?? ASK_LIMIT_MS, signal => work({ ...ctx, signal }, told)).catch(
           async (error: unknown) => {
-            await settleCredits(ctx, reservation, 0);
+            await giveBack(ctx, reservation);
             throw inItsWords(error);
           },
         );

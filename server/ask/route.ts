@@ -7,7 +7,15 @@ import { ASK_LIMIT_MS, askPlace } from './operation.ts';
 import { ASK_SCHEMAS, AskBody, AskResponse } from './schema.ts';
 
 /** Codes of answering a question. */
-export const ASKING_CODES = ['ask_busy', 'ask_timeout'] as const;
+export const ASKING_CODES = [
+  'ask_busy',
+  'ask_timeout',
+  'ask_upstream_rate_limited',
+  'ask_upstream_unreachable',
+  'ask_upstream_error',
+  'ask_answer_incomplete',
+  'ask_question_refused',
+] as const;
 
 /** Codes of a question about a place. */
 export const ASK_CODES = [

@@ -7,7 +7,7 @@ import type { Dossier } from '../../sites/dossier.ts';
 import { readDossier } from '../../sites/operation.ts';
 import { composed } from '../answer.ts';
 import { type AskRecord, type Evidence, noTokens, type Plan } from '../backend.ts';
-import { ASK_LIMIT_MS, type AskServices, WRITER_LIMIT_MS } from '../operation.ts';
+import { ASK_LIMIT_MS, type AskServices, giveBack, WRITER_LIMIT_MS } from '../operation.ts';
 import { MAX_PLANNED, planQuestion } from '../plan/planner.ts';
 import { within } from '../stage.ts';
 import { withCommas } from '../write/phrase.ts';
@@ -49,7 +49,11 @@ async function readyDossier(ctx: Ctx, siteId: string): Promise<Dossier> {
  * @throws ServiceError site_not_found, site_not_ready, site_failed, ask_busy, credits_exhausted, and those of the ask family,
  * which give all credits back; AbortError when the client has gone.
  */
-export async function askSite(ctx: Ctx, { backend, gate }: AskServices, body: AskSiteBody): Promise<AskSiteResult> {
+export async function askSite(
+  ctx: Ctx,
+  { backend, gate, limits }: AskServices,
+  body: AskSiteBody,
+): Promise<AskSiteResult> {
   const { site_id, question } = body;
   const dossier = await readyDossier(ctx, site_id);
   const leave = gate.enter();
@@ -63,7 +67,7 @@ export async function askSite(ctx: Ctx, { backend, gate }: AskServices, body: As
       const parts = own.length > 0 ? words.parts.filter(part => part.fields.length > 0) : words.parts;
       const plan: Plan = { ...words, parts, fields: evidence.map(({ field }) => field) };
       const about = `a registered site of ${withCommas(dossier.acres)} acres`;
-      return within({ ...ctx, signal }, WRITER_LIMIT_MS, inner =>
+      return within({ ...ctx, signal }, limits?.writer ?? WRITER_LIMIT_MS, inner =>
         composed(backend, { question, plan, evidence, about }, { signal: inner, usage: noTokens() }, () => {}, []),
       );
     };
@@ -71,8 +75,8 @@ export async function askSite(ctx: Ctx, { backend, gate }: AskServices, body: As
       sentences: _,
       dropped: __,
       ...answered
-    } = await within(ctx, ASK_LIMIT_MS, answer).catch(async (error: unknown) => {
-      await settleCredits(ctx, reservation, 0);
+    } = await within(ctx, limits?.whole ?? ASK_LIMIT_MS, answer).catch(async (error: unknown) => {
+      await giveBack(ctx, reservation);
       throw error;
     });
     await settleCredits(ctx, reservation, CREDITS);

@@ -1,0 +1,69 @@
+import { ServiceError } from '../../errors.ts';
+import type { ModelFailure, ModelProtocol } from './protocol.ts';
+
+/** Seconds after which a model that does not say when is asked again. */
+const RETRY_S = 5;
+/** Longest wait that is passed on, in seconds. */
+const MAX_RETRY_S = 3600;
+
+/** What the errors of an SDK have in common; both SDKs are made by one generator. */
+interface SdkError {
+  readonly status?: number;
+  readonly headers?: Headers;
+  readonly type?: string | null;
+}
+
+/** Seconds of a Retry-After header, which may be a date. */
+function secondsOf(headers: Headers | undefined): number | null {
+  const text = headers?.get('retry-after') ?? '';
+  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.min(MAX_RETRY_S, Math.max(1, Math.ceil(seconds))) : null;
+}
+
+/** What an answer with a status, or an error event in a stream, says. */
+export function apiFailure({ status, headers, type }: SdkError): ModelFailure {
+  const kind =
+    status === 429 || type === 'rate_limit_error' || type === 'rate_limit_exceeded'
+      ? 'limited'
+      : status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 409
+        ? 'refused_request'
+        : 'trouble';
+  return { kind, status: status ?? null, retryAfter: secondsOf(headers) };
+}
+
+/** The answer was not written to its end. */
+export const incomplete = (): ServiceError => new ServiceError('ask_answer_incomplete');
+/** The model sent what its protocol does not allow. */
+export const malformed = (): ServiceError => new ServiceError('ask_upstream_error', {}, { retryable: true }, RETRY_S);
+
+/** A failure of a model as callers are told it. */
+export function toldAs({ kind, retryAfter }: ModelFailure): ServiceError {
+  switch (kind) {
+    case 'limited':
+      return new ServiceError('ask_upstream_rate_limited', {}, {}, retryAfter ?? RETRY_S);
+    case 'unreachable':
+      return new ServiceError('ask_upstream_unreachable', {}, {}, retryAfter ?? RETRY_S);
+    case 'refused_request':
+      return new ServiceError('ask_upstream_error', {}, { retryable: false });
+    case 'trouble':
+      return new ServiceError('ask_upstream_error', {}, { retryable: true }, retryAfter ?? RETRY_S);
+  }
+}
+
+/**
+ * Any error of asking a model as callers are told it. A connection that ends within an answer leaves it incomplete.
+ * @param begun whether the model had begun to answer.
+ */
+export function serviceErrorOf(protocol: ModelProtocol, error: unknown, begun: boolean): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof SyntaxError) return malformed();
+  const failure = protocol.failureOf(error);
+  if (failure === null || (failure.kind === 'unreachable' && begun)) return begun ? incomplete() : malformed();
+  return toldAs(failure);
+}
+
+/** Whether asking once more at once may help: not where the model asks for patience or will never answer. */
+export const isWorthAnother = ({ code, context }: ServiceError): boolean =>
+  code === 'ask_upstream_unreachable' ||
+  code === 'ask_answer_incomplete' ||
+  (code === 'ask_upstream_error' && context.retryable === true);
