@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
+import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { ErrorSchema, errorResponses, ShapeSchema } from '../http/error-schema.ts';
 import { HEADERS } from '../http/header-schema.ts';
+import { JSON_TYPE, keepAnswers, type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
 
 /** Everything from this origin: the page works without a network. */
 const CONTENT_SECURITY_POLICY = {
@@ -98,8 +99,24 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
   });
 }
 
+/** The interactive page. */
+const DOCS_PAGE: FastifySwaggerUiOptions = {
+  routePrefix: '/v1/docs',
+  staticCSP: CONTENT_SECURITY_POLICY,
+  theme: { title: 'Plat API' },
+  uiConfig: {
+    docExpansion: 'list',
+    deepLinking: false,
+    persistAuthorization: true,
+    tryItOutEnabled: true,
+    // By default the page asks a validator on the internet about the document.
+    validatorUrl: null,
+  },
+};
+
 /** GET /v1/openapi.json and the interactive /v1/docs. */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
+  let document: SharedAnswer | undefined;
   app.get(
     '/v1/openapi.json',
     {
@@ -111,19 +128,13 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
         response: { 200: { type: 'object', additionalProperties: true } },
       },
     },
-    async () => app.swagger(),
-  );
-  await app.register(swaggerUi, {
-    routePrefix: '/v1/docs',
-    staticCSP: CONTENT_SECURITY_POLICY,
-    theme: { title: 'Plat API' },
-    uiConfig: {
-      docExpansion: 'list',
-      deepLinking: false,
-      persistAuthorization: true,
-      tryItOutEnabled: true,
-      // By default the page asks a validator on the internet about the document.
-      validatorUrl: null,
+    async (request, reply) => {
+      document ??= sharedAnswer(JSON.stringify(app.swagger()), JSON_TYPE);
+      return sendShared(request, reply, document);
     },
+  );
+  await app.register(async scope => {
+    keepAnswers(scope);
+    await scope.register(swaggerUi, DOCS_PAGE);
   });
 }

@@ -8,6 +8,7 @@ import { layersRead } from '../../query/evaluate/version.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
 import { filterNames, outputNames } from '../../query/search/request/surface.ts';
 import type { Ctx } from '../context.ts';
+import { JSON_TYPE, type SharedAnswer, sharedAnswer } from '../http/shared-answer.ts';
 import { ENDPOINT_PRICES, FIELD_CREDITS, PLAN_NAMES, PLANS } from '../plans.ts';
 import { OPERATORS } from '../search/operand.ts';
 import { furtherNames, type Surfaces, surfacesOf } from './surface.ts';
@@ -126,21 +127,15 @@ export function fieldCatalog(ctx: Ctx) {
   };
 }
 
-/** The catalog as it is sent: its text and the strong entity tag over exactly those bytes. */
-export interface CatalogDocument {
-  readonly text: string;
-  readonly etag: string;
-}
-
-/** Renders the catalog once a release: it changes with nothing else. */
-export function createCatalogDocument(): (ctx: Ctx) => CatalogDocument {
+/** Renders the catalog once a release: it changes with nothing else. Its tag is strong, over exactly its bytes. */
+export function createCatalogDocument(): (ctx: Ctx) => SharedAnswer {
   let release: string | null | undefined;
-  let document: CatalogDocument;
+  let document: SharedAnswer;
   return ctx => {
     const current = ctx.engine.status().release;
     if (release !== current) {
       const text = JSON.stringify(fieldCatalog(ctx));
-      document = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+      document = sharedAnswer(text, JSON_TYPE, `"${createHash('sha256').update(text).digest('base64url')}"`);
       release = current;
     }
     return document;

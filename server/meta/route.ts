@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import type { AppServices } from '../app-services.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
-import { noneMatch } from '../http/etag.ts';
 import { sending } from '../http/header-schema.ts';
+import { JSON_TYPE, sendShared, sharedAnswer } from '../http/shared-answer.ts';
 import { type CoverageQuery, coverageCatalog } from './coverage.ts';
 import { createCatalogDocument, planCatalog } from './operation.ts';
 import {
@@ -20,11 +20,10 @@ import {
 export function metaRoutes(app: FastifyInstance, services: AppServices): void {
   app.addSchema(FieldMeta);
   const document = createCatalogDocument();
+  const plans = sharedAnswer(JSON.stringify(planCatalog()), JSON_TYPE);
   const fields: RouteHandlerMethod = async (request, reply) => {
-    const { text, etag } = document(contextOf(request, reply, services, 1_000));
-    reply.header('etag', etag).header('cache-control', 'public, max-age=3600');
-    if (noneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').serializer(String).send(text);
+    reply.header('cache-control', 'public, max-age=3600');
+    return sendShared(request, reply, document(contextOf(request, reply, services, 1_000)));
   };
   app.get(
     '/v1/meta/fields',
@@ -80,6 +79,6 @@ export function metaRoutes(app: FastifyInstance, services: AppServices): void {
         response: { 200: PlansResponse },
       },
     },
-    async () => planCatalog(),
+    async (request, reply) => sendShared(request, reply, plans),
   );
 }

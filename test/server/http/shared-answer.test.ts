@@ -1,0 +1,68 @@
+import { setImmediate } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { takesGzip } from '../../../server/http/shared-answer.ts';
+import { type Fixture, openFixture } from '../service-fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+const ask = (url: string, headers: Record<string, string> = {}) => fixture.app.inject({ url, headers });
+/** Asks until the compressed form, which is made beside the first answers, is there. */
+async function zipped(url: string) {
+  for (;;) {
+    const reply = await ask(url, { 'accept-encoding': 'br, gzip' });
+    if (reply.headers['content-encoding'] === 'gzip') return reply;
+    await setImmediate();
+  }
+}
+
+describe('what is the same for everybody', () => {
+  it.each(['/v1/openapi.json', '/v1/meta/fields', '/v1/docs/static/swagger-ui.css'])(
+    '%s is sent compressed to those that take it, with the same content',
+    async url => {
+      const plain = await ask(url);
+      const small = await zipped(url);
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(small.headers.vary).toBe('Accept-Encoding');
+      expect(gunzipSync(small.rawPayload).equals(plain.rawPayload)).toBe(true);
+      expect(small.rawPayload.length).toBeLessThan(plain.rawPayload.length);
+      for (const name of ['content-type', 'content-security-policy', 'cache-control'])
+        expect(small.headers[name]).toBe((await ask(url)).headers[name]);
+      expect(small.headers['x-request-id']).not.toBe(plain.headers['x-request-id']);
+    },
+  );
+
+  it('is made once: the description is not written again for each request', async () => {
+    const made = vi.spyOn(fixture.app, 'swagger');
+    for (let i = 0; i < 20; i++) await ask('/v1/openapi.json');
+    expect(made.mock.calls.length).toBeLessThanOrEqual(1);
+    made.mockRestore();
+  });
+
+  it('either form of the catalog is known again by its own tag', async () => {
+    const small = await zipped('/v1/meta/fields');
+    const plain = await ask('/v1/meta/fields');
+    expect(small.headers.etag).not.toBe(plain.headers.etag);
+    for (const etag of [small.headers.etag, plain.headers.etag] as string[]) {
+      const again = await ask('/v1/meta/fields', { 'if-none-match': etag });
+      expect(again.statusCode).toBe(304);
+      expect(again.rawPayload).toHaveLength(0);
+    }
+  });
+
+  it.each([
+    [undefined, false],
+    ['gzip', true],
+    ['GZIP;q=0.5, br', true],
+    ['*', true],
+    ['gzip;q=0', false],
+    ['gzip; q=0.000, *', false],
+    ['identity, br', false],
+  ])('Accept-Encoding %s takes gzip: %s', (header, expected) => {
+    expect(takesGzip(header)).toBe(expected);
+  });
+});
