@@ -16,12 +16,14 @@ import { fetchRoutes } from './fetch/route.ts';
 import { fieldRequestRoutes } from './field-requests/route.ts';
 import { geocodeRoutes } from './geocode/route.ts';
 import { healthRoutes } from './health/route.ts';
+import { AnswerRoom, keepRoom } from './http/answer-room.ts';
 import { freeBody, watchBody } from './http/body-memory.ts';
 import { beginRequest, clientErrorHandler, endRequest, hostFault, limitConnections } from './http/connection.ts';
 import { failureHandler } from './http/failure.ts';
 import { parseJson } from './http/json.ts';
 import { answerUnrouted } from './http/methods.ts';
 import { requestId } from './http/request-id.ts';
+import { STALLED_MS, sendWithBackpressure } from './http/sending.ts';
 import { lookupRoutes } from './lookup/route.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { metaRoutes } from './meta/route.ts';
@@ -30,12 +32,15 @@ import { onboardingRoutes } from './onboarding/route.ts';
 import { providerRoutes } from './provider/mount.ts';
 import { signInPages } from './provider/pages/route.ts';
 import { proximityRoutes } from './proximity/route.ts';
+import { Admission } from './rate/admission.ts';
 import { rateLimit } from './rate/limit.ts';
 import { searchRoutes } from './search/route.ts';
 import { siteRoutes } from './sites/route.ts';
 
 /** Headers must be in sooner than bodies: a client that drips them holds a connection and nothing else. */
 const HEADERS_TIMEOUT_MS = 10_000;
+/** For how long a connection may be kept that nothing is asked by: longer than balancers keep theirs. */
+const KEEP_ALIVE_MS = 65_000;
 
 /**
  * Builds the HTTP application: routes, judgement in the order authentication → shape → meaning → cost, limits and docs.
@@ -51,6 +56,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     genReqId: request => requestId(request.headers['x-request-id']),
     bodyLimit: limits.bodyLimit,
     requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: {
@@ -77,7 +83,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
       },
     },
   });
-  limitConnections(app, limits.maxConnections);
+  limitConnections(app, { ...limits, trustedProxies: services.trustedProxies });
 
   app.setErrorHandler(failureHandler(limits.bodyLimit));
   // Response schemas document; what operations return is sent as it is.
@@ -110,7 +116,12 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     else if (request.is404) unrouted(request, reply);
     else done();
   });
-  guardRoutes(app, services, services.rateLimit ? rateLimit(services.state.requests, services.clock) : null);
+  guardRoutes(
+    app,
+    services,
+    services.rateLimit ? rateLimit(services.state.requests, services.clock) : null,
+    new Admission(limits),
+  );
   app.addHook('preParsing', (request, _reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding.toLowerCase() !== 'identity') {
@@ -120,6 +131,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     if (!request.routeOptions.config.streamed) watchBody(request, payload, limits.bodyLimit);
     done(null, payload);
   });
+  keepRoom(app, new AnswerRoom(limits.answerBytes));
+  sendWithBackpressure(app, limits.stalledMs ?? STALLED_MS);
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
     done(null, payload);

@@ -1,5 +1,5 @@
 import type { Catalog } from '../datasets/catalog.ts';
-import type { Engine } from '../query/engine/engine-interface.ts';
+import type { Asked, Engine } from '../query/engine/engine-interface.ts';
 import type { Account } from './account/account.ts';
 import type { Credential } from './auth/credential.ts';
 import type { Clock } from './clock.ts';
@@ -46,3 +46,10 @@ export function accountOf(ctx: Ctx): Account {
   if (!ctx.account) throw new Error('The operation needs an account and its route lets requests through without one');
   return ctx.account;
 }
+
+/** What the engine is to know of who asks. */
+export const termsOf = ({ deadline, signal, account }: Ctx): Asked & { readonly signal: AbortSignal } => ({
+  deadline,
+  signal,
+  account: account?.id,
+});

@@ -101,12 +101,12 @@ export const ERRORS = {
   },
   rate_limited: {
     status: 429,
-    message: 'More than {limit} requests in a minute: try again after the Retry-After seconds.',
+    message: '{what}: try again after the Retry-After seconds.',
     retryable: true,
-    retryAfter: 'when the minute is over',
+    retryAfter: 'when the minute is over; after 1 s where too many are under way',
     meaning:
-      "The account's requests of this clock minute are used up (plans differ, GET /v1/meta/plans). Quotes, replays and refused requests count too.",
-    example: { limit: 60 },
+      "The account's requests of this minute are used up (plans differ, GET /v1/meta/plans; quotes, replays and refused requests count too), or so many of it are under way (PLAT_ACCOUNT_REQUESTS), or of requests without a token from its address (PLAT_ADDRESS_REQUESTS). Who goes on all the same gets this answer a second later.",
+    example: { what: 'More than 60 requests in a minute' },
     origin: 'spec',
   },
   batch_in_progress: {

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { Catalog } from '../datasets/catalog.ts';
 import { createEngine, type EngineOptions } from '../query/engine/engine.ts';
 import type { Engine } from '../query/engine/engine-interface.ts';
+import { memoryShares } from '../query/engine/memory-shares.ts';
 import type { Settings } from '../query/engine/settings.ts';
 import { buildApp } from './app.ts';
 import { configuredAsk } from './ask/configured.ts';
@@ -33,6 +34,8 @@ import { keepTidy } from './state/housekeeping.ts';
 import { openState, requireSecrets } from './state/open.ts';
 import { StateUnavailable } from './state/outage/unavailable.ts';
 import type { StateStore } from './state/store.ts';
+
+const MEGABYTE = 1024 * 1024;
 
 /** A running server with everything it owns. */
 export interface Service {
@@ -68,6 +71,7 @@ export async function startServer(
 ): Promise<Service> {
   const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
   requireSecrets(settings, ['tokenSecret', 'cursorSecret']);
+  const shares = memoryShares(settings.memory, settings.workers);
   const metrics = settings.metricsPort > 0 ? new Metrics() : null;
   const store = await openState(settings.home, settings.stateUrl, logger);
   const state = metrics ? metrics.watch(store) : store;
@@ -96,7 +100,8 @@ export async function startServer(
       home: settings.home,
       workers: settings.workers,
       queue: settings.queue,
-      memoryMb: settings.memory,
+      memoryMb: shares.workerMb,
+      servingMb: shares.servingMb,
       cores: availableParallelism() / settings.processes,
       warn: message => logger.error(message),
     });
@@ -106,7 +111,7 @@ export async function startServer(
     const background = screener;
     const outliving: Outliving = new Set();
     const lifecycle = { ending: false };
-    const cache = settings.fetchCache === 'on' ? createAnswerCache(Date) : null;
+    const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
     metrics?.read({ engine: opened, cache, state, now: Date.now });
     const app = await buildApp({
       engine: opened,
@@ -143,6 +148,10 @@ export async function startServer(
         bodyLimit: settings.bodyLimit,
         requestTimeout: settings.requestTimeout,
         maxConnections: settings.maxConnections,
+        answerBytes: shares.answersMb * MEGABYTE,
+        addressConnections: settings.addressConnections,
+        accountRequests: settings.accountRequests,
+        addressRequests: settings.addressRequests,
       },
       logger,
     });

@@ -37,6 +37,15 @@ export interface EngineStatus {
   readonly damage: readonly Damage[];
 }
 
+/** What every caller says of a request. */
+export interface Asked {
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Whose it is: accounts are served in turn. */
+  readonly account?: string | undefined;
+}
+
 /** The engine as the server sees it. What takes longer than a few milliseconds runs in its workers. */
 export interface Engine {
   /**
@@ -44,11 +53,7 @@ export interface Engine {
    * @param deadline epoch milliseconds; what is unfinished then is `failed`, retryable.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
    */
-  fetch(
-    names: readonly string[],
-    point: Point,
-    options: { readonly deadline: number; readonly signal?: AbortSignal },
-  ): Promise<Record<string, Answer>>;
+  fetch(names: readonly string[], point: Point, options: Asked): Promise<Record<string, Answer>>;
   /**
    * The parcel of a point, or of the address that was geocoded to it (docs/enrich.md). Never rejects for a data fault:
    * those are `unavailable` with the reason.
@@ -58,7 +63,7 @@ export interface Engine {
   matchParcel(
     point: Point,
     address: string | null,
-    options: { readonly deadline: number; readonly signal?: AbortSignal; readonly geometry?: boolean },
+    options: Asked & { readonly geometry?: boolean },
   ): Promise<ParcelVerdict>;
   /**
    * Matches a place to a parcel as matchParcel does and answers fields of the enrich catalog for it at its stored
@@ -66,16 +71,13 @@ export interface Engine {
    * @param request names must be in the catalog's order, each once.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
    */
-  enrich(
-    request: EnrichRequest,
-    options: { readonly deadline: number; readonly signal?: AbortSignal },
-  ): Promise<EnrichAnswer>;
+  enrich(request: EnrichRequest, options: Asked): Promise<EnrichAnswer>;
   /**
    * Places that an address may mean, from the layers of the open release (docs/geocoding.md).
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full, GeocodeFailed when a file that is needed
    *   cannot be read or the deadline passes.
    */
-  geocode(address: string, options: { readonly deadline: number; readonly signal?: AbortSignal }): Promise<Geocoded>;
+  geocode(address: string, options: Asked): Promise<Geocoded>;
   /**
    * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
    * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.
@@ -84,64 +86,16 @@ export interface Engine {
    */
   search(
     request: SearchRequest,
-    options: {
-      readonly deadline: number;
-      readonly signal?: AbortSignal;
-      readonly progress?: Int32Array;
-      readonly caller?: object;
-    },
+    options: Asked & { readonly progress?: Int32Array; readonly caller?: object },
   ): Promise<WrittenResult>;
   /**
    * A polygon in its canonical form, judged as search judges areas; or what is wrong with it.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
    */
-  readSite(
-    asked: SiteAsked,
-    options: { readonly deadline: number; readonly signal?: AbortSignal },
-  ): Promise<SiteReading>;
+  readSite(asked: SiteAsked, options: Asked): Promise<SiteReading>;
   /**
    * What area forms and parcels say of a site's ground: seconds of work, in one worker, which answers others between.
    * @param geometry valid polygons, lng,lat.
    * @throws AbortError when the signal aborts (the work then ends within a field's step), EngineBusy when the queue is full,
    *   SiteUnscreened when nothing could be said: no release, files that go on changing, or the deadline.
    */
-  screenGround(
-    geometry: Geometry,
-    options: { readonly deadline: number; readonly signal?: AbortSignal },
-  ): Promise<SiteGround>;
-  /**
-   * What the road graphs of the open release say (docs/proximity.md): of the graph that covers most of the places.
-   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, RouteFailed when files go on changing or the
-   *   deadline passes.
-   */
-  route(
-    question: RouteQuestion,
-    options: { readonly deadline: number; readonly signal?: AbortSignal },
-  ): Promise<Exclude<RouteAnswer, { failed: string }>>;
-  /**
-   * Places that are driven to, from the layers of the open release: sets, tracts by where their people live, and sums over
-   * these. @throws as route.
-   */
-  places(
-    question: PlacesQuestion,
-    options: { readonly deadline: number; readonly signal?: AbortSignal },
-  ): Promise<Exclude<PlacesAnswer, { failed: string }>>;
-  /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
-  parcelColumns(): ReadonlySet<string>;
-  /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
-  versionOf(field: string): string;
-  status(): EngineStatus;
-  /** Every source of the open release: the same list as long as it is open. */
-  installed(): readonly InstalledSource[];
-  close(): Promise<void>;
-}
-
-/** Nothing could be said of a site. */
-export class SiteUnscreened extends Error {
-  override readonly name = 'SiteUnscreened';
-}
-
-/** The worker queue is full: answer 429 and let the client come back. */
-export class EngineBusy extends Error {
-  override readonly name = 'EngineBusy';
-}

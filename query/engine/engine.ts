@@ -36,6 +36,8 @@ export interface EngineOptions {
   readonly queue: number;
   /** What each worker may keep in memory. */
   readonly memoryMb: number;
+  /** What the serving thread may keep of what workers hand over, and half as much of matches as text; as a worker when missing. */
+  readonly servingMb?: number;
   /** Processor cores that this process has for itself, 2 when missing. */
   readonly cores?: number;
   /** Instead of the catalog of this build. */
@@ -120,7 +122,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   await Promise.race([warmed(ready, workers), startError]);
   const jobs = new JobQueue(pool, workers, queue, flags);
   const solitude = new IdleThread(() => jobs.idle, options.cores);
-  const searches = new ServingThreadSearches(catalog, memoryMb, solitude);
+  const searches = new ServingThreadSearches(catalog, options.servingMb ?? memoryMb, solitude);
   let closed = false;
 
   const checker = new FileChecker(home, inlineBytes);
@@ -171,27 +173,27 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   };
 
   return {
-    fetch(names, point, { deadline, signal }) {
+    fetch(names, point, { deadline, ...more }) {
       for (const name of names)
         if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
       const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
       const asked = release;
-      return submit('fetch', { names: nameList(names), point }, { deadline: limit, signal }, (reason, late) =>
+      return submit('fetch', { names: nameList(names), point }, { ...more, deadline: limit }, (reason, late) =>
         failedAll(names, late ? 'the time for this location was up' : reason),
       ).then(written => readAnswers(names, written, asked));
     },
-    matchParcel(point, address, { deadline, signal, geometry = false }) {
-      return submit('matchParcel', { point, address, geometry }, { deadline, signal }, reason => ({
+    matchParcel(point, address, { geometry = false, ...asked }) {
+      return submit('matchParcel', { point, address, geometry }, asked, reason => ({
         status: 'unavailable',
         reason,
       }));
     },
-    enrich(request, { deadline, signal }) {
+    enrich(request, { deadline, ...more }) {
       const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
-      return submit('enrich', request, { deadline: limit, signal }, reason => ({ status: 'unavailable', reason }));
+      return submit('enrich', request, { ...more, deadline: limit }, reason => ({ status: 'unavailable', reason }));
     },
-    async geocode(address, { deadline, signal }) {
-      const outcome = await submit('geocode', { address }, { deadline, signal }, (reason, late) => ({
+    async geocode(address, terms) {
+      const outcome = await submit('geocode', { address }, terms, (reason, late) => ({
         failed: reason,
         late,
       }));
@@ -212,15 +214,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if ('handed' in result && result.handed) searches.take(result.handed);
       return begun ? joined(begun, result) : result;
     },
-    readSite(asked, { deadline, signal }) {
-      return submit('readSite', asked, { deadline, signal }, reason => ({ unread: reason }));
+    readSite(asked, terms) {
+      return submit('readSite', asked, terms, reason => ({ unread: reason }));
     },
-    async screenGround(geometry, { deadline, signal }) {
-      const ground = await submit('site', geometry, { deadline, signal }, reason => ({ unscreened: reason }));
+    async screenGround(geometry, terms) {
+      const ground = await submit('site', geometry, terms, reason => ({ unscreened: reason }));
       if ('unscreened' in ground) throw new SiteUnscreened(ground.unscreened);
       return ground;
     },
-    async route(question, { deadline, signal }) {
+    async route(question, terms) {
       let graphs: readonly LoadedGraph[];
       let of: Release | null;
       // Another release may become current while the graphs of one are being read.
@@ -228,7 +230,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         of = release;
         graphs = await roads.of(of);
       } while (of !== release);
-      const answer = await submit('route', { question, graphs }, { deadline, signal }, (reason, late) => ({
+      const answer = await submit('route', { question, graphs }, terms, (reason, late) => ({
         failed: reason,
         late,
       }));

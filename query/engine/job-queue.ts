@@ -1,31 +1,14 @@
 import type { Piscina } from 'piscina';
-import { EngineBusy } from './engine-interface.ts';
+import { type Asked, EngineBusy } from './engine-interface.ts';
+import { FairQueue } from './fair-queue.ts';
+import { isLong, isShort, type Job } from './job.ts';
 import { SharedFlags } from './shared-flags.ts';
 import type { Ahead } from './side-by-side.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 import type { Outcome, WorkerTask } from './worker-task.ts';
 
-type Result = Tasks[TaskName]['output'];
-
-interface Job {
-  readonly task: WorkerTask;
-  at: 'queue' | 'worker' | 'end';
-  /** Tasks of it that workers have: more than one where the first one waited behind another request for too long. */
-  out: number;
-  /** When the last of them was sent, of `performance.now()`. */
-  sentAt: number;
-  /** Whether a worker died before it began with it. */
-  again: boolean;
-  /** Gets null when the caller went away meanwhile. */
-  readonly done: (result: Result | null) => void;
-  /** What the caller is told when the worker could not answer. */
-  readonly failed: (reason: string) => Result;
-}
-
 /** What a caller says of one task. */
-export interface Terms {
-  readonly deadline: number;
-  readonly signal?: AbortSignal | undefined;
+export interface Terms extends Asked {
   readonly progress?: Int32Array | null;
 }
 
@@ -42,6 +25,10 @@ const TOGETHER = 4;
 
 /** Deliveries that a worker has at once: the one it works on, and two with which it begins without being woken. */
 const DELIVERIES = 3;
+/** Urgent deliveries that workers have beside those, for each. */
+const URGENT = 2;
+/** Whose requests are that are nobody's in particular. */
+const NOBODY = '';
 /** Milliseconds that a request waits behind the one that its worker works on, before it is sent to another worker too. */
 const STUCK_MS = 5;
 
@@ -58,7 +45,12 @@ export class JobQueue {
   readonly #queue: number;
   readonly #flags: SharedFlags;
   readonly #deliveries: number;
-  readonly #waiting: Job[] = [];
+  readonly #waiting = new FairQueue<Job>();
+  /** Deliveries that workers have, by owner. */
+  readonly #sent = new Map<string, number>();
+  /** Urgent ones and long ones among them. */
+  #hurried = 0;
+  #long = 0;
   /** What workers have, by number of the task. */
   readonly #running = new Map<number, Job>();
   /** Requests that were stuck, to be sent to the next worker that takes one. */
@@ -85,7 +77,7 @@ export class JobQueue {
   }
 
   /** Deliveries that each worker must take at once, where it is not said otherwise. */
-  static readonly deliveries = DELIVERIES;
+  static readonly deliveries = DELIVERIES + URGENT;
 
   /** Whether no worker has anything to do. */
   get idle(): boolean {
@@ -94,12 +86,12 @@ export class JobQueue {
 
   /** Requests that wait for a worker. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
   }
 
   /** Flags for what runs, answers that are on their way, what waits, and the one that is refused when too many wait. */
   static flagsFor(size: number, queue: number): SharedFlags {
-    return new SharedFlags(2 * size * DELIVERIES * TOGETHER + queue + 1);
+    return new SharedFlags(2 * size * (DELIVERIES + URGENT) * TOGETHER + queue + 2);
   }
 
   /**
@@ -111,17 +103,17 @@ export class JobQueue {
     kind: K,
     input: Tasks[K]['input'],
     standing: Standing,
-    { deadline, signal, progress = null }: Terms,
+    { deadline, signal, account = NOBODY, progress = null }: Terms,
     instead: (reason: string, late: boolean) => Tasks[K]['output'],
   ): Promise<Tasks[K]['output']> {
     if (signal?.aborted) return Promise.reject(abortError());
     if (this.#closed) return Promise.reject(new Error('The engine is closed'));
     // What was sent ahead waits too.
-    const waiting = this.#waiting.length + this.#busy - this.#size;
-    if (waiting >= this.#queue)
+    const waiting = this.#waiting.size + this.#busy - this.#size;
+    if (waiting >= this.#queue && !this.#makeRoom(account))
       return Promise.reject(new EngineBusy(`${Math.max(0, waiting)} requests wait already; try again shortly`));
     const flag = this.#flags.take();
-    const task: WorkerTask = { kind, input, id: this.#tasks++, ...standing, deadline, flag, progress };
+    const task: WorkerTask = { kind, input, id: this.#tasks++, ...standing, deadline, flag, progress, urgent: false };
     return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer);
@@ -129,18 +121,23 @@ export class JobQueue {
         // A worker that looks at the flag is told; it gives it back when it is done.
         if (job.at === 'worker') this.#flags.raise(task.flag);
         else if (job.at === 'queue') {
-          const index = this.#waiting.indexOf(job);
-          if (index >= 0) this.#waiting.splice(index, 1);
+          this.#waiting.remove(job);
           job.at = 'end';
           this.#flags.giveBack(task.flag);
         }
       };
       const job: Job = {
+        owner: account,
+        urgent: false,
         task,
         at: 'queue',
         out: 0,
         sentAt: 0,
         again: false,
+        refuse() {
+          reject(new EngineBusy('others wait too and have waited for less; try again shortly'));
+          end();
+        },
         failed: reason => instead(reason, false),
         done(result) {
           if (result) resolve(result);
@@ -170,7 +167,7 @@ export class JobQueue {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const job of this.#waiting.splice(0)) {
+    for (let job = this.#waiting.shift(); job; job = this.#waiting.shift()) {
       job.at = 'end';
       job.done(job.failed('the service is shutting down'));
     }
@@ -178,9 +175,17 @@ export class JobQueue {
     await this.#workers.close();
   }
 
+  /** Refuses what came last of the owner who has most waiting, where that is not the one who asks. */
+  #makeRoom(account: string): boolean {
+    const last = this.#waiting.mostCrowded();
+    if (!last || this.#waiting.of(last.owner) <= this.#waiting.of(account) + 1) return false;
+    last.refuse();
+    return true;
+  }
+
   /** Hands jobs out once all requests of this turn of the event loop are there: only then is it known which may go together. */
   #schedule(): void {
-    if (this.#scheduled || this.#isFull) return;
+    if (this.#scheduled || (this.#isFull && this.#hurried >= this.#size * URGENT)) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -193,26 +198,48 @@ export class JobQueue {
   }
 
   #dispatch(): void {
-    while (!this.#isFull) {
+    for (;;) {
+      const urgent = this.#urgentNext();
+      if (urgent) {
+        urgent.urgent = true;
+        this.#run([urgent]);
+        continue;
+      }
+      if (this.#isFull) return;
       const stuck = this.#stuck.shift();
       if (stuck) {
+        stuck.urgent = false;
         if (this.#isStuck(stuck)) this.#run([stuck]);
-      } else if (this.#waiting.length) this.#run(this.#take());
-      else return;
+        continue;
+      }
+      const next = this.#waiting.peek();
+      if (!next) return;
+      // Two long ones at one worker would wait for each other while another one has none.
+      const first = isLong(next.task) && this.#long >= this.#size ? this.#hurriedNext() : this.#waiting.shift();
+      if (!first) return;
+      this.#run(this.#take(first));
     }
   }
 
-  /** The job that waits longest, and with it fetches of the same fields: as many as there are for each idle worker. */
-  #take(): Job[] {
-    const first = this.#waiting.shift()!;
+  /** What may be sent ahead although it is another one's turn. */
+  #hurriedNext(): Job | null {
+    return this.#waiting.shiftWanted(({ task }) => !isLong(task));
+  }
+
+  /** A short job of an owner of whom workers have nothing: it waits for no one but what runs this moment. */
+  #urgentNext(): Job | null {
+    if (this.#busy < this.#size || this.#waiting.size === 0 || this.#hurried >= this.#size * URGENT) return null;
+    return this.#waiting.shiftWanted(({ task, owner }) => isShort(task) && !this.#sent.has(owner));
+  }
+
+  /** A job, and with it fetches of the same fields: as many as there are for each idle worker. */
+  #take(first: Job): Job[] {
     const jobs = [first];
     if (first.task.kind !== 'fetch') return jobs;
     const idle = this.#size - this.#busy;
-    const share = Math.ceil(
-      (this.#waiting.length + 1) / (idle > 0 ? idle : this.#size * this.#deliveries - this.#busy),
-    );
+    const share = Math.ceil((this.#waiting.size + 1) / (idle > 0 ? idle : this.#size * this.#deliveries - this.#busy));
     for (const most = Math.min(TOGETHER, share); jobs.length < most; ) {
-      const next = this.#waiting[0]!;
+      const next = this.#waiting.peek()!;
       if (next.task.kind !== 'fetch' || !isAlike(first.task as WorkerTask<'fetch'>, next.task as WorkerTask<'fetch'>))
         break;
       jobs.push(this.#waiting.shift()!);
@@ -221,10 +248,15 @@ export class JobQueue {
   }
 
   #run(jobs: readonly Job[]): void {
-    this.#busy++;
+    const { urgent } = jobs[0]!;
+    const long = isLong(jobs[0]!.task) ? 1 : 0;
+    this.#long += long;
+    if (urgent) this.#hurried++;
+    else this.#busy++;
+    for (const { owner } of jobs) this.#sent.set(owner, (this.#sent.get(owner) ?? 0) + 1);
     const tasks = jobs.map(job => {
       // Each delivery has a number of its own: it tells which of them began.
-      const task = job.sentAt === 0 ? job.task : { ...job.task, id: this.#tasks++ };
+      const task = job.sentAt === 0 && !urgent ? job.task : { ...job.task, urgent, id: this.#tasks++ };
       job.at = 'worker';
       job.out++;
       job.sentAt = performance.now();
@@ -236,7 +268,14 @@ export class JobQueue {
       .run(tasks)
       .catch((error: Error): Outcome[] => jobs.map(() => ({ error: error.message })))
       .then(outcomes => {
-        this.#busy--;
+        if (urgent) this.#hurried--;
+        else this.#busy--;
+        this.#long -= long;
+        for (const { owner } of jobs) {
+          const left = this.#sent.get(owner)! - 1;
+          if (left > 0) this.#sent.set(owner, left);
+          else this.#sent.delete(owner);
+        }
         // The worker goes on while callers are told.
         this.#dispatch();
         for (const [i, { id }] of tasks.entries()) if (outcomes[i]) this.#end(id, outcomes[i]);
@@ -264,6 +303,7 @@ export class JobQueue {
   #sendAgain(job: Job): boolean {
     if (job.out > 0 || job.again || this.#closed || !this.#flags.isUntouched(job.task.flag)) return false;
     job.again = true;
+    job.urgent = false;
     job.at = 'queue';
     this.#waiting.unshift(job);
     this.#schedule();

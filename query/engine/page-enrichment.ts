@@ -32,7 +32,9 @@ export class PageEnrichment {
    * @throws Interrupted once nobody waits.
    */
   async write(match: ToEnrich, out: JsonBytes): Promise<void> {
-    const { catalog, deadline, stopped } = this.#environment;
+    const { catalog, deadline, stopped, pause } = this.#environment;
+    const pausing = pause?.();
+    if (pausing) await pausing;
     if (stopped?.()) throw new Interrupted('nobody waits for the answer');
     const fetchedAt = new Date().toISOString();
     let answered: AnsweredParcel;

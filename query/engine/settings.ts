@@ -26,10 +26,10 @@ export const SETTINGS = {
   queue: integer('PLAT_QUEUE', 256, 1, 1_000_000, 'Requests that may wait for a worker before fetch_busy is answered.'),
   memory: integer(
     'PLAT_MEMORY_MB',
-    512,
+    1536,
     16,
     1_000_000,
-    'Megabytes of decoded features, raster blocks and matches as text a worker keeps; a thread that serves keeps half as many of matches as text, 256 at most.',
+    'Megabytes that a serving process may take beyond what it takes idle: half for what workers keep of files and matches, a quarter for what the serving thread keeps, an eighth for answers that are made or not taken yet, 64 at most for the response cache of fetch (operations.md). A thread of `plat ingest overlay` keeps a third.',
   ),
   stateUrl: {
     ...text(
@@ -239,6 +239,27 @@ export const SETTINGS = {
     'Milliseconds a client may take to send a whole request.',
   ),
   maxConnections: integer('PLAT_MAX_CONNECTIONS', 4096, 1, 1_000_000, 'Open client connections; more are refused.'),
+  addressConnections: integer(
+    'PLAT_ADDRESS_CONNECTIONS',
+    512,
+    0,
+    1_000_000,
+    'Open connections of one client address; more are refused. Trusted proxies may have any number. 0 is no limit.',
+  ),
+  accountRequests: integer(
+    'PLAT_ACCOUNT_REQUESTS',
+    32,
+    0,
+    1_000_000,
+    'Requests of one account that are under way at once; more get 429. 0 is no limit.',
+  ),
+  addressRequests: integer(
+    'PLAT_ADDRESS_REQUESTS',
+    32,
+    0,
+    1_000_000,
+    'Requests without a token from one client address that are under way at once; more get 429, but for /healthz and /readyz. 0 is no limit.',
+  ),
   drain: integer('PLAT_DRAIN_MS', 10_000, 0, 600_000, 'Milliseconds running requests may take after SIGTERM.'),
   drainDelay: integer(
     'PLAT_DRAIN_DELAY_MS',

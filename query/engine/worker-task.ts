@@ -22,6 +22,8 @@ export interface WorkerSetup {
 export interface WorkerTask<K extends TaskName = TaskName> {
   readonly kind: K;
   readonly input: Tasks[K]['input'];
+  /** Whether it is to be answered between the steps of what the worker does. */
+  readonly urgent: boolean;
   /** No other task has it. */
   readonly id: number;
   /** The release that was current when the request came; null when there was none. */

@@ -10,6 +10,7 @@ import { partsOf } from '../release/part.ts';
 import { duckdb } from '../release/table.ts';
 import { heedChecker, relyOnChecker } from '../release/verified-file.ts';
 import type { WrittenPage } from '../search/page/written-page.ts';
+import { Pauses } from './pauses.ts';
 import { claim, isRaised } from './shared-flags.ts';
 import { type Ahead, answerTogether } from './side-by-side.ts';
 import { TASKS, type TaskName, type Tasks } from './tasks.ts';
@@ -62,6 +63,8 @@ Atomics.add(setup.ready, 0, 1);
 Atomics.notify(setup.ready, 0);
 process.once('exit', () => Atomics.sub(setup.ready, 0, 1));
 
+const pause = () => pauses.pause();
+
 async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]['output'] | null> {
   const { flag, progress, deadline } = task;
   const stopped = () => isRaised(setup.flags, flag);
@@ -70,7 +73,7 @@ async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]
   try {
     const release = task.release === null ? null : openReleaseById(setup.home, task.release);
     const onProgress = progress ? () => void Atomics.add(progress, 0, 1) : () => {};
-    return await TASKS[task.kind](task.input, { release, catalog, cache, deadline, stopped, onProgress });
+    return await TASKS[task.kind](task.input, { release, catalog, cache, deadline, stopped, onProgress, pause });
   } catch (error) {
     if (error instanceof Interrupted) return null;
     throw error;
@@ -90,15 +93,23 @@ const goAhead = (ahead: Ahead) => parentPort!.postMessage(ahead);
 
 /** What this worker has been sent, one delivery after the other: a scan of DuckDB has the connection for itself. */
 let last: Promise<unknown> = Promise.resolve();
+/** Urgent tasks, answered between the steps of what runs: none of them scans. */
+const pauses = new Pauses();
 
 /** Answers one request, or several that crossed together. @returns an outcome each; null for one that went ahead. */
 export default function answerAll(tasks: readonly WorkerTask[]): Promise<readonly (Outcome | null)[]> {
   const [only] = tasks;
   // Screening a site takes seconds, lets others between and scans no table: nobody waits for it.
   if (only!.kind === 'site') return outcomeOf(only!).then(outcome => [outcome]);
-  const outcomes = last.then(async () =>
-    tasks.length === 1 ? handedOver([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead),
-  );
+  if (only!.urgent) {
+    const outcome = pauses.add(() => outcomeOf(only!));
+    last = last.then(() => pauses.drain());
+    return outcome.then(one => [one]);
+  }
+  const outcomes = last.then(async () => {
+    await pauses.pause();
+    return tasks.length === 1 ? handedOver([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead);
+  });
   last = outcomes.catch(() => {});
   return outcomes;
 }

@@ -14,4 +14,6 @@ export interface TaskEnvironment {
   readonly stopped: () => boolean;
   /** Told every step of work that a caller may want to count. */
   readonly onProgress: () => void;
+  /** Said between steps of long work, which waits for what it returns: what is urgent is done meanwhile. */
+  readonly pause?: () => Promise<void> | undefined;
 }

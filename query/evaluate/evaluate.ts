@@ -29,6 +29,8 @@ export interface Evaluation {
   readonly deadline: number;
   /** True once nobody waits for the answer. */
   readonly stopped?: () => boolean;
+  /** Said between steps, which wait for what it returns: what is urgent is done meanwhile. */
+  readonly pause?: () => Promise<void> | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
+import type { Admission } from '../rate/admission.ts';
 import type { RateLimit } from '../rate/limit.ts';
 import { bearerToken } from './bearer.ts';
 import type { Caller } from './credential.ts';
@@ -12,7 +13,8 @@ function authorizations(rawHeaders: readonly string[]): string[] {
 }
 
 /**
- * Judges the token or session of every protected route before its body is read, and counts the request.
+ * Judges the token or session of every protected route before its body is read, counts the request, and lets in no more
+ * than so many at once of one account or, without a token, of one address.
  * @param limit null lets every request through.
  */
 export function guardRoutes(
@@ -28,22 +30,27 @@ export function guardRoutes(
     readonly accessTokens: { verify(token: string): Promise<Caller> } | null;
   },
   limit: RateLimit | null,
+  admission: Admission,
 ): void {
   app.decorateRequest('account', null);
   app.decorateRequest('credential', null);
-  app.addHook('onRequest', async request => {
+  const judge = async (request: FastifyRequest, withoutState: boolean): Promise<Caller> => {
+    try {
+      const bearer = bearerToken(authorizations(request.raw.rawHeaders));
+      if (looksLikeSession(bearer)) return await sessions.verify(bearer);
+      if (request.routeOptions.config.resource && accessTokens && !bearer.includes('.'))
+        return await accessTokens.verify(bearer);
+      return await tokens.verify(bearer, withoutState);
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind.status === 401) return admission.refuseStranger(request, error);
+      throw error;
+    }
+  };
+  app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
-    if (!config.protected) return;
+    if (!config.protected) {
+      if (!config.unlimited) await admission.admitAddress(request, reply);
+      return;
+    }
     const withoutState = config.withoutState === true;
-    const bearer = bearerToken(authorizations(request.raw.rawHeaders));
-    const { account, credential } = looksLikeSession(bearer)
-      ? await sessions.verify(bearer)
-      : config.resource && accessTokens && !bearer.includes('.')
-        ? await accessTokens.verify(bearer)
-        : await tokens.verify(bearer, withoutState);
-    request.account = account;
-    request.credential = credential;
-    await limit?.(account, withoutState);
-    if (config.sessionOnly && credential.kind !== 'session') throw new ServiceError('auth_method_not_allowed');
-  });
-}
+    const { account, credential } = await judge(request, withoutState);

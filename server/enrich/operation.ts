@@ -1,6 +1,6 @@
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import type { NamedParcel } from '../../query/parcel/parcel-match.ts';
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import { resolveLocator } from '../geocode/resolver.ts';
@@ -34,7 +34,7 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
   // Resolving an address comes on top of the time of the location.
   const deadline = geocode === null ? ctx.deadline : ctx.clock.now() + LOCATION_LIMIT_MS;
   const answer = await ctx.engine
-    .enrich({ point, address: rooftopAddress, names }, { deadline, signal: ctx.signal })
+    .enrich({ point, address: rooftopAddress, names }, { ...termsOf(ctx), deadline })
     .catch((error: unknown) => {
       throw error instanceof EngineBusy ? new ServiceError('fetch_busy') : error;
     });

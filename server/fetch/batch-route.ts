@@ -4,13 +4,20 @@ import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { BATCH_LIMIT_MS, fetchBatch } from './batch.ts';
 import { BatchBody, BatchHeaders, BatchResponse } from './batch-schema.ts';
+import { MAX_FIELDS } from './selection.ts';
+
+/** Bytes of one record: an estimate. */
+const RECORD_BYTES = 1_000;
+
+/** What the answer to a batch is thought to have: records are made before they become text. */
+const batchBytes = (body: unknown) => (body as BatchBody).locations.length * MAX_FIELDS * RECORD_BYTES;
 
 /** POST /v1/fetch/batch. */
 export function batchRoutes(app: FastifyInstance, services: AppServices): void {
   app.post<{ Body: BatchBody }>(
     '/v1/fetch/batch',
     {
-      config: { protected: true },
+      config: { protected: true, answerBytes: batchBytes },
       schema: {
         operationId: 'fetchBatch',
         tags: ['Data'],

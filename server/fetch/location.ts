@@ -1,6 +1,6 @@
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Place } from '../geocode/resolver.ts';
 import { loweredOnStreet } from '../geocode/street-grade.ts';
@@ -21,11 +21,9 @@ async function answers(ctx: Ctx, names: readonly string[], point: Point): Promis
   }
   const missing = names.filter(name => !found.has(name));
   if (missing.length === 0) return found;
-  const fresh = await ctx.engine
-    .fetch(missing, point, { deadline: ctx.deadline, signal: ctx.signal })
-    .catch((error: unknown) => {
-      throw error instanceof EngineBusy ? new ServiceError('fetch_busy') : error;
-    });
+  const fresh = await ctx.engine.fetch(missing, point, termsOf(ctx)).catch((error: unknown) => {
+    throw error instanceof EngineBusy ? new ServiceError('fetch_busy') : error;
+  });
   for (const name of missing) {
     const answer = fresh[name];
     if (!answer) continue;

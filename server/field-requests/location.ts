@@ -1,6 +1,6 @@
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
-import { accountOf, type Ctx } from '../context.ts';
+import { accountOf, type Ctx, termsOf } from '../context.ts';
 import type { ErrorKind } from '../error-kind.ts';
 import { ServiceError } from '../errors.ts';
 import { withinEnvelope } from '../fetch/locator.ts';
@@ -60,10 +60,7 @@ async function resolvePolygon(ctx: Ctx, polygon: unknown, index: number): Promis
   const away = misplaced(area, path);
   if (away) throw outOfBounds(index, null, away.hint.includes('swapped'));
   const reading = await ctx.engine
-    .readSite(
-      { geometry: readPolygon(polygon, path), path, maxAcres: MAX_ACRES },
-      { deadline: ctx.deadline, signal: ctx.signal },
-    )
+    .readSite({ geometry: readPolygon(polygon, path), path, maxAcres: MAX_ACRES }, termsOf(ctx))
     .catch((error: unknown) => {
       throw error instanceof EngineBusy ? new ServiceError('fetch_busy') : error;
     });

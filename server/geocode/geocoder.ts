@@ -48,14 +48,14 @@ function hashOf(address: string): string {
 
 /** Puts cache, gate and budget before a tier. */
 export function createGeocoder({ tier, records, clock, gate, budget }: GeocoderOptions): Geocoder {
-  const lookUp = async (address: string, terms: LocateTerms): Promise<TierAnswer> => {
+  const lookUp = async (accountId: string, address: string, terms: LocateTerms): Promise<TierAnswer> => {
     tier.requireReady();
     const leave = gate.enter();
     if (!leave) throw new ServiceError('geocode_busy');
     try {
       if (budget !== null && !(await records.spend(periodOf(clock.now()), budget)))
         throw new ServiceError('geocode_budget_exhausted');
-      return await tier.locate(address, terms);
+      return await tier.locate(address, { ...terms, account: accountId });
     } finally {
       leave();
     }
@@ -72,7 +72,7 @@ export function createGeocoder({ tier, records, clock, gate, budget }: GeocoderO
         async answer(terms) {
           const version = tier.version();
           if (kept?.version === version) return JSON.parse(kept.answer) as TierAnswer;
-          const answer = await lookUp(address, terms);
+          const answer = await lookUp(accountId, address, terms);
           if (verdictOf(answer).kind === 'found') {
             const expiresAt = clock.now() + KEPT_MS;
             await records.keep({ accountId, addressHash: key, version, answer: JSON.stringify(answer), expiresAt });

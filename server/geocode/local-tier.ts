@@ -26,9 +26,9 @@ export function createLocalTier(engine: Pick<Engine, 'geocode' | 'status'>, now:
       if (engine.status().release === null)
         throw new ServiceError('geocode_unconfigured', { reason: 'nothing was published yet' });
     },
-    async locate(address, { deadline, signal }) {
+    async locate(address, { deadline, signal, account }) {
       const limit = Math.min(deadline, now() + LOCAL_LIMIT_MS);
-      const found = await engine.geocode(address, { deadline: limit, signal }).catch((error: unknown) => {
+      const found = await engine.geocode(address, { deadline: limit, signal, account }).catch((error: unknown) => {
         if (error instanceof EngineBusy) throw new ServiceError('geocode_busy');
         if (!(error instanceof GeocodeFailed)) throw error;
         throw error.late

@@ -35,6 +35,8 @@ export interface LocateTerms {
   /** Epoch milliseconds; a tier's own limit may come sooner. */
   readonly deadline: number;
   readonly signal: AbortSignal;
+  /** Whose address it is, where somebody is waiting in turn. */
+  readonly account?: string | undefined;
 }
 
 /** A geocoder, or a primary one with its fallback. */

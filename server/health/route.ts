@@ -12,6 +12,7 @@ export function healthRoutes(app: FastifyInstance, services: AppServices): void 
   app.get(
     '/healthz',
     {
+      config: { unlimited: true },
       schema: {
         operationId: 'health',
         tags: ['Service'],
@@ -28,6 +29,7 @@ export function healthRoutes(app: FastifyInstance, services: AppServices): void 
   app.get(
     '/readyz',
     {
+      config: { unlimited: true },
       schema: {
         operationId: 'readiness',
         tags: ['Service'],

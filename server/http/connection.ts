@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ServiceError } from '../errors.ts';
+import { InFlight } from '../rate/in-flight.ts';
+import { clientOf } from './client.ts';
 import { requestId } from './request-id.ts';
 
 /** What is wrong with a request that the parser gave up, by the parser's code, and what it should have been. */
@@ -155,10 +157,55 @@ export function clientErrorHandler(this: FastifyInstance, error: NodeJS.ErrnoExc
   }
 }
 
+/** Whether an address is one of a list of addresses and networks. */
+function trusted(list: readonly string[]): (address: string) => boolean {
+  const known = new BlockList();
+  const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    if (bits === undefined) known.addAddress(address, family(address));
+    else known.addSubnet(address, Number(bits), family(address));
+  }
+  return address => list.length > 0 && known.check(address, family(address));
+}
+
+/** Share of PLAT_MAX_CONNECTIONS from which on those that wait for nothing are closed, to leave room for others. */
+const CROWDED = 0.9;
+/** How often that is looked at, at most: milliseconds. */
+const LOOK_MS = 1_000;
+
+/** Who may connect how often. */
+export interface ConnectionLimits {
+  readonly maxConnections: number;
+  /** Of one address; 0 is no limit. */
+  readonly addressConnections: number;
+  /** Addresses and networks that may have any number. */
+  readonly trustedProxies: readonly string[];
+}
+
 /** Connection limits that Fastify has no option for. */
-export function limitConnections(app: FastifyInstance, maxConnections: number): void {
+export function limitConnections(app: FastifyInstance, limits: ConnectionLimits): void {
   const { server } = app;
-  server.maxConnections = maxConnections;
+  server.maxConnections = limits.maxConnections;
+  const proxies = trusted(limits.trustedProxies);
+  const addresses = new InFlight(limits.addressConnections);
+  let [open, looked] = [0, 0];
+  server.on('connection', (socket: Socket) => {
+    open++;
+    socket.once('close', () => open--);
+    if (open >= limits.maxConnections * CROWDED && performance.now() - looked >= LOOK_MS) {
+      looked = performance.now();
+      server.closeIdleConnections();
+    }
+    const address = socket.remoteAddress ?? '';
+    if (proxies(address)) return;
+    const leave = addresses.enter(clientOf(address));
+    if (leave) socket.once('close', leave);
+    else {
+      const what = `More than ${addresses.most} connections from this address`;
+      refuse(socket, new ServiceError('rate_limited', { what }, {}, 1), randomUUID());
+    }
+  });
   // Of several processes one that is full refuses too, instead of handing the connection on in a circle.
   Object.assign(server, { dropMaxConnection: true });
   // An Expect header other than 100-continue is ignored like any unknown header.

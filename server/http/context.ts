@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs a bearer token. */
     protected?: boolean;
+    /** Answers whoever asks, however often: what watches over the server must hear from it. */
+    unlimited?: boolean;
     /** Needs a browser session: an API token is refused. */
     sessionOnly?: boolean;
     /** Takes OAuth access tokens too: where its 401 points to for how to get one (RFC 9728), empty for nowhere. */

@@ -3,6 +3,9 @@ import type { FastifyReply } from 'fastify';
 /** How often a stream that has nothing to say says so, that nothing between takes it for dead: milliseconds. */
 const HEARTBEAT_MS = 15_000;
 
+/** Bytes that a client may leave untaken of a stream before it is cut off. */
+const MOST_UNTAKEN = 1024 * 1024;
+
 /** Server-sent events (WHATWG HTML, 9.2) as the response of a request. */
 export interface EventStream {
   /** Whether anything was sent: from then on a failure cannot be an HTTP error any more. */
@@ -33,7 +36,10 @@ export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS): Ev
         'x-accel-buffering': 'no',
       });
     }
-    if (!raw.destroyed && !raw.writableEnded) raw.write(text);
+    if (raw.destroyed || raw.writableEnded) return;
+    raw.write(text);
+    // Heartbeats keep the connection from being taken for one that nothing goes through.
+    if (raw.writableLength > MOST_UNTAKEN) raw.destroy();
   };
   const heartbeat = setInterval(() => write(': waiting\n\n'), heartbeatMs);
   const stop = () => clearInterval(heartbeat);

@@ -2,7 +2,7 @@ import type { Value } from '../../datasets/dataset.ts';
 import { MATCH_RADIUS_M } from '../../query/evaluate/parcel-at-point.ts';
 import type { MatchedParcel } from '../../query/parcel/parcel-match.ts';
 import { toGeoJson, toWkt } from '../../query/search/page/geojson.ts';
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import type { Place } from '../geocode/resolver.ts';
 
 /** A parcel with the interface's keys. */
@@ -75,11 +75,7 @@ export const BELOW_PARCEL_GRADE = without('the address is known only to the stre
  */
 export async function parcelAt(ctx: Ctx, { point, rooftopAddress, otherLot }: Place): Promise<ParcelPart> {
   try {
-    const verdict = await ctx.engine.matchParcel(point, rooftopAddress, {
-      deadline: ctx.deadline,
-      signal: ctx.signal,
-      geometry: true,
-    });
+    const verdict = await ctx.engine.matchParcel(point, rooftopAddress, { ...termsOf(ctx), geometry: true });
     if (otherLot && !(verdict.status === 'matched' && otherLot.isAsked(verdict.parcel.address)))
       return verdict.status === 'unavailable' ? unavailable(verdict.reason) : without(otherLot.reason);
     if (verdict.status === 'matched') return { ...NOT_ASKED, parcel: named(verdict.parcel) };

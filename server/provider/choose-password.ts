@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { clientOf } from '../http/client.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import { hashPassword, PASSWORD_LENGTH } from './password.ts';
 import { inTurn, type Refusal, type SignInServices } from './sign-in.ts';
-import { clientOf, throttled } from './throttle.ts';
+import { throttled } from './throttle.ts';
 
 /** For how long a code that went out by mail is good. */
 const CODE_MS = 60 * 60 * 1000;

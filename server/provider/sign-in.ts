@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts';
 import { createGate, type Gate } from '../geocode/gate.ts';
+import { clientOf } from '../http/client.ts';
 import type { StateStore } from '../state/store.ts';
 import { passwordHolds } from './password.ts';
-import { clientOf, throttled } from './throttle.ts';
+import { throttled } from './throttle.ts';
 
 /** Passwords that a server derives keys of at once: each takes a thread of Node's pool for a quarter of a second. */
 const AT_ONCE = 2;

@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import { entryOf, locateAll, requirePoints, requireSome } from './locator.ts';
 import type { Meter } from './meter.ts';
 import type { Routing } from './provider/provider.ts';
@@ -14,10 +14,7 @@ export async function isochrone(ctx: Ctx, routing: Routing, meter: Meter, body: 
   const minutes = [...new Set(body.minutes)].sort((a, b) => b - a);
   await meter.take(CALCULATIONS * minutes.length);
   const limits = minutes.map(value => value * 60);
-  const { areas, origin, cited } = await routing.areas(located[0]!.point!, limits, {
-    deadline: ctx.deadline,
-    signal: ctx.signal,
-  });
+  const { areas, origin, cited } = await routing.areas(located[0]!.point!, limits, termsOf(ctx));
   requireSome('origin', located, [origin]);
   return {
     type: 'FeatureCollection',

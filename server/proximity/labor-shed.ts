@@ -1,4 +1,4 @@
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import { entryOf, locateAll, refuseCanada, requirePoints, requireSome } from './locator.ts';
 import { minutesOf } from './matrix.ts';
@@ -17,10 +17,7 @@ export async function laborShed(ctx: Ctx, routing: Routing, meter: Meter, body: 
   const limit = max_minutes * 60;
   const near = await askPlaces(ctx, { kind: 'tracts', ...point, metres: (limit * routing.fastest) / 3.6 }, 'near');
   await meter.take(routing.charges(near.tracts.length, MOST_TRACTS));
-  const { found, cited, origin, places } = await routing.within(point, near.tracts, limit, {
-    deadline: ctx.deadline,
-    signal: ctx.signal,
-  });
+  const { found, cited, origin, places } = await routing.within(point, near.tracts, limit, termsOf(ctx));
   requireSome('origin', located, [origin]);
   const inside = found.filter(({ seconds }) => seconds >= min_minutes * 60);
   if (inside.length > MOST_TRACTS) throw new ServiceError('shed_too_large', { max: MOST_TRACTS });

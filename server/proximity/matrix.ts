@@ -1,5 +1,5 @@
 import type { Point } from '../../query/evaluate/answer.ts';
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import { entryOf, type Located, locateAll, requirePoints, requireSome, unresolvedOf } from './locator.ts';
 import type { Meter } from './meter.ts';
 import type { Leg, Placed, Routing } from './provider/provider.ts';
@@ -25,7 +25,7 @@ export async function matrix(ctx: Ctx, routing: Routing, meter: Meter, body: Bod
   requirePoints('destinations', destinations);
   const [from, to] = [pointsOf(origins), pointsOf(destinations)];
   await meter.take(from.length * to.length);
-  const table = await routing.table(from, to, { deadline: ctx.deadline, signal: ctx.signal });
+  const table = await routing.table(from, to, termsOf(ctx));
   const [at, there]: (Placed | null)[][] = [spread(origins, table.origins), spread(destinations, table.destinations)];
   requireSome('origins', origins, at!);
   requireSome('destinations', destinations, there!);

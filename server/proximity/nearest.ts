@@ -1,5 +1,5 @@
 import type { Point } from '../../query/evaluate/answer.ts';
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import { entryOf, type Located, locateAll, refuseCanada, requirePoints, requireSome, unresolvedOf } from './locator.ts';
 import { metresOf, minutesOf } from './matrix.ts';
 import type { Meter } from './meter.ts';
@@ -47,7 +47,7 @@ export async function soonest(
   limit: number,
 ): Promise<Driven> {
   const speed = routing.fastest / 3.6;
-  const terms = { deadline: ctx.deadline, signal: ctx.signal };
+  const terms = termsOf(ctx);
   const possible = candidates.filter(({ straight }) => straight / speed <= limit);
   for (let asked = 0, most = Math.max(FIRST, 2 * count); ; most *= GROWTH) {
     const some = possible.slice(0, most);

@@ -1,7 +1,7 @@
 import type { PlacesAnswer, PlacesQuestion } from '../../query/engine/route/places-task.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
 import { distance } from '../../query/geometry/geodesic.ts';
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { Located } from './locator.ts';
 import { inItsWords } from './provider/embedded.ts';
@@ -26,7 +26,7 @@ export async function askPlaces<K extends 'landmarks' | 'near' | 'totals'>(
   question: PlacesQuestion,
   key: K,
 ): Promise<Extract<PlacesAnswer, Record<K, unknown>>[K]> {
-  const answer = await ctx.engine.places(question, { deadline: ctx.deadline, signal: ctx.signal }).catch(error => {
+  const answer = await ctx.engine.places(question, termsOf(ctx)).catch(error => {
     throw inItsWords(error);
   });
   if ('unavailable' in answer) throw new ServiceError('proximity_data_unavailable', { reason: answer.unavailable });

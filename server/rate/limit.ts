@@ -19,6 +19,7 @@ export type RateLimit = (account: Account, withoutState?: boolean) => Promise<vo
 /** Requests by clock minute and plan, counted in the state store: all servers together keep one limit. */
 export function rateLimit(windows: RequestWindows, clock: Clock): RateLimit {
   const here = new LRUCache<string, { readonly minute: number; requests: number }>({ max: COUNTED_HERE });
+  const over = new LRUCache<string, { readonly minute: number; readonly limit: number }>({ max: COUNTED_HERE });
   const countHere = (accountId: string, minute: number): number => {
     const window = here.get(accountId);
     if (window?.minute === minute) return ++window.requests;
@@ -28,12 +29,23 @@ export function rateLimit(windows: RequestWindows, clock: Clock): RateLimit {
   return async (account, withoutState = false) => {
     const now = clock.now();
     const minute = Math.floor(now / MINUTE_MS);
+    const limit = PLANS[account.plan].requestsPerMinute;
+    const refusal = () =>
+      new ServiceError(
+        'rate_limited',
+        { what: `More than ${limit} requests in a minute` },
+        {},
+        Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000),
+      );
+    // Whose minute is used up stays refused in it: no need to write that down each time.
+    const known = over.get(account.id);
+    if (known?.minute === minute && known.limit === limit) throw refusal();
     const requests = await windows.count(account.id, minute).catch((error: unknown) => {
       if (withoutState && error instanceof StateUnavailable) return countHere(account.id, minute);
       throw error;
     });
-    const limit = PLANS[account.plan].requestsPerMinute;
     if (requests <= limit) return;
-    throw new ServiceError('rate_limited', { limit }, {}, Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000));
+    over.set(account.id, { minute, limit });
+    throw refusal();
   };
 }

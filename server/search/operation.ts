@@ -1,7 +1,7 @@
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { framed, type PageText } from '../../query/search/page/written-page.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
-import type { Ctx } from '../context.ts';
+import { type Ctx, termsOf } from '../context.ts';
 import { ServiceError } from '../errors.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
 import { MAX_ISSUES, MAX_LIMIT, SearchReader } from './read.ts';
@@ -93,7 +93,7 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
         after,
         budget: { batch, maxCandidates, maxEvaluated, maxSquareKm },
       },
-      { deadline: ctx.deadline, signal: ctx.signal, caller: ctx.caller },
+      { ...termsOf(ctx), caller: ctx.caller },
     )
     .catch((error: unknown) => {
       throw error instanceof EngineBusy

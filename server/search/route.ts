@@ -8,6 +8,7 @@ import { failureHandler } from '../http/failure.ts';
 import { JsonError } from '../http/json.ts';
 import { parseSearchBody } from './body.ts';
 import { invalidSearch, responseText, SEARCH_LIMIT_MS, type SearchServices, searchParcels } from './operation.ts';
+import { MAX_LIMIT } from './read.ts';
 import { SearchBodySchema, SearchResponseSchema } from './schema.ts';
 
 /** A body that is no JSON: said in the search's own shape, which never quotes it. */
@@ -16,6 +17,17 @@ const noJson = ({ problem }: JsonError): Issue => ({
   description: `The body cannot be read: ${problem}.`,
   hint: 'Send one JSON object in UTF-8 that gives each name once.',
 });
+
+/** Bytes of one match with its enrichment, and of one without: estimates that a page's own length takes the place of. */
+const ENRICHED_BYTES = 320_000;
+const MATCH_BYTES = 4_000;
+
+/** What a page is thought to have, of a body that is not judged yet. */
+function pageBytes(body: unknown): number {
+  const { limit, enrich } = (body ?? {}) as { readonly limit?: unknown; readonly enrich?: unknown };
+  const matches = typeof limit === 'number' ? Math.max(1, Math.min(MAX_LIMIT, limit)) : MAX_LIMIT;
+  return matches * (enrich === true ? ENRICHED_BYTES : MATCH_BYTES);
+}
 
 /** POST /v1/search. */
 export function searchRoutes(
@@ -26,7 +38,7 @@ export function searchRoutes(
   app.post(
     '/v1/search',
     {
-      config: { protected: true, withoutState: true, parse: parseSearchBody },
+      config: { protected: true, withoutState: true, parse: parseSearchBody, answerBytes: pageBytes },
       schema: {
         operationId: 'search',
         tags: ['Parcel search'],

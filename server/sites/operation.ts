@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { toGeoJson } from '../../query/search/page/geojson.ts';
-import { accountOf, type Ctx } from '../context.ts';
+import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';
 import { ServiceError } from '../errors.ts';
@@ -33,7 +33,7 @@ async function siteOf(ctx: Ctx, body: SiteBody) {
   const path = 'site';
   const geometry = readPolygon(body.site, path);
   const reading = await ctx.engine
-    .readSite({ geometry, path, maxAcres: MAX_ACRES }, { deadline: ctx.deadline, signal: ctx.signal })
+    .readSite({ geometry, path, maxAcres: MAX_ACRES }, termsOf(ctx))
     .catch((error: unknown) => {
       throw error instanceof EngineBusy ? new ServiceError('sites_busy') : error;
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { AHEAD_MS } from './clock-jump.ts';
 import { KEPT_BYTES, keepWithin, subtract } from './kept-answers.ts';
 import { type Reservation, settleIn } from './ledger.ts';
 import { packed, unpacked } from './packed-text.ts';
@@ -103,7 +104,8 @@ export function idempotencyIn(db: Kysely<Tables>, keptBytes: number = KEPT_BYTES
         if (!row) return { kind: 'running' } as const;
         if (row.body_hash !== bodyHash) return { kind: 'reused' } as const;
         if (row.answer !== null) return { kind: 'replay', answer: row.answer } as const;
-        if (row.lease_until > now) return { kind: 'running' } as const;
+        // A lease that ends later than a new one would was given by a clock that had jumped.
+        if (row.lease_until > now && row.lease_until <= leaseUntil + AHEAD_MS) return { kind: 'running' } as const;
         const taken = await tx
           .updateTable('idempotency')
           .set({ executor: claim.executor, lease_until: leaseUntil })

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import { RESERVED_AHEAD_MS } from './clock-jump.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
 import { addUsage, hold, readUsage, type Usage } from './usage.ts';
@@ -66,10 +67,14 @@ function grant(costs: readonly number[], budget: number): { granted: boolean[]; 
   return { granted, total };
 }
 
+/** Whether a charge's time is over, or lies so far ahead that a clock which had jumped set it. */
+const expired = (row: ExpressionBuilder<Tables, 'charges'>, now: number) =>
+  row.or([row('expires_at', '<=', now), row('expires_at', '>', now + RESERVED_AHEAD_MS)]);
+
 /** Gives back what an account's abandoned reservations hold. */
 async function releaseOf(tx: Transaction<Tables>, accountId: string, now: number): Promise<number> {
   const abandoned = (row: ExpressionBuilder<Tables, 'charges'>) =>
-    row.and([row('account_id', '=', accountId), row('state', '=', 'open'), row('expires_at', '<=', now)]);
+    row.and([row('account_id', '=', accountId), row('state', '=', 'open'), expired(row, now)]);
   await tx
     .updateTable('credit_usage')
     .set(row => ({ held: row.ref('held') }))
@@ -228,7 +233,7 @@ export function ledgerIn(db: Kysely<Tables>): Ledger {
         .select('account_id')
         .distinct()
         .where('state', '=', 'open')
-        .where('expires_at', '<=', now)
+        .where(row => expired(row, now))
         .execute();
       let count = 0;
       for (const { account_id } of accounts) count += await transact(db, tx => releaseOf(tx, account_id, now));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { AHEAD_MS } from './clock-jump.ts';
 import { packed, unpacked } from './packed-text.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -148,11 +149,14 @@ export function sitesIn(db: Kysely<Tables>): SiteRecords {
     },
     async claim(now, leaseUntil) {
       const executor = randomUUID();
+      // A lease that ends later than a new one would was given by a clock that had jumped.
+      const free = (site: ExpressionBuilder<Tables, 'sites'>) =>
+        site.or([site('lease_until', '<=', now), site('lease_until', '>', leaseUntil + AHEAD_MS)]);
       const next = db
         .selectFrom('sites')
         .select('id')
         .where('status', '=', 'building')
-        .where('lease_until', '<=', now)
+        .where(free)
         .orderBy('lease_until')
         .orderBy('registered_at')
         .limit(1);
@@ -162,7 +166,7 @@ export function sitesIn(db: Kysely<Tables>): SiteRecords {
         .where('id', 'in', next)
         // Asked again of the row itself: another may have taken it between the two.
         .where('status', '=', 'building')
-        .where('lease_until', '<=', now)
+        .where(free)
         .returning(['id', 'geometry', 'acres', 'extent', 'attempts'])
         .executeTakeFirst();
       if (!row) return null;

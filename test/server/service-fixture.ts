@@ -219,7 +219,16 @@ export async function openFixture(
         begun.count++;
       },
     },
-    limits: { bodyLimit: 65_536, requestTimeout: 30_000, maxConnections: 100, ...options.limits },
+    limits: {
+      bodyLimit: 65_536,
+      requestTimeout: 30_000,
+      maxConnections: 100,
+      answerBytes: 100_000_000,
+      addressConnections: 0,
+      accountRequests: 0,
+      addressRequests: 0,
+      ...options.limits,
+    },
     logger: options.logger,
   });
   return {

@@ -20,6 +20,8 @@ export interface SearchEnvironment {
   readonly deadline: number;
   /** True once nobody waits for the answer. */
   readonly stopped: () => boolean;
+  /** Said between steps, which wait for what it returns: what is urgent is done meanwhile. */
+  readonly pause?: () => Promise<void> | undefined;
   /** Told every candidate that is judged. */
   readonly onJudged?: () => void;
   /** Told at the end how many matches the page has, and how many values could not be computed. */

@@ -38,6 +38,9 @@ export const ended = (reason: CompletionReason, next: Position | null): PageEnd 
   next,
 });
 
+/** Candidates between two looks at whether something urgent has come. */
+const STEP = 64;
+
 class TimeUp extends Error {
   override readonly name = 'TimeUp';
 }
@@ -141,6 +144,10 @@ export async function findPage({
             )
               return page(full ? 'limit_reached' : 'work_limit', here());
             check();
+            if (work.candidates % STEP === STEP - 1) {
+              const pausing = environment.pause?.();
+              if (pausing) await pausing;
+            }
             work.candidates++;
             environment.onJudged?.();
             if (areas.length) work.evaluated++;

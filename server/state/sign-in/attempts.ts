@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { AHEAD_MS } from '../clock-jump.ts';
 import type { Tables } from '../tables.ts';
 
 /** What is tried too often is refused for a while: counted in the store, so that all servers together keep one limit. */
@@ -22,12 +23,13 @@ export function attemptsIn(db: Kysely<Tables>): Attempts {
   return {
     async count(key, now, lengthMs) {
       const period = Math.floor(now / lengthMs);
+      const latest = Math.floor((now + AHEAD_MS) / lengthMs);
       const { rows } = await sql<{ attempts: number }>`
         insert into attempts (key, period, attempts, ends_at) values (${key}, ${period}, 1, ${(period + 1) * lengthMs})
         on conflict (key) do update set
-          attempts = case when attempts.period >= excluded.period then attempts.attempts + 1 else 1 end,
-          ends_at = case when attempts.period >= excluded.period then attempts.ends_at else excluded.ends_at end,
-          period = case when attempts.period >= excluded.period then attempts.period else excluded.period end
+          attempts = case when attempts.period between excluded.period and ${latest} then attempts.attempts + 1 else 1 end,
+          ends_at = case when attempts.period between excluded.period and ${latest} then attempts.ends_at else excluded.ends_at end,
+          period = case when attempts.period between excluded.period and ${latest} then attempts.period else excluded.period end
         returning attempts`.execute(db);
       return rows[0]!.attempts;
     },
@@ -37,6 +39,7 @@ export function attemptsIn(db: Kysely<Tables>): Attempts {
         .select('attempts')
         .where('key', '=', key)
         .where('period', '>=', Math.floor(now / lengthMs))
+        .where('period', '<=', Math.floor((now + AHEAD_MS) / lengthMs))
         .executeTakeFirst();
       return row?.attempts ?? 0;
     },

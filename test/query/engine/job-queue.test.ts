@@ -244,6 +244,56 @@ describe('what was sent ahead', () => {
   );
 });
 
+describe('requests of several accounts', () => {
+  const of = (account: string) => soon({ account });
+
+  it('are served in turn, however many one of them has waiting', async () => {
+    const { fetch, runs, crossed } = stage(1, 50);
+    const answers = [fetch(0, 'z', of('noisy'))];
+    await turn();
+    for (let i = 1; i <= 9; i++) answers.push(fetch(i, `${i}`, of('noisy')));
+    answers.push(fetch(100, 'x', of('quiet')));
+    await turn();
+    // The quiet one is sent although the worker has all that it takes, to be answered between its steps.
+    expect(crossed()).toEqual([[0], [100], [1]]);
+    expect(runs[1]!.tasks[0]!.urgent).toBe(true);
+    answers.push(fetch(101, 'y', of('quiet')));
+    await turn();
+    expect(runs).toHaveLength(3);
+    await runs[0]!.end();
+    await runs[1]!.end();
+    expect(crossed().slice(3)).toEqual([[2], [101]]);
+    for (let i = 2; i < runs.length; i++) await runs[i]!.end();
+    expect(await Promise.all(answers)).toHaveLength(12);
+  });
+
+  it('when too many wait, what came last of the most crowded is refused and not who comes new', async () => {
+    const { fetch, runs } = stage(1, 4);
+    const first = [fetch(0, 'a', of('noisy')), fetch(1, 'b', of('noisy'))];
+    await turn();
+    const waiting = [2, 3, 4].map(lng => fetch(lng, `${lng}`, of('noisy')));
+    const last = waiting.at(-1)!;
+    const refused = expect(last).rejects.toThrow(EngineBusy);
+    const quiet = fetch(100, 'x', of('quiet'));
+    await refused;
+    await expect(fetch(5, 'c', of('noisy'))).rejects.toThrow(EngineBusy);
+    await turn();
+    for (let i = 0; i < runs.length; i++) await runs[i]!.end();
+    expect(await Promise.all([...first, ...waiting.slice(0, 2), quiet])).toHaveLength(5);
+  });
+
+  it('a long one is not sent behind a long one, and does not keep short ones from being sent', async () => {
+    const { jobs, fetch, runs } = stage(1, 50);
+    const enriched = () =>
+      jobs.submit('search', { enrich: true, point: 'page' } as never, STANDING, of('noisy'), r => r as never);
+    const answers: Promise<unknown>[] = [enriched(), enriched(), fetch(1, 'a', of('noisy'))];
+    await turn();
+    expect(runs.map(({ tasks }) => tasks[0]!.kind)).toEqual(['search', 'fetch']);
+    for (let i = 0; i < 3; i++) await runs[i]!.end();
+    expect(await Promise.all(answers)).toHaveLength(3);
+  });
+});
+
 describe('tasks that crossed together', () => {
   const tasks = [1, 2, 3].map(id => ({ id }) as WorkerTask);
   const after = (ms: number, id: number) =>

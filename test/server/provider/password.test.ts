@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { clientOf } from '../../../server/http/client.ts';
 import { hashPassword, passwordHolds } from '../../../server/provider/password.ts';
-import { clientOf } from '../../../server/provider/throttle.ts';
 
 it('a password is known again from what is kept of it, however it was typed, and no other is', async () => {
   const kept = await hashPassword('caf\u00e9 au lait');

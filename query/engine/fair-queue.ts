@@ -1,0 +1,90 @@
+/** Something that waits for a worker, and whose it is. */
+export interface Waiting {
+  /** Account, or another one who is served in turn. */
+  readonly owner: string;
+}
+
+/**
+ * What waits, served owner after owner in turn and each owner's in the order it came: who has a thousand waiting delays who
+ * has one by no more than one each. The form is that of piscina's task queues.
+ */
+export class FairQueue<T extends Waiting> {
+  /** In the order of their turns: who was served goes to the end. */
+  readonly #owners = new Map<string, T[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  push(task: T): void {
+    const own = this.#owners.get(task.owner);
+    if (own) own.push(task);
+    else this.#owners.set(task.owner, [task]);
+    this.#size++;
+  }
+
+  /** Puts a task before all others, out of turn. */
+  unshift(task: T): void {
+    const own = this.#owners.get(task.owner) ?? [];
+    own.unshift(task);
+    const rest = [...this.#owners].filter(([owner]) => owner !== task.owner);
+    this.#owners.clear();
+    for (const [owner, tasks] of [[task.owner, own] as const, ...rest]) this.#owners.set(owner, tasks);
+    this.#size++;
+  }
+
+  /** The task whose turn it is, or null. */
+  peek(): T | null {
+    for (const [first] of this.#owners.values()) return first!;
+    return null;
+  }
+
+  /** Takes the task whose turn it is; null when nothing waits. */
+  shift(): T | null {
+    const task = this.peek();
+    if (task) this.#take(task.owner, 0);
+    return task;
+  }
+
+  /** Takes the first task of the first owner whose first task is wanted, or null. */
+  shiftWanted(wanted: (task: T) => boolean): T | null {
+    for (const [owner, [first]] of this.#owners)
+      if (wanted(first!)) {
+        this.#take(owner, 0);
+        return first!;
+      }
+    return null;
+  }
+
+  /** @returns whether it waited. */
+  remove(task: T): boolean {
+    const index = this.#owners.get(task.owner)?.indexOf(task) ?? -1;
+    if (index < 0) return false;
+    const own = this.#owners.get(task.owner)!;
+    own.splice(index, 1);
+    if (own.length === 0) this.#owners.delete(task.owner);
+    this.#size--;
+    return true;
+  }
+
+  /** How many tasks of an owner wait. */
+  of(owner: string): number {
+    return this.#owners.get(owner)?.length ?? 0;
+  }
+
+  /** The task that came last of the owner who has most waiting; null when nothing waits. */
+  mostCrowded(): T | null {
+    let most: T[] = [];
+    for (const own of this.#owners.values()) if (own.length > most.length) most = own;
+    return most.at(-1) ?? null;
+  }
+
+  #take(owner: string, index: number): void {
+    const own = this.#owners.get(owner)!;
+    own.splice(index, 1);
+    this.#owners.delete(owner);
+    if (own.length > 0) this.#owners.set(owner, own);
+    this.#size--;
+  }
+}

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/** Bytes of an answer from which on it is sent in pieces, the next one when the client has taken the last. */
+export const STREAMED_BYTES = 256 * 1024;
+const PIECE_BYTES = 64 * 1024;
+
+/** Milliseconds after which a client that takes nothing of its answer is cut off. */
+export const STALLED_MS = 30_000;
+
+/** Cuts a connection whose client takes nothing for too long. Node looks at what the kernel still holds before it does. */
+export function cutStalled(reply: FastifyReply, stalledMs: number): void {
+  const { raw } = reply;
+  raw.setTimeout(stalledMs, () => {
+    reply.log.info('a client that took nothing of its answer was cut off');
+    raw.destroy();
+  });
+}
+
+function* pieces(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+}
+
+/**
+ * Sends long answers with backpressure, and gives every answer some seconds to be taken.
+ * @param stalledMs after which a client that takes nothing is cut off.
+ */
+export function sendWithBackpressure(app: FastifyInstance, stalledMs: number): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isText = typeof payload === 'string';
+    const length = isText || Buffer.isBuffer(payload) ? payload.length : Number.POSITIVE_INFINITY;
+    if (length < PIECE_BYTES) {
+      done(null, payload);
+      return;
+    }
+    cutStalled(reply, stalledMs);
+    if ((!isText && !Buffer.isBuffer(payload)) || length <= STREAMED_BYTES || request.method === 'HEAD') {
+      done(null, payload);
+      return;
+    }
+    const bytes = isText ? Buffer.from(payload) : payload;
+    reply.header('content-length', bytes.length);
+    done(null, Readable.from(pieces(bytes), { objectMode: false, highWaterMark: PIECE_BYTES }));
+  });
+}

@@ -1,0 +1,23 @@
+/** Things that are under way, counted by whose they are. */
+export class InFlight {
+  readonly #counts = new Map<string, number>();
+  /** Of one owner at once; Infinity where there is no limit. */
+  readonly most: number;
+
+  /** @param most 0 is no limit. */
+  constructor(most: number) {
+    this.most = most === 0 ? Number.POSITIVE_INFINITY : most;
+  }
+
+  /** Counts one. @returns what to call once when it has ended, or null when the owner has as many as it may. */
+  enter(owner: string): (() => void) | null {
+    const count = this.#counts.get(owner) ?? 0;
+    if (count >= this.most) return null;
+    this.#counts.set(owner, count + 1);
+    return () => {
+      const left = this.#counts.get(owner)! - 1;
+      if (left > 0) this.#counts.set(owner, left);
+      else this.#counts.delete(owner);
+    };
+  }
+}
