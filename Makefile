@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-world clean
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world clean
 
 setup: node node_modules/.installed
 
@@ -91,6 +91,10 @@ bench-enrich: setup dist/plat.js
 # Sites of 100 and of 200,000 acres until they are ready, and another account's fetches meanwhile, over HTTP.
 bench-site: setup dist/plat.js
 	tsx bench/site.ts
+
+# What others notice of ten kinds of noisy neighbour, with bars; BENCH_ONLY=batches tries one.
+bench-isolation: setup dist/plat.js
+	node --experimental-strip-types --no-warnings bench/isolation.ts
 
 # Memory of generator and ingest by number of parcels; takes half an hour and 10 GB of disk, so not part of `bench`.
 bench-world: setup dist/plat.js

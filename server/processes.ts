@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { closeUntaken } from './handed-connections.ts';
 
 /** What a serving process tells the one that started it, once it listens. */
 export interface Greeting {
@@ -47,6 +48,7 @@ export function keepServing(count: number, { greet, warn, stop }: Keeper): Promi
   const start = () => {
     if (stopping) return;
     const worker = cluster.fork();
+    closeUntaken(worker);
     running.add(worker.id);
     worker.once('message', (greeting: Greeting) => {
       if (address === '') for (let i = 1; i < count; i++) start();

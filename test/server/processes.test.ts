@@ -52,6 +52,23 @@ const ask = async ({ address }: Crew) =>
 const answered = (crew: Crew, count: number) =>
   eventually(async () => (await ask(crew)) === 200 && crew.pids('request').length === count);
 
+/** A connection that asks for health and waits until it is closed. */
+function begun(port: number) {
+  let read = '';
+  const socket = connect(port, '127.0.0.1');
+  const sent = new Promise<void>(resolve =>
+    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', () => resolve()),
+  );
+  const ended = new Promise<void>(resolve => {
+    socket.on('data', chunk => {
+      read += chunk;
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => resolve());
+  });
+  return { sent, ended, text: () => read };
+}
+
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'plat-processes-'));
   token = plat(home, 'token', 'create', '--account', 'a@b.org').stdout.trim();
@@ -75,6 +92,22 @@ it('several processes share one port and one signal, and finish what runs', asyn
   expect(code).toBe(0);
   expect(stderr.match(/SIGTERM: finishing running requests/g)).toHaveLength(1);
   expect(keeper.warnings()).toBe(0);
+});
+
+it('connections of a process that is killed close at once, those too that it had not taken yet', async () => {
+  keeper = await serveCrew();
+  await answered(keeper, 2);
+  const [victim, other] = keeper.pids('request');
+  process.kill(victim!, 'SIGSTOP');
+  // Connections go to the processes in turn: one of these is handed to the one that is stopped.
+  const replies = Array.from({ length: 3 }, () => begun(keeper.port));
+  await eventually(async () => (await Promise.all(replies.map(({ sent }) => sent))).length === 3);
+  await eventually(() => replies.filter(({ text }) => text() !== '').length === 2);
+  process.kill(victim!, 'SIGKILL');
+  // It hung until its client gave up.
+  await Promise.all(replies.map(({ ended }) => ended));
+  expect(replies.filter(({ text }) => text().startsWith('HTTP/1.1 200'))).toHaveLength(2);
+  expect(runs(other!)).toBe(true);
 });
 
 it('a terminal that interrupts all of them at once lets them finish too', async () => {

@@ -146,7 +146,7 @@ describe('answers that are not read', () => {
   it('are cut off when nothing of them is taken for a while', async () => {
     const { fixture, port, release } = await stage({ stalledMs: 300 });
     release();
-    fixture.engine.found = page(40_000_000);
+    fixture.engine.found = page(16_000_000);
     const socket = await connected(port);
     socket.pause();
     socket.write(search(fixture.token, 1));
@@ -166,7 +166,7 @@ describe('answers that are not read', () => {
         });
       connections();
     });
-    expect(await gone).toBeLessThan(40_000_000);
+    expect(await gone).toBeLessThan(16_000_000);
   });
 
   it('fill the share of their account, whose next ones wait; others get theirs', async () => {

@@ -1,0 +1,151 @@
+// What another account and a probe of health notice of ten kinds of noisy neighbour: one-field fetches at fresh places and
+// GET /healthz, one after the other, beside each. The server runs as users run it, all settings as they come; the noise is a
+// process of its own on the same cores. `BENCH_HOME` names a home to use again, `BENCH_SECONDS` how long each kind lasts,
+// `BENCH_ONLY` the one kind to try.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { SETTINGS } from '../query/engine/settings.ts';
+import { openRelease } from '../query/release/opened-release.ts';
+import { bytesOf, CLASSES, type Material, placeOf } from './isolation/classes.ts';
+import { type BenchRow, percentile, report } from './report.ts';
+import { Connection } from './search/connection.ts';
+import { residentMb } from './search/process.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 12);
+const ONLY = process.env.BENCH_ONLY;
+const PARCELS = 8_000;
+const PORT = 18_085;
+/** The bars: milliseconds, and how often the idle memory may stand beside what the setting allows. */
+const [FETCH_MS, HEALTH_MS, TIMES_IDLE] = [100, 50, 1.5];
+/** Between two requests of the quiet account, which keeps within its plan. */
+const [FETCH_EVERY_MS, HEALTH_EVERY_MS] = [60, 25];
+
+const home = process.env.BENCH_HOME ?? mkdtempSync(join(tmpdir(), 'plat-bench-isolation-'));
+const env = { ...process.env, PLAT_HOME: home, PLAT_LOG: 'error', PORT: String(PORT) };
+const plat = (...args: string[]) =>
+  execFileSync(join(ROOT, 'plat'), args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+if (!existsSync(join(home, 'releases/current'))) {
+  plat('world', 'generate', '--parcels', String(PARCELS), '--out', join(home, 'world'));
+  plat('ingest', 'run', '--sources', join(home, 'world'), '--place', 'synthetic', '--no-overlay');
+}
+const tokenOf = (name: string) =>
+  plat('token', 'create', '--account', `${name}-${Date.now()}@plat.invalid`, '--plan', 'market').trim();
+
+function parcelBox(): readonly [number, number, number, number] {
+  const boxes = (openRelease(home).layer('parcel_store', 'main')?.partitions ?? []).flatMap(p =>
+    p.box ? [p.box] : [],
+  );
+  const least = (i: 0 | 1) => Math.min(...boxes.map(box => box[i]));
+  const most = (i: 2 | 3) => Math.max(...boxes.map(box => box[i]));
+  return [least(0), least(1), most(2), most(3)];
+}
+
+/** Milliseconds of requests, one after the other, until told to stop. */
+async function times(request: (i: number) => Buffer, everyMs: number, until: () => boolean): Promise<number[]> {
+  const out: number[] = [];
+  let connection = await Connection.open(PORT);
+  for (let i = 0; !until(); i++) {
+    if (!connection.isOpen) connection = await Connection.open(PORT);
+    const began = performance.now();
+    const { status, body } = await connection.send(request(i), false);
+    const took = performance.now() - began;
+    if (status !== 200) throw new Error(`The quiet account was answered ${status}: ${body.toString()}`);
+    out.push(took);
+    await sleep(Math.max(0, everyMs - took));
+  }
+  connection.close();
+  return out;
+}
+
+const rows: BenchRow[] = [];
+const missed: string[] = [];
+function add(name: string, unit: string, ours: number, bar: number | null = null): void {
+  rows.push({ case: name, unit, ours, peer: bar, ratio: bar === null ? null : bar / ours });
+  const isMissed = bar !== null && ours > bar;
+  if (isMissed) missed.push(name);
+  process.stderr.write(
+    `${name}: ${ours.toFixed(1)} ${unit}${bar === null ? '' : ` (at most ${Math.round(bar)})`}${isMissed ? ' MISSED' : ''}\n`,
+  );
+}
+
+const server = spawn(join(ROOT, 'plat'), ['serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+const pid = server.pid!;
+try {
+  const base = `http://127.0.0.1:${PORT}`;
+  while (!(await fetch(`${base}/readyz`).catch(() => null))?.ok) await sleep(50);
+  const { fields } = (await (await fetch(`${base}/v1/meta/fields`)).json()) as {
+    fields: { name: string; billing: { group: string }; installed: boolean }[];
+  };
+  const names = fields.flatMap(({ name, billing, installed }) =>
+    installed && billing.group === 'default' ? [name] : [],
+  );
+  const box = parcelBox();
+  const quiet = tokenOf('quiet');
+  const quietMaterial: Material = { token: quiet, fields: [], box, addresses: [] };
+  let place = Date.now() % 1_000_000;
+  const oneField = () =>
+    bytesOf('POST', '/v1/fetch', quiet, { ...placeOf(quietMaterial, place++), fields: ['fema_flood_zone'] });
+  const health = () => bytesOf('GET', '/healthz', null);
+  const both = (until: () => boolean) =>
+    Promise.all([times(oneField, FETCH_EVERY_MS, until), times(health, HEALTH_EVERY_MS, until)]);
+
+  let end = performance.now() + 3_000;
+  const [alone] = await both(() => performance.now() > end);
+  const idle = residentMb(pid);
+  add('fetch of one field, nothing else running, p99', 'ms', percentile(alone, 99));
+  add('memory, idle', 'MB', idle);
+  const most = TIMES_IDLE * idle + SETTINGS.memory.parse(undefined);
+  for (const [number, { name }] of CLASSES.entries()) {
+    if (ONLY !== undefined && !name.includes(ONLY)) continue;
+    const addresses = ['12 Main St', '7 Elm St', '101 High St'].map(street => `${street}, Synthetic, ME`);
+    const material: Material = { token: tokenOf(`noisy-${number}`), fields: names.slice(0, 50), box, addresses };
+    const noise = spawn(
+      process.execPath,
+      [...process.execArgv, join(ROOT, 'bench/isolation/noise.ts'), String(number), String(PORT), String(SECONDS)],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
+    noise.stdin!.end(JSON.stringify(material));
+    const told = text(noise.stdout!);
+    let peak = 0;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, residentMb(pid));
+    }, 200);
+    // The first second is for opening connections.
+    await sleep(1_000);
+    end = performance.now() + (SECONDS - 1.5) * 1_000;
+    const [fetches, healths] = await both(() => performance.now() > end);
+    clearInterval(watch);
+    const counts = JSON.parse(await told) as Record<string, number>;
+    add(`${name}: another account's fetch, p99`, 'ms', percentile(fetches, 99), FETCH_MS);
+    add(`${name}: GET /healthz, p99`, 'ms', percentile(healths, 99), HEALTH_MS);
+    add(`${name}: memory, most`, 'MB', peak, most);
+    const faults = Object.entries(counts).filter(([what]) => what.startsWith('5') || what.includes('without'));
+    add(
+      `${name}: answers of 5xx or 429 without Retry-After`,
+      'answers',
+      faults.reduce((sum, [, n]) => sum + n, 0),
+      0,
+    );
+    process.stderr.write(`  the noisy one: ${JSON.stringify(counts)}\n`);
+    await sleep(1_000);
+  }
+  await sleep(5_000);
+  add('memory five seconds after the last', 'MB', residentMb(pid), most);
+} finally {
+  server.kill('SIGTERM');
+  await new Promise(resolve => server.once('exit', resolve));
+  if (!process.env.BENCH_HOME) rmSync(home, { recursive: true, force: true });
+}
+report(ONLY === undefined ? 'isolation' : null, { node: process.version }, rows);
+if (missed.length > 0) {
+  process.stderr.write(`Bars missed: ${missed.join('; ')}\n`);
+  process.exitCode = 1;
+}

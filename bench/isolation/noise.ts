@@ -1,0 +1,80 @@
+// The noisy neighbour, a process of its own: `noise.ts NUMBER-OF-CLASS PORT SECONDS`, with its material as JSON on stdin. Prints
+// what it was answered, by status, as JSON.
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { CLASSES, type Material } from './classes.ts';
+
+const [number, port, seconds] = process.argv.slice(2).map(Number) as [number, number, number];
+const noise = CLASSES[number]!;
+const material = JSON.parse(await text(process.stdin)) as Material;
+
+/** Answers by status, connections that were refused or cut, and answers of 429 without Retry-After. */
+const counts: Record<string, number> = {};
+const count = (what: string) => {
+  counts[what] = (counts[what] ?? 0) + 1;
+};
+let ending = false;
+let sent = 0;
+
+/** Milliseconds before a connection that was cut is opened again. */
+const AGAIN_MS = 500;
+
+function open(): void {
+  if (ending) return;
+  let head = '';
+  /** Bytes of the answer's body still to come; null while its head is. */
+  let left: number | null = null;
+  const socket: Socket = connect(port, '127.0.0.1', () => {
+    if (noise.manner === 'drips') drip(socket, noise.request(material, sent++));
+    else socket.write(noise.request(material, sent++));
+    if (noise.manner === 'unread') setTimeout(() => socket.pause(), 0);
+  });
+  const next = () => {
+    left = null;
+    if (noise.manner === 'reads' && !ending) socket.write(noise.request(material, sent++));
+  };
+  socket.on('data', (bytes: Buffer) => {
+    let rest = bytes;
+    while (rest.length > 0) {
+      if (left === null) {
+        head += rest.toString('latin1');
+        const end = head.indexOf('\r\n\r\n');
+        if (end < 0) return;
+        rest = Buffer.from(head.slice(end + 4), 'latin1');
+        const status = head.slice(9, 12);
+        count(status);
+        if (status === '429' && !/\r\nretry-after: /i.test(head)) count('429 without Retry-After');
+        left = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.POSITIVE_INFINITY);
+        head = '';
+      }
+      const taken = Math.min(left, rest.length);
+      left -= taken;
+      rest = rest.subarray(taken);
+      if (left === 0) next();
+    }
+  });
+  socket.on('error', () => {});
+  socket.once('close', () => {
+    if (ending) return;
+    count('closed');
+    setTimeout(open, AGAIN_MS);
+  });
+}
+
+/** Sends the head at once, unless that is all there is, and then a byte a second. */
+function drip(socket: Socket, bytes: Buffer): void {
+  const head = bytes.indexOf('\r\n\r\n') + 4;
+  let at = head < bytes.length ? head : 4;
+  socket.write(bytes.subarray(0, at));
+  const timer = setInterval(() => {
+    if (!socket.writable || at >= bytes.length - 4) clearInterval(timer);
+    else socket.write(bytes.subarray(at, ++at));
+  }, 1_000);
+  socket.once('close', () => clearInterval(timer));
+}
+
+for (let i = 0; i < noise.connections; i++) open();
+setTimeout(() => {
+  ending = true;
+  process.stdout.write(`${JSON.stringify(counts)}\n`, () => process.exit(0));
+}, seconds * 1_000);
