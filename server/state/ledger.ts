@@ -151,15 +151,15 @@ export async function settleIn(
 /** The ledger over any database that Kysely speaks. */
 export function ledgerIn(db: Kysely<Tables>): Ledger {
   const giveBack = async (accountId: string, now: number) => {
-    const expired = await db
+    const abandoned = await db
       .selectFrom('charges')
       .select('id')
       .where('account_id', '=', accountId)
       .where('state', '=', 'open')
-      .where('expires_at', '<=', now)
+      .where(row => expired(row, now))
       .limit(1)
       .executeTakeFirst();
-    if (expired) await transact(db, tx => releaseOf(tx, accountId, now));
+    if (abandoned) await transact(db, tx => releaseOf(tx, accountId, now));
   };
   return {
     reserve(request) {

@@ -246,6 +246,10 @@ describe('what was sent ahead', () => {
 
 describe('requests of several accounts', () => {
   const of = (account: string) => soon({ account });
+  /** Workers have begun with what they have: none of it is sent to another one too. */
+  const begun = (runs: ReturnType<typeof stage>['runs']) => {
+    for (const { begin } of runs) begin();
+  };
 
   it('are served in turn, however many one of them has waiting', async () => {
     const { fetch, runs, crossed } = stage(1, 50);
@@ -256,11 +260,13 @@ describe('requests of several accounts', () => {
     await turn();
     // The quiet one is sent although the worker has all that it takes, to be answered between its steps.
     expect(crossed()).toEqual([[0], [100], [1]]);
+    begun(runs);
     expect(runs[1]!.tasks[0]!.urgent).toBe(true);
     answers.push(fetch(101, 'y', of('quiet')));
     await turn();
     expect(runs).toHaveLength(3);
     await runs[0]!.end();
+    begun(runs);
     await runs[1]!.end();
     expect(crossed().slice(3)).toEqual([[2], [101]]);
     for (let i = 2; i < runs.length; i++) await runs[i]!.end();
@@ -282,13 +288,14 @@ describe('requests of several accounts', () => {
     expect(await Promise.all([...first, ...waiting.slice(0, 2), quiet])).toHaveLength(5);
   });
 
-  it('a long one is not sent behind a long one, and does not keep short ones from being sent', async () => {
+  it('a long one is not sent behind a long one, and does not keep short ones of others from being sent', async () => {
     const { jobs, fetch, runs } = stage(1, 50);
     const enriched = () =>
       jobs.submit('search', { enrich: true, point: 'page' } as never, STANDING, of('noisy'), r => r as never);
-    const answers: Promise<unknown>[] = [enriched(), enriched(), fetch(1, 'a', of('noisy'))];
+    const answers: Promise<unknown>[] = [enriched(), enriched(), fetch(1, 'a', of('quiet'))];
     await turn();
     expect(runs.map(({ tasks }) => tasks[0]!.kind)).toEqual(['search', 'fetch']);
+    begun(runs);
     for (let i = 0; i < 3; i++) await runs[i]!.end();
     expect(await Promise.all(answers)).toHaveLength(3);
   });
