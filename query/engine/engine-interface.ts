@@ -99,3 +99,34 @@ export interface Engine {
    * @throws AbortError when the signal aborts (the work then ends within a field's step), EngineBusy when the queue is full,
    *   SiteUnscreened when nothing could be said: no release, files that go on changing, or the deadline.
    */
+  screenGround(geometry: Geometry, options: Asked): Promise<SiteGround>;
+  /**
+   * What the road graphs of the open release say (docs/proximity.md): of the graph that covers most of the places.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, RouteFailed when files go on changing or the
+   *   deadline passes.
+   */
+  route(question: RouteQuestion, options: Asked): Promise<Exclude<RouteAnswer, { failed: string }>>;
+  /**
+   * Places that are driven to, from the layers of the open release: sets, tracts by where their people live, and sums over
+   * these. @throws as route.
+   */
+  places(question: PlacesQuestion, options: Asked): Promise<Exclude<PlacesAnswer, { failed: string }>>;
+  /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
+  parcelColumns(): ReadonlySet<string>;
+  /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */
+  versionOf(field: string): string;
+  status(): EngineStatus;
+  /** Every source of the open release: the same list as long as it is open. */
+  installed(): readonly InstalledSource[];
+  close(): Promise<void>;
+}
+
+/** Nothing could be said of a site. */
+export class SiteUnscreened extends Error {
+  override readonly name = 'SiteUnscreened';
+}
+
+/** The worker queue is full: answer 429 and let the client come back. */
+export class EngineBusy extends Error {
+  override readonly name = 'EngineBusy';
+}
