@@ -54,3 +54,13 @@ export function guardRoutes(
     }
     const withoutState = config.withoutState === true;
     const { account, credential } = await judge(request, withoutState);
+    request.account = account;
+    request.credential = credential;
+    await admission.admitAccount(account, reply);
+    await limit?.(account, withoutState).catch((error: unknown) => {
+      if (error instanceof ServiceError && error.code === 'rate_limited') return admission.refuse(account.id, error);
+      throw error;
+    });
+    if (config.sessionOnly && credential.kind !== 'session') throw new ServiceError('auth_method_not_allowed');
+  });
+}

@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors.ts';
+import { clientOf } from '../http/client.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
-import { clientOf } from '../provider/throttle.ts';
 import type { DeviceClient } from '../state/agents/device-codes.ts';
 import type { DevicePollBody, DeviceStartBody } from './schema.ts';
 

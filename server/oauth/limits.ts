@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { clientOf } from '../provider/throttle.ts';
+import { clientOf } from '../http/client.ts';
 import type { Attempts } from '../state/sign-in/attempts.ts';
 
 const LENGTH_MS = 60 * 60 * 1000;

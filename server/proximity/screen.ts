@@ -1,0 +1,176 @@
+import type { Point } from '../../query/evaluate/answer.ts';
+import { type Ctx, termsOf } from '../context.ts';
+import { ServiceError } from '../errors.ts';
+import {
+  entryOf,
+  type Located,
+  locateAll,
+  refuseCanada,
+  requirePoints,
+  requireSome,
+  type Unresolved,
+  unresolvedOf,
+} from './locator.ts';
+import { pointsOf, spread } from './matrix.ts';
+import type { Meter } from './meter.ts';
+import { FAR_KM, MOST_OF_SET, type Reached, resultOf, soonest } from './nearest.ts';
+import { type Candidate, ofList, ofSet } from './places.ts';
+import type { Placed, Routing, RoutingSource } from './provider/provider.ts';
+import type { BodyOf, Rule } from './schema.ts';
+
+/** What one rule says of one candidate. */
+interface Verdict {
+  /** Places that are near enough; of a set only so many as were needed are looked for. */
+  readonly count: number;
+  readonly nearest: Reached | null;
+}
+
+/** What one rule says of all candidates, in their order; null of those that could not be placed. */
+interface Judged {
+  readonly verdicts: readonly (Verdict | null)[];
+  /** Where candidates were placed on roads; null of a rule by straight distance. */
+  readonly placed: readonly (Placed | null)[] | null;
+  readonly cited: RoutingSource | null;
+  readonly unresolved: readonly Unresolved[];
+}
+
+/** Everything a rule is judged with. */
+interface Screening {
+  readonly ctx: Ctx;
+  readonly routing: Routing;
+  readonly meter: Meter;
+  readonly candidates: readonly Located[];
+}
+
+const isSet = (to: Rule['to']): to is string => typeof to === 'string';
+
+/**
+ * What is found about each candidate; null of those without a point, and of those that the data does not cover.
+ * @throws the refusal of the last where it covers none.
+ */
+async function ofEach<T>(candidates: readonly Located[], work: (point: Point) => Promise<T>) {
+  const out: (T | null)[] = [];
+  let refusal: ServiceError | null = null;
+  for (const { point } of candidates) {
+    const found = point
+      ? await work(point).catch((error: unknown) => {
+          if (!(error instanceof ServiceError) || error.code !== 'proximity_data_unavailable') throw error;
+          refusal = error;
+          return null;
+        })
+      : null;
+    out.push(found);
+  }
+  if (refusal && out.every(found => found === null)) throw refusal;
+  return out;
+}
+
+const OUTSIDE: Placed = { problem: 'outside' };
+
+async function byDistance({ ctx, candidates }: Screening, rule: Rule, listed: readonly Located[]): Promise<Judged> {
+  const within = 1000 * rule.within_km!;
+  const verdicts = await ofEach(candidates, async (point): Promise<Verdict> => {
+    const near = isSet(rule.to)
+      ? await ofSet(ctx, rule.to, point, Math.max(1, rule.min_count ?? 1), 1000 * FAR_KM)
+      : ofList(listed, point, Number.POSITIVE_INFINITY);
+    const nearest = near[0] ? { candidate: near[0], seconds: null, metres: null } : null;
+    return { count: near.filter(({ straight }) => straight <= within).length, nearest };
+  });
+  return { verdicts, placed: null, cited: null, unresolved: unresolvedOf(listed, []) };
+}
+
+/** A given list: one table of all candidates. */
+async function byTable(screening: Screening, rule: Rule, listed: readonly Located[]): Promise<Judged> {
+  const { ctx, routing, meter, candidates } = screening;
+  const [from, to] = [pointsOf(candidates), pointsOf(listed)];
+  await meter.take(from.length * to.length);
+  const table = await routing.table(from, to, termsOf(ctx));
+  const placed = spread(candidates, table.origins);
+  const legs = spread(candidates, table.legs);
+  const verdicts = candidates.map(({ point }, i): Verdict | null => {
+    if (!point || !placed[i] || 'problem' in placed[i]) return null;
+    const row = spread(listed, legs[i]!);
+    const reached = ofList(listed, point, Number.POSITIVE_INFINITY).flatMap((candidate): Reached[] => {
+      const leg = row[candidate.index!];
+      return leg ? [{ candidate, seconds: leg.seconds, metres: leg.metres }] : [];
+    });
+    reached.sort((a, b) => a.seconds! - b.seconds!);
+    const count = reached.filter(({ seconds }) => seconds! <= rule.within_minutes! * 60).length;
+    return { count, nearest: reached[0] ?? null };
+  });
+  const unresolved = unresolvedOf(listed, spread(listed, table.destinations));
+  return { verdicts, placed, cited: table.cited, unresolved };
+}
+
+/** A set: around every candidate the nearest of its places. */
+async function bySet(screening: Screening, rule: Rule, set: string): Promise<Judged> {
+  const { ctx, routing, meter, candidates } = screening;
+  const count = rule.min_count ?? 1;
+  const found = await ofEach(candidates, async point => {
+    const near: Candidate[] = await ofSet(ctx, set, point, MOST_OF_SET, 1000 * FAR_KM);
+    return soonest(ctx, routing, meter, point, near, count, Number.MAX_SAFE_INTEGER / 1e6);
+  });
+  const verdicts = found.map((driven): Verdict | null => {
+    if (!driven || 'problem' in driven.origin) return null;
+    const { reached } = driven;
+    const soon = reached.filter(({ seconds }) => seconds! <= rule.within_minutes! * 60).length;
+    return { count: soon, nearest: reached[0] ?? null };
+  });
+  const placed = found.map((driven, i) => driven?.origin ?? (candidates[i]!.point ? OUTSIDE : null));
+  const cited = found.find(driven => driven)?.cited ?? null;
+  return { verdicts, placed, cited, unresolved: [] };
+}
+
+async function judged(screening: Screening, rule: Rule, number: number): Promise<Judged> {
+  const listed = isSet(rule.to) ? [] : await locateAll(screening.ctx, `rules.${number}.to`, rule.to);
+  refuseCanada('screen', listed);
+  if (!isSet(rule.to)) requirePoints(`rules.${number}.to`, listed);
+  if (rule.within_km !== undefined) return byDistance(screening, rule, listed);
+  return isSet(rule.to) ? bySet(screening, rule, rule.to) : byTable(screening, rule, listed);
+}
+
+/** Which candidates are near enough to what the rules name. */
+export async function screen(ctx: Ctx, routing: Routing, meter: Meter, body: BodyOf<'screen'>) {
+  const { rules, match = 'all' } = body;
+  const candidates = await locateAll(ctx, 'candidates', body.candidates);
+  refuseCanada('screen', candidates);
+  requirePoints('candidates', candidates);
+  const all: Judged[] = [];
+  for (const [i, rule] of rules.entries()) all.push(await judged({ ctx, routing, meter, candidates }, rule, i));
+  const placed = all.find(one => one.placed)?.placed ?? candidates.map(() => null);
+  requireSome('candidates', candidates, placed);
+  const cited = all.find(one => one.cited)?.cited ?? null;
+  const results = candidates.map((candidate, i) => {
+    const verdicts = rules.map((rule, r) => {
+      const verdict = all[r]!.verdicts[i] ?? null;
+      const driving = rule.within_minutes !== undefined;
+      return {
+        name: rule.name ?? null,
+        passed: verdict && verdict.count >= (rule.min_count ?? 1),
+        count: verdict?.count ?? null,
+        nearest: verdict?.nearest ? resultOf(verdict.nearest) : null,
+        distances: driving ? 'driving' : 'straight_line',
+      };
+    });
+    const known = verdicts.map(({ passed }) => passed);
+    const decided = match === 'all' ? known.includes(false) : known.includes(true);
+    const open = !decided && known.includes(null);
+    return {
+      ...entryOf(candidate, placed[i] ?? null),
+      // What is not known is neither passed nor failed, unless the others decide.
+      passed: open ? null : match === 'all' ? !known.includes(false) : known.includes(true),
+      rules: verdicts,
+    };
+  });
+  return {
+    match,
+    results,
+    unresolved: [...unresolvedOf(candidates, placed), ...all.flatMap(({ unresolved }) => unresolved)],
+    distances: rules.every(rule => rule.within_km !== undefined)
+      ? 'straight_line'
+      : rules.every(rule => rule.within_minutes !== undefined)
+        ? 'driving'
+        : 'driving and straight_line',
+    ...(cited ?? { provider: null, source: null, source_url: null, dataset_vintage: null, note: null }),
+  };
+}
