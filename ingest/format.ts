@@ -35,7 +35,7 @@ export const READERS: readonly Reader[] = [
 ];
 
 /** Names and endings of all formats, for error messages and help. */
-export function knownFormats(): string {
+function knownFormats(): string {
   return READERS.map(r => `${r.name} (${r.endings.join(', ')})`).join('; ');
 }
 

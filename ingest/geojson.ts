@@ -1,4 +1,3 @@
-import type { Geometry as GeoJson, Position } from 'geojson';
 import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
 import { ReadError, type Row } from './reader.ts';
@@ -69,33 +68,6 @@ export function fromGeoJSON(value: unknown, file = 'GeoJSON', row: number | null
     ends: Uint32Array.from(ends),
     parts: parts.length ? Uint32Array.from(parts) : EMPTY,
   };
-}
-
-/** A flat geometry as a GeoJSON geometry object, coordinates as they are. */
-export function toGeoJSON(geometry: Geometry): GeoJson {
-  const { type, xy, ends, parts } = geometry;
-  const line = (index: number): Position[] => {
-    const list: Position[] = [];
-    for (let i = index === 0 ? 0 : ends[index - 1]!; i < ends[index]!; i++) list.push([xy[2 * i]!, xy[2 * i + 1]!]);
-    return list;
-  };
-  const lines = (first: number, end: number): Position[][] => {
-    const list: Position[][] = [];
-    for (let i = first; i < end; i++) list.push(line(i));
-    return list;
-  };
-  switch (type) {
-    case 'Point':
-      return { type, coordinates: xy.length ? [xy[0]!, xy[1]!] : [] };
-    case 'MultiPoint':
-    case 'LineString':
-      return { type, coordinates: ends.length ? line(0) : [] };
-    case 'Polygon':
-    case 'MultiLineString':
-      return { type, coordinates: lines(0, ends.length) };
-    case 'MultiPolygon':
-      return { type, coordinates: [...parts].map((end, i) => lines(i === 0 ? 0 : parts[i - 1]!, end)) };
-  }
 }
 
 interface Feature {

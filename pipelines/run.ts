@@ -142,7 +142,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     if (options.overlay) {
       const candidate =
         composed === previous ? { ...composed, createdAt: now.toISOString(), previous: composed.id } : manifest;
-      const made = await overlaid(store, candidate, {
+      const computed = await overlaid(store, candidate, {
         ...options.overlay,
         home,
         threads: options.threads,
@@ -150,8 +150,8 @@ export async function run(options: RunOptions): Promise<RunReport> {
         signal,
         now,
       });
-      overlay = made.report;
-      if (made.manifest !== candidate || manifest !== previous) manifest = made.manifest;
+      overlay = computed.report;
+      if (computed.manifest !== candidate || manifest !== previous) manifest = computed.manifest;
     }
     const changed = manifest !== previous;
     if (changed) await publish(store.releases, manifest);

@@ -1,7 +1,7 @@
 import type { ColumnExpression } from '../place/place.ts';
 
 /** Columns of NOAA's climate normals that Plat reads. */
-export const NORMALS = [
+const NORMALS = [
   'ANN-TAVG-NORMAL',
   'JJA-TMAX-NORMAL',
   'DJF-TMIN-NORMAL',
@@ -17,7 +17,7 @@ export const NORMALS = [
  * A normal as it is loaded: -7777, more than none but rounded to it, is 0; every other number below -999 is one of the
  * codes for missing (-9999, -8888, -6666, -5555) and no value. So a station has a column exactly when it is not null.
  */
-export const normal = (column: (typeof NORMALS)[number]): ColumnExpression => ({
+const normal = (column: (typeof NORMALS)[number]): ColumnExpression => ({
   from: column,
   patterns: [
     { match: '^-7777(?:\\.0*)?$', value: 0 },

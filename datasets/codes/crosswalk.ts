@@ -10,7 +10,7 @@ export interface CountyChange {
  * County code changes since 2010 (Census Bureau, "Substantial Changes to Counties and County Equivalent Entities").
  * Connecticut's planning regions follow other lines than its counties, so no region equals a county.
  */
-export const COUNTY_CHANGES: readonly CountyChange[] = [
+const COUNTY_CHANGES: readonly CountyChange[] = [
   { from: '51515', to: ['51019'], date: '2013-07-01' },
   { from: '02270', to: ['02158'], date: '2015-07-01' },
   { from: '46113', to: ['46102'], date: '2015-05-01' },

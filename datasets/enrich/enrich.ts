@@ -78,11 +78,11 @@ function* allFields({ fields }: Catalog): Generator<EnrichField> {
   }
 }
 
-const made = new WeakMap<Catalog, EnrichCatalog>();
+const enrichCatalogs = new WeakMap<Catalog, EnrichCatalog>();
 
 /** The enrich catalog over a catalog of fetch fields, made once. A preset's field that the catalog lacks is left out. */
 export function enrichCatalogOf(catalog: Catalog): EnrichCatalog {
-  let enrich = made.get(catalog);
+  let enrich = enrichCatalogs.get(catalog);
   if (!enrich) {
     const all = new Map([...allFields(catalog)].map(field => [field.name, field]));
     const presets = new Map(
@@ -91,7 +91,7 @@ export function enrichCatalogOf(catalog: Catalog): EnrichCatalog {
     const order = new Set([...[...presets.values()].flat(), ...all.keys()]);
     const fields = new Map([...order].map(name => [name, all.get(name)!]));
     enrich = { fields, list: [...fields.values()], names: [...order], presets };
-    made.set(catalog, enrich);
+    enrichCatalogs.set(catalog, enrich);
   }
   return enrich;
 }

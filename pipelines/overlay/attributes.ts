@@ -34,17 +34,17 @@ function attributeFields(): Field[] {
   ];
 }
 
-const made = new WeakMap<Catalog, Catalog>();
+const overlayCatalogs = new WeakMap<Catalog, Catalog>();
 
 /** A catalog with the attributes of parcels that are computed, as fields of parcel_store after all others. */
 export function overlayCatalog(catalog: Catalog = builtIn): Catalog {
-  let extended = made.get(catalog);
+  let extended = overlayCatalogs.get(catalog);
   if (!extended) {
     const attributes = attributeFields().filter(field =>
       field.expression.sources.every(({ dataset, layer }) => catalog.datasets.get(dataset)?.layers[layer]),
     );
     extended = { ...catalog, fields: new Map([...catalog.fields, ...attributes.map(f => [f.name, f] as const)]) };
-    made.set(catalog, extended);
+    overlayCatalogs.set(catalog, extended);
   }
   return extended;
 }

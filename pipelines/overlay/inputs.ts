@@ -198,8 +198,8 @@ export class OverlayInputs {
    */
   #layer(id: string, reach: number): string {
     const key = `${id} ${reach}`;
-    let known = this.#layers.get(key);
-    if (known === undefined) {
+    let cached = this.#layers.get(key);
+    if (cached === undefined) {
       const { box } = this.#parcels;
       const around = box ? grown(box, reach) : null;
       const parts = this.#partitions(id).flatMap((p): unknown[] => {
@@ -210,10 +210,10 @@ export class OverlayInputs {
         if (this.#mayCover(p)) return [[saidOf(p), this.#coverageOf(p)]];
         return p.unpublished.length ? [[p.provenance.source, p.unpublished]] : [];
       });
-      known = hashOf([this.#version(id)?.columns ?? null, this.#edges(id), parts]);
-      this.#layers.set(key, known);
+      cached = hashOf([this.#version(id)?.columns ?? null, this.#edges(id), parts]);
+      this.#layers.set(key, cached);
     }
-    return known;
+    return cached;
   }
 
   #coverageOf(p: Partition): unknown {

@@ -41,7 +41,7 @@ export class Rate {
 }
 
 /** Seconds as people say them: `42 s`, `7 min`, `3.5 h`. */
-export function durationOf(seconds: number): string {
+function durationOf(seconds: number): string {
   if (seconds < 100) return `${Math.ceil(seconds)} s`;
   if (seconds < 6000) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;

@@ -52,7 +52,7 @@ export class Checker {
   /** @returns whether the value has the shape. */
   shape(schema: TSchema, value: unknown, path: Path): boolean {
     const before = this.problems.length;
-    const known = Object.keys((schema as { properties?: object }).properties ?? {});
+    const keys = Object.keys((schema as { properties?: object }).properties ?? {});
     const unions = new Set<string>();
     for (const error of Value.Errors(LATER, schema, value)) {
       const at = [...path, ...pointer(error.instancePath)];
@@ -65,7 +65,7 @@ export class Checker {
         for (const name of params.additionalProperties as string[])
           this.add(
             [...at, name],
-            `unknown key "${name}"${at.length === path.length ? `; known: ${known.join(', ')}` : ''}`,
+            `unknown key "${name}"${at.length === path.length ? `; known: ${keys.join(', ')}` : ''}`,
             true,
           );
       else if (error.keyword === 'anyOf') {

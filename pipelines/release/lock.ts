@@ -69,17 +69,17 @@ export function takeLock(releases: string, what: string): Lock {
 
 /** Makes the folder where there is none. @throws system errors naming what cannot be written. */
 function requireWritable(releases: string): void {
-  let made: unknown = null;
+  let failure: unknown = null;
   try {
     mkdirSync(releases, { recursive: true });
   } catch (error) {
-    made = error;
+    failure = error;
   }
   // On read-only file systems mkdir says ENOENT; the nearest folder that is there says what is the matter.
   let nearest = resolve(releases);
   while (!existsSync(nearest)) nearest = dirname(nearest);
   accessSync(nearest, constants.W_OK);
-  if (made) throw made;
+  if (failure) throw failure;
 }
 
 function writeHolder(path: string, what: string): void {

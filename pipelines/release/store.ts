@@ -104,8 +104,8 @@ export class Store {
     };
     for (const name of await list(join(this.releases, 'tmp'))) await drop(join(this.releases, 'tmp', name));
     for (const name of await list(this.releases)) if (name.endsWith('.partial')) await drop(join(this.releases, name));
-    const known = new Set(manifests.map(({ id }) => id));
-    for (const id of manifestIds(this.releases)) if (!known.has(id)) await drop(join(this.releases, `${id}.json`));
+    const kept = new Set(manifests.map(({ id }) => id));
+    for (const id of manifestIds(this.releases)) if (!kept.has(id)) await drop(join(this.releases, `${id}.json`));
     const files = manifests.flatMap(filesOf);
     this.#sound.keep(new Set(files.map(f => f.sha256)));
     const named = new Set(files.map(f => f.path));

@@ -144,8 +144,8 @@ export class Intake {
     );
     const geos = layer.kind === 'vector' ? await loadGeos() : null;
     const { file, format, options } = job.layer;
-    const opened = await openSource(join(job.sources, file), { format, options: options ?? {} });
-    const source = thinned(opened, job.every ?? 1);
+    const whole = await openSource(join(job.sources, file), { format, options: options ?? {} });
+    const source = thinned(whole, job.every ?? 1);
     try {
       if (source.columns.length > 0)
         requireColumns(

@@ -137,9 +137,9 @@ export async function adopt(
     const out: ReleaseFile[] = [];
     for (const file of files) {
       // Partitions of a layer share its coverage file: the second time it is in the store already.
-      const known = stored.get(file.path) ?? (await store.adopt(file));
-      stored.set(file.path, known);
-      out.push(known);
+      const cached = stored.get(file.path) ?? (await store.adopt(file));
+      stored.set(file.path, cached);
+      out.push(cached);
     }
     return out;
   };

@@ -133,14 +133,14 @@ class Joined {
   /** @throws ReadError when the file lacks one of its columns that the mapping or the join reads. */
   require(columns: readonly string[]): void {
     const { file } = this.spec;
-    const known = this.#columns;
-    const missing = known ? columnsOfJoin(this.spec, columns).filter(name => !known.has(name)) : [];
+    const present = this.#columns;
+    const missing = present ? columnsOfJoin(this.spec, columns).filter(name => !present.has(name)) : [];
     if (missing.length > 0)
       throw new ReadError(
         'column_missing',
         file,
         null,
-        `no column ${missing.join(', ')}; the file has ${[...known!].join(', ')}`,
+        `no column ${missing.join(', ')}; the file has ${[...present!].join(', ')}`,
       );
   }
 

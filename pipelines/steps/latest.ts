@@ -14,10 +14,10 @@ export class Latest {
 
   add(row: IntakeRow): void {
     const key = row.properties[this.#key] ?? null;
-    const known = this.#rows.get(key);
+    const latest = this.#rows.get(key);
     const value = row.properties[this.#column] ?? null;
-    const best = known?.properties[this.#column] ?? null;
-    if (!known || best === null || (value !== null && value > best)) this.#rows.set(key, row);
+    const best = latest?.properties[this.#column] ?? null;
+    if (!latest || best === null || (value !== null && value > best)) this.#rows.set(key, row);
   }
 
   /** In the order in which their keys came. */

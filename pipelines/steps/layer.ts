@@ -48,8 +48,8 @@ class Sink {
   async ensureOne(): Promise<void> {
     if (this.partitions.size > 0) return;
     const { partition } = this.#layer;
-    const known = typeof partition === 'string' ? partition : 'county';
-    await this.#open(partitionKey(known, this.#job.place, this.#job.layer.national ?? false, null));
+    const by = typeof partition === 'string' ? partition : 'county';
+    await this.#open(partitionKey(by, this.#job.place, this.#job.layer.national ?? false, null));
   }
 
   async #open(key: string): Promise<PartitionFiles> {

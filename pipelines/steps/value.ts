@@ -56,7 +56,7 @@ function datePattern(format: string): RegExp {
  * Two-digit years follow POSIX strptime: 69–99 are 1969–1999, 00–68 are 2000–2068.
  * @throws Misfit when the text does not have the format or is no date of the calendar.
  */
-export function toDate(value: string | number, format?: string): string {
+function toDate(value: string | number, format?: string): string {
   const text = String(value);
   const groups = format
     ? datePattern(format).exec(text)?.groups

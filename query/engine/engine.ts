@@ -211,7 +211,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const rest = begun ? restOf(request, begun) : request;
       const asked = here === 'unknown' ? { ...rest, handOver: true } : rest;
       const result = await submit('search', asked, terms, (_, late) => unavailablePage(rest.after, late));
-      if ('handed' in result && result.handed) searches.take(result.handed);
+      if ('columnsRead' in result && result.columnsRead) searches.take(result.columnsRead);
       return begun ? joined(begun, result) : result;
     },
     readSite(asked, terms) {

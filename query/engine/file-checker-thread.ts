@@ -50,15 +50,15 @@ async function check({ path, sha256, bytes, isLarge }: Watched): Promise<string 
   if (before.bytes !== bytes) return `it holds ${before.bytes} bytes, expected ${bytes}`;
   const { stamp } = before;
   if (record.get(sha256) === stamp) return null;
-  const known = judged.get(sha256);
-  if (known?.stamp !== stamp) {
+  const cached = judged.get(sha256);
+  if (cached?.stamp !== stamp) {
     const sound = (await sha256Of(path)) === sha256;
     if (stampAt(path)?.stamp !== stamp) return problems.get(sha256) ?? null;
     if (sound && record.add(sha256, stamp)) judged.delete(sha256);
     else judged.set(sha256, { sha256, stamp, sound });
     if (isLarge) tell();
     if (sound) return null;
-  } else if (known.sound) return null;
+  } else if (cached.sound) return null;
   return 'its bytes do not have the checksum of the release';
 }
 

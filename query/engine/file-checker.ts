@@ -79,9 +79,9 @@ export class FileChecker {
     const watch = (file: ReleaseFile, layer: string) => {
       if (file.role === 'rejects') return;
       const { sha256, bytes } = file;
-      const known = files.get(sha256) ?? { name: `${file.role} file ${sha256.slice(0, 12)}`, layers: [] };
-      if (!known.layers.includes(layer)) known.layers.push(layer);
-      files.set(sha256, known);
+      const cached = files.get(sha256) ?? { name: `${file.role} file ${sha256.slice(0, 12)}`, layers: [] };
+      if (!cached.layers.includes(layer)) cached.layers.push(layer);
+      files.set(sha256, cached);
       watched.set(sha256, { path: release!.pathOf(file), sha256, bytes, isLarge: this.#isLarge(bytes) });
     };
     for (const [dataset, layers] of Object.entries(release?.manifest.datasets ?? {}))

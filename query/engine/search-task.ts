@@ -18,7 +18,7 @@ import { PageEnrichment } from './page-enrichment.ts';
 export async function search(request: SearchRequest, environment: SearchEnvironment): Promise<WrittenResult> {
   const layers =
     environment.weighed?.layers ?? (environment.release ? new Layers(environment.release, environment.cache) : null);
-  const handed: SharedColumns | null = request.handOver ? { columns: new Map(), features: [] } : null;
+  const columnsRead: SharedColumns | null = request.handOver ? { columns: new Map(), features: [] } : null;
   const { outputs, countyByFips, enrich = false } = request;
   const matches = new PageWriter(outputs, countyByFips, enrich, environment.texts ?? RowTexts.of(environment.cache));
   environment.cache.enter();
@@ -26,10 +26,10 @@ export async function search(request: SearchRequest, environment: SearchEnvironm
     const { filters, budget } = request;
     const { issues, prepared: areas } = await judgeAreas(filters.areas, budget.maxSquareKm, environment.cache);
     if (issues.length) return { issues };
-    const page = await findPage({ request, environment, layers, areas, matches, handed });
+    const page = await findPage({ request, environment, layers, areas, matches, columnsRead });
     const written = enrich
       ? await enriched(page, matches, environment, layers)
-      : { ...page, matches: matches.text(), ...(handed ? { handed } : {}) };
+      : { ...page, matches: matches.text(), ...(columnsRead ? { columnsRead } : {}) };
     // Rows are read long after their files were verified. Who weighed a search looks by itself.
     if (environment.weighed || !layers || unchanged({ layers })) return written;
     return {

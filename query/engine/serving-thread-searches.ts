@@ -31,10 +31,10 @@ export class ServingThreadSearches {
   }
 
   /** Takes what a worker handed over with a page. */
-  take(handed: SharedColumns): void {
+  take(columnsRead: SharedColumns): void {
     this.#cache.enter();
     try {
-      takeOver(handed, this.#cache);
+      takeOver(columnsRead, this.#cache);
     } finally {
       this.#cache.leave();
     }

@@ -42,8 +42,8 @@ export const TASKS: {
   readonly [K in TaskName]: (input: Tasks[K]['input'], environment: TaskEnvironment) => Promise<Tasks[K]['output']>;
 } = {
   fetch: async ({ names, point }, environment) => {
-    const asked = requestedIn(environment.catalog, names);
-    return writeAnswers(asked, await findAt(asked, point, environment), environment.release);
+    const requested = requestedIn(environment.catalog, names);
+    return writeAnswers(requested, await findAt(requested, point, environment), environment.release);
   },
   enrich,
   geocode: geocodeTask,

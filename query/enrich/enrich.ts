@@ -166,12 +166,12 @@ export async function enrichParcel(
   return { ...answer, fields: recordText(planOf(environment.catalog, names).fields, values, tails) };
 }
 
-const opened = new WeakMap<Layers, string>();
+const begins = new WeakMap<Layers, string>();
 
 /** When a request began: the time of what its release is known to lack. */
 function openedAt(layers: Layers): string {
-  const at = opened.get(layers) ?? new Date().toISOString();
-  opened.set(layers, at);
+  const at = begins.get(layers) ?? new Date().toISOString();
+  begins.set(layers, at);
   return at;
 }
 
@@ -194,9 +194,9 @@ function planOf(catalog: Catalog, names: readonly string[]): Plan {
   plans.set(catalog, ofCatalog);
   let plan = ofCatalog.get(names);
   if (!plan) {
-    const known = enrichCatalogOf(catalog).fields;
+    const all = enrichCatalogOf(catalog).fields;
     const fields = names.map(name => {
-      const field = known.get(name);
+      const field = all.get(name);
       if (!field) throw new RangeError(`No field ${name} in the enrich catalog`);
       return field;
     });

@@ -68,10 +68,10 @@ export async function floodFraction(ctx: Context, parcel: BoundParcel): Promise<
   const rejected = left.rejected ?? zones.rejected;
   if (rejected) return absent(rejected.reason, confidence, [rejected.partition]);
   const fractionOf = (some: readonly Geometry[]) => roundFraction(Math.min(1, coveredArea(parcel, some) / parcel.area));
-  const known = geometriesOf(zones);
-  const fraction = fractionOf(known);
+  const certain = geometriesOf(zones);
+  const fraction = fractionOf(certain);
   const open = await doubted(ctx, FLOOD_ZONES, SFHA, parcel);
-  const most = open.length ? fractionOf([...known, ...geometriesOf({ hits: open })]) : fraction;
+  const most = open.length ? fractionOf([...certain, ...geometriesOf({ hits: open })]) : fraction;
   if (most > fraction)
     return absent(
       `flood zones may or may not count (at least ${fraction}, at most ${most}): ${undecided(SFHA)}`,

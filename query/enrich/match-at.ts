@@ -5,7 +5,7 @@ import { distanceTo } from '../geometry/feature-distance.ts';
 import { parcelsAtAddress } from './situs-search.ts';
 
 /** Whether the candidates merely lie near the point: then an address can still tell them apart. */
-export const isNear = (match: ParcelMatch): boolean =>
+const isNear = (match: ParcelMatch): boolean =>
   match.status === 'matched'
     ? match.type !== 'contains'
     : match.status === 'no_match' || (match.status === 'ambiguous' && match.candidates.every(c => 'metres' in c));

@@ -71,12 +71,12 @@ async function holdingsOf(
   for (const county of ctx.layers.version(PARCELS.dataset, PARCELS.layer).partitions) {
     if (!county.box || county.key.split('/')[0] !== state || !meets(county.box, reach)) continue;
     const features = await ctx.layers.features(county);
-    const known = await ownerMarks(ctx, county);
+    const digests = await ownerMarks(ctx, county);
     const found: number[] = [];
     let read = 0;
     features.file.search(reach, index => {
       if (++read % 256 === 0) ctx.check();
-      if (known.mayBe(index, ...marks)) found.push(index);
+      if (digests.mayBe(index, ...marks)) found.push(index);
     });
     for (const index of found) {
       if (county === parcel.county && index === parcel.ord) continue;

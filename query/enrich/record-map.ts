@@ -14,12 +14,12 @@ const heads = new WeakMap<readonly EnrichField[], readonly Uint8Array[]>();
 
 /** What stands before the value of each field, made once a list. */
 function headsOf(fields: readonly EnrichField[]): readonly Uint8Array[] {
-  let known = heads.get(fields);
-  if (!known) {
-    known = fields.map(({ name }, i) => utf8(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:{"value":`));
-    heads.set(fields, known);
+  let cached = heads.get(fields);
+  if (!cached) {
+    cached = fields.map(({ name }, i) => utf8(`${i === 0 ? '{' : ','}${JSON.stringify(name)}:{"value":`));
+    heads.set(fields, cached);
   }
-  return known;
+  return cached;
 }
 
 /**

@@ -43,12 +43,12 @@ export class RecordTails {
    */
   of(finding: EnrichFinding, at: string): Uint8Array {
     if (this.#last?.finding !== finding) {
-      let known = this.#known.get(finding);
-      if (!known) {
-        known = this.#tail(finding);
-        this.#known.set(finding, known);
+      let cached = this.#known.get(finding);
+      if (!cached) {
+        cached = this.#tail(finding);
+        this.#known.set(finding, cached);
       }
-      this.#last = { finding, tail: known };
+      this.#last = { finding, tail: cached };
     }
     const { tail } = this.#last;
     if (tail.at !== at) {
@@ -84,10 +84,10 @@ const tails = new WeakMap<EnrichField, RecordTails>();
 
 /** The tails of a field's records, made once. @param datasetUrl of the dataset that stands for it where nothing was read. */
 export function recordTails(field: EnrichField, datasetUrl: string): RecordTails {
-  let known = tails.get(field);
-  if (!known) {
-    known = new RecordTails(field, datasetUrl);
-    tails.set(field, known);
+  let cached = tails.get(field);
+  if (!cached) {
+    cached = new RecordTails(field, datasetUrl);
+    tails.set(field, cached);
   }
-  return known;
+  return cached;
 }

@@ -9,18 +9,18 @@ const findings = new WeakMap<Release, Map<string, Finding>>();
 
 /** Whether the release holds none of the layers that a field reads: then its answer is the same failure everywhere. */
 function lacksAll(catalog: Catalog, release: Release, name: string): boolean {
-  let known = lacking.get(release);
-  if (!known) {
-    known = new Map();
-    lacking.set(release, known);
+  let cached = lacking.get(release);
+  if (!cached) {
+    cached = new Map();
+    lacking.set(release, cached);
   }
-  let lacks = known.get(name);
+  let lacks = cached.get(name);
   if (lacks === undefined) {
     lacks = layersRead(catalog, name).every(id => {
       const [dataset, layer] = id.split(':') as [string, string];
       return release.layer(dataset, layer) === null;
     });
-    known.set(name, lacks);
+    cached.set(name, lacks);
   }
   return lacks;
 }
@@ -36,8 +36,8 @@ export const knownUninstalled = (release: Release, name: string): Finding | null
 export async function uninstalled(ctx: Context, name: string): Promise<Finding | null> {
   const { release } = ctx.layers;
   if (!lacksAll(ctx.catalog, release, name)) return null;
-  const known = knownUninstalled(release, name);
-  if (known) return known;
+  const failure = knownUninstalled(release, name);
+  if (failure) return failure;
   const finding = await ctx.field(name);
   // Anything but a final failure is of this request alone.
   if (finding.status === 'failed' && !finding.retryable) {

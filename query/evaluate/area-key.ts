@@ -83,8 +83,8 @@ const keysOf = new WeakMap<
 /** The key that a polygon gives; null where its column is empty. @throws Fault when its file has no such column. */
 function keyOf(name: string, source: KeySource, hit: Hit): KeyedArea | null {
   const { feature, partition } = hit;
-  const known = keysOf.get(feature);
-  if (known?.name === name && known.partition === partition) return known.area;
+  const cached = keysOf.get(feature);
+  if (cached?.name === name && cached.partition === partition) return cached.area;
   const key = storedValue(hit, source, source.column);
   if (key === null || key === '') return null;
   const area = { key: String(key), partitions: [partition] };

@@ -56,8 +56,8 @@ function memoOf(
 ): Context['memo'] {
   let kept: Memo | null = null;
   return <T>(key: string, compute: () => MaybePromise<T>): MaybePromise<T> => {
-    const known = told.get(key)?.[place];
-    if (known !== undefined) return known as T;
+    const cached = told.get(key)?.[place];
+    if (cached !== undefined) return cached as T;
     kept ??= new Memo();
     return kept.of(key, parcel && key === MATCH_KEY ? () => matchOf(parcel, layers) as MaybePromise<T> : compute);
   };

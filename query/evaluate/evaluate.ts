@@ -43,11 +43,11 @@ export async function evaluate(
   point: Point,
   evaluation: Evaluation,
 ): Promise<Record<string, Answer>> {
-  const asked = requestedFields(evaluation.catalog, names);
-  const { findings, moments } = await findAt(asked, point, evaluation);
+  const requested = requestedFields(evaluation.catalog, names);
+  const { findings, moments } = await findAt(requested, point, evaluation);
   const answers: Record<string, Answer> = {};
   let [moment, text] = [0, ''];
-  for (const [i, { field, dataset }] of asked.entries()) {
+  for (const [i, { field, dataset }] of requested.entries()) {
     if (moments[i] !== moment) [moment, text] = [moments[i]!, new Date(moments[i]!).toISOString()];
     answers[field.name] = toAnswer(findings[i]!, dataset, text);
   }
@@ -127,7 +127,7 @@ export function openPoint(
   const watch = new Watch();
   let fieldDeadline = deadline;
   /** What `within` was told this moment need not be asked again by the field that it begins. */
-  let begun = false;
+  let checked = false;
   if (parcel) kept.ahead(MATCH_KEY, () => parcel);
 
   const check = () => {
@@ -144,8 +144,8 @@ export function openPoint(
       if (!release) throw new Fault('no release is installed; nothing was published yet');
       const operator = OPERATORS.get(call.op);
       if (!operator) throw new Fault(`operator ${call.op} is not built yet`);
-      if (!begun) check();
-      begun = false;
+      if (!checked) check();
+      checked = false;
       return foundAt(operator, ctx, call, question);
     } catch (error) {
       return failed(error);
@@ -158,20 +158,20 @@ export function openPoint(
     check,
     memo: (key, compute) => kept.of(key, compute),
     field(name) {
-      let known = fields.get(name);
-      if (!known) {
+      let cached = fields.get(name);
+      if (!cached) {
         const field = catalog.fields.get(name)!;
-        known = run(field.expression, questionOf(field));
-        fields.set(name, known);
+        cached = run(field.expression, questionOf(field));
+        fields.set(name, cached);
       }
-      return known;
+      return cached;
     },
     call: call => kept.of(`call ${call.text}`, () => run(call, UNNAMED)),
   };
   const within = (now: number, work: () => MaybePromise<Finding>): MaybePromise<Finding> => {
     if (stopped()) throw new Interrupted('nobody waits for the answer');
     fieldDeadline = Math.min(deadline, now + FIELD_LIMIT_MS);
-    begun = now < deadline;
+    checked = now < deadline;
     const finding = work();
     return finding instanceof Promise ? watch.within(finding, fieldDeadline, () => failed(timeUp())) : finding;
   };

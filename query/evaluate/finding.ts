@@ -44,7 +44,7 @@ interface Cited {
 }
 
 /** What one partition alone is cited as: made once, because most answers rest on one. */
-const alone = new WeakMap<Partition, Cited>();
+const citedBy = new WeakMap<Partition, Cited>();
 /** The same of several. */
 const lists = new WeakMap<readonly Partition[], Cited>();
 /** The partition whose lists of citations and of standing notes these are. */
@@ -63,14 +63,14 @@ export function citationsOf(partitions: Iterable<Partition>): Cited {
     lists.set(all, together);
     return together;
   }
-  let known = alone.get(only!);
-  if (!known) {
-    known = cited(all);
-    alone.set(only!, known);
-    owners.set(known.citations, only!);
-    owners.set(known.notes, only!);
+  let cached = citedBy.get(only!);
+  if (!cached) {
+    cached = cited(all);
+    citedBy.set(only!, cached);
+    owners.set(cached.citations, only!);
+    owners.set(cached.notes, only!);
   }
-  return known;
+  return cached;
 }
 
 function cited(partitions: readonly Partition[]): Cited {
@@ -161,11 +161,11 @@ export function saidOnce(notes: readonly string[]): string | null {
   return each.length === 1 ? first : each.map(sentence).join(' ');
 }
 
-/** A note with a capital letter and a full stop. A name of the catalog at its beginning (`fema_nfhl:…`) keeps its case. */
+/** A note with a sentence letter and a full stop. A name of the catalog at its beginning (`fema_nfhl:…`) keeps its case. */
 function sentence(note: string): string {
   const [word = ''] = note.split(' ', 1);
-  const begun = /^[a-z]+[,;]?$/.test(word) ? note[0]!.toUpperCase() + note.slice(1) : note;
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+  const sentence = /^[a-z]+[,;]?$/.test(word) ? note[0]!.toUpperCase() + note.slice(1) : note;
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 /** What citations say together; where they name nothing the dataset stands as source. */

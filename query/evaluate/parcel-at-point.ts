@@ -22,7 +22,7 @@ export const PARCELS: SourceRef = { dataset: 'parcel_store', layer: 'main', wher
 /** How far a point may lie from the parcel it is given: metres. */
 export const MATCH_RADIUS_M = 30;
 /** Parcels whose distances differ by no more are equally near: metres. */
-export const COMPARABLE_M = 5;
+const COMPARABLE_M = 5;
 
 /** Memo key of the match, under which a request that knows its parcel puts it beforehand. */
 export const MATCH_KEY = 'parcel';

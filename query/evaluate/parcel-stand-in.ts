@@ -12,9 +12,9 @@ const parsed = new Map<string, Expression>();
 function overlayExpression(column: string): Expression | null {
   if (!Object.hasOwn(PARCEL_OVERLAYS, column)) return null;
   const { expression } = (PARCEL_OVERLAYS as Readonly<Record<string, ParcelOverlay>>)[column]!;
-  const known = parsed.get(column) ?? parseExpression(expression);
-  parsed.set(column, known);
-  return known;
+  const cached = parsed.get(column) ?? parseExpression(expression);
+  parsed.set(column, cached);
+  return cached;
 }
 
 /**

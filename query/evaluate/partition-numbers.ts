@@ -12,7 +12,7 @@ export interface PartitionSays {
   readonly note: string | null;
 }
 
-const known = new WeakMap<Release, PartitionNumbers>();
+const numbersBy = new WeakMap<Release, PartitionNumbers>();
 
 /** The partitions of a release and their parts, numbered alike by every thread that has opened it: numbers cross where texts need not. */
 export class PartitionNumbers {
@@ -28,10 +28,10 @@ export class PartitionNumbers {
   }
 
   static of(release: Release): PartitionNumbers {
-    let numbers = known.get(release);
+    let numbers = numbersBy.get(release);
     if (!numbers) {
       numbers = new PartitionNumbers(release);
-      known.set(release, numbers);
+      numbersBy.set(release, numbers);
     }
     return numbers;
   }

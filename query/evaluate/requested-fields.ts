@@ -30,10 +30,10 @@ export function requestedIn(catalog: Catalog, list: string): readonly RequestedF
     ofCatalog = new LRUCache({ max: KEPT });
     lists.set(catalog, ofCatalog);
   }
-  let asked = ofCatalog.get(list);
-  if (!asked) {
-    asked = list === '' ? [] : requestedFields(catalog, list.split('\n'));
-    ofCatalog.set(list, asked);
+  let requested = ofCatalog.get(list);
+  if (!requested) {
+    requested = list === '' ? [] : requestedFields(catalog, list.split('\n'));
+    ofCatalog.set(list, requested);
   }
-  return asked;
+  return requested;
 }

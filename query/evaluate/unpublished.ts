@@ -5,13 +5,13 @@ import type { Partition } from '../../datasets/release.ts';
 const conditions = new WeakMap<Partition, ReadonlyMap<string, string>>();
 
 function conditionsOf(partition: Partition): ReadonlyMap<string, string> {
-  let known = conditions.get(partition);
-  if (!known) {
+  let cached = conditions.get(partition);
+  if (!cached) {
     const texts = partition.unpublished.filter(entry => !/^[\w.]+$/.test(entry));
-    known = new Map(texts.flatMap(text => parsed(text)));
-    conditions.set(partition, known);
+    cached = new Map(texts.flatMap(text => parsed(text)));
+    conditions.set(partition, cached);
   }
-  return known;
+  return cached;
 }
 
 /** A column of an odd name is no condition. */

@@ -39,13 +39,13 @@ export function decodeLzw(input: Uint8Array, limit = MOST_BYTES): Uint8Array<Arr
       [bits, next, previous] = [LEAST_BITS, FIRST, -1];
       continue;
     }
-    const known = code < CLEAR || (code >= FIRST && code < next);
-    if (!known && (code !== next || previous < 0)) throw new RangeError(`LZW code ${code} is not in use`);
+    const isDefined = code < CLEAR || (code >= FIRST && code < next);
+    if (!isDefined && (code !== next || previous < 0)) throw new RangeError(`LZW code ${code} is not in use`);
     if (previous >= 0) {
       if (next === MOST_CODES) throw new RangeError('LZW codes run out');
       prefix[next] = previous;
       first[next] = first[previous]!;
-      last[next] = first[known ? code : previous]!;
+      last[next] = first[isDefined ? code : previous]!;
       length[next] = length[previous]! + 1;
       next++;
     }

@@ -21,7 +21,7 @@ export interface House {
 }
 
 /** Points of one number within this many metres are one place: a building and its parcel. */
-export const SAME_PLACE_M = 250;
+const SAME_PLACE_M = 250;
 /** Two known numbers say where those between them lie when they are no further apart than this: metres, and numbers. */
 const GAP_M = 200;
 const GAP_NUMBERS = 24;

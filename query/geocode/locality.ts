@@ -35,7 +35,7 @@ const LEGAL =
   / (?:city and borough|city|town|village|borough|municipality|CDP|comunidad|zona urbana|plantation|township|unified government.*|consolidated government.*|metro(?:politan)? government.*|urban county)(?: \(balance\))?$/;
 
 /** `Bangor city` → `BANGOR`. */
-export const placeName = (legal: string): string =>
+const placeName = (legal: string): string =>
   legal
     .replace(LEGAL, '')
     .normalize('NFKD')
@@ -144,8 +144,8 @@ export class Localities {
 
   #directory(layer: AreaLayer, features: Features, partition: Partition): Directory {
     const id = `areas of ${layer} in ${this.#layers.idOf(this.#layers.file(partition, 'features'))}`;
-    const known = this.#layers.cache.get(id) as Directory | undefined;
-    if (known) return known;
+    const cached = this.#layers.cache.get(id) as Directory | undefined;
+    if (cached) return cached;
     const directory = new Map<string, number[]>();
     for (let i = 0; i < features.file.count; i++) {
       const legal = features.file.properties(i)[NAME[layer]];

@@ -65,17 +65,17 @@ export class AreaGrid {
     const [width, height] = [this.#width, this.#height];
     for (let row = 0, cell = 0, end = 0; row < size; row++) {
       // Of the cell before, where that has no edges.
-      let known = -1;
+      let side = -1;
       let marked = 0;
       for (let column = 0, at = (row + 1) * (size + 1) + 1; column < size; column++, cell++, at++) {
         const start = end;
         end = ends[cell]!;
         if (end > start) {
           marked++;
-          known = -1;
+          side = -1;
         } else {
-          if (known < 0) known = contains(geometry, minX + (column + 0.5) * width, minY + (row + 0.5) * height) ? 1 : 0;
-          inside[cell] = known;
+          if (side < 0) side = contains(geometry, minX + (column + 0.5) * width, minY + (row + 0.5) * height) ? 1 : 0;
+          inside[cell] = side;
         }
         sums[at] = sums[at - size - 1]! + marked;
       }

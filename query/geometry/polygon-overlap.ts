@@ -18,8 +18,8 @@ let spare: { readonly xs: Float64Array; readonly owners: Int32Array } | null = n
  * @returns square metres; kept as long as the geometry.
  */
 export function straightArea(geometry: Geometry): number {
-  const known = areas.get(geometry);
-  if (known !== undefined) return known;
+  const cached = areas.get(geometry);
+  if (cached !== undefined) return cached;
   const { xy, ends, parts } = geometry;
   let total = 0;
   let ring = 0;

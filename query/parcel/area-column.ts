@@ -34,8 +34,8 @@ export async function distinctAreas(
 ): Promise<readonly NumberedArea[]> {
   const at = await verify(release, file);
   const id = `areas ${at.id} ${key}`;
-  const known = cache.get(id) as Areas | undefined;
-  if (known) return known.list;
+  const cached = cache.get(id) as Areas | undefined;
+  if (cached) return cached.list;
   let rows: unknown[][];
   try {
     const db = await duckdb();

@@ -141,14 +141,14 @@ export class Calculated {
       );
       const cover = stored.get(COVER)!;
       const { shared, value } = stored.get(key)!;
-      const known = knownIn(plan, shared, `${value} ${cover.value}`);
+      const findings = knownIn(plan, shared, `${value} ${cover.value}`);
       for (const place of places) {
         // Where the tables' coverage could not be read nothing can be said of their values.
-        let finding = cover.shared.status === 'failed' ? cover.shared : known[place];
+        let finding = cover.shared.status === 'failed' ? cover.shared : findings[place];
         if (!finding) {
           const area = { key: value === null ? shared : { ...shared, value }, cover: String(cover.value) };
           finding = await this.#areaFinding(names[place]!, area);
-          if (finding.status !== 'failed') known[place] = finding;
+          if (finding.status !== 'failed') findings[place] = finding;
         }
         take(place, finding, finding.value, computedAt);
       }
@@ -227,8 +227,8 @@ export class Calculated {
     const { cache } = this.#layers;
     const { status, value, notes, citations, near } = area.key;
     const id = `area ${name} ${this.tableOf(name)} ${status} ${value} ${area.cover} ${status === 'ok' ? '' : notes}${citations.map(c => `${c.source} ${c.vintage}`)}${near ? JSON.stringify(near) : ''}`;
-    const known = cache.get(id) as Finding | undefined;
-    if (known) return known;
+    const cached = cache.get(id) as Finding | undefined;
+    if (cached) return cached;
     const [finding] = await areaValues(this.#layers, this.#catalog, name, [area]);
     // A failure may pass: it is asked for again.
     if (finding!.status !== 'failed') cache.set(id, finding!, 400 + id.length * 2);

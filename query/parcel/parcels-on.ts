@@ -15,7 +15,7 @@ import { parcelId } from './parcel-match.ts';
 /** Square metres below which what a parcel and a site share is a sliver, of lines drawn twice. */
 const SLIVER_M2 = 1;
 /** Parcels that are named, those with most ground on the site first. */
-export const NAMED = 500;
+const NAMED = 500;
 
 /** A parcel that has ground on a site. */
 export interface ParcelOn {

@@ -33,15 +33,15 @@ const placesOf = new WeakMap<ReadonlyMap<string, number>, PlacesIn & { readonly 
 
 /** Which fields of a file are asked for. @param places of names. */
 export function placesIn(records: RecordFile, places: ReadonlyMap<string, number>): PlacesIn {
-  let known = placesOf.get(places);
-  if (known?.records !== records) {
+  let cached = placesOf.get(places);
+  if (cached?.records !== records) {
     const asked = [...records.fields.entries()].filter(([, { name }]) => places.has(name));
-    known = {
+    cached = {
       records,
       fields: Int32Array.from(asked, ([field]) => field),
       names: Int32Array.from(asked, ([, { name }]) => places.get(name)!),
     };
-    placesOf.set(places, known);
+    placesOf.set(places, cached);
   }
-  return known;
+  return cached;
 }

@@ -25,7 +25,7 @@ export interface AttributeRow {
 }
 
 /** layer version → partition → how it was matched → column → what its findings share. */
-const made = new WeakMap<LayerVersion, Map<Partition, Map<string, Map<string, Shared>>>>();
+const sharedBy = new WeakMap<LayerVersion, Map<Partition, Map<string, Map<string, Shared>>>>();
 
 /** Whether a name is an attribute of parcels that the source of a part publishes: then its rows say it themselves. */
 export const isPublished = ({ release }: Layers, part: Partition, name: string): boolean =>
@@ -48,8 +48,8 @@ function notComputed({ release }: Layers, name: string): string {
 /** What findings share in one partition under one kind of match, by column. */
 function sharedOf(layers: Layers, { partition, match }: AttributeRow): Map<string, Shared> {
   const version = layers.version(PARCELS.dataset, PARCELS.layer);
-  const ofVersion = made.get(version) ?? new Map<Partition, Map<string, Map<string, Shared>>>();
-  made.set(version, ofVersion);
+  const ofVersion = sharedBy.get(version) ?? new Map<Partition, Map<string, Map<string, Shared>>>();
+  sharedBy.set(version, ofVersion);
   const ofPartition = ofVersion.get(partition) ?? new Map<string, Map<string, Shared>>();
   ofVersion.set(partition, ofPartition);
   let shared = ofPartition.get(match.type);

@@ -39,7 +39,7 @@ export function heldOf(each: readonly (boolean | Unread)[]): Held {
   return { digits, unread };
 }
 
-const known = new WeakMap<LayerVersion, Coverage>();
+const coverages = new WeakMap<LayerVersion, Coverage>();
 
 /** Which partitions of a layer count where: worked out once for the same places, and the same object for them. */
 export class Coverage {
@@ -64,10 +64,10 @@ export class Coverage {
   }
 
   static of(version: LayerVersion): Coverage {
-    let coverage = known.get(version);
+    let coverage = coverages.get(version);
     if (!coverage) {
       coverage = new Coverage(version);
-      known.set(version, coverage);
+      coverages.set(version, coverage);
     }
     return coverage;
   }

@@ -16,9 +16,9 @@ let connection: Promise<DuckDBConnection> | null = null;
 function scanner(): Promise<DuckDBConnection> {
   connection ??= DuckDBInstance.create(':memory:', { threads: '1', preserve_insertion_order: 'true' }).then(
     async instance => {
-      const made = await instance.connect();
-      await made.run("SET parquet_metadata_cache=true; SET streaming_buffer_size='1KB'");
-      return made;
+      const connection = await instance.connect();
+      await connection.run("SET parquet_metadata_cache=true; SET streaming_buffer_size='1KB'");
+      return connection;
     },
   );
   // The next one tries again.

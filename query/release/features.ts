@@ -49,10 +49,10 @@ export class Features {
     const recent = this.#recent.get(index)?.deref();
     if (recent) return recent;
     const key = `${this.#id}:${index}`;
-    const known = this.#cache.get(key) as Feature | undefined;
-    if (known) {
-      this.#remember(index, known);
-      return known;
+    const cached = this.#cache.get(key) as Feature | undefined;
+    if (cached) {
+      this.#remember(index, cached);
+      return cached;
     }
     const { geometry, properties } = this.file.feature(index);
     const feature = new Feature(geometry, properties);
@@ -69,8 +69,8 @@ export class Features {
   boundary(index: number): Geometry {
     if (this.file.bytesOf(index) < LONG) return this.file.boundary(index);
     const key = `${this.#id}:${index} boundary`;
-    const known = this.#cache.get(key) as Geometry | undefined;
-    if (known) return known;
+    const cached = this.#cache.get(key) as Geometry | undefined;
+    if (cached) return cached;
     const geometry = this.file.geometry(index);
     this.#cache.set(key, geometry, weightOf(geometry));
     return geometry;

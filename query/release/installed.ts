@@ -43,13 +43,13 @@ export function installedIn(release: Release | null): readonly InstalledSource[]
         const state = area === 'US' ? null : area!;
         const county = /^\d{5}$/.test(below ?? '') ? below! : state && (part.county ?? null);
         const key = JSON.stringify([dataset, layer, part.place, county, source, vintage, part.coverage]);
-        const known = sources.get(key);
+        const cached = sources.get(key);
         sources.set(key, {
           ...{ dataset, layer, place: part.place, state, county },
           ...{ source, title, publisher, url, licence, vintage, note, synthetic, retrievedAt },
-          rows: part.rows + (known?.rows ?? 0),
+          rows: part.rows + (cached?.rows ?? 0),
           coverage: part.coverage,
-          box: around(part.box, known?.box ?? null),
+          box: around(part.box, cached?.box ?? null),
         });
       }
   return [...sources.values()];

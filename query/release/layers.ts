@@ -66,8 +66,8 @@ export class Layers {
   at(dataset: string, layer: string, lng: number, lat: number): MaybePromise<LayerAt> {
     const coverage = Coverage.of(this.version(dataset, layer));
     const { bounded, files } = coverage;
-    const known = files === null ? undefined : this.#covering.get(files);
-    if (known?.lng === lng && known.lat === lat) return coverage.where(known.held);
+    const cached = files === null ? undefined : this.#covering.get(files);
+    if (cached?.lng === lng && cached.lat === lat) return coverage.where(cached.held);
     return after(
       inTurn(bounded, partition => this.#holds(partition, lng, lat)),
       each => {
@@ -88,8 +88,8 @@ export class Layers {
 
   /** The partition's features. @throws Fault or DamagedFile when its file is missing or damaged. */
   features(partition: Partition, role: 'features' | 'coverage' = 'features'): MaybePromise<Features> {
-    const known = role === 'features' ? this.#ofPartition.get(partition) : undefined;
-    if (known?.isOpen) return known.value;
+    const cached = role === 'features' ? this.#ofPartition.get(partition) : undefined;
+    if (cached?.isOpen) return cached.value;
     const of = this.file(partition, role);
     const opened = this.#openFeatures(of);
     if (role === 'features' && !(opened instanceof Promise))
@@ -122,8 +122,8 @@ export class Layers {
   openedFeatures(partition: Partition): Features | null {
     const file = this.file(partition, 'features');
     const at = knownSound(this.release, file);
-    const known = at ? (this.cache.get(openKey(file)) as OpenFile<Features> | undefined) : undefined;
-    return known?.stamp === at?.stamp ? (known?.value ?? null) : null;
+    const cached = at ? (this.cache.get(openKey(file)) as OpenFile<Features> | undefined) : undefined;
+    return cached?.stamp === at?.stamp ? (cached?.value ?? null) : null;
   }
 
   /** The features of several partitions, opened one after the other. @throws Fault or DamagedFile as `features` does. */
@@ -188,16 +188,16 @@ export class Layers {
     if (held?.isOpen) return held.value as T;
     const verified = verifyOwned(this.release, file, this.#since);
     const get = (at: Verified): T | null => {
-      let known = this.#lately.get(file)?.deref() as OpenFile<T> | undefined;
-      if (!known?.isOpen || this.#now - known.askedAt > RECENCY_MS)
-        known = this.cache.get(openKey(file)) as OpenFile<T> | undefined;
-      if (known?.stamp !== at.stamp) return null;
-      if (this.#now - known.askedAt > RECENCY_MS) {
-        known.askedAt = this.#now;
-        this.#lately.set(file, new WeakRef(known));
+      let cached = this.#lately.get(file)?.deref() as OpenFile<T> | undefined;
+      if (!cached?.isOpen || this.#now - cached.askedAt > RECENCY_MS)
+        cached = this.cache.get(openKey(file)) as OpenFile<T> | undefined;
+      if (cached?.stamp !== at.stamp) return null;
+      if (this.#now - cached.askedAt > RECENCY_MS) {
+        cached.askedAt = this.#now;
+        this.#lately.set(file, new WeakRef(cached));
       }
-      this.#held.set(file, known);
-      return known.value;
+      this.#held.set(file, cached);
+      return cached.value;
     };
     const named = (at: Verified) => {
       this.#opened.set(file.sha256, { file, at });
@@ -242,8 +242,8 @@ export class Layers {
       return box !== null && lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3];
     }
     const { sha256 } = this.file(partition, 'coverage');
-    const known = this.#verdicts.get(sha256);
-    if (known?.lng === lng && known.lat === lat) return known.covers;
+    const cached = this.#verdicts.get(sha256);
+    if (cached?.lng === lng && cached.lat === lat) return cached.covers;
     return after<Features, boolean>(this.features(partition, 'coverage'), features => {
       const covers = features.containing(lng, lat).length > 0;
       this.#verdicts.set(sha256, { lng, lat, covers });

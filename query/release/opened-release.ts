@@ -18,7 +18,7 @@ export interface Release {
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 /** A server serves one release and finishes old requests on the previous ones. */
-const opened = new LRUCache<string, Release>({ max: 8 });
+const openReleases = new LRUCache<string, Release>({ max: 8 });
 
 const folderOf = (home: string) => resolve(home, 'releases');
 
@@ -63,14 +63,14 @@ export function requireWholeCounties({ id, datasets }: Manifest): void {
  */
 export function openReleaseById(home: string, id: string): Release {
   const key = `${home}\0${id}`;
-  const known = opened.get(key);
-  if (known) return known;
+  const cached = openReleases.get(key);
+  if (cached) return cached;
   const folder = folderOf(home);
   if (!ID.test(id)) throw new Error(`"${id.slice(0, 40)}" is no release id`);
   const manifest = readManifestFile(join(folder, `${id}.json`), id);
   requireWholeCounties(manifest);
   const release = releaseOf(home, manifest);
-  opened.set(key, release);
+  openReleases.set(key, release);
   return release;
 }
 
@@ -84,8 +84,8 @@ export function releaseOf(home: string, manifest: Manifest): Release {
     home: resolve(home),
     manifest,
     pathOf(file) {
-      const known = paths.get(file);
-      if (known !== undefined) return known;
+      const cached = paths.get(file);
+      if (cached !== undefined) return cached;
       const full = resolve(folder, file.path);
       if (!full.startsWith(folder + sep))
         throw new Error(`${join(folder, `${manifest.id}.json`)} names a file outside the releases folder`);

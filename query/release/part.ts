@@ -17,15 +17,15 @@ const wholes = new WeakMap<Partition, Partition>();
  */
 export function partsOf(partition: Partition): readonly Partition[] {
   if (!partition.parts) return [partition];
-  let known = parts.get(partition);
-  if (!known) {
+  let cached = parts.get(partition);
+  if (!cached) {
     const shared = partition.files.filter(({ role }) => SHARED.has(role));
     const { key } = partition;
-    known = partition.parts.map(part => ({ ...part, key, files: [...shared, ...part.files] }));
-    for (const part of known) wholes.set(part, partition);
-    parts.set(partition, known);
+    cached = partition.parts.map(part => ({ ...part, key, files: [...shared, ...part.files] }));
+    for (const part of cached) wholes.set(part, partition);
+    parts.set(partition, cached);
   }
-  return known;
+  return cached;
 }
 
 /** The partition that a part is of. */

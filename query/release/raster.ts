@@ -77,8 +77,8 @@ async function describe(tiff: GeoTIFF, image: GeoTIFFImage, id: string, cache: C
 
   const block = async (band: number, column: number, row: number): Promise<Cells> => {
     const key = `block:${id}:${band}:${column}:${row}`;
-    const known = cache.get(key) as Cells | undefined;
-    if (known) return known;
+    const cached = cache.get(key) as Cells | undefined;
+    if (cached) return cached;
     let pending = reading.get(key);
     if (!pending) {
       const window = [

@@ -21,10 +21,10 @@ let connection: Promise<DuckDBConnection> | null = null;
 /** One in-memory DuckDB a thread, made on first use; it knows the predicates of the parcel search. */
 export function duckdb(): Promise<DuckDBConnection> {
   connection ??= DuckDBInstance.create(':memory:', { threads: '1' }).then(async instance => {
-    const made = await instance.connect();
-    await made.run('SET parquet_metadata_cache=true');
-    await registerPredicates(made);
-    return made;
+    const connection = await instance.connect();
+    await connection.run('SET parquet_metadata_cache=true');
+    await registerPredicates(connection);
+    return connection;
   });
   // The next one tries again.
   connection.catch(() => {
@@ -146,8 +146,8 @@ export function rowsOf(
   verified: Verified | Promise<Verified> = verify(release, file),
 ): KeyedRows | Promise<KeyedRows> {
   if (!('then' in verified)) {
-    const known = heldIn(cache, verified, keyColumn, key);
-    if (known) return known;
+    const held = heldIn(cache, verified, keyColumn, key);
+    if (held) return held;
   }
   return (async () => {
     const at = await verified;

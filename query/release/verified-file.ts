@@ -150,7 +150,7 @@ const looked = (path: string, { sha256 }: ReleaseFile, stat: Stats, stamp: strin
 });
 
 function judge(release: Release, file: ReleaseFile, path: string, now: number): Verdict {
-  const known = verdicts.get(path);
+  const cached = verdicts.get(path);
   const stat = statOf(path);
   if (!stat) {
     verdicts.delete(path);
@@ -159,11 +159,11 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
   const stamp = stampOf(stat);
   const record = recordOf(release.home);
   const late = stat.size === file.bytes && file.bytes > checkedFrom;
-  if (known?.stamp === stamp) {
-    known.checkedAt = now;
-    known.checkedReads = readsSoFar();
-    if (late && known.settled === undefined) known.settled = awaited(file, stamp, record);
-    return known;
+  if (cached?.stamp === stamp) {
+    cached.checkedAt = now;
+    cached.checkedReads = readsSoFar();
+    if (late && cached.settled === undefined) cached.settled = awaited(file, stamp, record);
+    return cached;
   }
   const at = looked(path, file, stat, stamp, now);
   let verdict: Verdict;
@@ -191,16 +191,16 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
  */
 export function knownSound(release: Release, file: ReleaseFile): Verified | null {
   const path = release.pathOf(file);
-  const known = verdicts.get(path);
+  const cached = verdicts.get(path);
   const now = performance.now();
-  if (known?.settled === null && now - known.checkedAt < LOOK_MS) return known;
+  if (cached?.settled === null && now - cached.checkedAt < LOOK_MS) return cached;
   const stat = statOf(path);
   if (!stat || stat.size !== file.bytes) return null;
   const stamp = stampOf(stat);
-  if (known?.stamp === stamp) {
-    known.checkedAt = now;
-    known.checkedReads = readsSoFar();
-    return known.settled === null ? known : null;
+  if (cached?.stamp === stamp) {
+    cached.checkedAt = now;
+    cached.checkedReads = readsSoFar();
+    return cached.settled === null ? cached : null;
   }
   if (recordOf(release.home).get(file.sha256) !== stamp) return null;
   const sound: Verdict = { ...looked(path, file, stat, stamp, now), problem: null, settled: null };

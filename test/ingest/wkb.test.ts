@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Geometry, GeometryType } from '../../datasets/geometry.ts';
-import { fromGeoJSON, toGeoJSON } from '../../ingest/geojson.ts';
+import { fromGeoJSON } from '../../ingest/geojson.ts';
 import { decodeWkb, encodeWkb } from '../../ingest/wkb.ts';
+import { toGeoJSON } from '../oracle/geojson.ts';
 
 const make = (type: GeometryType, xy: number[], ends: number[], parts: number[] = []): Geometry => ({
   type,

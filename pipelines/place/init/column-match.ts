@@ -23,7 +23,7 @@ export interface Match extends Candidate {
 }
 
 /** Below this nothing is guessed. */
-export const LEAST = 0.45;
+const LEAST = 0.45;
 /** What a look counts beside a name. */
 const LOOK_PART = 0.7;
 /** A name that fits by its values alone. */
@@ -34,11 +34,11 @@ const ADDS_UP = 0.08;
 const HOUSEKEEPING =
   /^(object_?id(_\d+)?|fid(_\d+)?|ogc_fid|gid|shape[_.]?(_?(st)?(area|len|leng|length)[_()]*\d*)?|st_(area|length|perimeter)\(shape\)|(created|last_edited)_(user|date)|globalid|perimeter|layer|path|oid_?)$/i;
 
-const known = new Map<string, readonly { name: string; look: Look; names: readonly KnownName[] }[]>();
+const targetsBy = new Map<string, readonly { name: string; look: Look; names: readonly KnownName[] }[]>();
 
 /** The columns of a layer that a place file may map, with the names and looks they are known by. */
-export function targetsOf(layer: string, columns: Readonly<Record<string, Column>>) {
-  let targets = known.get(layer);
+function targetsOf(layer: string, columns: Readonly<Record<string, Column>>) {
+  let targets = targetsBy.get(layer);
   if (!targets) {
     const hints = HINTS[layer]?.columns ?? {};
     targets = Object.entries(columns)
@@ -48,7 +48,7 @@ export function targetsOf(layer: string, columns: Readonly<Record<string, Column
         const all = [name, ...(column.aliases ?? []), ...names.split(/\s+/).filter(Boolean)];
         return { name, look, names: all.map(knownName) };
       });
-    known.set(layer, targets);
+    targetsBy.set(layer, targets);
   }
   return targets;
 }
@@ -82,7 +82,7 @@ function scoreOf(
 }
 
 /** Every pair of a layer's column and a published one that may be it, the surest first. */
-export function candidatesFor(
+function candidatesFor(
   layer: string,
   columns: Readonly<Record<string, Column>>,
   profiles: readonly Profile[],
@@ -98,7 +98,7 @@ export function candidatesFor(
 }
 
 /** Share of the rows in which one column is the sum of two others; only rows where it is above zero count. */
-export function addsUp(rows: readonly Row[], [a, b, total]: readonly [string, string, string]): number {
+function addsUp(rows: readonly Row[], [a, b, total]: readonly [string, string, string]): number {
   let hits = 0;
   let all = 0;
   for (const { properties } of rows) {

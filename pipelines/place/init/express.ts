@@ -82,7 +82,7 @@ function codeSteps(profile: Profile, look: Look): Partial<Draft> {
 }
 
 /** Published words → values of a closed list that they say: the same but for case, or the one whose words they hold. */
-export function listLookup(profile: Profile, values: readonly Present[]): Record<string, Present> | null {
+function listLookup(profile: Profile, values: readonly Present[]): Record<string, Present> | null {
   const exact = new Map(values.map(value => [String(value).toLowerCase(), value]));
   const lookup: Record<string, Present> = {};
   for (const published of profile.values.keys()) {
@@ -94,11 +94,7 @@ export function listLookup(profile: Profile, values: readonly Present[]): Record
 }
 
 /** Share of the values that an expression misreads, and which. */
-export function misread(
-  profile: Profile,
-  expression: ColumnExpression,
-  column: Column,
-): { share: number; values: Present[] } {
+function misread(profile: Profile, expression: ColumnExpression, column: Column): { share: number; values: Present[] } {
   const fill = compileExpression(expression, column.type, '2000-01-01');
   const values: Present[] = [];
   let wrong = 0;

@@ -62,7 +62,7 @@ export function fromMatch(fields: Fields, match: Match): GuessedColumn | null {
   const as = fields.profiles.find(p => p.name === source.name)?.as ?? source.name;
   const key = `${fields.key}.${target}`;
   let score = match.score;
-  let made: { expression: ColumnExpression; notes: readonly string[] } | null = null;
+  let expressed: { expression: ColumnExpression; notes: readonly string[] } | null = null;
   if (VOCABULARY[key]) {
     const said = translate(key, source, column.values, as);
     const whole = said === null || column.values === undefined || said.left.length === 0;
@@ -70,20 +70,20 @@ export function fromMatch(fields: Fields, match: Match): GuessedColumn | null {
       said && typeof said.expression === 'object' && said.expression.lookup
         ? Object.entries(said.expression.lookup).every(([from, to]) => from === String(to))
         : false;
-    if (said && same && whole) made = express(target, column, look, source, as);
+    if (said && same && whole) expressed = express(target, column, look, source, as);
     else if (said) {
       const left = said.left.slice(0, 8).join(', ');
-      made = { expression: said.expression, notes: left ? [`becomes null: ${left}`] : [] };
+      expressed = { expression: said.expression, notes: left ? [`becomes null: ${left}`] : [] };
       score *= 0.6 + 0.4 * said.share;
     }
-  } else made = express(target, column, look, source, as);
-  if (!made) return null;
+  } else expressed = express(target, column, look, source, as);
+  if (!expressed) return null;
   return {
     target,
-    expression: made.expression,
+    expression: expressed.expression,
     score,
     sources: [as],
-    notes: made.notes,
+    notes: expressed.notes,
     others: match.others.map(o => `${o.source.name} ${o.score.toFixed(2)}`),
   };
 }

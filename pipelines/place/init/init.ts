@@ -167,10 +167,10 @@ export async function initPlace(options: InitOptions): Promise<InitResult> {
   const boxesOf = (of: readonly Sample[]) => of.map(boxOf).filter(box => box !== null);
   const stated = read.filter(sample => isPlausible(sample, null));
   const first = anchorOf(boxesOf(stated));
-  const known = areaOf(read, first, options);
+  const roughArea = areaOf(read, first, options);
   const crs = new Map<Sample, readonly CrsGuess[]>();
   const samples = read.map(one => {
-    const { sample, guesses } = withCrs(one, first, known.state);
+    const { sample, guesses } = withCrs(one, first, roughArea.state);
     if (guesses.length > 0) crs.set(sample, guesses);
     return sample;
   });
@@ -187,8 +187,8 @@ export async function initPlace(options: InitOptions): Promise<InitResult> {
     box: boxOf(sample),
     kinds: kindsOf(sample, middleArea(sample)),
   }));
-  const made = guessLayers(judged, area);
-  const { kept, out } = withoutRepeats(made.layers, judged);
+  const guessed = guessLayers(judged, area);
+  const { kept, out } = withoutRepeats(guessed.layers, judged);
   if (kept.length === 0)
     throw new UsageError(
       `no layer of the catalog was recognised in ${files.length} files${unread[0] ? `; ${unread[0].file}: ${unread[0].reason}` : ''}`,
@@ -196,7 +196,7 @@ export async function initPlace(options: InitOptions): Promise<InitResult> {
   const coverage = coverageOf(judged, kept, anchor);
   const outline = 'file' in coverage.coverage ? coverage.coverage.file : null;
   const left = [
-    ...made.left
+    ...guessed.left
       .filter(({ sample }) => sample.file !== outline)
       .map(({ sample, kinds }) => ({ file: partName(sample), why: whyLeft(kinds) })),
     ...out.map(({ layer, why }) => ({

@@ -79,7 +79,7 @@ function newestBy(table: Sample): string | null {
 }
 
 /** The best pair of columns by which a table's rows are those of a file; null where no keys overlap enough. */
-export function joinTo(sample: Sample, table: Sample, taken: ReadonlySet<string>): JoinGuess | null {
+function joinTo(sample: Sample, table: Sample, taken: ReadonlySet<string>): JoinGuess | null {
   let best: { to: Profile; key: Profile; hits: number; score: number } | null = null;
   for (const to of sample.columns.filter(isKey))
     for (const key of table.columns.filter(isKey)) {

@@ -42,10 +42,10 @@ function namedLike({ profiles }: Fields, layer: string, column: string): { field
 
 /** Fills a target from the source of another through the target's vocabulary. */
 function translated(fields: Fields, columns: Columns, target: string, from: string): void {
-  const known = columns.get(from);
-  const source = nameOf(known?.expression);
+  const mapped = columns.get(from);
+  const source = nameOf(mapped?.expression);
   const field = fields.profiles.find(f => f.as === source);
-  if (!known || !field || columns.has(target)) return;
+  if (!mapped || !field || columns.has(target)) return;
   const said = translate(`${fields.key}.${target}`, field, fields.columns[target]?.values, field.as);
   if (!said) return;
   const left = said.left.slice(0, 8).join(', ');
@@ -53,7 +53,7 @@ function translated(fields: Fields, columns: Columns, target: string, from: stri
     columns,
     target,
     said.expression,
-    known.score * (0.6 + 0.4 * said.share),
+    mapped.score * (0.6 + 0.4 * said.share),
     [field.as],
     ...(left ? [`becomes null: ${left}`] : []),
   );
@@ -75,8 +75,8 @@ const addresses: Rule = (fields, columns) => {
       from,
     ]);
     const street = { from, strip: `^ *\\d+\\S*(?: +|$)${padded}` };
-    const known = columns.get('StNam_Full');
-    if (known && known.score < score) columns.delete('StNam_Full');
+    const mapped = columns.get('StNam_Full');
+    if (mapped && mapped.score < score) columns.delete('StNam_Full');
     put(columns, 'StNam_Full', street, score * FOLLOWS, [from], ...notes);
   } else if (number) {
     put(columns, 'AddNo_Full', nameOf(number.expression) ?? number.expression, number.score * FOLLOWS, number.sources);
@@ -139,11 +139,11 @@ const roads: Rule = (fields, columns) => {
 const districts =
   (digits: number, name: string | null): Rule =>
   (fields, columns) => {
-    const known = columns.get('GEOID');
-    const source = nameOf(known?.expression);
+    const mapped = columns.get('GEOID');
+    const source = nameOf(mapped?.expression);
     const field = fields.profiles.find(f => f.as === source);
     const fips = STATE_FIPS[fields.area.state ?? ''];
-    if (!known || !field || !fips || source === null) return;
+    if (!mapped || !field || !fips || source === null) return;
     if (share(field, value => String(value).length === digits + 2 && String(value).startsWith(fips)) > 0.9) return;
     const number = share(field, value => /^\d{1,3}$/.test(String(value))) > 0.9;
     if (!number) {
@@ -151,10 +151,10 @@ const districts =
       return;
     }
     columns.set('GEOID', {
-      ...known,
+      ...mapped,
       expression: { from: [{ const: fips }, { from: source, type: 'string', pad: digits }], join: '' },
     });
-    if (name) put(columns, 'NAMELSAD', { template: `${name} {${source}}` }, known.score * 0.9, [source]);
+    if (name) put(columns, 'NAMELSAD', { template: `${name} {${source}}` }, mapped.score * 0.9, [source]);
   };
 
 /** States by their letters alone have their number from the table of states. */

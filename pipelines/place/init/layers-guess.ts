@@ -1,5 +1,5 @@
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
-import type { Column, VectorLayer } from '../../../datasets/dataset.ts';
+import type { Column } from '../../../datasets/dataset.ts';
 import type { Box } from '../../../datasets/geometry.ts';
 import { matchColumns } from './column-match.ts';
 import { type Area, type Fields, fromMatch, type GuessedColumn, type GuessedLayer } from './guess.ts';
@@ -24,7 +24,7 @@ const NATIONAL_WIDTH = 8;
 const ID = (kind: Pick<Kind, 'dataset' | 'layer'>) => `${kind.dataset}:${kind.layer}`;
 
 /** Columns of a layer guessed from a file and the tables joined to it. */
-export function guessColumns(
+function guessColumns(
   dataset: string,
   layer: string,
   sample: Sample,
@@ -173,13 +173,13 @@ export function guessLayers(
   const joined = new Set<Sample>();
   const left: Judged[] = [];
   for (const { one, kind } of chosen) {
-    const made = kind && layerFrom(one, kind, tables, area);
-    if (!made || !isUsable(made)) {
+    const guessed = kind && layerFrom(one, kind, tables, area);
+    if (!guessed || !isUsable(guessed)) {
       left.push(one);
       continue;
     }
-    layers.push(made, ...together(made, area));
-    for (const { join } of made.joins) {
+    layers.push(guessed, ...together(guessed, area));
+    for (const { join } of guessed.joins) {
       const table = tables.find(t => t.file === join.file);
       if (table) joined.add(table);
     }
@@ -192,9 +192,3 @@ export function guessLayers(
   const kept = layers.filter(layer => !joined.has(layer.sample) || layer.score >= 0.8);
   return { layers: kept, joined, left: left.filter(one => !joined.has(one.sample)) };
 }
-
-/** Kind of geometry that a layer has. */
-export const vectorLayer = (dataset: string, layer: string): VectorLayer | null => {
-  const target = layerOf(catalog.datasets, dataset, layer);
-  return target.kind === 'vector' ? target : null;
-};

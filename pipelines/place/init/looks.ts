@@ -51,7 +51,7 @@ const average = (profile: Profile) => {
 };
 
 /** The middle of the values that are above zero; NaN where none is. */
-export function middle(profile: Profile): number {
+function middle(profile: Profile): number {
   const numbers = [...profile.values.keys()].map(numberIn).filter(n => n > 0);
   numbers.sort((a, b) => a - b);
   return numbers[Math.floor(numbers.length / 2)] ?? Number.NaN;

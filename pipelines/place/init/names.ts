@@ -42,7 +42,7 @@ export function wordsOf(name: string): string[] {
 }
 
 /** Changes of one letter (missing, added, other, swapped) between two names, counted to 2 at most. */
-export function changes(a: string, b: string): number {
+function changes(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 1) return 2;
   let i = 0;
   while (i < a.length && i < b.length && a[i] === b[i]) i++;
@@ -57,7 +57,7 @@ const weightOf = (word: string) => (WEAK.has(word) ? 0.5 : /^\d+$/.test(word) ? 
 const weight = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + weightOf(word), 0);
 
 /** Share of the words that two names have in common (Dice, weak words counting half); 0 to 1. */
-export function likeness(a: readonly string[], b: readonly string[]): number {
+function likeness(a: readonly string[], b: readonly string[]): number {
   const [x, y] = [new Set(a), new Set(b)];
   const common = [...x].filter(word => y.has(word));
   if (!common.some(word => weightOf(word) === 1)) return 0;

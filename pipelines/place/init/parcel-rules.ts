@@ -51,13 +51,13 @@ export class ParcelRules {
     note?: string,
     part = FOLLOWS,
   ) {
-    const known = this.#columns.get(from);
-    const source = nameOf(known?.expression);
-    if (!known || source === null || this.#columns.has(target)) return;
+    const mapped = this.#columns.get(from);
+    const source = nameOf(mapped?.expression);
+    if (!mapped || source === null || this.#columns.has(target)) return;
     this.#columns.set(target, {
       target,
       expression: expression(source),
-      score: known.score * part,
+      score: mapped.score * part,
       sources: [source],
       notes: note ? [note] : [],
       others: [],
@@ -147,17 +147,17 @@ export class ParcelRules {
 
   #translated(target: string, from: readonly string[]) {
     for (const name of from) {
-      const known = this.#columns.get(name);
-      const source = nameOf(known?.expression);
+      const mapped = this.#columns.get(name);
+      const source = nameOf(mapped?.expression);
       const profile = source === null ? undefined : this.#profile(source);
-      if (!known || !profile || this.#columns.has(target)) continue;
+      if (!mapped || !profile || this.#columns.has(target)) continue;
       const said = translate(`${this.#fields.key}.${target}`, profile, [], profile.as);
       if (!said || said.share < 0.1) continue;
       const left = said.left.slice(0, 8).join(', ');
       this.#columns.set(target, {
         target,
         expression: said.expression,
-        score: known.score * (0.5 + 0.4 * said.share),
+        score: mapped.score * (0.5 + 0.4 * said.share),
         sources: [profile.as],
         notes: left ? [`becomes null: ${left}`] : [],
         others: [],

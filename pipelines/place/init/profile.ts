@@ -87,8 +87,8 @@ class ColumnProfiler {
     const value = typeof published === 'string' ? published.replace(/^[\s\0]+|[\s\0]+$/g, '') : published;
     if (value === '' || (typeof value === 'number' && !Number.isFinite(value))) return;
     this.#present++;
-    const known = this.#values.get(value);
-    if (known !== undefined) this.#values.set(value, known + 1);
+    const counted = this.#values.get(value);
+    if (counted !== undefined) this.#values.set(value, counted + 1);
     else if (this.#values.size < COUNTED) this.#values.set(value, 1);
     else this.#listed = false;
     const number = numberIn(value);

@@ -66,7 +66,7 @@ const filled = (cells: readonly string[]) => cells.filter(cell => cell.trim() !=
 const isNumber = (cell: string) => !Number.isNaN(numberIn(cell.trim()));
 
 /** Position of the header among the first lines: the first that is about as wide as the data and holds names alone. */
-export function headerLine(lines: readonly (readonly string[])[]): number {
+function headerLine(lines: readonly (readonly string[])[]): number {
   const widths = lines.map(cells => filled(cells).length).sort((a, b) => a - b);
   const width = widths[Math.floor(widths.length * 0.7)] ?? 0;
   const at = lines.findIndex(cells => {

@@ -18,7 +18,7 @@ const GLYPHS = `
 
 /** Columns that a letter takes, the gap to the next among them, and its rows. */
 export const ADVANCE = 6;
-export const HEIGHT = 7;
+const HEIGHT = 7;
 
 /** The dots of a text from its upper left corner; letters that the display lacks are drawn as a question mark. */
 export function* dotsOf(text: string): Generator<readonly [x: number, y: number]> {

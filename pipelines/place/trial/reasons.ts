@@ -17,7 +17,7 @@ export async function* rejectsOf(result: LayerResult): AsyncGenerator<Reject> {
 }
 
 /** A reason without what differs from row to row: numbers and quoted values. */
-export const kindOfReason = (reason: string): string =>
+const kindOfReason = (reason: string): string =>
   reason
     .replace(/"[^"]*"/g, '"…"')
     .replace(/-?\d+(\.\d+)?(e-?\d+)?/gi, 'N')
@@ -32,8 +32,8 @@ export async function topReasons(
   for await (const { action, reason, row } of rejectsOf(result)) {
     if (action !== 'rejected') continue;
     const kind = kindOfReason(reason);
-    const known = found.get(kind);
-    if (known) known.rows++;
+    const counted = found.get(kind);
+    if (counted) counted.rows++;
     else found.set(kind, { reason: kind, rows: 1, example: `row ${row}: ${reason}` });
   }
   return [...found.values()].sort((a, b) => b.rows - a.rows).slice(0, most);

@@ -50,9 +50,9 @@ async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<
   const own = coverage.file === job.layer.file;
   const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
   const key = JSON.stringify([path, mtimeMs, size, coverage.options, coverage.where, own]);
-  const known = remembered.get(key);
-  if (known) {
-    yield* known;
+  const cached = remembered.get(key);
+  if (cached) {
+    yield* cached;
     return;
   }
   const geos = await loadGeos();

@@ -27,13 +27,13 @@ async function columnsIn(
 ): Promise<ReadonlySet<string> | null> {
   const source = await openSource(join(sources, file), { format, options: options ?? {} });
   try {
-    const known = new Set(source.columns);
-    if (known.size > 0) return known;
+    const columns = new Set(source.columns);
+    if (columns.size > 0) return columns;
     for await (const batch of source.rows()) {
-      for (const { properties } of batch) for (const name of Object.keys(properties)) known.add(name);
-      if (known.size > 0 && wanted(known).every(name => known.has(name))) break;
+      for (const { properties } of batch) for (const name of Object.keys(properties)) columns.add(name);
+      if (columns.size > 0 && wanted(columns).every(name => columns.has(name))) break;
     }
-    return known.size > 0 ? known : null;
+    return columns.size > 0 ? columns : null;
   } finally {
     await source.close();
   }
@@ -73,13 +73,13 @@ export async function columnProblems(
     for (const opened of reads(layer).filter(({ file }) => !missing.includes(file))) {
       const { file, wanted } = opened;
       try {
-        const known = await columnsIn(opened, sources, wanted);
-        const absent = known ? [...new Set(wanted(known))].filter(column => !known.has(column)) : [];
-        if (known && absent.length > 0)
+        const columns = await columnsIn(opened, sources, wanted);
+        const absent = columns ? [...new Set(wanted(columns))].filter(column => !columns.has(column)) : [];
+        if (columns && absent.length > 0)
           problems.push({
             file,
             layer: name,
-            message: `no column ${absent.join(', ')}; the file has ${[...known].join(', ')}`,
+            message: `no column ${absent.join(', ')}; the file has ${[...columns].join(', ')}`,
           });
       } catch (error) {
         problems.push({ file, layer: name, message: (error as Error).message });

@@ -21,7 +21,7 @@ const touch = (a: Box, b: Box) => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] &
 const inUnitedStates = (lng: number, lat: number) => UNITED_STATES.some(box => touch(box, [lng, lat, lng, lat]));
 
 /** A box (lng,lat degrees) that is larger by so many metres on each side. */
-export function grown([west, south, east, north]: Box, metres: number): Box {
+function grown([west, south, east, north]: Box, metres: number): Box {
   const dy = metres / METRES_PER_DEGREE;
   const dx = dy / Math.max(0.01, Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180));
   return [west - dx, south - dy, east + dx, north + dy];
@@ -59,12 +59,12 @@ export class Locator {
     const around = this.#around;
     if (around && x >= around[0] && x <= around[2] && y >= around[1] && y <= around[3]) return 'inside';
     if (!(Math.abs(x) <= 180 && Math.abs(y) <= 180)) return 'noDegrees';
-    const known = inUnitedStates(x, y);
-    if (!known && inUnitedStates(y, x)) return 'swapped';
+    const inStates = inUnitedStates(x, y);
+    if (!inStates && inUnitedStates(y, x)) return 'swapped';
     if (!(Math.abs(y) <= 90)) return 'noDegrees';
-    if (known && !around) return 'inside';
+    if (inStates && !around) return 'inside';
     const box = boxOf(geometry);
-    if (!known && !UNITED_STATES.some(states => touch(states, box))) return 'elsewhere';
+    if (!inStates && !UNITED_STATES.some(states => touch(states, box))) return 'elsewhere';
     return !around || touch(around, box) ? 'inside' : 'outside';
   }
 

@@ -79,8 +79,8 @@ export class Measure {
 
   rejected(number: number, reason: string): void {
     const kind = kindOf(reason);
-    const known = this.#reasons.get(kind);
-    if (known) known.rows++;
+    const counted = this.#reasons.get(kind);
+    if (counted) counted.rows++;
     else if (this.#reasons.size < KINDS) this.#reasons.set(kind, { rows: 1, first: `row ${number}: ${reason}` });
   }
 

@@ -52,10 +52,10 @@ export function* relative(now: Contents, before: Contents, expected: Required<Ex
     yield ['vintage', { what: `its vintage ${a.vintage} is older than ${b.vintage} of the last release` }];
   if (!a || !b || a.rows === 0 || b.rows === 0) return;
   for (const [column, nulls] of Object.entries(a.nulls)) {
-    const known = b.nulls[column];
-    if (known === undefined) continue;
-    const [share, was] = [nulls / a.rows, known / b.rows];
-    const lost = nulls === a.rows && known < b.rows;
+    const before = b.nulls[column];
+    if (before === undefined) continue;
+    const [share, was] = [nulls / a.rows, before / b.rows];
+    const lost = nulls === a.rows && before < b.rows;
     if (lost || (nulls - was * a.rows > 1 && exceeds(share - was, expected.nullsRise)))
       yield [
         'nulls',
@@ -63,15 +63,15 @@ export function* relative(now: Contents, before: Contents, expected: Required<Ex
           column,
           rows: nulls,
           what: lost
-            ? `no row holds a value; ${b.rows - known} of ${b.rows} did in the last release`
+            ? `no row holds a value; ${b.rows - before} of ${b.rows} did in the last release`
             : `${nulls} of ${rowsOf(a.rows)} hold no value (${percent(share)}), ${percent(was)} in the last release (at most ${percent(expected.nullsRise)} more may)`,
         },
       ];
   }
   for (const [column, [asked, found]] of Object.entries(a.hits)) {
-    const known = b.hits[column];
-    if (!known) continue;
-    const [share, was] = [found / asked, known[1] / known[0]];
+    const before = b.hits[column];
+    if (!before) continue;
+    const [share, was] = [found / asked, before[1] / before[0]];
     if (found > 0 && was * asked - found > 1 && exceeds(was - share, expected.hitsFall))
       yield [
         'hits',

@@ -11,12 +11,12 @@ export function expectationProblems(
   if (expect === undefined) return [];
   const problems: { key: string[]; message: string }[] = [];
   const mapped = Object.keys(layer.columns);
-  const known = {
+  const columnsBy = {
     nulls: mapped,
     hits: [...mapped, ...joinsOf(layer).flatMap(join => join?.prefix ?? [])],
     unlisted: target.kind === 'raster' ? [] : mapped.filter(name => target.columns[name]?.values),
   };
-  for (const [table, names] of Object.entries(known) as [keyof typeof known, string[]][])
+  for (const [table, names] of Object.entries(columnsBy) as [keyof typeof columnsBy, string[]][])
     for (const name of Object.keys(expect[table] ?? {}))
       if (!names.includes(name))
         problems.push({

@@ -48,14 +48,3 @@ export function signedArea(ring: Ring): number {
   }
   return sum / 2;
 }
-
-/** A closed, axis-parallel ring, counter-clockwise. */
-export function rectangle(west: number, south: number, east: number, north: number): Ring {
-  return [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-}

@@ -19,7 +19,7 @@ const tenth = (value: number) => Math.round(value * 10) / 10;
  * Climate normals by station, warmer at the coast and colder with height, in NOAA's units (degrees Fahrenheit, inches).
  * Every third station measures rain and snow alone, one never saw snow measured, and hot days at one are a trace.
  */
-export function stations(seed: number, terrain: Terrain): Station[] {
+function stations(seed: number, terrain: Terrain): Station[] {
   const random = new Random(seed, 111);
   const { west, south, east, north } = AREA_BOX;
   return Array.from({ length: COUNT }, (_, i): Station => {

@@ -9,7 +9,7 @@ import type { Terrain } from './terrain.ts';
 import { blob } from './wetland.ts';
 
 /** Subwatersheds of the area; the last has no modelled water use. */
-export const HUC12 = Array.from({ length: 6 }, (_, i) => `0106999901${String(i + 1).padStart(2, '0')}`);
+const HUC12 = Array.from({ length: 6 }, (_, i) => `0106999901${String(i + 1).padStart(2, '0')}`);
 /** Years of the water-use models, of which the last is whole. */
 const YEARS = [2019, 2020] as const;
 

@@ -151,7 +151,7 @@ export function squareMetres(ring: Ring): number {
 const BEYOND = 4000;
 
 /** A state: its county and some land around, through the vertices of the state line. */
-export function stateRing(lattice: Lattice, { half }: Pick<County, 'half'>): Ring {
+function stateRing(lattice: Lattice, { half }: Pick<County, 'half'>): Ring {
   const { sea, inland, west, east } = EXTENT;
   const line = [
     vertex(0, sea - BEYOND),

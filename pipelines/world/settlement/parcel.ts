@@ -191,7 +191,7 @@ export class Cadastre {
 }
 
 /** ZIP code of a block row: two areas a county, at the coast and inland. */
-export function lotZip(lattice: Lattice, { zips }: County, row: number): string {
+function lotZip(lattice: Lattice, { zips }: County, row: number): string {
   return zips[row < lattice.rows / 2 ? 0 : 1];
 }
 

@@ -26,7 +26,7 @@ interface Block {
 const [BLOCK, SQUARE] = [128, 16];
 
 /** @throws Fault when the layer is no raster or not installed, or a raster about the area is unreadable. */
-export async function tilesOver(ctx: AreaContext, source: SourceRef): Promise<TilesOver> {
+async function tilesOver(ctx: AreaContext, source: SourceRef): Promise<TilesOver> {
   if (definitionOf(ctx, source).kind !== 'raster') throw new Fault(`${nameOf(source)} is no raster`);
   return ctx.memo(`tiles over ${nameOf(source)}`, async () => {
     const { partitions } = ctx.layers.version(source.dataset, source.layer);

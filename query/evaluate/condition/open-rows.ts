@@ -19,12 +19,12 @@ export function openRows(
   const doubt = doubtOf(ctx, call.sources[0]!, call.where);
   const open = doubt ? rows.filter(testOf(ctx, doubt)) : [];
   if (!open.length) return 0;
-  const known = aggregated(chosen);
+  const value = aggregated(chosen);
   const column = call.argument!;
   const decides = columnsOf(call.where).includes(column);
   return open.filter(row => {
     // A value that decides and counts as well could be any.
-    if (decides && (row[column] ?? '') === '') return known !== true;
-    return aggregated([...chosen, row]) !== known;
+    if (decides && (row[column] ?? '') === '') return value !== true;
+    return aggregated([...chosen, row]) !== value;
   }).length;
 }

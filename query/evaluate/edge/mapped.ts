@@ -61,7 +61,7 @@ export function unmappedOf(
     const ats = mapped && (await coverageOf(batch, mapped));
     const within = mapped && (await (await BatchPolygons.of(batch, mapped)).meeting(null));
     const searches = new Map<LayerAt, Search>();
-    const known: (Unmapped | undefined)[] = new Array(batch.contexts.length);
+    const ends: (Unmapped | undefined)[] = new Array(batch.contexts.length);
     const find = async (place: number, search: Search): Promise<Unmapped> => {
       const excluded = excludedOf(await own.at(place, search));
       if (excluded) return excluded;
@@ -75,10 +75,10 @@ export function unmappedOf(
       return (await within!.at(place, panelSearch)).length ? null : 'panel';
     };
     return (place, search) => {
-      const value = known[place];
+      const value = ends[place];
       if (value !== undefined) return value;
       return find(place, search).then(found => {
-        known[place] = found;
+        ends[place] = found;
         return found;
       });
     };

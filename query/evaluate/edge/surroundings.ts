@@ -59,7 +59,7 @@ const meets = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a[0]! <= b[2]! && a[2]! >= b[0]! && a[1]! <= b[3]! && a[3]! >= b[1]!;
 
 /** The polygons of a layer about a place: those whose edges matter to points no farther than its spread. */
-export class Surroundings {
+class Surroundings {
   readonly #about: About;
   readonly #reach: number;
   readonly #candidates: readonly Candidate[];
@@ -130,10 +130,10 @@ export class Surroundings {
     if (!shapes.length) return NONE;
     const walk = new EdgeWalk(shapes, lng, lat, this.#reach);
     const places = new Map(shapes.map(({ found }, i) => [found.hit.feature, i]));
-    const known: Ground[] = [];
+    const grounds: Ground[] = [];
     return {
       at(place) {
-        for (let i = known.length; i <= place; i++) {
+        for (let i = grounds.length; i <= place; i++) {
           const beside = walk.at(i);
           if (!beside) return null;
           const { metres, holding } = beside;
@@ -142,9 +142,9 @@ export class Surroundings {
             const at = places.get(hit.feature);
             return at === undefined || rest.delete(at);
           });
-          known.push({ metres, found: [...stay, ...[...rest].map(at => shapes[at]!.found)] });
+          grounds.push({ metres, found: [...stay, ...[...rest].map(at => shapes[at]!.found)] });
         }
-        return known[place]!;
+        return grounds[place]!;
       },
     };
   }

@@ -89,9 +89,9 @@ function answer(
     const published = part.column(column);
     const { shared, own } = part;
     if (shared && own) {
-      const known = totals.get(shared) ?? totalOf(published, shared, NOTHING);
-      totals.set(shared, known);
-      const all = totalOf(published, own, known);
+      const cached = totals.get(shared) ?? totalOf(published, shared, NOTHING);
+      totals.set(shared, cached);
+      const all = totalOf(published, own, cached);
       // Otherwise the order counts, and it is that of the file.
       if (all.whole && total.whole && Number.isSafeInteger(total.sum + all.sum)) {
         const max = Math.max(total.max ?? -Infinity, all.max ?? -Infinity);
@@ -135,12 +135,12 @@ export const operator: Operator = guarded(
   {
     name: 'agg_within',
     point(ctx, call, question) {
-      const asked = gatheringOf(call, [call.argument!], true);
+      const gathering = gatheringOf(call, [call.argument!], true);
       aggOf(call);
-      const doubted = doubtedOf(ctx, asked);
-      return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
+      const doubted = doubtedOf(ctx, gathering);
+      return after(searchOf(ctx, gathering.source, call.where, gathering.columns), search => {
         if (search.absent) return outside(search, question);
-        return after(gatherAt(ctx, asked, search), gathered =>
+        return after(gatherAt(ctx, gathering, search), gathered =>
           after(doubted ? gatherAt(ctx, doubted, search) : NONE, open =>
             answer(call, question, search, gathered, open),
           ),
@@ -148,10 +148,10 @@ export const operator: Operator = guarded(
       });
     },
     async bulk(batch, call, question) {
-      const asked = gatheringOf(call, [call.argument!], true);
-      const { source, columns } = asked;
+      const gathering = gatheringOf(call, [call.argument!], true);
+      const { source, columns } = gathering;
       aggOf(call);
-      const near = await DoubtedGather.of(batch, asked);
+      const near = await DoubtedGather.of(batch, gathering);
       const totals: SharedTotals = new Map();
       let last: { at: DoubtedAt; search: Search; finding: Finding } | null = null;
       return searchesOf(batch, source, call.where, columns, (_, search, i) => {

@@ -127,13 +127,13 @@ const areaTexts = new WeakMap<KeyedArea, { readonly at: LayerAt; readonly releas
 
 /** What tells areas apart: the key, and the partitions that hold it and whose coverage of the table holds the point. */
 function areaOf(release: Release, { at }: Search, area: KeyedArea): string {
-  let known = areaTexts.get(area);
-  if (known?.at !== at || known.release !== release) {
+  let cached = areaTexts.get(area);
+  if (cached?.at !== at || cached.release !== release) {
     const text = `area ${release.id} ${area.key}${textOf(release, area.partitions)}${textOf(release, at.covering)}`;
-    known = { at, release, text };
-    areaTexts.set(area, known);
+    cached = { at, release, text };
+    areaTexts.set(area, cached);
   }
-  return known.text;
+  return cached.text;
 }
 
 /** As lookup, kept in the worker's cache as long as the files are what they were: every one of them is looked at. */
@@ -148,11 +148,11 @@ function answerOf(
   const text = areaOf(layers.release, search, area);
   const { partitions } = search;
   return after(layers.allVerified(rowsFilesOf(ctx, search)), verified => {
-    const known = (layers.cache.get(text) as AnsweredArea | undefined)?.answers.get(call);
+    const cached = (layers.cache.get(text) as AnsweredArea | undefined)?.answers.get(call);
     const same = ({ id }: { readonly id: string }, i: number) =>
-      known!.partitions[i] === partitions[i] && known!.ids[i] === id;
-    if (known?.question === question && known.ids.length === verified.length && verified.every(same))
-      return known.finding;
+      cached!.partitions[i] === partitions[i] && cached!.ids[i] === id;
+    if (cached?.question === question && cached.ids.length === verified.length && verified.every(same))
+      return cached.finding;
     return lookup(ctx, call, question, search, area).then(finding => {
       const kept = (layers.cache.get(text) as AnsweredArea | undefined) ?? new AnsweredArea();
       const ids = verified.map(({ id }) => id);

@@ -87,11 +87,11 @@ export const operator: Operator = guarded(
   {
     name: 'count_within',
     point(ctx, call, question) {
-      const asked = askedOf(call);
-      const doubted = doubtedOf(ctx, asked);
-      return after(searchOf(ctx, asked.source, call.where, asked.columns), search => {
+      const gathering = askedOf(call);
+      const doubted = doubtedOf(ctx, gathering);
+      return after(searchOf(ctx, gathering.source, call.where, gathering.columns), search => {
         if (search.absent) return outside(search, question);
-        return after(gatherAt(ctx, asked, search), gathered =>
+        return after(gatherAt(ctx, gathering, search), gathered =>
           after(doubted ? gatherAt(ctx, doubted, search) : NONE, open =>
             answer(call, question, search, gathered, open),
           ),
@@ -99,9 +99,9 @@ export const operator: Operator = guarded(
       });
     },
     async bulk(batch, call, question) {
-      const asked = askedOf(call);
-      const { source, columns } = asked;
-      const near = await DoubtedGather.of(batch, asked);
+      const gathering = askedOf(call);
+      const { source, columns } = gathering;
+      const near = await DoubtedGather.of(batch, gathering);
       let last: { at: DoubtedAt; search: Search; finding: Finding } | null = null;
       return searchesOf(batch, source, call.where, columns, (_, search, i) => {
         if (search.absent) return outside(search, question);

@@ -24,7 +24,7 @@ function numberOf(value: string | number | boolean, of: string): number {
  * Evaluates the arithmetic of derived(expr[...]).
  * @throws NoValue on division by zero or the logarithm of what is not positive, Fault where text stands for a number.
  */
-export function evaluate(formula: Formula, inputs: Inputs): string | number | boolean {
+function evaluate(formula: Formula, inputs: Inputs): string | number | boolean {
   switch (formula.kind) {
     case 'number':
     case 'string':
@@ -59,9 +59,9 @@ const merged = <T>(lists: readonly (readonly T[])[]): readonly T[] => {
   const [first] = lists;
   if (!first) return [];
   if (lists.every(list => list === first)) return first;
-  const known = before.get(first);
-  if (known?.lists.length === lists.length && lists.every((list, i) => list === known.lists[i]))
-    return known.out as readonly T[];
+  const cached = before.get(first);
+  if (cached?.lists.length === lists.length && lists.every((list, i) => list === cached.lists[i]))
+    return cached.out as readonly T[];
   const items = new Map<string, T>();
   for (const item of lists.flat()) items.set(JSON.stringify(item), item);
   const out = [...items.values()];

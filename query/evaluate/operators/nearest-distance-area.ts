@@ -35,10 +35,10 @@ async function nearestOf(
 ): Promise<Near | null> {
   const { prepared, box } = ctx.area;
   const near = partitions.filter(p => p.box && p.rows && boxesLowerBound(box, p.box) <= limit);
-  const opened = await ctx.layers.allFeatures(near);
+  const files = await ctx.layers.allFeatures(near);
   const test = testOf(ctx, where);
   const ofTree = new Map<BoxTree, { features: Features; partition: Partition }>();
-  for (const [i, features] of opened.entries()) {
+  for (const [i, features] of files.entries()) {
     requireStored(features, call.sources[0]!, columnsOf(where));
     ofTree.set(features.file.index, { features, partition: near[i]! });
   }

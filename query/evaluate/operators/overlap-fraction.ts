@@ -70,9 +70,9 @@ export async function candidatesOf(
     const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columns);
     const { file } = features;
-    const known = <T>(what: string) => featureMemoOf<T>(ctx, partition, file.count, what);
-    const verdicts = where && known<boolean>(`${keyOf(where)} ${ctx.layers.release.manifest.asOf}`);
-    const holder: Holder = { layer: `${source.dataset}:${source.layer}`, partition, features, area: known('area') };
+    const memoOf = <T>(what: string) => featureMemoOf<T>(ctx, partition, file.count, what);
+    const verdicts = where && memoOf<boolean>(`${keyOf(where)} ${ctx.layers.release.manifest.asOf}`);
+    const holder: Holder = { layer: `${source.dataset}:${source.layer}`, partition, features, area: memoOf('area') };
     const seen = new Set<number>();
     for (const b of boxes)
       file.search(b, index => {
@@ -158,14 +158,14 @@ function covered(
   const [first] = holders;
   const ofOne = new Set([...holders].map(h => h.partition)).size === holders.size;
   const single = mask.disc && !cells.length && ofOne && [...holders].every(({ layer }) => layer === first!.layer);
-  const known = single ? sharedIn(ctx, [...holders]) : null;
+  const shares = single ? sharedIn(ctx, [...holders]) : null;
   let area = 0;
   let shared = 0;
   let swept = 0;
   for (const candidate of candidates) {
     const { index, holder } = candidate;
     const { features } = holder;
-    const own = known?.get(holder)?.of(index, () => sharedOf(candidate, holders)) ?? Infinity;
+    const own = shares?.get(holder)?.of(index, () => sharedOf(candidate, holders)) ?? Infinity;
     const alone = own <= most ? aloneArea(candidate, mask) : null;
     if (alone !== null) {
       area += alone;

@@ -102,11 +102,11 @@ function answer(call: Expression, { rule, type }: Question, search: Search, stat
 async function candidates(batch: Batch, ctx: Context, call: Expression, search: Search): Promise<NearestHit[] | null> {
   const { count, metres } = reachOf(call);
   const [west, south, east, north] = batch.box;
-  const middle = { lng: (west + east) / 2, lat: (south + north) / 2 };
-  const corners = [south, north].map(lat => distance(middle.lng, middle.lat, west, lat));
+  const middlePoint = { lng: (west + east) / 2, lat: (south + north) / 2 };
+  const corners = [south, north].map(lat => distance(middlePoint.lng, middlePoint.lat, west, lat));
   const way = Math.max(...corners) * 1.01 + 1;
   if (way > WIDE_M) return null;
-  const centre: Context = { ...ctx, point: middle };
+  const centre: Context = { ...ctx, point: middlePoint };
   const source = call.sources[0]!;
   const hits: NearestHit[] = [];
   let limit = metres + way;
@@ -225,8 +225,8 @@ export const operator: Operator = guarded(
           : after(stationsAt(ctx, call, search), stations => answer(call, question, search, stations));
       return searchesOf(batch, source, where, [], (ctx, search, i) => {
         if (search.absent) return absent(search.absent, confidenceOf(question.rule), search.at.covering);
-        const known = near.get(search);
-        if (known !== undefined) return answerFrom(ctx, search, i, known);
+        const cached = near.get(search);
+        if (cached !== undefined) return answerFrom(ctx, search, i, cached);
         return find(ctx, search).then(found => answerFrom(ctx, search, i, found));
       });
     },

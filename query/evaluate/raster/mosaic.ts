@@ -160,12 +160,12 @@ export class Grid {
 
   /** Something computed of all cells, made once a key. */
   derived(key: string, compute: () => Float64Array): Float64Array {
-    let known = this.#derived.get(key);
-    if (!known) {
-      known = compute();
-      this.#derived.set(key, known);
+    let cached = this.#derived.get(key);
+    if (!cached) {
+      cached = compute();
+      this.#derived.set(key, cached);
     }
-    return known;
+    return cached;
   }
 
   /** The partitions that cells of the rectangle came from; the grid's own is always among them. */

@@ -24,19 +24,19 @@ const steps = new WeakMap<Raster, Map<number, Step>>();
 const KEPT = 20_000;
 
 /** The ground step at the row of a cell and the middle of its run of 64 columns, the same from wherever it is asked. */
-export function stepOf(raster: Raster, column: number, row: number): Step {
+function stepOf(raster: Raster, column: number, row: number): Step {
   const run = Math.floor(column / LATTICE);
-  let known = steps.get(raster);
-  if (!known) {
-    known = new Map();
-    steps.set(raster, known);
+  let cached = steps.get(raster);
+  if (!cached) {
+    cached = new Map();
+    steps.set(raster, cached);
   }
   const key = row * 2 ** 20 + run;
-  let step = known.get(key);
+  let step = cached.get(key);
   if (!step) {
-    if (known.size > KEPT) known.clear();
+    if (cached.size > KEPT) cached.clear();
     step = stepAt(raster, (run + 0.5) * LATTICE, row + 0.5);
-    known.set(key, step);
+    cached.set(key, step);
   }
   return step;
 }
@@ -52,7 +52,7 @@ interface Gradient {
  * map", 1981), as gdaldem has it, along true east and north on the ground.
  * @returns NaN components where one of the nine cells has no data.
  */
-export function horn(grid: Grid, column: number, row: number, s = stepOf(grid.raster, column, row)): Gradient {
+function horn(grid: Grid, column: number, row: number, s = stepOf(grid.raster, column, row)): Gradient {
   const z = (dx: number, dy: number) => grid.at(column + dx, row + dy);
   const perColumn = (z(1, -1) + 2 * z(1, 0) + z(1, 1) - (z(-1, -1) + 2 * z(-1, 0) + z(-1, 1))) / 8;
   const perRow = (z(-1, 1) + 2 * z(0, 1) + z(1, 1) - (z(-1, -1) + 2 * z(0, -1) + z(1, -1))) / 8;

@@ -189,12 +189,12 @@ function bytesOf(grid: Grid, spans: Spans, kind: string, values: Float64Array): 
     values.every(v => Number.isNaN(v) || (v >= 0 && v < 256 && Number.isInteger(v))) ? values : new Float64Array(0),
   );
   if (!codes.length) return null;
-  let known = counted.get(codes);
-  if (!known) {
-    known = { spans: null, bytes: new Uint32Array(256) };
-    counted.set(codes, known);
+  let cached = counted.get(codes);
+  if (!cached) {
+    cached = { spans: null, bytes: new Uint32Array(256) };
+    counted.set(codes, cached);
   }
-  const { bytes, spans: before } = known;
+  const { bytes, spans: before } = cached;
   const count = (row: number, from: number, to: number, sign: number) => {
     const start = (row - grid.row0) * grid.width - grid.column0;
     for (let column = from; column < to; column++) {
@@ -219,7 +219,7 @@ function bytesOf(grid: Grid, spans: Spans, kind: string, values: Float64Array): 
     count(row, from, wasFrom, 1);
     count(row, wasTo, to, 1);
   }
-  known.spans = spans;
+  cached.spans = spans;
   return bytes;
 }
 

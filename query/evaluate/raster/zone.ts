@@ -167,7 +167,7 @@ class BatchSpans {
 function plansOf(batch: Batch, spec: ZoneSpec): Promise<Plans> {
   return batch.memo(`plans ${discKey(spec)} ${spec.around}`, async () => {
     const told = await tellTiles(batch, spec.source);
-    const known = await BatchSpans.of(batch, spec);
+    const spans = await BatchSpans.of(batch, spec);
     const rest: [number, Exclude<ZoneAt, Zone> | { readonly error: unknown }][] = [];
     const groups = new Map<string, Member[]>();
     for (let i = 0; i < batch.contexts.length; i++) {
@@ -179,7 +179,7 @@ function plansOf(batch: Batch, spec: ZoneSpec): Promise<Plans> {
           const tiles = told.tiles[i]!;
           const [tile] = tiles.here;
           plan =
-            tile && at ? planOf(ctx, spec, tiles, tile, at, known.at(i, ctx, spec, tile, at)) : outside(spec, tiles);
+            tile && at ? planOf(ctx, spec, tiles, tile, at, spans.at(i, ctx, spec, tile, at)) : outside(spec, tiles);
         } else plan = await planAt(ctx, spec);
         if ('absent' in plan) {
           rest.push([i, plan]);
@@ -241,13 +241,13 @@ export async function answerZones(
 }
 
 const numbers = new WeakMap<Raster, number>();
-let opened = 0;
+let lastNumber = 0;
 
 /** Names an opened raster in cache keys: a file that changed is opened anew, and what was read before is not found. */
 function numberOf(raster: Raster): number {
   let number = numbers.get(raster);
   if (number === undefined) {
-    number = ++opened;
+    number = ++lastNumber;
     numbers.set(raster, number);
   }
   return number;
@@ -277,8 +277,8 @@ async function sharedGrid(batch: Batch, { source, band }: ZoneSpec, { members, w
   const { tile } = members[0]!.plan;
   const { cache } = batch.layers;
   const key = `grid ${batch.layers.idOf(batch.layers.file(tile.partition, 'raster'))} ${nameOf(source)} ${band} ${textOf(window)}`;
-  const known = cache.get(key) as Grid | undefined;
-  if (known) return known;
+  const cached = cache.get(key) as Grid | undefined;
+  if (cached) return cached;
   try {
     const grid = await readGrid(batch, tile, [tile.partition], band, rasterOf(batch, source).nodata ?? [], window);
     cache.set(key, grid, areaOf(window) * 8 * DERIVED);

@@ -35,15 +35,15 @@ export interface Ground {
 /** Whether a partition keeps the ground of rejected rows. */
 export const keepsRejected = (partition: Partition): boolean => partition.files.some(f => f.role === 'rejected');
 
-const known = new WeakMap<LayerVersion, boolean>();
+const rejectedIn = new WeakMap<LayerVersion, boolean>();
 
 /** Whether any place rejected rows of a layer: nearly all layers have none, and ask no further. */
 export function anyRejected(version: LayerVersion | null): boolean {
   if (!version) return false;
-  let any = known.get(version);
+  let any = rejectedIn.get(version);
   if (any === undefined) {
     any = version.partitions.some(keepsRejected);
-    known.set(version, any);
+    rejectedIn.set(version, any);
   }
   return any;
 }
@@ -92,9 +92,9 @@ export function rejectedNear(
 ): MaybePromise<Rejected | null> {
   const { lng, lat } = ctx.point;
   const may = mayMeet(ctx, where);
-  return after(openedOf(ctx, search), opened => {
+  return after(openedOf(ctx, search), files => {
     let best: { readonly row: Feature; readonly partition: Partition; readonly metres: number } | null = null;
-    for (const { partition, features } of opened) {
+    for (const { partition, features } of files) {
       const limit: number = best?.metres ?? metres;
       const found: Nearest | null = nearest<BoxTree>(
         [features.file.index],
@@ -128,8 +128,8 @@ export function rejectedHere(
 ): MaybePromise<Rejected | null> {
   const { lng, lat } = ctx.point;
   const may = mayMeet(ctx, where);
-  return after(openedOf(ctx, search), opened => {
-    for (const { partition, features } of opened) {
+  return after(openedOf(ctx, search), files => {
+    for (const { partition, features } of files) {
       const row = features.containing(lng, lat).find(may);
       if (row) return { reason: reasonOf(source, row, 'here'), partition, metres: 0 };
     }
@@ -156,8 +156,8 @@ export function rejectedOn(
     overlay.add(geometry);
     return overlay.measure() > SLIVER_M2;
   };
-  return after(openedOf(ctx, search), opened => {
-    for (const { partition, features } of opened)
+  return after(openedOf(ctx, search), files => {
+    for (const { partition, features } of files)
       for (const box of ground.boxes ?? [ground.box]) {
         let row: Feature | null = null;
         features.file.search(box, index => {
@@ -183,8 +183,8 @@ export function rejectedAbout(
   box: Box,
 ): MaybePromise<readonly { readonly row: Feature; readonly rejected: Rejected }[]> {
   const may = mayMeet(ctx, where);
-  return after(openedOf(ctx, search), opened =>
-    opened.flatMap(({ partition, features }) => {
+  return after(openedOf(ctx, search), files =>
+    files.flatMap(({ partition, features }) => {
       const rows: Feature[] = [];
       features.file.search(box, index => {
         const one = features.feature(index);
@@ -208,8 +208,8 @@ export function rejectedFor(
 ): MaybePromise<Rejected | null> {
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
-  return after(openedOf(ctx, search), opened => {
-    for (const { partition, features } of opened)
+  return after(openedOf(ctx, search), files => {
+    for (const { partition, features } of files)
       for (let i = 0; i < features.file.count; i++) {
         const { properties } = features.feature(i);
         if (String(properties[key.column] ?? '') !== key.value) continue;

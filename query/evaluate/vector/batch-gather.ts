@@ -39,12 +39,12 @@ export class BatchGather {
   /** One for all fields of the batch that ask the same. */
   static of(batch: Batch, asked: Gathering): Promise<BatchGather> {
     return batch.memo(gatherKey(asked), async () => {
-      const made = new BatchGather(batch, asked);
-      made.#middle = await CentreBound.ofBatch(batch, asked.radius);
+      const gather = new BatchGather(batch, asked);
+      gather.#middle = await CentreBound.ofBatch(batch, asked.radius);
       const ats = await coverageOf(batch, asked.source);
       const [at] = ats;
-      if (at && !('status' in at) && ats.every(other => other === at)) await made.#together(at);
-      return made;
+      if (at && !('status' in at) && ats.every(other => other === at)) await gather.#together(at);
+      return gather;
     });
   }
 

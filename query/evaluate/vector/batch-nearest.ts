@@ -18,7 +18,7 @@ type Ended = { readonly hit: NearestHit | null } | { readonly error: unknown };
 const [POINTS, FEW] = [16, 8];
 
 /** The nearest features of all points of a batch for one layer, condition and reach. */
-export class NearestOfBatch {
+class NearestOfBatch {
   readonly #batch: Batch;
   readonly #wanted: Wanted;
   readonly #ended: (Ended | undefined)[];
@@ -36,11 +36,11 @@ export class NearestOfBatch {
   static of(batch: Batch, source: SourceRef, where: Condition | null, metres: number): Promise<NearestOfBatch> {
     const key = `near ${source.dataset}:${source.layer} ${metres} ${keyOf(where)}`;
     return batch.memo(key, async () => {
-      const made = new NearestOfBatch(batch, source, where, metres);
+      const nearest = new NearestOfBatch(batch, source, where, metres);
       const ats = await coverageOf(batch, source);
       const [at] = ats;
-      if (at && !('status' in at) && ats.every(other => other === at)) await made.#together(at);
-      return made;
+      if (at && !('status' in at) && ats.every(other => other === at)) await nearest.#together(at);
+      return nearest;
     });
   }
 

@@ -31,14 +31,14 @@ export class CentreBound {
 
   /** The same of a batch, made once. */
   static async ofBatch(batch: Batch, radius: number): Promise<CentreBound | null> {
-    const middle = await batch.memo('middle', async () => {
+    const centre = await batch.memo('middle', async () => {
       const [west, south, east, north] = batch.box;
       const [lng, lat] = [(west + east) / 2, (south + north) / 2];
       let spread = 0;
       for (const { point } of batch.contexts) spread = Math.max(spread, distance(lng, lat, point.lng, point.lat));
       return new CentreBound({ lng, lat, spread });
     });
-    return radius >= middle.#spread * WIDE ? middle : null;
+    return radius >= centre.#spread * WIDE ? centre : null;
   }
 
   /**
@@ -48,16 +48,16 @@ export class CentreBound {
    */
   within(features: Features, feature: number, radius: number): boolean | null {
     const band = this.#spread + radius * SHARE + METRES;
-    let known = this.#metres.get(features);
-    if (!known) {
-      known = new Map();
-      this.#metres.set(features, known);
+    let cached = this.#metres.get(features);
+    if (!cached) {
+      cached = new Map();
+      this.#metres.set(features, cached);
     }
     const key = `${feature} ${radius}`;
-    let metres = known.get(key);
+    let metres = cached.get(key);
     if (metres === undefined) {
       metres = distanceTo(features.feature(feature).geometry, this.#lng, this.#lat, radius + band);
-      known.set(key, metres);
+      cached.set(key, metres);
     }
     if (metres > radius + band) return false;
     return metres <= radius - band ? true : null;

@@ -21,12 +21,12 @@ export class FeatureMemo<T> {
 export function featureMemoOf<T>(ctx: Context, partition: Partition, count: number, what: string): FeatureMemo<T> {
   const { cache } = ctx.layers;
   const key = keyOf(partition, ctx.layers.idOf(ctx.layers.file(partition, 'features')), what);
-  let known = cache.get(key) as FeatureMemo<T> | undefined;
-  if (!known) {
-    known = new FeatureMemo<T>(count);
-    cache.set(key, known, 100 + count * 8);
+  let cached = cache.get(key) as FeatureMemo<T> | undefined;
+  if (!cached) {
+    cached = new FeatureMemo<T>(count);
+    cache.set(key, cached, 100 + count * 8);
   }
-  return known;
+  return cached;
 }
 
 const keys = new WeakMap<Partition, Map<string, { readonly id: string; readonly key: string }>>();
@@ -35,10 +35,10 @@ const keys = new WeakMap<Partition, Map<string, { readonly id: string; readonly 
 function keyOf(partition: Partition, id: string, what: string): string {
   const ofPartition = keys.get(partition) ?? new Map<string, { readonly id: string; readonly key: string }>();
   keys.set(partition, ofPartition);
-  let known = ofPartition.get(what);
-  if (known?.id !== id) {
-    known = { id, key: `${id} known ${what}` };
-    ofPartition.set(what, known);
+  let cached = ofPartition.get(what);
+  if (cached?.id !== id) {
+    cached = { id, key: `${id} known ${what}` };
+    ofPartition.set(what, cached);
   }
-  return known.key;
+  return cached.key;
 }

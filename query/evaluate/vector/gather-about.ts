@@ -181,8 +181,8 @@ function columnsOfFile(
   { file }: Features,
   names: readonly string[],
 ): Part['column'] {
-  const known = names.map(name => [name, featureMemoOf<Value>(ctx, partition, file.count, `column ${name}`)] as const);
-  return readerOf(file, new Map(known));
+  const memos = names.map(name => [name, featureMemoOf<Value>(ctx, partition, file.count, `column ${name}`)] as const);
+  return readerOf(file, new Map(memos));
 }
 
 /** Apart from the rest, so that what a cell keeps does not keep the request that made it. */

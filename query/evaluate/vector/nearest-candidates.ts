@@ -276,11 +276,7 @@ const MANY = 48;
  * has to search.
  * @throws Fault or DamagedFile as nearestFeature does.
  */
-export function nearestInCell(
-  ctx: Context,
-  wanted: Wanted,
-  search: Search,
-): MaybePromise<NearestHit | null | undefined> {
+function nearestInCell(ctx: Context, wanted: Wanted, search: Search): MaybePromise<NearestHit | null | undefined> {
   const cell = Neighbourhood.of(ctx);
   if (!cell) return undefined;
   const shared = cell.shared<Chosen>(ctx, search, nearKey(wanted), async () => {

@@ -33,7 +33,7 @@ function allTell(ctx: Context, features: Features, doubt: Condition): boolean {
 }
 
 /** Partitions all of whose features tell, by what is doubted. */
-const known = new WeakMap<Condition, WeakSet<Partition>>();
+const tellingBy = new WeakMap<Condition, WeakSet<Partition>>();
 
 /** Metres to the nearest feature that does not tell whether it meets the condition, no farther than the one found. */
 function nearestDoubted(
@@ -46,8 +46,8 @@ function nearestDoubted(
   const source = call.sources[0]!;
   const max = Number(call.options.max_km) * 1000;
   const bound = hit?.metres ?? max;
-  const telling = known.get(doubt) ?? new WeakSet<Partition>();
-  known.set(doubt, telling);
+  const telling = tellingBy.get(doubt) ?? new WeakSet<Partition>();
+  tellingBy.set(doubt, telling);
   const near = search.partitions.filter(p => mayReach(p, ctx.point, bound) && !telling.has(p));
   if (!near.length) return null;
   return ctx.memo(`doubted ${nearKey({ source, where: call.where, max })}`, () => {

@@ -44,8 +44,8 @@ export class Neighbourhood implements About {
   /** The cell of a request's point; null while few requests came here, and where no plane is laid (±180, the poles). */
   static of(ctx: Context): Neighbourhood | null {
     const { lng, lat } = ctx.point;
-    const known = cells.get(ctx);
-    if (known !== undefined) return known;
+    const cached = cells.get(ctx);
+    if (cached !== undefined) return cached;
     let cell: Neighbourhood | null = null;
     if (Math.abs(lng) < 179 && Math.abs(lat) < 85) {
       const [column, row] = [Math.floor(lng * PER_DEGREE), Math.floor(lat * PER_DEGREE)];
@@ -86,15 +86,15 @@ export class Neighbourhood implements About {
     key: string,
     make: (cell: Neighbourhood) => Promise<{ value: T | null; opened: Kept['opened']; bytes: number }>,
   ): MaybePromise<T | null> {
-    const known = this.#kept.get(key);
+    const cached = this.#kept.get(key);
     const keep = ({ value, opened, bytes }: { value: T | null; opened: Kept['opened']; bytes: number }) => {
       this.#kept.set(key, { version: search.at.version, partitions: search.partitions, opened, value });
-      if (!known) this.#bytes += 200 + bytes;
+      if (!cached) this.#bytes += 200 + bytes;
       ctx.layers.cache.set(this.#key, this, this.#bytes);
       return value;
     };
-    return after<boolean, T | null>(known ? isCurrent(ctx, search, known) : false, current =>
-      current ? (known!.value as T | null) : make(this).then(keep),
+    return after<boolean, T | null>(cached ? isCurrent(ctx, search, cached) : false, current =>
+      current ? (cached!.value as T | null) : make(this).then(keep),
     );
   }
 }

@@ -3,7 +3,7 @@ const current = new Uint8Array(66);
 const before = new Uint8Array(66);
 
 /** Longest texts that are compared; street and city names are shorter. */
-export const LONGEST = 64;
+const LONGEST = 64;
 
 /**
  * Letters put in, left out, changed or swapped with their neighbour between two texts (optimal string alignment; Boytsov

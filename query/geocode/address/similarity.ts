@@ -76,8 +76,8 @@ export function streetCost(asked: Street, found: Street): number {
   if (asked.whole === found.whole) cost = Math.min(cost, 0.01);
   else if (asked.whole === found.key) cost = Math.min(cost, found.pre || found.post ? Infinity : COST.suffixMissing);
   else if (asked.suffix === null || (found.pre !== asked.pre && asked.pre === null)) {
-    const known = [found.pre, found.post];
-    if ([asked.pre, asked.post].every(direction => direction === null || known.includes(direction))) {
+    const directions = [found.pre, found.post];
+    if ([asked.pre, asked.post].every(direction => direction === null || directions.includes(direction))) {
       const most = Math.min(2, editsFor(asked.whole.length));
       const whole = editDistance(asked.whole, found.whole, most);
       if (whole <= most) cost = Math.min(cost, editCost(whole, asked.whole.length) + 0.01);

@@ -80,10 +80,10 @@ export async function addressIndex(layers: Layers, part: AddressPartition, check
   const at = await verify(layers.release, features);
   const number = partsOf(wholeOf(part.partition)).indexOf(part.partition);
   const key = `addresses of ${at.id} ${number}`;
-  const known = layers.cache.get(key) as AddressIndex | undefined;
-  if (known) return known;
-  const made = await built(layers, part, check);
+  const cached = layers.cache.get(key) as AddressIndex | undefined;
+  if (cached) return cached;
+  const index = await built(layers, part, check);
   requireUnchanged(features, at);
-  layers.cache.set(key, made, made.bytes);
-  return made;
+  layers.cache.set(key, index, index.bytes);
+  return index;
 }

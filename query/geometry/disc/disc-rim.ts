@@ -17,14 +17,14 @@ interface Integrals {
   readonly signs: Int8Array;
 }
 
-const known = new WeakMap<Geometry, Integrals>();
+const integralsBy = new WeakMap<Geometry, Integrals>();
 
 /** Kept as long as the geometry. */
 function integralsOf(geometry: Geometry): Integrals {
-  let integrals = known.get(geometry);
+  let integrals = integralsBy.get(geometry);
   if (!integrals) {
     integrals = integrate(geometry);
-    known.set(geometry, integrals);
+    integralsBy.set(geometry, integrals);
   }
   return integrals;
 }

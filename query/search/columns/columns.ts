@@ -162,12 +162,12 @@ export class Columns {
     const verified = this.#layers.verified(file);
     const at = 'then' in verified ? await verified : verified;
     const key = columnKey(at, name, what.as ?? kind, what.table);
-    const known = this.#cache.get(key) as HeldColumn | undefined;
+    const cached = this.#cache.get(key) as HeldColumn | undefined;
     const use = (column: HeldColumn) => {
       if (isShareable(column)) this.#used?.set(key, column);
       return column;
     };
-    if (known) return use(known);
+    if (cached) return use(cached);
     const convert = await converter();
     const builder = new ColumnBuilder(what.as ?? kind, this.#count, convert === AS_STORED);
     let anyFailed = false;

@@ -47,13 +47,13 @@ const words = { ',': new Map<string, Words>(), '': new Map<string, Words>() };
 
 /** @param comma none before the first of a list. */
 function wordsOf(name: string, comma: ',' | ''): Words {
-  let known = words[comma].get(name);
-  if (!known) {
+  let cached = words[comma].get(name);
+  if (!cached) {
     const text = `${comma}${JSON.stringify(name)}:`;
-    known = { key: new Phrase(text), statuses: STATUS.map(status => new Phrase(`${text}"${status}"`)) };
-    words[comma].set(name, known);
+    cached = { key: new Phrase(text), statuses: STATUS.map(status => new Phrase(`${text}"${status}"`)) };
+    words[comma].set(name, cached);
   }
-  return known;
+  return cached;
 }
 
 /** Type of an attribute; undefined for other names. */
@@ -86,7 +86,7 @@ interface Shown {
 const NOWHERE = new JsonBytes();
 
 /** Writers so far. */
-let made = 0;
+let writerCount = 0;
 
 const writers = new WeakMap<FeatureFile, Map<string, MatchWriter>>();
 
@@ -109,7 +109,7 @@ export class MatchWriter {
   readonly #status: Uint8Array;
   #row: FeatureRecord | null = null;
   /** What its matches are kept by: no other writer has had it. */
-  readonly #kind = made++;
+  readonly #kind = writerCount++;
   /** Pages that it was asked for before this one. */
   #pages = 0;
   /** How matches end whose outputs have the same statuses, by these as digits of a number. */
@@ -122,20 +122,20 @@ export class MatchWriter {
     outputs: readonly string[],
     countyByFips: boolean,
   ): MatchWriter {
-    const known = writers.get(parcels) ?? new Map<string, MatchWriter>();
-    writers.set(parcels, known);
+    const cached = writers.get(parcels) ?? new Map<string, MatchWriter>();
+    writers.set(parcels, cached);
     const key = [county.state, county.fips, ...county.sources, countyByFips, ...outputs].join('\n');
-    const before = known.get(key);
+    const before = cached.get(key);
     if (before) {
       before.#pages++;
       // The one used longest ago comes first.
-      known.delete(key);
-      known.set(key, before);
+      cached.delete(key);
+      cached.set(key, before);
       return before;
     }
-    if (known.size >= MOST_WRITERS) known.delete(known.keys().next().value!);
+    if (cached.size >= MOST_WRITERS) cached.delete(cached.keys().next().value!);
     const writer = new MatchWriter(parcels, county, outputs, countyByFips);
-    known.set(key, writer);
+    cached.set(key, writer);
     return writer;
   }
 

@@ -29,7 +29,7 @@ const STATUS: Readonly<Record<CompletionReason, 'complete' | 'limited' | 'partia
 };
 
 /** A page without its matches. */
-export type PageEnd = Omit<WrittenPage, 'matches' | 'handed'>;
+export type PageEnd = Omit<WrittenPage, 'matches' | 'columnsRead'>;
 
 /** The end of a page. */
 export const ended = (reason: CompletionReason, next: Position | null): PageEnd => ({
@@ -56,7 +56,7 @@ export interface PageSearchParts {
   /** Gets the matches. */
   readonly matches: PageWriter;
   /** Gets what is held in memory. */
-  readonly handed: SharedColumns | null;
+  readonly columnsRead: SharedColumns | null;
 }
 
 /**
@@ -71,7 +71,7 @@ export async function findPage({
   layers,
   areas,
   matches,
-  handed,
+  columnsRead,
 }: PageSearchParts): Promise<PageEnd> {
   const { release, cache, deadline, stopped } = environment;
   const { filters, limit, budget } = request;
@@ -105,7 +105,7 @@ export async function findPage({
       if (rows === null || rows?.possible === false) continue;
       const features = await layers!.features(county.partition);
       const parcels = features.file;
-      handed?.features.push(sharedFeatures(features, layers!, county.partition));
+      columnsRead?.features.push(sharedFeatures(features, layers!, county.partition));
       const after = resumed ? ordAfter(request.after!, county, parcels) : -1;
       let judged = after;
       const here = () => positionOf(county, parcels, judged);
@@ -117,7 +117,7 @@ export async function findPage({
       try {
         const { batches, undecided } = await candidates({
           parcels,
-          columns: new Columns(layers!, calculated, county.partition, parcels.count, check, handed?.columns),
+          columns: new Columns(layers!, calculated, county.partition, parcels.count, check, columnsRead?.columns),
           tests,
           rows: rows ?? null,
           areas,

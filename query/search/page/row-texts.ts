@@ -52,11 +52,11 @@ export class RowTexts {
 
   /** Those of a worker: they count as a share of its cache. */
   static of(cache: Cache): RowTexts {
-    const known = cache.get('row texts') as RowTexts | undefined;
-    if (known) return known;
-    const made = new RowTexts(cache.capacity / SHARE);
-    cache.set('row texts', made, made.bytes);
-    return made;
+    const cached = cache.get('row texts') as RowTexts | undefined;
+    if (cached) return cached;
+    const texts = new RowTexts(cache.capacity / SHARE);
+    cache.set('row texts', texts, texts.bytes);
+    return texts;
   }
 
   /**
@@ -112,8 +112,8 @@ export class RowTexts {
   /** The place that a row gets: its own, or that of the text kept longest ago. */
   #placeFor(kind: number, row: number): number {
     const first = this.#first(kind, row);
-    const known = this.#known(first, kind, row);
-    if (known >= 0) return known;
+    const own = this.#known(first, kind, row);
+    if (own >= 0) return own;
     let oldest = first;
     for (let place = first + BESIDE; place < first + BESIDE * WAYS; place += BESIDE)
       if (this.#in[place]! < this.#in[oldest]!) oldest = place;

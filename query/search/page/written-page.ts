@@ -22,7 +22,7 @@ export interface WrittenPage {
   readonly reason: CompletionReason;
   readonly next: Position | null;
   /** Where the request asked for it. */
-  readonly handed?: SharedColumns;
+  readonly columnsRead?: SharedColumns;
 }
 
 /** A page, or what GEOS and the size limit found wrong with its areas before anything was read. */

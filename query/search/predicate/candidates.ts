@@ -62,14 +62,14 @@ export async function candidates(search: CountySearch): Promise<Candidates> {
   // DuckDB is asked about one file: calculations stand in others, and are held whatever they weigh.
   if ((!index || (tests.length && !fits)) && stored) return { batches: streamed(search), undecided: () => false };
 
-  const made: ReturnType<typeof rowTest>[] = [];
+  const rowTests: ReturnType<typeof rowTest>[] = [];
   for (const test of tests) {
     const one = rowTest(test, await columns.held(test), columns.reader(test.name, parcels));
     // The rest need not be read when no row passes this one.
     if (one.share === 0) return NOTHING;
-    made.push(one);
+    rowTests.push(one);
   }
-  return among(search, new RowTests(made, parcels.count));
+  return among(search, new RowTests(rowTests, parcels.count));
 }
 
 function among(search: CountySearch, rows: RowTests): Candidates {

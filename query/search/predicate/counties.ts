@@ -12,8 +12,8 @@ const countiesBy = new WeakMap<Release, readonly County[]>();
 
 /** Parcel partitions in stored order: of a release the same ones always. */
 export function countiesOf(release: Release | null): readonly County[] {
-  const known = release ? countiesBy.get(release) : [];
-  if (known) return known;
+  const cached = release ? countiesBy.get(release) : [];
+  if (cached) return cached;
   const counties: County[] = [];
   for (const partition of release?.layer(PARCELS.dataset, PARCELS.layer)?.partitions ?? []) {
     const [state, fips] = partition.key.split('/');

@@ -24,20 +24,20 @@ export function countyTests(
 ): CountyTests | null {
   const { count } = parcels;
   const held = tests.map(test => columns.heldAlready(test));
-  const made = (codes: boolean) =>
+  const testsOf = (codes: boolean) =>
     tests.flatMap((test, i) => {
       const column = held[i];
       if (!column || (column.form === 'codes') !== codes) return [];
       return [rowTest(test, column, columns.reader(test.name, parcels))];
     });
-  const others = made(false);
+  const others = testsOf(false);
   const first = new RowTests(others, count);
   // One test that no row passes is enough, for a worker too: it may not have read the other columns.
   if (!first.possible) return { read: 0, looked: 0, rows: () => first };
   if (held.includes(null)) return null;
   let whole: RowTests | null = null;
   const rows = () => {
-    whole ??= new RowTests([...others, ...made(true)], count);
+    whole ??= new RowTests([...others, ...testsOf(true)], count);
     return whole;
   };
   const weighed = closely ? rows() : first;

@@ -44,8 +44,8 @@ function isAskedAgain(digest: string): boolean {
 /** Kept from the second page on: pages of one search, and searches over one area, ask again and again. */
 async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, cache: Cache): Promise<Judged> {
   const key = `area ${maxSquareKm} ${digest}`;
-  const known = cache.get(key) as Judged | undefined;
-  if (known) return known;
+  const cached = cache.get(key) as Judged | undefined;
+  if (cached) return cached;
   const geos = await loadGeos();
   const area = new PreparedArea(geometry, geos);
   const reason = isSimpleRing(area.grid) ? null : geos.invalidReason(geometry);

@@ -9,7 +9,6 @@ export type NameKind = ScalarType | 'state' | 'county' | 'city' | 'area';
 
 /** Outputs that render the parcel's boundary. */
 export const BOUNDARY_OUTPUTS = ['geometry', 'parcel_boundary_geojson', 'parcel_geometry_wkt'] as const;
-export type BoundaryOutput = (typeof BOUNDARY_OUTPUTS)[number];
 
 /** Square metres of the parcel: its acreage in the unit the fetch field has, so it needs no column of its own. */
 export const PARCEL_AREA = 'parcel_area_m2';

@@ -56,7 +56,7 @@ it('is answered as a worker answers it, once that has handed over what it takes'
   const request = asked([box(-67.9, -67.8)]);
   expect(await here.page(request, openRelease(release.home), terms())).toBe('unknown');
   const page = await worked(request);
-  here.take(structuredClone(page.handed!));
+  here.take(structuredClone(page.columnsRead!));
   const alone = (await here.page(request, openRelease(release.home), terms())) as WrittenPage;
   expect(read(alone)).toEqual(read(page));
   expect(read(alone).matches.length).toBeGreaterThan(40);
@@ -71,7 +71,7 @@ it('is answered beside others where no second core is free', async () => {
   const requests = [0, 1, 2, 3, 4, 5].map(i => asked([box(-67.9 + i / 50, -67.8 + i / 25)], { limit: 20 + 10 * i }));
   const pages: WrittenPage[] = [];
   for (const request of requests) pages.push(await worked(request));
-  here.take(structuredClone(pages[0]!.handed!));
+  here.take(structuredClone(pages[0]!.columnsRead!));
   const answers = await Promise.all(requests.map(each => here.page(each, openRelease(release.home), terms())));
   expect(answers.map(page => read(page as WrittenPage))).toEqual(pages.map(read));
   expect(new Set(pages.map(page => JSON.stringify(read(page)))).size).toBe(requests.length);
@@ -79,7 +79,7 @@ it('is answered beside others where no second core is free', async () => {
 
 it('tells what is wrong with an area', async () => {
   const here = hand();
-  here.take(structuredClone((await worked(asked([box(-67.9, -67.8)]))).handed!));
+  here.take(structuredClone((await worked(asked([box(-67.9, -67.8)]))).columnsRead!));
   const bow = box(-67.9, -67.8);
   bow.geometry.xy.set([-67.8, 44.1], 2);
   bow.geometry.xy.set([-67.8, 43.9], 4);
@@ -92,7 +92,7 @@ it('is gone on with by a worker when it takes long', async () => {
   const here = hand(patience);
   const request = asked([box(-67.9, -67.8)], { limit: 30 });
   const page = await worked(request);
-  here.take(structuredClone(page.handed!));
+  here.take(structuredClone(page.columnsRead!));
   patience.mostMs = 0;
   const nothing = (await here.page(request, openRelease(release.home), terms())) as PartialPage;
   expect(nothing).toMatchObject({ matches: 0, failures: 0 });
@@ -116,7 +116,7 @@ it('is begun less often where that did not suffice', async () => {
   const patience = { ...PATIENT, mostRest: 3 };
   const here = hand(patience);
   const request = asked([box(-67.9, -67.8)], { limit: 3 });
-  here.take(structuredClone((await worked(request)).handed!));
+  here.take(structuredClone((await worked(request)).columnsRead!));
   const kinds = async (count: number) => {
     const said: string[] = [];
     for (let i = 0; i < count; i++) {
@@ -133,7 +133,7 @@ it('is begun less often where that did not suffice', async () => {
 
 it('is a worker’s with areas of many vertices, with enrichment, without the index and with ceilings', async () => {
   const here = hand();
-  here.take(structuredClone((await worked(asked([box(-67.9, -67.8)]))).handed!));
+  here.take(structuredClone((await worked(asked([box(-67.9, -67.8)]))).columnsRead!));
   const comb = areaTest('within', fromGeoJSON(slowAreas()[1]!), 'x');
   for (const request of [
     asked([comb]),
@@ -160,7 +160,7 @@ it('is a worker’s with more filters or operands than are prepared in no time',
   const searched = async (tests: readonly Test[]) => {
     const request = asked([], { filters: { tests: [ME, ...tests], areas: [] } });
     const page = await worked(request);
-    here.take(structuredClone(page.handed!));
+    here.take(structuredClone(page.columnsRead!));
     return [await here.page(request, openRelease(release.home), terms()), page] as const;
   };
   for (const tests of whole) {

@@ -80,8 +80,8 @@ const read = ({ matches, status, reason, next }: WrittenPage) => ({
 /** Has a worker answer and hand over what it used, as it would to another thread. */
 async function handOver(...requests: SearchRequest[]) {
   for (const request of requests) {
-    const { handed } = await heavily({ ...request, handOver: true });
-    takeOver(structuredClone(handed!), held);
+    const { columnsRead } = await heavily({ ...request, handOver: true });
+    takeOver(structuredClone(columnsRead!), held);
   }
 }
 
@@ -191,7 +191,7 @@ describe('what is left to workers', () => {
         deadline: Date.now() + 60_000,
         stopped: () => false,
       });
-      takeOver((page as WrittenPage).handed!, held);
+      takeOver((page as WrittenPage).columnsRead!, held);
       expect(lights.weigh(asked([address(3)]), openRelease(many.home))).toBeTypeOf('object');
       // Sixteen numbers, but twice as many parcels: each would have to be read.
       expect(lights.weigh(asked([address(0, 'in')]), openRelease(many.home))).toBe('heavy');
@@ -207,9 +207,9 @@ const looked = () => new Promise(resolve => setTimeout(resolve, LOOK_MS + 1));
 describe('files that change', () => {
   it('are left out when they are gone before they are taken over', async () => {
     const request = asked([apn('a-1')]);
-    const { handed } = await heavily({ ...request, handOver: true });
-    const gone = handed!.features.map(each => ({ ...each, at: { ...each.at, path: `${each.at.path}.gone` } }));
-    takeOver({ ...handed!, features: gone }, held);
+    const { columnsRead } = await heavily({ ...request, handOver: true });
+    const gone = columnsRead!.features.map(each => ({ ...each, at: { ...each.at, path: `${each.at.path}.gone` } }));
+    takeOver({ ...columnsRead!, features: gone }, held);
     expect(weigh(request)).toBe('unknown');
   });
 

@@ -285,7 +285,7 @@ export const pages = { here: 0, begun: 0, left: 0 };
 
 /** Compares what the thread that serves everybody answers, where it does, once it was handed what a worker used. */
 async function compareHere(asked: SearchRequest, release: Release, result: WrittenResult): Promise<void> {
-  if ('handed' in result && result.handed) here.take(result.handed);
+  if ('columnsRead' in result && result.columnsRead) here.take(result.columnsRead);
   patience.mostMs = [60_000, 1, 0][pages.here % 3]!;
   const answer = await here.page(asked, release, { deadline: Date.now() + 60_000 });
   if (typeof answer === 'string') {
@@ -302,6 +302,6 @@ async function compareHere(asked: SearchRequest, release: Release, result: Writt
   const read = (it: WrittenResult) =>
     'issues' in it
       ? it
-      : { ...it, handed: undefined, matches: JSON.parse(Buffer.from(textOf(it.matches)).toString()) as unknown };
+      : { ...it, columnsRead: undefined, matches: JSON.parse(Buffer.from(textOf(it.matches)).toString()) as unknown };
   expect(read(page)).toEqual(read(result));
 }
