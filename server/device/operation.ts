@@ -88,10 +88,11 @@ export async function pollDevice(ctx: Ctx, tokens: TokenService, { device_code: 
   const verdict = await deviceCodes.poll(hash, now, SLOWER_MS);
   if (verdict.kind === 'over') throw new ServiceError('expired_token');
   if (verdict.kind === 'denied') throw new ServiceError('access_denied');
-  if (verdict.kind === 'pending' || verdict.kind === 'slow_down') {
-    const name = verdict.kind === 'pending' ? 'authorization_pending' : 'slow_down';
-    const seconds = Math.ceil(verdict.intervalMs / 1000);
-    throw new ServiceError(name, {}, { interval: seconds }, seconds);
+  if (verdict.kind !== 'approved') {
+    const interval = Math.ceil(verdict.intervalMs / 1000);
+    throw verdict.kind === 'pending'
+      ? new ServiceError('authorization_pending', {}, { interval }, interval)
+      : new ServiceError('slow_down', {}, { interval }, interval);
   }
   const { row, token } = tokens.prepare(verdict.account, { name: 'Device login', days: TOKEN_DAYS });
   if (!(await deviceCodes.take(hash, row, now))) throw new ServiceError('expired_token');
