@@ -24,6 +24,20 @@ interface Message {
   readonly params?: { readonly requestId?: unknown };
 }
 
+/** Of JSON-RPC's range for servers. */
+const REFUSED = -32_000;
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+/**
+ * Whether a page may call: this server's own, or one of this machine. Others might have been led here by a name that they
+ * gave another address meanwhile.
+ */
+function isKnownOrigin(origin: string | undefined, publicUrl: string): boolean {
+  if (origin === undefined) return true;
+  const url = URL.parse(origin);
+  return url !== null && (url.origin === URL.parse(publicUrl)?.origin || LOOPBACK.test(url.hostname));
+}
+
 /** Names the client among those of its account, in the way of protocol versions that know sessions; nothing is kept of it. */
 const SESSION_HEADER = 'mcp-session-id';
 const SESSION = /^[\w-]{1,64}$/;
@@ -48,6 +62,8 @@ export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
     return typeof given === 'string' && SESSION.test(given) ? `${request.account!.id} ${given}` : null;
   };
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isKnownOrigin(request.headers.origin, services.publicUrl))
+      return reply.code(403).send(rpcError(REFUSED, 'Pages of this origin may not call /mcp.'));
     const body = request.body as Message | readonly Message[] | null | undefined;
     if (typeof body !== 'object' || body === null || Array.isArray(body))
       return reply.code(400).send(rpcError(INVALID_REQUEST, 'Send one JSON-RPC message a request.'));

@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { type Client, connect } from '../../contract/client.ts';
-import { type Fixture, openFixture } from '../service-fixture.ts';
+import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
 import { GENERATIONS, type McpClient } from './mcp-clients.ts';
 
 const PLACE = { lat: 44.8, lng: -68.77 };
@@ -203,6 +203,14 @@ it('answers what is no message of the protocol in its words', async () => {
   expect([parse.status, (await bodyOf(parse)).error.code]).toEqual([400, -32700]);
   const list = await post([{ jsonrpc: '2.0', id: 1, method: 'tools/list' }]);
   expect([list.status, (await bodyOf(list)).error.code]).toEqual([400, -32600]);
+  const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  for (const [origin, status] of [
+    ['https://evil.example', 403],
+    ['null', 403],
+    ['http://localhost:6274', 200],
+    [ISSUER, 200],
+  ] as const)
+    expect((await post(listing, { origin })).status, origin).toBe(status);
   expect((await post({ hello: 1 })).status).toBe(400);
   expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
 });
