@@ -38,7 +38,7 @@ describe.skipIf(!there)('agents with a browser, against a server of its own', ()
   let arrive: (told: URLSearchParams) => void = () => {};
 
   beforeAll(async () => {
-    plat(home, 'world', 'generate', '--parcels', '600', '--seed', '7', '--out', sources);
+    plat(home, 'world', 'generate', '--parcels', '300', '--seed', '7', '--out', sources);
     const place = ['--sources', sources, '--place', 'synthetic', '--accept', 'synthetic'];
     expect(plat(home, 'ingest', 'run', ...place, '--json').status).toBe(0);
     const state = await openState(home, '');
@@ -55,7 +55,7 @@ describe.skipIf(!there)('agents with a browser, against a server of its own', ()
     }).listen(0, '127.0.0.1');
     await once(callback, 'listening');
     redirectUrl = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
-  }, 300_000);
+  }, 900_000);
   afterAll(async () => {
     await browser?.close();
     callback?.close();
