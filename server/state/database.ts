@@ -3,9 +3,11 @@ import { accountsIn } from './accounts.ts';
 import { deviceCodesIn } from './agents/device-codes.ts';
 import { onboardingIn } from './agents/onboarding.ts';
 import { auditIn } from './audit.ts';
+import type { Changes } from './changes/changes.ts';
 import { fieldRequestsIn } from './field-requests/records.ts';
 import { geocodesIn } from './geocodes.ts';
 import { idempotencyIn } from './idempotency.ts';
+import type { JobQueue } from './jobs/queue.ts';
 import { ledgerIn } from './ledger.ts';
 import { writeProbe } from './probe.ts';
 import { requestWindowsIn } from './request-window.ts';
@@ -24,8 +26,16 @@ import type { Tables } from './tables.ts';
 /** Of a store that nobody watches: what fails says so itself. */
 const UNWATCHED = { failing: false, outages: 0, check: async () => true };
 
-/** The state store over a database whose tables are up to date; closing it closes the database. @param giveBack of databases that do not give space back themselves. */
-export function storeIn(db: Kysely<Tables>, giveBack: StateStore['giveBack'] = async () => false): StateStore {
+/** What differs by database. */
+export interface Kind {
+  readonly jobs: JobQueue;
+  readonly changes: Changes;
+  /** Of databases that do not give space back themselves. */
+  readonly giveBack?: StateStore['giveBack'];
+}
+
+/** The state store over a database whose tables are up to date; closing it closes the database. */
+export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async () => false }: Kind): StateStore {
   const accounts = accountsIn(db);
   return {
     ...accounts.records,
@@ -46,9 +56,15 @@ export function storeIn(db: Kysely<Tables>, giveBack: StateStore['giveBack'] = a
     fieldRequests: fieldRequestsIn(db),
     onboarding: onboardingIn(db),
     deviceCodes: deviceCodesIn(db),
+    jobs,
+    changes,
     health: UNWATCHED,
     giveBack,
     probe: () => writeProbe(db),
-    close: () => db.destroy(),
+    async close() {
+      await changes.close();
+      await jobs.close();
+      await db.destroy();
+    },
   };
 }

@@ -1,6 +1,9 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import type { Db } from 'pg-boss';
+import { notifiedChanges } from './changes/notified.ts';
 import { storeIn } from './database.ts';
+import { pgBossJobs } from './jobs/pg-boss.ts';
 import { migrate } from './migrations.ts';
 import { outageOf } from './outage/cause.ts';
 import { LONGEST_MS, requireWanted, type Watch } from './outage/watch.ts';
@@ -86,6 +89,29 @@ function watchedPool(pool: pg.Pool, watch: Watch): PostgresPool {
   };
 }
 
+/** Statements of pg-boss on a pool of the state store: some are several in one text, which Kysely does not run. */
+const plainly = (pool: PostgresPool): Db => ({
+  async executeSql(text, values = []) {
+    const client = await pool.connect();
+    let whole = false;
+    try {
+      const result: unknown = await client.query(text, values);
+      whole = true;
+      const parts = (Array.isArray(result) ? result : [result]) as { readonly rows?: readonly unknown[] }[];
+      return { rows: parts.flatMap(({ rows }) => rows ?? []) };
+    } finally {
+      // A text that failed halfway leaves a transaction open.
+      (client as { release(discard?: boolean): void }).release(!whole);
+    }
+  },
+});
+
+function assembled(db: Kysely<Tables>, pool: PostgresPool, url: string): StateStore {
+  const changes = notifiedChanges(url);
+  // What fails in the background is tried again by the next round.
+  return storeIn(db, { changes, jobs: pgBossJobs(db, changes, plainly(pool), () => {}) });
+}
+
 /**
  * Opens (and migrates) the state store in a PostgreSQL database.
  * @param url `postgres://…` or `postgresql://…`.
@@ -107,9 +133,9 @@ export async function openPostgres(url: string, watch: Watch | null = null): Pro
     await db.destroy();
     throw error;
   }
-  if (!watch) return storeIn(db);
+  if (!watch) return assembled(db, pool, url);
   await db.destroy();
   const limits = { statement_timeout: LONGEST_MS, idle_in_transaction_session_timeout: LONGEST_MS };
   const serving = watchedPool(openPool(url, limits), watch);
-  return storeIn(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: serving }) }));
+  return assembled(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: serving }) }), serving, url);
 }

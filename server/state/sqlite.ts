@@ -1,6 +1,9 @@
 import { Kysely, sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { changesWithin } from './changes/changes.ts';
 import { storeIn } from './database.ts';
 import { nodeSqlite } from './dialect.ts';
+import { embeddedJobs } from './jobs/embedded.ts';
 import { migrate } from './migrations.ts';
 import type { Watch } from './outage/watch.ts';
 import type { StateStore } from './store.ts';
@@ -10,6 +13,9 @@ import type { Tables } from './tables.ts';
 const SPARE_PAGES = 1_000;
 /** Pages given back at once: 3 ms. */
 const PORTION_PAGES = 200;
+
+/** Without a heartbeat for so long a job's process is taken for dead. A busy machine may miss a few. */
+const LEASE_MS = 15_000;
 
 async function giveBack(db: Kysely<Tables>): Promise<boolean> {
   const free = async () => (await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db)).rows[0]!;
@@ -23,9 +29,10 @@ async function giveBack(db: Kysely<Tables>): Promise<boolean> {
  * Opens (and migrates) the state store in an SQLite file.
  * @param file `:memory:` or a path.
  * @param watch hears of every statement that was done.
+ * @param clock what leases of jobs are judged by.
  * @throws Error when a migration fails.
  */
-export async function openSqlite(file: string, watch: Watch | null = null): Promise<StateStore> {
+export async function openSqlite(file: string, watch: Watch | null = null, clock: Clock = Date): Promise<StateStore> {
   const db = new Kysely<Tables>({ dialect: nodeSqlite(file, watch) });
   try {
     await db.transaction().execute(tx => migrate(tx));
@@ -33,5 +40,6 @@ export async function openSqlite(file: string, watch: Watch | null = null): Prom
     await db.destroy();
     throw new Error(`State store ${file}: its tables could not be brought up to date`, { cause });
   }
-  return storeIn(db, () => giveBack(db));
+  const changes = changesWithin();
+  return storeIn(db, { changes, jobs: embeddedJobs(db, changes, clock, LEASE_MS), giveBack: () => giveBack(db) });
 }

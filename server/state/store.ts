@@ -4,9 +4,11 @@ import type { DeviceCodes } from './agents/device-codes.ts';
 import type { OnboardingRecords } from './agents/onboarding.ts';
 import type { TokenRow } from './agents/token-rows.ts';
 import type { AuditTrail } from './audit.ts';
+import type { Changes } from './changes/changes.ts';
 import type { FieldRequestRecords } from './field-requests/records.ts';
 import type { GeocodeRecords } from './geocodes.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
+import type { JobQueue } from './jobs/queue.ts';
 import type { Ledger } from './ledger.ts';
 import type { StateHealth } from './outage/watch.ts';
 import type { RequestWindows } from './request-window.ts';
@@ -65,6 +67,8 @@ export interface StateStore extends Accounts {
   readonly fieldRequests: FieldRequestRecords;
   readonly onboarding: OnboardingRecords;
   readonly deviceCodes: DeviceCodes;
+  readonly jobs: JobQueue;
+  readonly changes: Changes;
   readonly health: StateHealth;
   /** Gives a portion of freed space back to the disk. @returns whether there is more. */
   giveBack(): Promise<boolean>;

@@ -2,9 +2,10 @@ import type { Generated } from 'kysely';
 import type { Plan } from '../plans.ts';
 import type { AgentTables } from './agents/tables.ts';
 import type { FieldRequestTables } from './field-requests/tables.ts';
+import type { JobTables } from './jobs/tables.ts';
 
 /** The tables as they are after every migration. Instants named `_at` of tokens and accounts are epoch seconds, all others epoch milliseconds. */
-export interface Tables extends FieldRequestTables, AgentTables {
+export interface Tables extends AgentTables, FieldRequestTables, JobTables {
   accounts: {
     id: string;
     email: string;

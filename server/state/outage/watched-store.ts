@@ -17,11 +17,13 @@ function watched<T extends object>(concern: T, watch: Watch): T {
 
 /** A store whose every call is answered or refused within two seconds. */
 export function watchedStore(store: StateStore, watch: Watch): StateStore {
-  const { health: _, close, ...concerns } = store;
+  // Who listens to changes waits for no answer.
+  const { health: _, close, changes, ...concerns } = store;
   watch.probe = () => store.probe();
   return {
     ...watched(concerns, watch),
     health: watch,
+    changes,
     async close() {
       watch.close();
       let timer: NodeJS.Timeout | undefined;

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Clock } from '../../clock.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { Tables } from '../tables.ts';
+import { transact } from '../transaction.ts';
+import { backoffMs } from './backoff.ts';
+import { ENDED_KEPT_MS, type JobClaim, type JobQueue, type JobRow, topicOf } from './queue.ts';
+import { schedulesIn } from './schedules.ts';
+
+/** Jobs that ended long ago and are forgotten at once. */
+const FORGOTTEN = 200;
+
+const toRow = (row: Tables['jobs']): JobRow => ({
+  id: row.id,
+  kind: row.kind,
+  key: row.key,
+  status: row.status,
+  data: JSON.parse(row.data) as object,
+  attempt: row.attempt,
+  lastAttempt: row.last_attempt,
+  progress: row.done === null || row.total === null ? null : { done: row.done, total: row.total },
+  error: row.error,
+  createdAt: row.created_at,
+  startAfter: row.start_after,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+});
+
+/** Undoes a transaction without being a fault. */
+class Undo extends Error {}
+
+/**
+ * The job queue in tables of the state store, for a database that one machine has to itself.
+ * @param clock its time is what leases and delays are judged by. @param leaseMs see JobQueue.
+ */
+export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock, leaseMs: number): JobQueue {
+  const held = (on: Kysely<Tables> | Transaction<Tables>, { id, token }: JobClaim) =>
+    on.updateTable('jobs').where('id', '=', id).where('token', '=', token).where('status', '=', 'running');
+
+  const enqueueIn: JobQueue['enqueueIn'] = async (tx, job) => {
+    const now = clock.now();
+    const { kind, key, data, attempts, retryMs, mostMs, delayMs = 0 } = job;
+    const added = await tx
+      .insertInto('jobs')
+      .values({
+        id: randomUUID(),
+        kind,
+        key,
+        data: JSON.stringify(data),
+        status: 'waiting',
+        attempt: 0,
+        last_attempt: attempts,
+        retry_ms: retryMs,
+        most_ms: mostMs,
+        start_after: now + delayMs,
+        token: null,
+        lease_until: 0,
+        done: null,
+        total: null,
+        error: null,
+        created_at: now,
+        started_at: null,
+        ended_at: null,
+      })
+      .onConflict(conflict => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (added) {
+      await changes.tellIn(tx, topicOf(kind));
+      return { id: added.id, fresh: true };
+    }
+    const { id } = await tx
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', '=', kind)
+      .where('key', '=', key)
+      .where('status', 'in', ['waiting', 'running'])
+      .executeTakeFirstOrThrow();
+    return { id, fresh: false };
+  };
+
+  return {
+    leaseMs,
+    enqueueIn,
+    enqueue: job => transact(db, tx => enqueueIn(tx, job)),
+    async claim(kind) {
+      const now = clock.now();
+      const token = randomUUID();
+      const next = db
+        .selectFrom('jobs')
+        .select('id')
+        .where('kind', '=', kind)
+        .where(row =>
+          row.or([
+            row.and([row('status', '=', 'waiting'), row('start_after', '<=', now)]),
+            row.and([row('status', '=', 'running'), row('lease_until', '<=', now)]),
+          ]),
+        )
+        .orderBy('start_after')
+        .orderBy('created_at')
+        .limit(1);
+      const row = await db
+        .updateTable('jobs')
+        .set(job => ({
+          status: 'running' as const,
+          token,
+          lease_until: now + leaseMs,
+          attempt: job('attempt', '+', 1),
+          started_at: now,
+          done: null,
+          total: null,
+        }))
+        .where('id', 'in', next)
+        .returning(['id', 'kind', 'key', 'data', 'attempt', 'last_attempt'])
+        .executeTakeFirst();
+      if (!row) return null;
+      const { id, key, attempt, last_attempt: lastAttempt } = row;
+      return { id, kind, key, data: JSON.parse(row.data) as object, attempt, lastAttempt, token };
+    },
+    async heartbeat(claim) {
+      const beat = held(db, claim).set({ lease_until: clock.now() + leaseMs });
+      return (await beat.returning('id').executeTakeFirst()) !== undefined;
+    },
+    async progress(claim, done, total) {
+      const said = held(db, claim).set({ done, total, lease_until: clock.now() + leaseMs });
+      return (await said.returning('id').executeTakeFirst()) !== undefined;
+    },
+    async finish(claim, effect) {
+      try {
+        await transact(db, async tx => {
+          const end = { status: 'done' as const, token: null, ended_at: clock.now(), error: null };
+          if (!(await held(tx, claim).set(end).returning('id').executeTakeFirst())) throw new Undo();
+          await effect?.(tx);
+        });
+        return true;
+      } catch (error) {
+        if (error instanceof Undo) return false;
+        throw error;
+      }
+    },
+    fail: (claim, error, last, ended) =>
+      transact(db, async tx => {
+        const now = clock.now();
+        const over = last || claim.attempt >= claim.lastAttempt;
+        const times = await held(tx, claim)
+          .set(
+            over ? { status: 'failed', token: null, ended_at: now, error } : { status: 'waiting', token: null, error },
+          )
+          .returning(['retry_ms', 'most_ms'])
+          .executeTakeFirst();
+        if (!times) return 'lost';
+        if (over) {
+          await ended?.(tx);
+          return 'failed';
+        }
+        const wait = backoffMs(claim.attempt, times.retry_ms, times.most_ms);
+        await tx
+          .updateTable('jobs')
+          .set({ start_after: now + wait })
+          .where('id', '=', claim.id)
+          .execute();
+        return 'waiting';
+      }),
+    cancel: (id, ended) =>
+      transact(db, async tx => {
+        const cancelled = await tx
+          .updateTable('jobs')
+          .set({ status: 'cancelled', token: null, ended_at: clock.now() })
+          .where('id', '=', id)
+          .where('status', 'in', ['waiting', 'running'])
+          .returning('id')
+          .executeTakeFirst();
+        if (cancelled) await ended?.(tx);
+        return cancelled !== undefined;
+      }),
+    retry: (id, attempts) =>
+      transact(db, async tx => {
+        const again = await tx
+          .updateTable('jobs')
+          .set(job => ({
+            status: 'waiting' as const,
+            start_after: clock.now(),
+            ended_at: null,
+            last_attempt: sql<number>`${job.ref('attempt')} + ${attempts}`,
+          }))
+          .where('id', '=', id)
+          .where('status', 'in', ['failed', 'cancelled'])
+          .where(job =>
+            job.not(
+              job.exists(
+                job
+                  .selectFrom('jobs as other')
+                  .select('other.id')
+                  .whereRef('other.kind', '=', 'jobs.kind')
+                  .whereRef('other.key', '=', 'jobs.key')
+                  .where('other.status', 'in', ['waiting', 'running']),
+              ),
+            ),
+          )
+          .returning('kind')
+          .executeTakeFirst();
+        if (again) await changes.tellIn(tx, topicOf(again.kind));
+        return again !== undefined;
+      }),
+    async job(id) {
+      const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+      return row ? toRow(row) : null;
+    },
+    async jobs({ kind, status, key, limit }) {
+      let query = db.selectFrom('jobs').selectAll().orderBy('created_at', 'desc').orderBy('id').limit(limit);
+      if (kind !== undefined) query = query.where('kind', '=', kind);
+      if (status !== undefined) query = query.where('status', '=', status);
+      if (key !== undefined) query = query.where('key', '=', key);
+      return (await query.execute()).map(toRow);
+    },
+    ...schedulesIn(db, enqueueIn, async () => {}),
+    async maintain() {
+      const old = db
+        .selectFrom('jobs')
+        .select('id')
+        .where('status', 'in', ['done', 'failed', 'cancelled'])
+        .where('ended_at', '<=', clock.now() - ENDED_KEPT_MS)
+        .limit(FORGOTTEN);
+      await db.deleteFrom('jobs').where('id', 'in', old).execute();
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,78 @@
+import { CronExpressionParser } from 'cron-parser';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../tables.ts';
+import { transact } from '../transaction.ts';
+import type { JobQueue, NewJob } from './queue.ts';
+
+/**
+ * The first instant after another at which a cron expression comes due.
+ * @param cron five fields, read in UTC. @param after epoch milliseconds.
+ * @throws RangeError for what is no such expression.
+ */
+export function nextDue(cron: string, after: number): number {
+  if (cron.trim().split(/\s+/).length !== 5)
+    throw new RangeError(`Schedule "${cron}": expected five fields (minute hour day month weekday), read in UTC`);
+  try {
+    return CronExpressionParser.parse(cron, { currentDate: new Date(after), tz: 'UTC' })
+      .next()
+      .getTime();
+  } catch (error) {
+    throw new RangeError(`Schedule "${cron}": ${(error as Error).message}`);
+  }
+}
+
+/** The schedules of a queue: a row each, moved on in the transaction that enqueues what came due. */
+export function schedulesIn(
+  db: Kysely<Tables>,
+  enqueueIn: JobQueue['enqueueIn'],
+  ready: (kind: string) => Promise<void>,
+): Pick<JobQueue, 'schedule' | 'unschedule' | 'enqueueDue'> {
+  return {
+    async schedule(job, cron, now) {
+      const next = nextDue(cron, now);
+      const text = JSON.stringify(job);
+      await db
+        .insertInto('job_schedules')
+        .values({ kind: job.kind, key: job.key, cron, job: text, next_at: next })
+        .onConflict(conflict =>
+          conflict.columns(['kind', 'key']).doUpdateSet(row => ({
+            job: text,
+            cron,
+            // What is scheduled as before stays due when it was.
+            next_at: row
+              .case()
+              .when('job_schedules.cron', '=', cron)
+              .then(row.ref('job_schedules.next_at'))
+              .else(next)
+              .end(),
+          })),
+        )
+        .execute();
+    },
+    async unschedule(kind, key) {
+      await db.deleteFrom('job_schedules').where('kind', '=', kind).where('key', '=', key).execute();
+    },
+    async enqueueDue(now) {
+      const due = await db.selectFrom('job_schedules').selectAll().where('next_at', '<=', now).execute();
+      const kinds: string[] = [];
+      for (const { kind, key, cron, job, next_at } of due) {
+        await ready(kind);
+        const added = await transact(db, async tx => {
+          const mine = await tx
+            .updateTable('job_schedules')
+            .set({ next_at: nextDue(cron, now) })
+            .where('kind', '=', kind)
+            .where('key', '=', key)
+            .where('next_at', '=', next_at)
+            .returning('kind')
+            .executeTakeFirst();
+          if (!mine) return false;
+          await enqueueIn(tx, JSON.parse(job) as NewJob);
+          return true;
+        });
+        if (added) kinds.push(kind);
+      }
+      return kinds;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { JobStatus } from './queue.ts';
+
+/** Tables of jobs. Instants are epoch milliseconds. */
+export interface JobTables {
+  /** Of the embedded engine; empty in PostgreSQL, where pg-boss has tables of its own. */
+  jobs: {
+    id: string;
+    kind: string;
+    key: string | null;
+    /** JSON text. */
+    data: string;
+    status: JobStatus;
+    attempt: number;
+    last_attempt: number;
+    retry_ms: number;
+    most_ms: number;
+    start_after: number;
+    /** Of the claim that runs it; null while none does. */
+    token: string | null;
+    lease_until: number;
+    done: number | null;
+    total: number | null;
+    error: string | null;
+    created_at: number;
+    started_at: number | null;
+    ended_at: number | null;
+  };
+  job_schedules: {
+    kind: string;
+    key: string;
+    cron: string;
+    /** JSON text of the job. */
+    job: string;
+    next_at: number;
+  };
+}
