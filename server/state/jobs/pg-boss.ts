@@ -11,11 +11,11 @@ import {
   type JobClaim,
   type JobQueue,
   type JobRow,
-  type JobStatus,
   type NewJob,
   topicOf,
 } from './queue.ts';
 import { schedulesIn } from './schedules.ts';
+import type { JobStatus } from './status.ts';
 
 /** Of pg-boss's own tables, beside those of the state store. */
 const SCHEMA = 'plat_jobs';

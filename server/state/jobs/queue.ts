@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '../tables.ts';
+import type { JobStatus } from './status.ts';
 
 /**
  * What a job, its end or its beginning changes in the state: done in the transaction that ends or begins it, so that both
@@ -43,9 +44,6 @@ export interface JobClaim {
   /** Names this claim and no later one of the same job. */
   readonly token: string;
 }
-
-export const JOB_STATUSES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** A job as an operator sees it. Times are epoch milliseconds. */
 export interface JobRow {

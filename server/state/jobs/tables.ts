@@ -1,4 +1,4 @@
-import type { JobStatus } from './queue.ts';
+import type { JobStatus } from './status.ts';
 
 /** Tables of jobs. Instants are epoch milliseconds. */
 export interface JobTables {
