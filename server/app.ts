@@ -34,6 +34,7 @@ import { signInPages } from './provider/pages/route.ts';
 import { proximityRoutes } from './proximity/route.ts';
 import { Admission } from './rate/admission.ts';
 import { rateLimit } from './rate/limit.ts';
+import { runRoutes } from './runs/route.ts';
 import { searchRoutes } from './search/route.ts';
 import { siteRoutes } from './sites/route.ts';
 
@@ -155,6 +156,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   accountRoutes(app, services);
   searchRoutes(app, services);
   proximityRoutes(app, services);
+  runRoutes(app, services);
   siteRoutes(app, services);
   askRoutes(app, services);
   askStreamRoutes(app, services);

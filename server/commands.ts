@@ -9,6 +9,10 @@ import { accountShowCommand } from './commands/account/show.ts';
 import { auditCommand } from './commands/audit.ts';
 import { backupCommand } from './commands/backup.ts';
 import { geocodeCommand } from './commands/geocode.ts';
+import { jobsCancelCommand } from './commands/jobs/cancel.ts';
+import { jobsListCommand } from './commands/jobs/list.ts';
+import { jobsRetryCommand } from './commands/jobs/retry.ts';
+import { jobsShowCommand } from './commands/jobs/show.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sessionCreateCommand } from './commands/session-create.ts';
@@ -37,5 +41,9 @@ export const commands: readonly Command[] = [
   auditCommand,
   backupCommand,
   restoreCommand,
+  jobsListCommand,
+  jobsShowCommand,
+  jobsRetryCommand,
+  jobsCancelCommand,
   settingsCommand,
 ];

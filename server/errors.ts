@@ -9,6 +9,7 @@ import { HTTP_ERRORS } from './http/errors.ts';
 import { LOOKUP_ERRORS } from './lookup/errors.ts';
 import { ONBOARDING_ERRORS } from './onboarding/errors.ts';
 import { PROXIMITY_ERRORS } from './proximity/errors.ts';
+import { RUN_ERRORS } from './runs/errors.ts';
 import { SEARCH_ERRORS } from './search/errors.ts';
 import { SITE_ERRORS } from './sites/errors.ts';
 import { STATE_ERRORS } from './state/errors.ts';
@@ -64,6 +65,7 @@ export const ERRORS = {
   ...TOKEN_ERRORS,
   ...ONBOARDING_ERRORS,
   ...DEVICE_ERRORS,
+  ...RUN_ERRORS,
   ...SITE_ERRORS,
   ...FIELD_REQUEST_ERRORS,
   fetch_busy: {

@@ -18,6 +18,8 @@ import { createAnswerCache } from './fetch/cache.ts';
 import { configuredGeocoder } from './geocode/configured.ts';
 import { createGate } from './geocode/gate.ts';
 import { createSafeClient } from './http/safe-client.ts';
+import { JOB_KINDS } from './jobs/registry.ts';
+import { type JobWorker, workOnJobs } from './jobs/worker.ts';
 import { configuredMailer } from './mail/configured.ts';
 import { OUTBOX } from './mail/outbox.ts';
 import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
@@ -85,6 +87,7 @@ export async function startServer(
   let stopLogging = () => {};
   let listener: MetricsListener | undefined;
   let screener: BackgroundScreener | undefined;
+  let jobs: JobWorker | undefined;
   try {
     const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
     const tokens = createTokenService(secret, state, Date);
@@ -113,12 +116,18 @@ export async function startServer(
     const lifecycle = { ending: false };
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
     metrics?.read({ engine: opened, cache, state, now: Date.now });
+    const geocoder = configuredGeocoder(settings, opened, state.geocodes);
+    jobs = workOnJobs(
+      { engine: opened, catalog, cache, clock: Date, geocoder, state, outliving, log: logger },
+      JOB_KINDS,
+    );
+    const working = jobs;
     const app = await buildApp({
       engine: opened,
       catalog,
       cache,
       clock: Date,
-      geocoder: configuredGeocoder(settings, opened, state.geocodes),
+      geocoder,
       state,
       outliving,
       tokens,
@@ -182,6 +191,7 @@ export async function startServer(
         clearTimeout(cut);
         await outlived(outliving, Math.max(0, end - Date.now()));
         await background.stop();
+        await working.stop();
         await listener?.close();
         mailer.close();
         stopLogging();
@@ -194,6 +204,7 @@ export async function startServer(
     };
   } catch (error) {
     await screener?.stop();
+    await jobs?.stop();
     await listener?.close();
     stopLogging();
     await engine?.close();

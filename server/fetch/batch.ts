@@ -69,24 +69,38 @@ async function openLocations(ctx: Ctx, locators: readonly Locator[], results: Ba
     if (key !== null) shared.set(key, location);
     return location;
   };
-  for (const [index, locator] of locators.entries())
+  for (const [index, locator] of locators.entries()) {
+    if (results[index] !== undefined) continue;
     try {
       locations.push({ index, ...share(index, await openLocator(ctx, locator)) });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       results[index] = refused(index, error);
     }
+  }
   return locations;
 }
 
-/** Answers locations that were judged, each for itself, and says what that costs. */
-async function answerLocations(
+/** Locations of a batch that were judged and paid for in advance. */
+export interface Reserved {
+  /** Entries of those that were refused, at their index. */
+  readonly results: BatchEntry[];
+  readonly runnable: readonly OpenLocation[];
+  /** Null when there is nothing to pay for. */
+  readonly reservation: Reservation | null;
+}
+
+/**
+ * Judges locations, each for itself, and holds the credits of those that may run.
+ * @param charge as the ledger files it; its id is never one that a caller chose.
+ * @throws ServiceError credits_exhausted when not one location fits.
+ */
+export async function reserveLocations(
   ctx: Ctx,
   locators: readonly Locator[],
   names: readonly string[],
-  chargeId: string,
-  onProgress: BatchOptions['onProgress'],
-): Promise<Done<BatchResult>> {
+  { endpoint, chargeId }: { readonly endpoint: string; readonly chargeId: string },
+): Promise<Reserved> {
   const { plan } = accountOf(ctx);
   const results: BatchEntry[] = new Array(locators.length);
   const places = await openLocations(ctx, locators, results);
@@ -94,7 +108,7 @@ async function answerLocations(
   let reservation: Reservation | null = null;
   if (places.length > 0) {
     const costs = places.map(({ index, first, credits }) => price + (index === first ? credits : 0));
-    reservation = await reserveCredits(ctx, chargeId, ENDPOINT, costs);
+    reservation = await reserveCredits(ctx, chargeId, endpoint, costs);
   }
   const granted = new Set(places.flatMap(({ index }, i) => (reservation!.granted[i] ? [index] : [])));
   // An address again is answered only if it was paid for where it stood first.
@@ -106,7 +120,31 @@ async function answerLocations(
   for (const place of places)
     if (!runnable.includes(place))
       results[place.index] = refused(place.index, await shortage(ctx, price + place.credits));
+  return { results, runnable, reservation };
+}
 
+/** The same locations later, by what was found of them when they were reserved. @param refusals entries of those that may not run. */
+export async function openReserved(
+  ctx: Ctx,
+  locators: readonly Locator[],
+  refusals: readonly BatchEntry[],
+  reservation: Reservation | null,
+): Promise<Reserved> {
+  const results: BatchEntry[] = new Array(locators.length);
+  for (const entry of refusals) results[entry.index] = entry;
+  const runnable = await openLocations(ctx, locators, results);
+  return { results, runnable, reservation };
+}
+
+/** Answers locations that were reserved, each for itself, and says what that costs. */
+export async function answerReserved(
+  ctx: Ctx,
+  locators: readonly Locator[],
+  names: readonly string[],
+  { results, runnable, reservation }: Reserved,
+  onProgress: BatchOptions['onProgress'],
+): Promise<Done<BatchResult>> {
+  const { plan } = accountOf(ctx);
   let done = locators.length - runnable.length;
   let cost = 0;
   if (done > 0) onProgress?.(done, locators.length);
@@ -129,6 +167,17 @@ async function answerLocations(
     throw new Failed(error, reservation);
   });
   return { result: { fetched_at: new Date(ctx.clock.now()).toISOString(), results }, reservation, cost };
+}
+
+async function answerLocations(
+  ctx: Ctx,
+  locators: readonly Locator[],
+  names: readonly string[],
+  chargeId: string,
+  onProgress: BatchOptions['onProgress'],
+): Promise<Done<BatchResult>> {
+  const reserved = await reserveLocations(ctx, locators, names, { endpoint: ENDPOINT, chargeId });
+  return answerReserved(ctx, locators, names, reserved, onProgress);
 }
 
 /**

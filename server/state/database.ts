@@ -12,6 +12,7 @@ import { ledgerIn } from './ledger.ts';
 import { writeProbe } from './probe.ts';
 import { requestWindowsIn } from './request-window.ts';
 import { routingIn } from './routing/records.ts';
+import { runsIn } from './runs/records.ts';
 import { accountRecordsIn } from './sign-in/account-records.ts';
 import { attemptsIn } from './sign-in/attempts.ts';
 import { identitiesIn } from './sign-in/identities.ts';
@@ -56,6 +57,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     fieldRequests: fieldRequestsIn(db),
     onboarding: onboardingIn(db),
     deviceCodes: deviceCodesIn(db),
+    runs: runsIn(db, jobs, changes),
     jobs,
     changes,
     health: UNWATCHED,

@@ -10,6 +10,7 @@ import signIn from './migrations/0020-sign-in.ts';
 import provider from './migrations/0021-provider.ts';
 import sites from './migrations/0040-sites.ts';
 import jobs from './migrations/0050-jobs.ts';
+import runs from './migrations/0051-runs.ts';
 import fieldRequests from './migrations/0070-field-requests.ts';
 import agents from './migrations/0080-agents.ts';
 import routing from './migrations/0080-routing.ts';
@@ -26,6 +27,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021_provider': provider,
   '0040_sites': sites,
   '0050_jobs': jobs,
+  '0051_runs': runs,
   '0070_field_requests': fieldRequests,
   '0080_agents': agents,
   '0080_routing': routing,

@@ -13,6 +13,7 @@ import type { Ledger } from './ledger.ts';
 import type { StateHealth } from './outage/watch.ts';
 import type { RequestWindows } from './request-window.ts';
 import type { RoutingRecords } from './routing/records.ts';
+import type { RunRecords } from './runs/records.ts';
 import type { AccountRecords } from './sign-in/account-records.ts';
 import type { Attempts } from './sign-in/attempts.ts';
 import type { IdentityRecords } from './sign-in/identities.ts';
@@ -67,6 +68,7 @@ export interface StateStore extends Accounts {
   readonly fieldRequests: FieldRequestRecords;
   readonly onboarding: OnboardingRecords;
   readonly deviceCodes: DeviceCodes;
+  readonly runs: RunRecords;
   readonly jobs: JobQueue;
   readonly changes: Changes;
   readonly health: StateHealth;

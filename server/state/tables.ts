@@ -3,9 +3,10 @@ import type { Plan } from '../plans.ts';
 import type { AgentTables } from './agents/tables.ts';
 import type { FieldRequestTables } from './field-requests/tables.ts';
 import type { JobTables } from './jobs/tables.ts';
+import type { RunTables } from './runs/tables.ts';
 
 /** The tables as they are after every migration. Instants named `_at` of tokens and accounts are epoch seconds, all others epoch milliseconds. */
-export interface Tables extends AgentTables, FieldRequestTables, JobTables {
+export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunTables {
   accounts: {
     id: string;
     email: string;

@@ -131,7 +131,7 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
         await transact(db, async tx => {
           const end = { status: 'done' as const, token: null, ended_at: clock.now(), error: null };
           if (!(await held(tx, claim).set(end).returning('id').executeTakeFirst())) throw new Undo();
-          await effect?.(tx);
+          await effect?.(tx, changes);
         });
         return true;
       } catch (error) {
@@ -151,7 +151,7 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
           .executeTakeFirst();
         if (!times) return 'lost';
         if (over) {
-          await ended?.(tx);
+          await ended?.(tx, changes);
           return 'failed';
         }
         const wait = backoffMs(claim.attempt, times.retry_ms, times.most_ms);
@@ -171,7 +171,7 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
           .where('status', 'in', ['waiting', 'running'])
           .returning('id')
           .executeTakeFirst();
-        if (cancelled) await ended?.(tx);
+        if (cancelled) await ended?.(tx, changes);
         return cancelled !== undefined;
       }),
     retry: (id, attempts) =>

@@ -217,7 +217,7 @@ export function pgBossJobs(
         await transact(db, async tx => {
           const done = await boss.complete(claim.kind, attempt(claim), null, { db: fromKysely(tx) });
           if (!affected(done)) throw new Undo();
-          await effect?.(tx);
+          await effect?.(tx, changes);
         });
         return true;
       } catch (error) {
@@ -231,7 +231,7 @@ export function pgBossJobs(
         if (over && !(await setHeld(tx, claim, sql`retry_limit = retry_count`))) return 'lost';
         const settled = await boss.fail(claim.kind, attempt(claim), { message: error }, { db: fromKysely(tx) });
         if (!affected(settled)) return 'lost';
-        if (over) await ended?.(tx);
+        if (over) await ended?.(tx, changes);
         return over ? 'failed' : 'waiting';
       }),
     async cancel(id, ended) {
@@ -239,7 +239,7 @@ export function pgBossJobs(
       if (!row) return false;
       return transact(db, async tx => {
         const cancelled = affected(await boss.cancel(row.name, id, { db: fromKysely(tx) }));
-        if (cancelled) await ended?.(tx);
+        if (cancelled) await ended?.(tx, changes);
         return cancelled;
       });
     },

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { Changes } from '../changes/changes.ts';
 import type { Tables } from '../tables.ts';
 import type { JobStatus } from './status.ts';
 
@@ -6,7 +7,7 @@ import type { JobStatus } from './status.ts';
  * What a job, its end or its beginning changes in the state: done in the transaction that ends or begins it, so that both
  * happen or neither. State concerns make effects (`siteScreened(...)`); whoever runs jobs hands them on.
  */
-export type Effect = (tx: Transaction<Tables>) => Promise<void>;
+export type Effect = (tx: Transaction<Tables>, changes: Changes) => Promise<void>;
 
 /** A job that shall be done. */
 export interface NewJob {

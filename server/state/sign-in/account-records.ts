@@ -44,6 +44,7 @@ export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   kept_answers: 'goes',
   request_windows: 'goes',
   site_registrations: 'goes',
+  runs: 'goes',
   field_requests: 'goes',
   connect_codes: 'goes',
   onboarding_attempts: 'goes',

@@ -51,8 +51,8 @@ describeStores('the queue of jobs', kind => {
     const { jobs, effects } = await aging(kind);
     await jobs.enqueue(job('outer'));
     const claim = (await jobs.claim('count'))!;
-    const failing: Effect = async tx => {
-      await mark('half')(tx);
+    const failing: Effect = async (tx, changes) => {
+      await mark('half')(tx, changes);
       await jobs.enqueueIn(tx, job('inner'));
       throw new Error('on purpose');
     };

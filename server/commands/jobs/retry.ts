@@ -1,0 +1,21 @@
+import { type Command, UsageError } from '../../../query/engine/command.ts';
+import { jobKind } from '../../jobs/registry.ts';
+import { withState } from '../open-state.ts';
+
+/** `plat jobs retry`. */
+export const jobsRetryCommand: Command = {
+  name: 'jobs retry',
+  summary: 'Let a job that failed or was cancelled be done again, with all its attempts',
+  args: ['<job>'],
+  options: [],
+  run: ([id], _options, terminal) =>
+    withState(async state => {
+      const row = await state.jobs.job(id!);
+      if (!row || !(await state.jobs.retry(id!, jobKind(row.kind)?.attempts ?? 1)))
+        throw new UsageError(
+          `jobs retry: ${id} is no job that failed or was cancelled, or another with its key waits or runs`,
+        );
+      terminal.err(`${id} waits to be done again`);
+      return 0;
+    }),
+};

@@ -1,0 +1,57 @@
+import type { BatchEntry, BatchResult } from '../fetch/batch-schema.ts';
+
+/** What a spreadsheet would take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r\n]/;
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** A cell by RFC 4180; text that a spreadsheet would run gets an apostrophe before it. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const safe = FORMULA.test(text) && !(typeof value === 'number' && NUMBER.test(text)) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const failedFields = (entry: BatchEntry) =>
+  entry.ok ? Object.keys(entry.fields).filter(name => entry.fields[name]!.status === 'failed') : [];
+
+/**
+ * A run's answers as CSV (RFC 4180, UTF-8): a row a location in the order of the request.
+ * @param names of the fields, a column each.
+ */
+export function toCsv(names: readonly string[], { results }: BatchResult): string {
+  const rows = results.map(entry =>
+    entry.ok
+      ? [
+          entry.index,
+          true,
+          entry.resolved_location.lat,
+          entry.resolved_location.lng,
+          entry.resolved_location.source,
+          null,
+          ...names.map(name => entry.fields[name]?.value),
+          failedFields(entry).join(' '),
+        ]
+      : [entry.index, false, null, null, null, entry.error.error, ...names.map(() => null), null],
+  );
+  const header = ['index', 'ok', 'lat', 'lng', 'source', 'error', ...names, 'failed_fields'];
+  return [header, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** A run's answers as GeoJSON (RFC 7946): a point a location; a location that failed has no geometry. */
+export function toFeatures(names: readonly string[], { results }: BatchResult): object {
+  const features = results.map(entry => ({
+    type: 'Feature',
+    geometry: entry.ok
+      ? { type: 'Point', coordinates: [entry.resolved_location.lng, entry.resolved_location.lat] }
+      : null,
+    properties: entry.ok
+      ? {
+          index: entry.index,
+          ok: true,
+          ...Object.fromEntries(names.map(name => [name, entry.fields[name]?.value ?? null])),
+        }
+      : { index: entry.index, ok: false, error: entry.error.error },
+  }));
+  return { type: 'FeatureCollection', features };
+}

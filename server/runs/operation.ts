@@ -1,0 +1,140 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { accountOf, type Ctx } from '../context.ts';
+import { settleCredits } from '../credits/charge.ts';
+import { ServiceError } from '../errors.ts';
+import { type Reserved, reserveLocations } from '../fetch/batch.ts';
+import type { BatchBody, BatchResult } from '../fetch/batch-schema.ts';
+import { readLocator } from '../fetch/locator.ts';
+import { selectFields } from '../fetch/selection.ts';
+import { Failed, once } from '../idempotency/once.ts';
+import { jobOf } from '../jobs/job-kind.ts';
+import type { RunError, RunRow } from '../state/runs/records.ts';
+import { runJob } from './run-job.ts';
+import type { RunAccepted, RunBody } from './schema.ts';
+
+export const RUN_LIMIT_MS = 20_000;
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+/** A run that has waited so long gives its credits back, and takes them again if they are to be had. */
+const RESERVED_MS = 24 * 60 * 60 * 1000;
+const ENDPOINT = 'runs';
+const RUN_ID = /^run_[a-z2-7]{26}$/;
+
+/** A run as its readers see it. */
+export interface RunRecord {
+  readonly run_id: string;
+  readonly kind: string;
+  readonly status: RunRow['status'];
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly expires_at: string;
+  readonly progress: { readonly done: number; readonly total: number };
+  readonly request: BatchBody;
+  readonly result: BatchResult | null;
+  readonly error: RunError | null;
+}
+
+/** The run of a charge: the same when another server takes the submission over. */
+function idOf(chargeId: string): string {
+  const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+  const digest = createHash('sha256').update(chargeId).digest();
+  return `run_${[...digest.subarray(0, 26)].map(byte => letters[byte & 31]).join('')}`;
+}
+
+async function fileRun(ctx: Ctx, body: RunBody, reserved: Reserved, id: string): Promise<RunAccepted> {
+  const now = ctx.clock.now();
+  const refusals = reserved.results.filter(entry => entry !== undefined);
+  await ctx.state.runs.submit(
+    {
+      id,
+      accountId: accountOf(ctx).id,
+      kind: body.kind,
+      request: JSON.stringify(body.request),
+      refusals: JSON.stringify(refusals),
+      reservation: reserved.reservation,
+      done: refusals.length,
+      total: body.request.locations.length,
+      now,
+      expiresAt: now + KEPT_MS,
+    },
+    jobOf(runJob, id, { run_id: id }),
+  );
+  return { run_id: id, status: 'queued', poll: `/v1/runs/${id}`, events: `/v1/runs/${id}/events` };
+}
+
+/**
+ * POST /v1/runs: a batch that is answered in the background. It is judged as the batch is, and its credits are held, before
+ * it is accepted. With a key it is submitted once in 24 hours.
+ * @param body already of the right shape.
+ * @throws ServiceError as fetchBatch.
+ */
+export async function submitRun(ctx: Ctx, body: RunBody, idempotencyKey: string | null = null): Promise<RunAccepted> {
+  const locators = body.request.locations.map((location, index) => readLocator(location, index));
+  const names = selectFields(ctx.catalog, body.request);
+  const held: Ctx = { ...ctx, deadline: ctx.clock.now() + RESERVED_MS };
+  const submit = async (chargeId: string) => {
+    const reserved = await reserveLocations(held, locators, names, { endpoint: ENDPOINT, chargeId });
+    try {
+      return await fileRun(ctx, body, reserved, idOf(chargeId));
+    } catch (error) {
+      throw new Failed(error, reserved.reservation);
+    }
+  };
+  if (idempotencyKey !== null)
+    return once(ctx, { endpoint: ENDPOINT, key: idempotencyKey, body }, async chargeId => ({
+      result: await submit(chargeId),
+      // It is charged when it is done.
+      reservation: null,
+      cost: 0,
+    }));
+  try {
+    return await submit(`${ENDPOINT}/${randomUUID()}`);
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    if (error.reservation) await settleCredits(ctx, error.reservation, 0);
+    throw error.cause;
+  }
+}
+
+/** Where a run of the account stands. @throws ServiceError run_not_found, also for another account's. */
+export async function runStatus(ctx: Ctx, id: string): Promise<RunRow> {
+  const run = RUN_ID.test(id) ? await ctx.state.runs.run(accountOf(ctx).id, id, ctx.clock.now()) : null;
+  if (!run) throw new ServiceError('run_not_found');
+  return run;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** GET /v1/runs/{run_id}. It costs nothing. @throws ServiceError run_not_found, also for another account's. */
+export async function readRun(ctx: Ctx, id: string): Promise<RunRecord> {
+  const run = await runStatus(ctx, id);
+  const texts = await ctx.state.runs.texts(run.accountId, id, ctx.clock.now());
+  if (!texts) throw new ServiceError('run_not_found');
+  return {
+    run_id: run.id,
+    kind: run.kind,
+    status: run.status,
+    created_at: iso(run.createdAt),
+    updated_at: iso(run.updatedAt),
+    expires_at: iso(run.expiresAt),
+    progress: { done: run.done, total: run.total },
+    request: JSON.parse(texts.request) as BatchBody,
+    result: run.status === 'done' && texts.result !== null ? (JSON.parse(texts.result) as BatchResult) : null,
+    error: run.error,
+  };
+}
+
+/**
+ * What a run answered, for its files.
+ * @throws ServiceError run_not_found, run_not_ready, run_failed.
+ */
+export async function readRunResult(
+  ctx: Ctx,
+  id: string,
+): Promise<{ readonly names: string[]; readonly result: BatchResult }> {
+  const { status, result, request } = await readRun(ctx, id);
+  if (status === 'failed') throw new ServiceError('run_failed');
+  if (!result) throw new ServiceError('run_not_ready', { run_id: id });
+  const entry = result.results.find(one => one.ok);
+  // The catalog may have changed since: what was answered counts.
+  return { names: entry?.ok ? Object.keys(entry.fields) : (request.fields ?? []).slice(), result };
+}

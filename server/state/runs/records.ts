@@ -1,0 +1,235 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Changes } from '../changes/changes.ts';
+import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
+import { type Reservation, settleIn } from '../ledger.ts';
+import { packed, unpacked } from '../packed-text.ts';
+import type { Tables } from '../tables.ts';
+import { transact } from '../transaction.ts';
+
+/** A run without what it answers. Times are epoch milliseconds. */
+export interface RunRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: string;
+  readonly status: Tables['runs']['status'];
+  readonly done: number;
+  readonly total: number;
+  readonly error: RunError | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly expiresAt: number;
+}
+
+export interface RunError {
+  readonly error: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+export interface NewRun {
+  readonly id: string;
+  readonly accountId: string;
+  readonly kind: string;
+  /** JSON text, like the next. */
+  readonly request: string;
+  readonly refusals: string;
+  readonly reservation: Reservation | null;
+  readonly done: number;
+  readonly total: number;
+  readonly now: number;
+  readonly expiresAt: number;
+}
+
+/** What a run works from; texts are JSON. */
+export interface RunWork {
+  readonly accountId: string;
+  readonly request: string;
+  readonly refusals: string;
+  readonly reservation: Reservation | null;
+}
+
+/** What those who follow a run listen to. */
+export const runTopic = (id: string): string => `runs/${id}`;
+
+/** Runs: batches that are answered in the background. */
+export interface RunRecords {
+  /** Files a run with its job, both or neither; a second time under one id changes nothing. */
+  submit(run: NewRun, job: NewJob): Promise<void>;
+  /** A run of the account; null for those of others, unknown and expired ones. */
+  run(accountId: string, id: string, now: number): Promise<RunRow | null>;
+  /** JSON texts of what an account's run was asked and, once it is done, answers. */
+  texts(
+    accountId: string,
+    id: string,
+    now: number,
+  ): Promise<{ readonly request: string; readonly result: string | null } | null>;
+  /** What to do for a run that has not ended; says that it runs. Null when there is nothing to do. */
+  begin(id: string, now: number): Promise<RunWork | null>;
+  /** Says how many locations have ended. */
+  advance(id: string, done: number, now: number): Promise<void>;
+  /** Forgets what expired. @returns how many, at most 100. */
+  prune(now: number): Promise<number>;
+}
+
+const COLUMNS = [
+  'id',
+  'account_id',
+  'kind',
+  'status',
+  'done',
+  'total',
+  'error',
+  'created_at',
+  'updated_at',
+  'expires_at',
+] as const;
+
+const toRun = (row: Pick<Selectable<Tables['runs']>, (typeof COLUMNS)[number]>): RunRow => ({
+  id: row.id,
+  accountId: row.account_id,
+  kind: row.kind,
+  status: row.status,
+  done: row.done,
+  total: row.total,
+  error: row.error === null ? null : (JSON.parse(row.error) as RunError),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  expiresAt: row.expires_at,
+});
+
+/** Runs over any database that Kysely speaks. */
+export function runsIn(db: Kysely<Tables>, jobs: JobQueue, changes: Changes): RunRecords {
+  return {
+    async submit(run, job) {
+      const request = await packed(run.request);
+      await transact(db, async tx => {
+        const added = await tx
+          .insertInto('runs')
+          .values({
+            id: run.id,
+            account_id: run.accountId,
+            kind: run.kind,
+            status: 'queued',
+            request,
+            refusals: run.refusals,
+            reservation: run.reservation && JSON.stringify(run.reservation),
+            done: run.done,
+            total: run.total,
+            result: null,
+            error: null,
+            created_at: run.now,
+            updated_at: run.now,
+            expires_at: run.expiresAt,
+          })
+          .onConflict(conflict => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (added) await jobs.enqueueIn(tx, job);
+      });
+    },
+    async run(accountId, id, now) {
+      const row = await db
+        .selectFrom('runs')
+        .select(COLUMNS)
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      return row ? toRun(row) : null;
+    },
+    async texts(accountId, id, now) {
+      const row = await db
+        .selectFrom('runs')
+        .select(['request', 'result'])
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>', now)
+        .executeTakeFirst();
+      if (!row) return null;
+      return { request: await unpacked(row.request), result: row.result && (await unpacked(row.result)) };
+    },
+    async begin(id, now) {
+      const row = await transact(db, async tx => {
+        const begun = await tx
+          .updateTable('runs')
+          .set({ status: 'running', updated_at: now })
+          .where('id', '=', id)
+          .where('status', 'in', ['queued', 'running'])
+          .returning(['account_id', 'request', 'refusals', 'reservation'])
+          .executeTakeFirst();
+        if (begun) await changes.tellIn(tx, runTopic(id));
+        return begun;
+      });
+      if (!row) return null;
+      const { account_id: accountId, refusals, reservation } = row;
+      const held = reservation === null ? null : (JSON.parse(reservation) as Reservation);
+      return { accountId, request: await unpacked(row.request), refusals, reservation: held };
+    },
+    advance: (id, done, now) =>
+      transact(db, async tx => {
+        const moved = await tx
+          .updateTable('runs')
+          .set({ done, updated_at: now })
+          .where('id', '=', id)
+          .where('status', '=', 'running')
+          .where('done', '<', done)
+          .returning('id')
+          .executeTakeFirst();
+        if (moved) await changes.tellIn(tx, runTopic(id));
+      }),
+    async prune(now) {
+      const old = db.selectFrom('runs').select('id').where('expires_at', '<=', now).limit(100);
+      const { numDeletedRows } = await db.deleteFrom('runs').where('id', 'in', old).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** A run has failed: what it held is given back. */
+export const runFailed =
+  (id: string, error: RunError, now: number): Effect =>
+  async (tx, changes) => {
+    const row = await tx
+      .updateTable('runs')
+      .set({ status: 'failed', error: JSON.stringify(error), updated_at: now })
+      .where('id', '=', id)
+      .where('status', 'in', ['queued', 'running'])
+      .returning('reservation')
+      .executeTakeFirst();
+    if (!row) return;
+    if (row.reservation !== null) await settleIn(tx, JSON.parse(row.reservation) as Reservation, 0, now);
+    await changes.tellIn(tx, runTopic(id));
+  };
+
+/**
+ * A run is done: its result is filed and what its locations came to is charged, both or neither.
+ * @param result JSON text. @param cost credits.
+ * @param unaffordable what it has failed with when its reservation had expired and the credits are gone.
+ */
+export async function runDone(
+  id: string,
+  result: string,
+  cost: number,
+  now: number,
+  unaffordable: RunError,
+): Promise<Effect> {
+  const bytes = await packed(result);
+  return async (tx, changes) => {
+    const row = await tx
+      .updateTable('runs')
+      .set(run => ({ status: 'done' as const, result: bytes, done: run.ref('total'), updated_at: now }))
+      .where('id', '=', id)
+      .where('status', 'in', ['queued', 'running'])
+      .returning('reservation')
+      .executeTakeFirst();
+    if (!row) return;
+    const held = row.reservation === null ? null : (JSON.parse(row.reservation) as Reservation);
+    if (held && !(await settleIn(tx, held, Math.min(cost, held.reserved), now)))
+      await tx
+        .updateTable('runs')
+        .set({ status: 'failed', result: null, error: JSON.stringify(unaffordable) })
+        .where('id', '=', id)
+        .execute();
+    await changes.tellIn(tx, runTopic(id));
+  };
+}
