@@ -13,6 +13,7 @@ import { jobsCancelCommand } from './commands/jobs/cancel.ts';
 import { jobsListCommand } from './commands/jobs/list.ts';
 import { jobsRetryCommand } from './commands/jobs/retry.ts';
 import { jobsShowCommand } from './commands/jobs/show.ts';
+import { workCommand } from './commands/jobs/work.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sessionCreateCommand } from './commands/session-create.ts';
@@ -41,6 +42,7 @@ export const commands: readonly Command[] = [
   auditCommand,
   backupCommand,
   restoreCommand,
+  workCommand,
   jobsListCommand,
   jobsShowCommand,
   jobsRetryCommand,

@@ -119,7 +119,7 @@ export async function startServer(
     const geocoder = configuredGeocoder(settings, opened, state.geocodes);
     jobs = workOnJobs(
       { engine: opened, catalog, cache, clock: Date, geocoder, state, outliving, log: logger },
-      JOB_KINDS,
+      settings.jobs === 'on' ? JOB_KINDS : [],
     );
     const working = jobs;
     const app = await buildApp({

@@ -41,6 +41,12 @@ export const SETTINGS = {
   },
   tokenSecret: secret('PLAT_TOKEN_SECRET', 'Signs API tokens (HS256); at least 32 characters.'),
   cursorSecret: secret('PLAT_CURSOR_SECRET', 'Encrypts search cursors; at least 32 characters.'),
+  jobs: choice(
+    'PLAT_JOBS',
+    'on',
+    ['on', 'off'],
+    'Whether a server works on jobs beside answering; off where `plat work` does.',
+  ),
   rateLimit: choice(
     'PLAT_RATE_LIMIT',
     'on',
