@@ -10,10 +10,15 @@ import { JOB_KINDS } from '../../jobs/registry.ts';
 import { workOnJobs } from '../../jobs/worker.ts';
 import { openState } from '../../state/open.ts';
 
-/** Resolves with the first SIGTERM or SIGINT. */
+/** Resolves with the first SIGTERM or SIGINT, and keeps the process until then: nothing else that waits for jobs does. */
 const termination = () =>
   new Promise<void>(resolve => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    const kept = setInterval(() => {}, 60_000);
+    const end = () => {
+      clearInterval(kept);
+      resolve();
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
   });
 
 /** `plat work`: a server without HTTP. */
