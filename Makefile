@@ -7,6 +7,7 @@ export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
 .PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world clean
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-proximity bench-world clean
 
 setup: node node_modules/.installed
 
@@ -58,7 +59,7 @@ lint: setup
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
-bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site
+bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-proximity
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts
@@ -95,6 +96,9 @@ bench-site: setup dist/plat.js
 # What others notice of ten kinds of noisy neighbour, with bars; BENCH_ONLY=batches tries one.
 bench-isolation: setup dist/plat.js
 	node --experimental-strip-types --no-warnings bench/isolation.ts
+# A road graph of a million arcs: building, memory, matrices, nearest places, isochrones, over HTTP, and pgRouting beside.
+bench-proximity: setup dist/plat.js
+	tsx bench/proximity.ts
 
 # Memory of generator and ingest by number of parcels; takes half an hour and 10 GB of disk, so not part of `bench`.
 bench-world: setup dist/plat.js

@@ -46,6 +46,13 @@ export default defineDataset({
         B25002_003E: { type: 'integer', unit: 'homes', description: 'Vacant housing units.' },
         B25003_001E: { type: 'integer', unit: 'homes', description: 'Occupied housing units.' },
         B25003_002E: { type: 'integer', unit: 'homes', description: 'Owner-occupied housing units.' },
+        B23025_003E: {
+          type: 'integer',
+          unit: 'people',
+          description: 'In the civilian labor force, 16 years and over.',
+        },
+        B23025_004E: { type: 'integer', unit: 'people', description: 'Of these employed.' },
+        B23025_005E: { type: 'integer', unit: 'people', description: 'Of these unemployed.' },
       },
     },
   },

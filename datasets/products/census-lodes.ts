@@ -1,4 +1,13 @@
-import { defineDataset } from '../dataset.ts';
+import { LODES_SECTORS } from '../codes/lodes-sectors.ts';
+import { type Column, defineDataset } from '../dataset.ts';
+
+/** Jobs by NAICS sector, CNS01 to CNS20. */
+const sectors: Record<string, Column> = Object.fromEntries(
+  Object.entries(LODES_SECTORS).map(([name, title]) => [
+    name,
+    { type: 'integer', unit: 'jobs', description: `Jobs in ${title.replaceAll('_', ' ')}.` },
+  ]),
+);
 
 export default defineDataset({
   id: 'census_lodes',
@@ -19,6 +28,7 @@ export default defineDataset({
       columns: {
         w_geocode: { type: 'string', description: 'Census block of the workplace.' },
         C000: { type: 'integer', unit: 'jobs', description: 'All jobs.' },
+        ...sectors,
       },
     },
   },

@@ -77,22 +77,34 @@ function eachPiece(
   limit: number,
   visit: VisitPiece,
 ) {
-  const [first, last] = [shapeFirst[segment]!, shapeFirst[segment + 1]! - 1];
+  // Told for every road of the area: no closures and no lists here.
+  const first = shapeFirst[segment]!;
+  const last = shapeFirst[segment + 1]! - 1;
   const squash = Math.cos((shape[2 * first + 1]! / UNITS) * DEGREE);
-  const pieceOf = (v: number) =>
-    Math.hypot((shape[2 * v + 2]! - shape[2 * v]!) * squash, shape[2 * v + 3]! - shape[2 * v + 1]!);
   let total = 0;
-  for (let v = first; v < last; v++) total += pieceOf(v);
+  for (let v = 2 * first; v < 2 * last; v += 2) {
+    const dx = (shape[v + 2]! - shape[v]!) * squash;
+    const dy = shape[v + 3]! - shape[v + 1]!;
+    total += Math.sqrt(dx * dx + dy * dy);
+  }
   const slope = total === 0 ? 0 : (atEnd - atStart) / total;
   let from = atStart;
-  for (let v = first; v < last; v++) {
-    const to = from + slope * pieceOf(v);
-    const [ax, ay] = [shape[2 * v]!, shape[2 * v + 1]!];
-    const [dx, dy] = [shape[2 * v + 2]! - ax, shape[2 * v + 3]! - ay];
-    // Shares of the piece at which its time is 0 and the limit.
-    const [zero, full] = to === from ? [0, 1] : [-from / (to - from), (limit - from) / (to - from)];
-    const [begin, end] = [Math.max(0, Math.min(zero, full)), Math.min(1, Math.max(zero, full))];
-    if (begin <= end && Math.min(from, to) <= limit && Math.max(from, to) >= 0)
+  for (let v = 2 * first; v < 2 * last; v += 2) {
+    const ax = shape[v]!;
+    const ay = shape[v + 1]!;
+    const dx = shape[v + 2]! - ax;
+    const dy = shape[v + 3]! - ay;
+    const to = from + slope * Math.sqrt(dx * squash * (dx * squash) + dy * dy);
+    let begin = 0;
+    let end = 1;
+    if (to > from) {
+      if (from < 0) begin = -from / (to - from);
+      if (to > limit) end = (limit - from) / (to - from);
+    } else if (to < from) {
+      if (from > limit) begin = (from - limit) / (from - to);
+      if (to < 0) end = from / (from - to);
+    } else if (from < 0 || from > limit) end = -1;
+    if (begin <= end && begin <= 1 && end >= 0)
       visit(
         ax + begin * dx,
         ay + begin * dy,
@@ -141,9 +153,12 @@ class Field {
   /** Marks the four corners around a place. */
   mark(x: number, y: number, time: number): void {
     const at = Math.floor(y) * this.#columns + Math.floor(x);
+    const above = at + this.#columns;
     const values = this.#values;
-    for (const corner of [at, at + 1, at + this.#columns, at + this.#columns + 1])
-      if (time < values[corner]!) values[corner] = time;
+    if (time < values[at]!) values[at] = time;
+    if (time < values[at + 1]!) values[at + 1] = time;
+    if (time < values[above]!) values[above] = time;
+    if (time < values[above + 1]!) values[above + 1] = time;
   }
 
   markPlace(lng: number, lat: number, time: number): void {
@@ -152,9 +167,11 @@ class Field {
 
   /** Marks a piece of a road in steps of less than a cell. */
   markPiece(ax: number, ay: number, bx: number, by: number, from: number, to: number): void {
-    const [x, y] = [(ax / UNITS - this.#west) / this.#dx, (ay / UNITS - this.#south) / this.#dy];
-    const [dx, dy] = [(bx - ax) / UNITS / this.#dx, (by - ay) / UNITS / this.#dy];
-    const steps = Math.max(1, Math.ceil(Math.hypot(dx, dy) / STEP));
+    const x = (ax / UNITS - this.#west) / this.#dx;
+    const y = (ay / UNITS - this.#south) / this.#dy;
+    const dx = (bx - ax) / UNITS / this.#dx;
+    const dy = (by - ay) / UNITS / this.#dy;
+    const steps = Math.max(1, Math.ceil(Math.sqrt(dx * dx + dy * dy) / STEP));
     for (let i = 0; i <= steps; i++) {
       const t = i / steps;
       this.mark(x + t * dx, y + t * dy, from + t * (to - from));

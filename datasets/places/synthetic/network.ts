@@ -178,7 +178,7 @@ export const network: readonly PlaceLayer[] = [
   synthetic('census_acs', 'tract', 'census/acs2024_5yr_tract.table.json', {
     GEOID: { from: 'GEO_ID', slice: [9, 20] },
     ...Object.fromEntries(
-      'B01003_001E B19013_001E B25077_001E B25064_001E B25002_001E B25002_003E B25003_001E B25003_002E'
+      'B01003_001E B19013_001E B25077_001E B25064_001E B25002_001E B25002_003E B25003_001E B25003_002E B23025_003E B23025_004E B23025_005E'
         .split(' ')
         .map(name => [name, name]),
     ),

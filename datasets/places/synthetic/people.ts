@@ -1,3 +1,4 @@
+import { LODES_SECTORS } from '../../codes/lodes-sectors.ts';
 import type { PlaceLayer } from '../../place/place.ts';
 import { byState, synthetic } from './layer.ts';
 
@@ -36,7 +37,10 @@ export const people: readonly PlaceLayer[] = [
       'census_lodes',
       'main',
       `census/tl_2025_${fips}_tabblock20_internal_points.shp.zip`,
-      { w_geocode: 'GEOID20', C000: 'wac.C000' },
+      {
+        w_geocode: 'GEOID20',
+        ...Object.fromEntries(['C000', ...Object.keys(LODES_SECTORS)].map(name => [name, `wac.${name}`])),
+      },
       {
         join: {
           file: `census/${code.toLowerCase()}_wac_S000_JT00_2023.csv.gz`,

@@ -1,3 +1,4 @@
+import { LODES_SECTORS } from '../../../datasets/codes/lodes-sectors.ts';
 import { type DbfColumn, number, text } from '../format/dbf.ts';
 import { area, geojson, shapefile, type WorldFile } from '../format/file.ts';
 import { vertex } from '../frame.ts';
@@ -109,7 +110,7 @@ function state({ lattice, options }: World, { census, county, roads }: CountyWor
     {
       kind: 'csv',
       path: `census/${county.code.toLowerCase()}_wac_S000_JT00_2023.csv.gz`,
-      columns: ['w_geocode', 'C000', 'createdate'],
+      columns: ['w_geocode', 'C000', ...Object.keys(LODES_SECTORS), 'createdate'],
       rows: () => jobs(options.seed, census),
     },
     shapefile(file('place'), 'polygon', place, () => [

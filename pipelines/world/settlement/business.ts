@@ -1,3 +1,4 @@
+import { LODES_SECTORS } from '../../../datasets/codes/lodes-sectors.ts';
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Feature } from '../format/feature.ts';
 import { toFrame, vertex } from '../frame.ts';
@@ -68,10 +69,18 @@ export function* facilities(lattice: Lattice, seed: number): Generator<Feature> 
     };
 }
 
+/** Jobs shared out over the sectors one by one, beginning at another sector with every number. */
+function bySector(jobs: number): Record<string, number> {
+  const sectors = Object.keys(LODES_SECTORS);
+  const out: Record<string, number> = Object.fromEntries(sectors.map(name => [name, 0]));
+  for (let i = 0; i < jobs; i++) out[sectors[(jobs + i * 7) % sectors.length]!]!++;
+  return out;
+}
+
 /** LODES workplace file of a county: jobs by block, only blocks that have some. */
 export function* jobs(seed: number, census: Census): Generator<Readonly<Record<string, Value>>> {
   for (const { geoid, span } of census.blocks()) {
     const count = span ? hash(seed, span.column, span.row, 135) % 40 : 0;
-    if (count > 8) yield { w_geocode: geoid, C000: count - 8, createdate: '20260101' };
+    if (count > 8) yield { w_geocode: geoid, C000: count - 8, ...bySector(count - 8), createdate: '20260101' };
   }
 }

@@ -114,6 +114,8 @@ export class Statistics {
     return table(
       this.#tracts().map(({ geoid, population, span }, i) => {
         const homes = Math.round(population / 2.1);
+        const labor = Math.round(population * 0.52);
+        const unemployed = Math.round(labor * (0.03 + 0.005 * (i % 7)));
         return {
           GEO_ID: `1400000US${geoid}`,
           NAME: `Census Tract ${geoid.slice(5)}`,
@@ -125,6 +127,9 @@ export class Statistics {
           B25002_003E: Math.round(homes * 0.14),
           B25003_001E: Math.round(homes * 0.86),
           B25003_002E: Math.round(homes * 0.6),
+          B23025_003E: labor,
+          B23025_004E: labor - unemployed,
+          B23025_005E: unemployed,
         };
       }),
     );

@@ -1,3 +1,4 @@
+import { LODES_SECTORS } from '../../../datasets/codes/lodes-sectors.ts';
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { Layers } from '../../release/layers.ts';
@@ -15,30 +16,6 @@ export interface Total {
   readonly note: string | null;
 }
 
-/** Sectors of the workplace area characteristics (LODES 8.3, "Origin-Destination Employment Statistics", WAC). */
-export const SECTORS: Readonly<Record<string, string>> = {
-  CNS01: 'agriculture',
-  CNS02: 'mining',
-  CNS03: 'utilities',
-  CNS04: 'construction',
-  CNS05: 'manufacturing',
-  CNS06: 'wholesale_trade',
-  CNS07: 'retail_trade',
-  CNS08: 'transportation_warehousing',
-  CNS09: 'information',
-  CNS10: 'finance_insurance',
-  CNS11: 'real_estate',
-  CNS12: 'professional_services',
-  CNS13: 'management',
-  CNS14: 'administrative_waste',
-  CNS15: 'education',
-  CNS16: 'health_social',
-  CNS17: 'arts_recreation',
-  CNS18: 'accommodation_food',
-  CNS19: 'other_services',
-  CNS20: 'public_administration',
-};
-
 /** Sums of one partition's workplaces by tract. */
 class Workplaces {
   readonly columns: readonly string[];
@@ -49,7 +26,7 @@ class Workplaces {
   }
 }
 
-const WORKPLACES = ['C000', ...Object.keys(SECTORS)];
+const WORKPLACES = ['C000', ...Object.keys(LODES_SECTORS)];
 
 async function workplacesOf(layers: Layers, partition: Partition): Promise<Workplaces> {
   const { file } = await layers.features(partition);
@@ -97,7 +74,7 @@ const absent = (unit: string, tracts: number, note: string): Total => ({
 async function jobs(layers: Layers, geoids: readonly string[]) {
   const version = layers.release.layer('census_lodes', 'main');
   const none = `the release has no workplaces (census_lodes)`;
-  const sectors = Object.values(SECTORS);
+  const sectors = Object.values(LODES_SECTORS);
   if (!version)
     return {
       jobs: absent('jobs', geoids.length, none),
@@ -125,7 +102,7 @@ async function jobs(layers: Layers, geoids: readonly string[]) {
   };
   return {
     jobs: total('C000'),
-    workers_by_sector: Object.fromEntries(Object.entries(SECTORS).map(([column, name]) => [name, total(column)])),
+    workers_by_sector: Object.fromEntries(Object.entries(LODES_SECTORS).map(([column, name]) => [name, total(column)])),
   };
 }
 

@@ -221,7 +221,7 @@ describe('a labor shed', () => {
     expect(tracts(inner).length).toBeGreaterThan(0);
     const total = (answer: Answer, name: string) =>
       (answer.totals as Record<string, { value: number | null; source: string | null }>)[name]!;
-    for (const name of ['population', 'jobs'])
+    for (const name of ['population', 'jobs', 'labor_force', 'employed_residents', 'unemployed'])
       expect(total(inner, name).value! + total(outer, name).value!).toBe(total(whole, name).value);
     // Everybody of the area lives within an hour.
     const { counties } = await syntheticWorld();
@@ -229,6 +229,13 @@ describe('a labor shed', () => {
       .flatMap(({ census }) => [...census.blocks()])
       .reduce((sum, { population }) => sum + population, 0);
     expect(total(whole, 'population')).toMatchObject({ value: people, source: 'synthetic:census_tiger' });
+    expect(total(whole, 'employed_residents').value! + total(whole, 'unemployed').value!).toBe(
+      total(whole, 'labor_force').value,
+    );
+    const { workers_by_sector } = whole.totals as Record<string, Record<string, { value: number; source: string }>>;
+    const sectors = Object.values(workers_by_sector!);
+    expect(sectors.reduce((sum, { value }) => sum + value, 0)).toBe(total(whole, 'jobs').value);
+    expect(new Set(sectors.map(({ source }) => source))).toEqual(new Set(['synthetic:census_lodes']));
     expect(total(whole, 'average_weekly_wage').value).toBeGreaterThan(0);
     expect(whole.calculations).toBe(tracts(whole).length);
   });

@@ -1,0 +1,23 @@
+/** Sectors of the workplace area characteristics (LODES 8.3, "Origin-Destination Employment Statistics", WAC). */
+export const LODES_SECTORS: Readonly<Record<string, string>> = {
+  CNS01: 'agriculture',
+  CNS02: 'mining',
+  CNS03: 'utilities',
+  CNS04: 'construction',
+  CNS05: 'manufacturing',
+  CNS06: 'wholesale_trade',
+  CNS07: 'retail_trade',
+  CNS08: 'transportation_warehousing',
+  CNS09: 'information',
+  CNS10: 'finance_insurance',
+  CNS11: 'real_estate',
+  CNS12: 'professional_services',
+  CNS13: 'management',
+  CNS14: 'administrative_waste',
+  CNS15: 'education',
+  CNS16: 'health_social',
+  CNS17: 'arts_recreation',
+  CNS18: 'accommodation_food',
+  CNS19: 'other_services',
+  CNS20: 'public_administration',
+};
