@@ -8,6 +8,7 @@ SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.
 
 .PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world clean
 .PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-proximity bench-world clean
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-ask bench-world clean
 
 setup: node node_modules/.installed
 
@@ -99,6 +100,9 @@ bench-isolation: setup dist/plat.js
 # A road graph of a million arcs: building, memory, matrices, nearest places, isochrones, over HTTP, and pgRouting beside.
 bench-proximity: setup dist/plat.js
 	tsx bench/proximity.ts
+# 298 questions in two halves: fields planned, numbers that no record says, milliseconds an answer.
+bench-ask: setup dist/plat.js
+	tsx bench/ask.ts
 
 # Memory of generator and ingest by number of parcels; takes half an hour and 10 GB of disk, so not part of `bench`.
 bench-world: setup dist/plat.js

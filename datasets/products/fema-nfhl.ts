@@ -112,6 +112,7 @@ export default defineDataset({
         natural_hazard: 4,
       },
       terms: [
+        'in a flood zone',
         'floodplain',
         'is it in the 100 year floodplain',
         'do i need flood insurance',

@@ -105,6 +105,7 @@ export default defineDataset({
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
       terms: [
+        'whose land is it',
         'who owns it',
         'owner',
         'landowner',
@@ -194,6 +195,7 @@ export default defineDataset({
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
       terms: [
+        'what did the owner pay',
         'sale price',
         'what did it sell for',
         'how much did they pay',
@@ -212,7 +214,14 @@ export default defineDataset({
       expression: 'parcel_attr(sale_count)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
-      terms: ['how many times sold', 'number of sales', 'sales history', 'turnover', 'flipped'],
+      terms: [
+        'how often has it changed hands',
+        'how many times sold',
+        'number of sales',
+        'sales history',
+        'turnover',
+        'flipped',
+      ],
       hint: "Several transfers in few years call for a look at the chain of title; counts start where the county's digital records start.",
     },
     parcel_match_type: {
@@ -250,6 +259,7 @@ export default defineDataset({
       confidence: 'min_inputs',
       ttlSeconds: 2_592_000,
       terms: [
+        'how many acres can be built on',
         'buildable acres',
         'usable land',
         'how much can i build on',

@@ -5,7 +5,7 @@ import type { Field } from '../../../datasets/dataset.ts';
 import { type EnrichCatalog, enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { askedAs } from './asked-as.ts';
 import { createSpeller, type Speller } from './spelling.ts';
-import { inEnglish, isEmpty, rawWords, stemOf, type Word, weightOf } from './words.ts';
+import { inEnglish, isEmpty, rawWords, stemOf, unshortened, type Word, weightOf } from './words.ts';
 
 /** A field that some words are about. */
 export interface RankedField {
@@ -139,7 +139,7 @@ function wordsFor({ rarity, speller }: FieldIndex, text: string): Word[] {
       const stem = stemOf(word);
       return { written, stem, weight: weightOf(stem) * share };
     };
-    const english = inEnglish(written).filter(known);
+    const english = [...inEnglish(written), ...unshortened(written)].filter(known);
     if (english.length > 0) return english.map(word => read(word));
     if (known(written)) return [read(written)];
     const corrected = corrections++ < MAX_CORRECTIONS ? speller.correct(written) : null;
