@@ -44,7 +44,7 @@ async function post<T>(path: string, body: object): Promise<T> {
 
 const numbers = (text: string): number[] =>
   (text.match(/(?<![\p{L}\d.])\d[\d,]*(?:\.\d+)?/gu) ?? []).map(one => Number(one.replaceAll(',', '')));
-/** What a value may be multiplied with: percent, miles, feet, inches, acres, square feet, mph, cfs. */
+/** What a value may be multiplied with: percent, miles, feet, inches, acres, square feet, gallons, mph, cfs. */
 const FACTORS = [
   1,
   100,
@@ -55,6 +55,7 @@ const FACTORS = [
   1 / 2.54,
   1 / 4046.8564224,
   10.7639104,
+  264.172052,
   2.23693629,
   35.3146667,
 ];
@@ -63,7 +64,8 @@ const FACTORS = [
 function unsupported(answer: string, records: readonly FetchRecord[], titles: string): number[] {
   const written = new Set(numbers([titles, ...records.map(r => `${r.value ?? ''} ${r.notes ?? ''}`)].join(' ')));
   const values = records.flatMap(({ value }) => (typeof value === 'number' ? [Math.abs(value)] : []));
-  const known = values.flatMap(value => [...FACTORS.map(factor => value * factor), value * 1.8 + 32]);
+  const warmth = records.flatMap(({ value }) => (typeof value === 'number' ? [Math.abs(value * 1.8 + 32)] : []));
+  const known = [...values.flatMap(value => FACTORS.map(factor => value * factor)), ...warmth];
   return numbers(answer).filter(
     shown => !written.has(shown) && !known.some(value => Math.abs(shown - value) <= 0.006 * Math.abs(value) + 1e-4),
   );
