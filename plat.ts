@@ -11,7 +11,7 @@ const ROOMS: readonly {
   readonly words: readonly string[];
   readonly load: () => Promise<{ readonly commands: readonly Command[] }>;
 }[] = [
-  { words: ['ingest', 'place', 'release', 'sql', 'world'], load: () => import('./pipelines/commands.ts') },
+  { words: ['ingest', 'place', 'refresh', 'release', 'sql', 'world'], load: () => import('./pipelines/commands.ts') },
   {
     words: ['serve', 'geocode', 'token', 'session', 'account', 'audit', 'backup', 'restore', 'settings'],
     load: () => import('./server/commands.ts'),

@@ -1,3 +1,4 @@
+import type { Acquire } from './acquire.ts';
 import { type Expression, parseExpression } from './grammar/expression.ts';
 import type { Expectation } from './place/expectation.ts';
 
@@ -165,6 +166,8 @@ export interface DatasetSource {
   readonly notes?: string;
   /** What of the published form was settled from documents alone, no copy of the publication having been at hand. */
   readonly unconfirmed?: string;
+  /** Where its files are downloaded from, and what has to be put there by hand. */
+  readonly acquire?: Acquire;
   readonly layers: Readonly<Record<string, Layer>>;
   readonly fields: Readonly<Record<string, FieldSource>>;
 }
@@ -181,7 +184,8 @@ export interface Field extends Omit<FieldSource, 'expression' | 'confidence' | '
   readonly precision: number | null;
 }
 
-export interface Dataset extends Omit<DatasetSource, 'fields' | 'url'> {
+export interface Dataset extends Omit<DatasetSource, 'fields' | 'url' | 'acquire'> {
+  readonly acquire: Acquire;
   /** Where the publication is, as the dataset file says it: a URL pattern with placeholders, or words. */
   readonly publishedAt: string;
   /** What records cite where nothing was read: the part of `publishedAt` that is a URL; null where none is. */
@@ -236,5 +240,6 @@ export function defineDataset(source: DatasetSource): Dataset {
   for (const [name, layer] of Object.entries(source.layers))
     if (layer.kind === 'vector' && layer.accuracyM !== undefined && !(layer.accuracyM > 0))
       throw new SyntaxError(`${source.id}:${name}: accuracyM is ${layer.accuracyM}, expected metres above 0`);
-  return { ...source, publishedAt: source.url, url: citableUrl(source.url), fields };
+  const acquire = source.acquire ?? { byHand: 'nothing is declared' };
+  return { ...source, acquire, publishedAt: source.url, url: citableUrl(source.url), fields };
 }

@@ -1,3 +1,5 @@
+import { areaOf } from '../datasets/acquire.ts';
+import { cadenceDays } from '../datasets/cadence.ts';
 import { catalog } from '../datasets/catalog.ts';
 import { type Dataset, FIELD_LAYERS } from '../datasets/dataset.ts';
 import type { PlaceLayer } from '../datasets/place/place.ts';
@@ -88,6 +90,19 @@ function spellings(dataset: Dataset): string[] {
   );
 }
 
+function acquired({ id, cadence, acquire }: Dataset): string[] {
+  const row = (...cells: readonly string[]) =>
+    `| ${[id, `${cadenceDays(cadence)} d`, ...cells].map(cell).join(' | ')} |`;
+  const files = (acquire.files ?? []).map(file => {
+    const { url, via = 'http', where, vintage, layers, seen } = file;
+    const page = vintage && 'index' in vintage ? ` named by ${vintage.index}` : '';
+    const rows = where === undefined ? '' : `, rows with \`${where}\``;
+    const how = via === 'http' ? '' : `${via}: `;
+    return row(layers?.join(', ') ?? 'all', `${how}\`${url}\`${page}${rows}`, areaOf(file), seen);
+  });
+  return acquire.byHand === undefined ? files : [...files, row('by hand', acquire.byHand, '', '')];
+}
+
 const accuracies = ({ id, layers }: Dataset): string[] =>
   Object.entries(layers).flatMap(([layer, definition]) =>
     definition.kind === 'vector' && definition.accuracyM !== undefined
@@ -122,6 +137,18 @@ export async function renderCatalog(): Promise<string> {
     );
   }
   lines.push(
+    '',
+    '## Where the files come from',
+    '',
+    'What `plat ingest run` downloads for the files that a place file names under `files` ([places.md](places.md)), and what has',
+    'to be put there by hand. Placeholders: `{st}`, `{ST}` postal code, `{fips}` of the state, `{county}` five digits; `{year}`,',
+    '`{yy}`, `{month}` are tried from today back; `{link}`, `{vintage}` are read from a page. No publisher was within reach when',
+    'this was written: *publication* is the address that its documents give, *public code* the one that several public programs',
+    'download from, *unconfirmed* is made from its other addresses.',
+    '',
+    '| dataset | looked at every | layers | address | of a | looked up in |',
+    '|---|---|---|---|---|---|',
+    ...datasets.flatMap(acquired),
     '',
     '## Spellings',
     '',

@@ -1,12 +1,17 @@
 import type { Command } from '../query/engine/command.ts';
 import { ingestOverlayCommand } from './commands/ingest-overlay.ts';
 import { ingestPlanCommand } from './commands/ingest-plan.ts';
+import { ingestPublishCommand } from './commands/ingest-publish.ts';
 import { ingestRejectsCommand } from './commands/ingest-rejects.ts';
+import { ingestResumeCommand } from './commands/ingest-resume.ts';
 import { ingestRunCommand } from './commands/ingest-run.ts';
+import { ingestStatusCommand } from './commands/ingest-status.ts';
+import { ingestVerifyCommand } from './commands/ingest-verify.ts';
 import { placeCheckCommand } from './commands/place-check.ts';
 import { placeInitCommand } from './commands/place-init.ts';
 import { placeMapCommand } from './commands/place-map.ts';
 import { placeSchemaCommand } from './commands/place-schema.ts';
+import { refreshCommand } from './commands/refresh.ts';
 import { releaseListCommand } from './commands/release-list.ts';
 import { releasePruneCommand } from './commands/release-prune.ts';
 import { releaseRollbackCommand } from './commands/release-rollback.ts';
@@ -19,6 +24,11 @@ import { command as worldGenerateCommand } from './world/command.ts';
 export const commands: readonly Command[] = [
   ingestPlanCommand,
   ingestRunCommand,
+  ingestStatusCommand,
+  ingestResumeCommand,
+  ingestVerifyCommand,
+  ingestPublishCommand,
+  refreshCommand,
   ingestOverlayCommand,
   ingestRejectsCommand,
   placeInitCommand,

@@ -2,19 +2,24 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Place } from '../datasets/place/place.ts';
 import type { Acceptance, IngestCount, Manifest } from '../datasets/release.ts';
+import { manifestText } from '../query/release/manifest.ts';
 import { releaseOf } from '../query/release/opened-release.ts';
 import { storageProblem } from '../query/release/storage.ts';
+import { build, rekeyed } from './ledger/build.ts';
+import { Ledger } from './ledger/ledger.ts';
 import { overlayCatalog } from './overlay/attributes.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay/overlay.ts';
 import { carryOverlays } from './overlay/plan.ts';
 import type { Progress } from './progress.ts';
+import { dropCandidate, keepCandidate, keptManifests } from './release/candidate.ts';
 import { type Lock, takeLock } from './release/lock.ts';
-import { type Contribution, compose, currentId, readManifest, releaseIds } from './release/manifest.ts';
+import { compose, currentId, readManifest } from './release/manifest.ts';
 import { publish } from './release/publish.ts';
 import { Store } from './release/store.ts';
 import { acquire, type SourceFile } from './steps/acquire.ts';
+import { chosenLayers, isChosen, keptOf } from './steps/chosen.ts';
 import { countyGrounds } from './steps/ground/county-ground.ts';
-import { adopt, builtOf, jobsOf } from './steps/job.ts';
+import { builtOf, jobsOf } from './steps/job.ts';
 import { LayerError } from './steps/layer-job.ts';
 import { QualityError, sorted } from './steps/quality/breach.ts';
 import { breachesOf } from './steps/quality/expectations.ts';
@@ -38,6 +43,8 @@ export interface RunReport {
   readonly idleFlags: readonly string[];
   /** Leftovers of killed runs that were removed first. */
   readonly cleaned: number;
+  /** Layers, and counties of parcels, whose inputs were those of an earlier run: they were not built again. */
+  readonly reused: number;
   /** Null when overlays were not asked for. */
   readonly overlay: OverlayReport | null;
 }
@@ -49,11 +56,23 @@ export interface RunOptions {
   readonly sources: string;
   /** Valid against place-schema. */
   readonly place: Place;
+  /** Called once the lock is held. */
+  readonly began?: () => void;
+  /** Called under the lock before anything is read: downloads what is new. @returns the place with its vintages. */
+  readonly prepare?: (signal: AbortSignal | undefined) => Promise<Place>;
+  /** Datasets that are built; the others stay as the release has them. */
+  readonly only?: readonly string[];
   readonly progress: Progress;
   /** Layers built at the same time, each in a thread; 0 builds in this thread. */
   readonly threads: number;
   readonly signal?: AbortSignal;
   readonly now?: Date;
+  /** False makes the release and leaves its publication to `plat ingest publish`. */
+  readonly publish?: boolean;
+  /** False builds what was built before too; the outcome is the same. */
+  readonly reuse?: boolean;
+  /** Instead of the version of this code: with another one everything is built anew. */
+  readonly code?: string;
   /** Breaches that this run accepts, as quality/breach.ts names them. */
   readonly accept?: readonly string[];
   /** Computes the overlays of all parcels before the release is published; without it stale ones are left out. */
@@ -77,15 +96,17 @@ async function explained(error: unknown, releases: string): Promise<unknown> {
   return new StorageError(`${problem}, then run this again. Nothing was published${stays}.`, { cause: error });
 }
 
-/** Manifests of every release that reads; a damaged one must not lose its files to the cleaning, so it stops the run. */
-function allManifests(releases: string): Manifest[] {
-  return releaseIds(releases).map(id => readManifest(releases, id));
+/** Cleans up after a failed run as far as that goes: the next run does it again, and the failure is what counts. */
+async function cleaned(store: Store, ledger: Ledger | undefined): Promise<void> {
+  try {
+    await store.clean(keptManifests(store.releases), ledger?.pending());
+  } catch {}
 }
 
-/** Cleans up after a failed run as far as that goes: the next run does it again, and the failure is what counts. */
-async function cleaned(store: Store): Promise<void> {
+/** On a full disk what was built for later gives its room back. */
+function forget(ledger: Ledger | undefined): void {
   try {
-    await store.clean(allManifests(store.releases));
+    ledger?.forgetPending();
   } catch {}
 }
 
@@ -97,44 +118,61 @@ async function cleaned(store: Store): Promise<void> {
  * expectation that is not met.
  */
 export async function run(options: RunOptions): Promise<RunReport> {
-  const { home, place, sources, progress, signal } = options;
+  const { home, sources, progress, signal, only } = options;
+  let { place } = options;
   const started = performance.now();
   const now = options.now ?? new Date();
   const store = new Store(home);
   let lock: Lock | undefined;
   let workforce: Workforce | undefined;
+  let ledger: Ledger | undefined;
   let folder: string | undefined;
   let published = false;
   try {
     lock = takeLock(store.releases, `ingest of ${place.name}`);
+    options.began?.();
     workforce = new Workforce(Math.min(2, options.threads));
-    const manifests = allManifests(store.releases);
+    const manifests = keptManifests(store.releases);
     const current = currentId(store.releases);
     const previous = current === null ? null : readManifest(store.releases, current);
-    const cleaned = await store.clean(manifests);
-    const found = await acquire(place, sources, true);
+    ledger = new Ledger(store.releases);
+    const hashes = ledger;
+    const cleaned = await store.clean(manifests, ledger.pending());
+    place = (await options.prepare?.(signal)) ?? place;
+    const whole = place;
+    place = chosenLayers(whole, only);
+    const found = await acquire(place, sources, path => hashes.hashOf(path));
     const missing = found.filter(f => f.bytes === null);
     if (missing.length > 0)
       throw new LayerError(
         `${missing.length} of ${found.length} files are not in ${sources}: ${missing.map(f => f.file).join(', ')}`,
       );
     folder = await store.stage();
-    const jobs = jobsOf(
-      place,
-      previous,
-      { releases: store.releases, sources, folder, now },
-      await countyGrounds(place, sources, now.toISOString().slice(0, 10)),
-    );
-    const results = await workforce.build(jobs, progress, signal);
+    const folders = { releases: store.releases, sources, folder, now };
+    const counties = await countyGrounds(place, sources, now.toISOString().slice(0, 10));
+    const jobsOver = (release: Manifest | null) =>
+      jobsOf(place, release, folders, counties).filter(job => isChosen(job, only));
+    const jobs = jobsOver(previous);
+    const { reuse = true, code } = options;
+    const { outputs, keys, reused } = await build(jobs, {
+      store,
+      ledger,
+      workforce,
+      progress,
+      signal,
+      now,
+      reuse,
+      code,
+    });
     signal?.throwIfAborted();
-    const built = builtOf(place, results);
+    const built = builtOf(place, outputs);
     const verdict = sorted(breachesOf(place, built, previous), options.accept ?? []);
     if (verdict.standing.length > 0) throw new QualityError(place.name, verdict.standing, current);
     const on = now.toISOString().slice(0, 10);
     const accepted = verdict.accepted.map(({ key, what }): Acceptance => ({ place: place.name, key, what, on }));
-    const contributions: Contribution[] = [];
-    for (const [i, result] of results.entries()) contributions.push(await adopt(store, result, jobs[i]!, now));
-    const counts = built.map(({ count }) => count);
+    const kept = keptOf(previous, whole, only);
+    const contributions = [...outputs.map(output => output.contribution), ...kept.contributions];
+    const counts = [...built.map(({ count }) => count), ...kept.counts];
     const composed = compose(previous, place.name, contributions, counts, now, accepted);
     let manifest = composed;
     if (composed !== previous) manifest = carryOverlays(overlayCatalog(), previous, releaseOf(home, composed));
@@ -154,8 +192,14 @@ export async function run(options: RunOptions): Promise<RunReport> {
       if (computed.manifest !== candidate || manifest !== previous) manifest = computed.manifest;
     }
     const changed = manifest !== previous;
-    if (changed) await publish(store.releases, manifest);
+    if (changed && options.publish === false) await keepCandidate(store.releases, manifest, manifestText(manifest));
+    else if (changed) {
+      await publish(store.releases, manifest);
+      await dropCandidate(store.releases);
+    }
     published = true;
+    const after = await rekeyed(jobsOver(manifest), jobs, outputs, ledger, { now, code });
+    ledger.settle(new Set([...keys, ...after]));
     if (options.overlay) dropStages(store);
     return {
       release: manifest.id,
@@ -165,20 +209,24 @@ export async function run(options: RunOptions): Promise<RunReport> {
       seconds: (performance.now() - started) / 1000,
       sources: found,
       counts,
-      samples: results.flatMap(r => r.samples),
+      samples: outputs.flatMap(output => output.samples),
       accepted,
       idleFlags: verdict.idle,
       cleaned,
+      reused,
       overlay,
     };
   } catch (error) {
-    throw await explained(error, store.releases);
+    const told = await explained(error, store.releases);
+    if (told instanceof StorageError) forget(ledger);
+    throw told;
   } finally {
     await workforce?.close();
     progress.close();
     if (folder && existsSync(folder)) await rm(folder, { recursive: true, force: true });
     // What was taken into the store for a release that came to nothing takes room that may be wanted.
-    if (lock && !published) await cleaned(store);
+    if (lock && !published) await cleaned(store, ledger);
+    ledger?.close();
     lock?.release();
   }
 }

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { expectation } from './expectation-definition.ts';
 import { closed, count, file, name, optional, options, provenance, said } from './place-source-definition.ts';
+import { published } from './published-definition.ts';
 
 /**
  * What a place file may say: the one definition behind the types of datasets/place/place.ts, the checks of a place, the JSON
@@ -276,6 +277,13 @@ const place = Type.Object(
     provenance: optional(
       Type.Partial(provenance, { ...closed, ...said('Defaults for the provenance of every layer, key by key.') }),
     ),
+    files: optional(
+      Type.Record(
+        Type.String(),
+        Type.Ref('published'),
+        said('Path below the sources folder → where it is published. Files that are not here are put there by hand.'),
+      ),
+    ),
     layers: Type.Array(Type.Ref('layer'), { minItems: 1, description: 'The files and what they fill.' }),
   },
   { ...closed, ...said('Maps the published files of one place onto the datasets of the catalog.') },
@@ -284,6 +292,7 @@ const place = Type.Object(
 /** The parts of a place file by name. */
 export const PARTS = {
   place,
+  published,
   layer,
   join,
   expressionObject: expression,

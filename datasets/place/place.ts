@@ -15,6 +15,9 @@ export type ColumnExpression = string | ExpressionObject;
 /** What a reader needs to be told because the file does not say it. */
 export type FormatOptions = Part<'options'>;
 
+/** Where a file of the place is published: `files` of a place file. */
+export type PublishedAt = Part<'published'>;
+
 /** What stands behind the values of a layer: printed in every record's source, vintage and notes. */
 export type Provenance = Part<'provenance'>;
 

@@ -11,6 +11,15 @@ export default defineDataset({
   vintageRule: 'Year of the annual averages.',
   notes:
     'Total covered, all industries, county level. Rows whose disclosure code is N publish zeros for what is withheld: they are read as missing.',
+  acquire: {
+    files: [
+      {
+        url: 'https://data.bls.gov/cew/data/files/{year}/csv/{year}_annual_singlefile.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'table',

@@ -12,6 +12,41 @@ export default defineDataset({
   notes:
     'NET codes: M main, I industrial lead, O other track, S siding, Y yard, and not active: A abandoned, R removed, T trail, X out of service, F ferry. The rail lines also cover Canada and Mexico.',
   unconfirmed: 'PORT and TOTAL of the principal ports; the units and missing value of the noise raster.',
+  acquire: {
+    files: [
+      {
+        layers: ['narn'],
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/arcgis/rest/services/NTAD_North_American_Rail_Network_Lines/FeatureServer/0',
+        seen: 'public code',
+      },
+      {
+        layers: ['aviation_facilities'],
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/arcgis/rest/services/NTAD_Aviation_Facilities/FeatureServer/0',
+        seen: 'unconfirmed',
+      },
+      {
+        layers: ['transit_stops'],
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/arcgis/rest/services/NTAD_National_Transit_Map_Stops/FeatureServer/0',
+        seen: 'unconfirmed',
+      },
+      {
+        layers: ['intermodal_tofc_cofc'],
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/arcgis/rest/services/NTAD_Intermodal_Freight_Facilities_Rail_TOFC_COFC/FeatureServer/0',
+        seen: 'unconfirmed',
+      },
+      {
+        layers: ['principal_ports'],
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/arcgis/rest/services/NTAD_Principal_Ports/FeatureServer/0',
+        seen: 'unconfirmed',
+      },
+    ],
+    byHand: 'noise: the grid is published as map tiles and by request, not as a file with a lasting address',
+  },
   layers: {
     narn: {
       kind: 'vector',

@@ -10,6 +10,15 @@ export default defineDataset({
   cadence: 'rare (new designations take effect January 2027)',
   vintageRule: 'Year of the designations (2018; the next take effect in January 2027).',
   notes: 'Designated on 2010 tracts, so tested by polygon, not by 2020 tract id.',
+  acquire: {
+    files: [
+      {
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/VTyQ9soqVukalItT/arcgis/rest/services/Opportunity_Zones/FeatureServer/13',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

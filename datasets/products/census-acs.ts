@@ -10,6 +10,22 @@ export default defineDataset({
   cadence: 'annual (December)',
   vintageRule: 'Last year of the five, from the request path.',
   notes: 'Layers tract, county. Large negative sentinels mean not published.',
+  acquire: {
+    files: [
+      {
+        layers: ['county'],
+        url: 'https://api.census.gov/data/{year}/acs/acs5?get=GEO_ID,B19013_001E&for=county:*',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['tract'],
+        url: 'https://api.census.gov/data/{year}/acs/acs5?get=GEO_ID,B01003_001E,B19013_001E,B25077_001E,B25064_001E,B25002_003E,B25002_001E,B25003_002E,B25003_001E&for=tract:*&in=state:{fips}',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+    ],
+  },
   layers: {
     county: {
       kind: 'table',

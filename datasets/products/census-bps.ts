@@ -16,6 +16,22 @@ export default defineDataset({
   vintageRule: 'Year in the file name.',
   notes:
     'Two-row header; columns are written as group plus Units. prior_year is the file of the year before; its Total Units is the sum of the four unit columns, made on load.',
+  acquire: {
+    files: [
+      {
+        url: 'https://www2.census.gov/econ/bps/County/co{year}a.txt',
+        layers: ['main'],
+        vintage: { newest: 'year', back: 3 },
+        seen: 'public code',
+      },
+      {
+        url: 'https://www2.census.gov/econ/bps/County/co{year-1}a.txt',
+        layers: ['prior_year'],
+        vintage: { newest: 'year', back: 3 },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'table',

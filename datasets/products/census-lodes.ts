@@ -19,6 +19,15 @@ export default defineDataset({
   cadence: 'annual',
   vintageRule: 'Year in the file name; the blocks are of 2020.',
   notes: 'Placed at block internal points.',
+  acquire: {
+    files: [
+      {
+        url: 'https://lehd.ces.census.gov/data/lodes/LODES8/{st}/wac/{st}_wac_S000_JT00_{year}.csv.gz',
+        vintage: { newest: 'year', back: 5 },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

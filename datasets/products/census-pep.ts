@@ -10,6 +10,15 @@ export default defineDataset({
   cadence: 'annual (March)',
   vintageRule: 'Vintage year of the estimates, from the file name.',
   notes: 'Year suffix rolls with each vintage.',
+  acquire: {
+    files: [
+      {
+        url: 'https://www2.census.gov/programs-surveys/popest/datasets/2020-{year}/counties/totals/co-est{year}-alldata.csv',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'table',

@@ -13,6 +13,131 @@ export default defineDataset({
   vintageRule: 'Year in the folder name; blocks, ZIP areas and urban areas are of the 2020 census.',
   notes:
     'Layers are named as the TIGER folders. roads holds every road of the county files; its address ranges feed geocoding, not a field. road_graph is made of the same files: TIGER has neither one-way streets nor turn restrictions, and roads that cross on two levels meet.',
+  acquire: {
+    files: [
+      {
+        layers: ['state'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/STATE/tl_{year}_us_state.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['county'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/COUNTY/tl_{year}_us_county.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['tract'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/TRACT/tl_{year}_{fips}_tract.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['bg'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/BG/tl_{year}_{fips}_bg.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['tabblock20'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/TABBLOCK20/tl_{year}_{fips}_tabblock20.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['place'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/PLACE/tl_{year}_{fips}_place.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['zcta520'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/ZCTA520/tl_{year}_us_zcta520.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['coastline'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/COASTLINE/tl_{year}_us_coastline.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['roads'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/ROADS/tl_{year}_{county}_roads.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['cousub'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/COUSUB/tl_{year}_{fips}_cousub.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['cbsa'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/CBSA/tl_{year}_us_cbsa.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['cd'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/CD/tl_{year}_{fips}_cd119.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['sldu'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/SLDU/tl_{year}_{fips}_sldu.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['sldl'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/SLDL/tl_{year}_{fips}_sldl.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['uac20'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/UAC20/tl_{year}_us_uac20.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['unsd'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/UNSD/tl_{year}_{fips}_unsd.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['elsd'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/ELSD/tl_{year}_{fips}_elsd.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['scsd'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/SCSD/tl_{year}_{fips}_scsd.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['aiannh'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/AIANNH/tl_{year}_us_aiannh.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+      {
+        layers: ['mil'],
+        url: 'https://www2.census.gov/geo/tiger/TIGER{year}/MIL/tl_{year}_us_mil.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'publication',
+      },
+    ],
+    byHand: 'road_graph: made from the files of roads; tabblock20_internal_points: made from tabblock20 by its columns INTPTLON20 and INTPTLAT20',
+  },
   layers: TIGER_LAYERS,
   fields: {
     coast_distance_m: {

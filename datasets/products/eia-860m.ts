@@ -11,6 +11,15 @@ export default defineDataset({
   vintageRule: 'Month and year in the workbook name.',
   notes:
     'plant groups the operating sheet by Plant ID, with summed capacity and the Technology of the largest capacity.',
+  acquire: {
+    files: [
+      {
+        url: 'https://www.eia.gov/electricity/data/eia860m/xls/{month}_generator{year}.xlsx',
+        vintage: { newest: 'month', back: 6 },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     plant: {
       kind: 'vector',

@@ -19,6 +19,15 @@ export default defineDataset({
     'Sheet Reliability_States, one row a utility and state. IEEE-standard SAIDI is used, else the other-standard value.',
   unconfirmed:
     "That the fourth group of columns is the other standard's with major event days; editions before 2013 have other headers.",
+  acquire: {
+    files: [
+      {
+        url: 'https://www.eia.gov/electricity/data/eia861/zip/f861{year}.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     reliability: {
       kind: 'table',

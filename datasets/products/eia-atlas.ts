@@ -11,6 +11,28 @@ export default defineDataset({
   vintageRule: 'Date of last update in the metadata of each layer.',
   notes: 'STATUS and OWNER are incomplete, and lines under about 69 kV are mostly missing.',
   unconfirmed: 'FID, Opername and Pipename of the petroleum product pipelines.',
+  acquire: {
+    files: [
+      {
+        layers: ['transmission_lines'],
+        via: 'arcgis',
+        url: 'https://services2.arcgis.com/FiaPA4ga0iQKduv3/arcgis/rest/services/US_Electric_Power_Transmission_Lines/FeatureServer/0',
+        seen: 'public code',
+      },
+      {
+        layers: ['natural_gas_pipelines'],
+        via: 'arcgis',
+        url: 'https://services7.arcgis.com/FGr1D95XCGALKXqM/arcgis/rest/services/NaturalGas_InterIntrastate_Pipelines_US_EIA/FeatureServer/0',
+        seen: 'public code',
+      },
+      {
+        layers: ['petroleum_product_pipelines'],
+        via: 'arcgis',
+        url: 'https://services7.arcgis.com/FGr1D95XCGALKXqM/arcgis/rest/services/PetroleumProduct_Pipelines_US_EIA/FeatureServer/0',
+        seen: 'unconfirmed',
+      },
+    ],
+  },
   layers: {
     transmission_lines: {
       kind: 'vector',

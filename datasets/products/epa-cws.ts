@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'about yearly',
   vintageRule: 'Version of the boundary set.',
   notes: 'Method tells mapped from modelled boundaries. Smallest system wins on overlap.',
+  acquire: { byHand: 'the version is chosen on the page; its file has no lasting address' },
   layers: {
     main: {
       kind: 'vector',

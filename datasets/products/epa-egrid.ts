@@ -16,6 +16,25 @@ export default defineDataset({
   notes:
     'subregion_poly is the shapefile of the mapping files, srl the sheet SRL{yy} of the workbook, whose second header line has the codes. Rates in lb/MWh.',
   unconfirmed: "The acronym's column in mapping files after eGRID2022.",
+  acquire: {
+    files: [
+      {
+        layers: ['srl'],
+        url: '{link}',
+        vintage: { index: 'https://www.epa.gov/egrid/download-data', link: '[^"\']*egrid(\\d{4})_data[^"\']*\\.xlsx' },
+        seen: 'public code',
+      },
+      {
+        layers: ['subregion_poly'],
+        url: '{link}',
+        vintage: {
+          index: 'https://www.epa.gov/egrid/egrid-mapping-files',
+          link: '[^"\']*egrid(\\d{4})_subregions[^"\']*\\.zip',
+        },
+        seen: 'unconfirmed',
+      },
+    ],
+  },
   layers: {
     subregion_poly: {
       kind: 'vector',

@@ -10,6 +10,9 @@ export default defineDataset({
   cadence: 'weekly',
   vintageRule: 'Date of the file inside the archive.',
   notes: 'Program lists in PGM_SYS_ACRNMS (NPDES, TRIS, ACRES).',
+  acquire: {
+    files: [{ url: 'https://ordsext.epa.gov/FLA/www3/state_files/national_single.zip', seen: 'public code' }],
+  },
   layers: {
     main: {
       kind: 'vector',

@@ -31,6 +31,20 @@ export default defineDataset({
   notes: 'Layers ozone_8hr_2015, pm25_annual (1997, 2012 and later annual standards merged on load).',
   unconfirmed:
     'The status column of the shapefiles, and whether older ones have one at all; the external data file joined by composid has it.',
+  acquire: {
+    files: [
+      {
+        layers: ['ozone_8hr_2015'],
+        url: 'https://www3.epa.gov/airquality/greenbook/shapefile/ozone_8hr_2015std_naa_shapefile.zip',
+        seen: 'public code',
+      },
+      {
+        layers: ['pm25_annual'],
+        url: 'https://www3.epa.gov/airquality/greenbook/shapefile/pm25_2012std_naa_shapefile.zip',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     ozone_8hr_2015: NONATTAINMENT,
     pm25_annual: NONATTAINMENT,

@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'monthly',
   vintageRule: 'Publication date of the site list.',
   notes: 'Final and proposed sites only. Each site is one point, often far from the edge of the contamination.',
+  acquire: { byHand: 'the site list is handed over by a report page that makes the file on request' },
   layers: {
     main: {
       kind: 'vector',

@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'static',
   vintageRule: 'The map is static (1993).',
   notes: 'County names keyed to FIPS on load.',
+  acquire: { byHand: 'a map of 1993 that does not change; county list from the page' },
   layers: {
     main: {
       kind: 'table',

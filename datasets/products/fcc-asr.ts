@@ -15,6 +15,7 @@ export default defineDataset({
   vintageRule: 'Date of the weekly full copy.',
   notes:
     'RA records joined to CO coordinates. Only registered structures (mostly over 200 ft or near airports), so it undercounts small cells.',
+  acquire: { files: [{ url: 'https://data.fcc.gov/download/pub/uls/complete/r_tower.zip', seen: 'public code' }] },
   layers: {
     main: {
       kind: 'vector',

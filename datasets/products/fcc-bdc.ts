@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Filing date in the file names.',
   notes:
     'Files of one state and technology each. Grouped to census blocks on load: location ids are discarded and equal rows of a block kept once.',
+  acquire: { byHand: 'downloads need a registered account and its key' },
   layers: {
     main: {
       kind: 'table',

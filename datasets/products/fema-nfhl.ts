@@ -12,6 +12,24 @@ export default defineDataset({
     'Effective date of the FIRM panel (EFF_DATE); the download date of the state geodatabase where none is given.',
   notes:
     "Layers S_FLD_HAZ_AR, S_FIRM_PAN. No panel over the point means absent, not X; FLD_ZONE 'AREA NOT INCLUDED' counts as no panel. FLD_ZONE D is undetermined and has SFHA_TF F. STATIC_BFE -9999 means none; feet unless LEN_UNIT says metres.",
+  acquire: {
+    files: [
+      {
+        layers: ['S_FLD_HAZ_AR'],
+        via: 'arcgis',
+        url: 'https://hazards.fema.gov/arcgis/rest/services/public/NFHL/MapServer/28',
+        where: "DFIRM_ID LIKE '{county}%'",
+        seen: 'public code',
+      },
+      {
+        layers: ['S_FIRM_PAN'],
+        via: 'arcgis',
+        url: 'https://hazards.fema.gov/arcgis/rest/services/public/NFHL/MapServer/3',
+        where: "DFIRM_ID LIKE '{county}%'",
+        seen: 'unconfirmed',
+      },
+    ],
+  },
   layers: {
     S_FLD_HAZ_AR: {
       kind: 'vector',

@@ -35,6 +35,14 @@ export default defineDataset({
   vintageRule: 'NRI_VER, the version and month of the index.',
   notes:
     'Column prefix IFLD since version 1.20 (was RFLD). A hazard rated Not Applicable has no score and no loss, and its rating is the reason. The county table is stored without fields of its own.',
+  acquire: {
+    files: [
+      {
+        url: 'https://hazards.fema.gov/nri/Content/StaticDocuments/DataDownload/NRI_Table_CensusTracts/NRI_Table_CensusTracts.zip',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     tract: {
       kind: 'table',

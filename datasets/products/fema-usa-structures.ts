@@ -10,6 +10,18 @@ export default defineDataset({
   cadence: 'irregular, per state',
   vintageRule: "Publication date of the state file; IMAGE_DATE is that of each footprint's image.",
   notes: 'Structures over 450 square feet; occupancy and height missing in some states.',
+  acquire: {
+    files: [
+      {
+        url: '{link}',
+        vintage: {
+          index: 'https://disasters.geoplatform.gov/USA_Structures/',
+          link: 'https://fema-femadata\\.s3\\.amazonaws\\.com/Partners/ORNL/USA_Structures/[^"\']*/Deliverable(\\d{8}){ST}\\.zip',
+        },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'annual',
   vintageRule: 'Release date; the latest value is of the greatest Year.',
   notes: 'latest means the greatest Year.',
+  acquire: { files: [{ url: 'https://www.fhfa.gov/hpi/download/annual/hpi_at_county.csv', seen: 'public code' }] },
   layers: {
     main: {
       kind: 'table',

@@ -11,6 +11,16 @@ export default defineDataset({
   vintageRule: 'Data year of the submission.',
   notes: 'Column case varies by state and year; every spelling is accepted.',
   unconfirmed: "Spellings of the states' files before 2018.",
+  acquire: {
+    files: [
+      {
+        via: 'arcgis',
+        url: 'https://geo.dot.gov/server/rest/services/Hosted/HPMS_FULL_{ST}_{year}/FeatureServer/0',
+        vintage: { newest: 'year', back: 4 },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

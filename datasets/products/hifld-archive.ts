@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Archive date of the copy; the layers were frozen when HIFLD Open closed in August 2025.',
   notes: 'ID of electric territories is the EIA utility id. Plan to replace layer by layer.',
   unconfirmed: 'NAME of the independent system operators and gas territories in the archived copies.',
+  acquire: { byHand: 'frozen: HIFLD Open closed in August 2025, and its archive hands files over by browser' },
   layers: {
     hospitals: {
       kind: 'vector',

@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'rare',
   vintageRule: 'Version and period of the map (1991 to 2020).',
   notes: 'Values 1 to 30 map to codes.',
+  acquire: { files: [{ url: 'https://figshare.com/ndownloader/files/45057352', seen: 'public code' }] },
   layers: {
     main: { kind: 'raster', bands: 1, nodata: [0], sampling: 'nearest', partition: 'national' },
   },

@@ -11,6 +11,9 @@ export default defineDataset({
   vintageRule: 'LANDFIRE version named in the file (LF 2023, LF 2024).',
   notes: 'Layer fbfm40.',
   unconfirmed: 'The value that means no data in editions before 2022.',
+  acquire: {
+    files: [{ url: 'https://landfire.gov/data-downloads/US_250/LF2024_FBFM40_250_CONUS.zip', seen: 'public code' }],
+  },
   layers: {
     fbfm40: { kind: 'raster', bands: 1, nodata: [-9999, 32767], sampling: 'nearest', partition: 'national' },
   },

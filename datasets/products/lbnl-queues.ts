@@ -13,6 +13,18 @@ export default defineDataset({
     'Sheet "03. Complete Queue Data", header in its second line. County names are keyed to FIPS on load where the edition has no fips_code. mw1, mw2 and mw3 are the capacities of type1, type2 and type3 (Solar+Battery has solar in mw1 and storage in mw2); the 2025 edition writes mw_1 and IA_phase_clean.',
   unconfirmed:
     'Whether every edition has FIPS codes beside the county names; without them names are keyed by the place file.',
+  acquire: {
+    files: [
+      {
+        url: '{link}',
+        vintage: {
+          index: 'https://emp.lbl.gov/publications/us-interconnection-queue-data',
+          link: '[^"\']*queue[^"\']*thru(\\d{4})[^"\']*\\.xlsx',
+        },
+        seen: 'unconfirmed',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'table',

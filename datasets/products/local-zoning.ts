@@ -12,6 +12,7 @@ export default defineDataset({
   vintageRule: 'Date of the jurisdiction’s own file, as its place file states it.',
   notes:
     'Yields no field of its own: the district that covers most of a parcel is its zoning where the source of the parcels publishes none.',
+  acquire: { byHand: 'each jurisdiction has its own: its place file says where under `files`' },
   layers: {
     main: {
       kind: 'vector',

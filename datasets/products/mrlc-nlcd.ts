@@ -11,6 +11,28 @@ export default defineDataset({
   vintageRule: 'Product year in the file name; each value reports its own, since islands and Alaska lag behind.',
   notes:
     'Layers land_cover (latest year), land_cover_2001, impervious, tree_canopy. Outside CONUS only older NLCD years exist; the vintage is reported per value.',
+  acquire: {
+    files: [
+      {
+        layers: ['land_cover'],
+        url: 'https://www.mrlc.gov/downloads/sciweb1/shared/mrlc/data-bundles/Annual_NLCD_LndCov_{year}_CU_C1V1.zip',
+        vintage: { newest: 'year', back: 4 },
+        seen: 'unconfirmed',
+      },
+      {
+        layers: ['land_cover_2001'],
+        url: 'https://www.mrlc.gov/downloads/sciweb1/shared/mrlc/data-bundles/Annual_NLCD_LndCov_2001_CU_C1V1.zip',
+        seen: 'unconfirmed',
+      },
+      {
+        layers: ['impervious'],
+        url: 'https://www.mrlc.gov/downloads/sciweb1/shared/mrlc/data-bundles/Annual_NLCD_FctImp_{year}_CU_C1V1.zip',
+        vintage: { newest: 'year', back: 4 },
+        seen: 'unconfirmed',
+      },
+    ],
+    byHand: 'tree_canopy: chosen by version on the data page',
+  },
   layers: {
     land_cover: { kind: 'raster', bands: 1, nodata: [250, 127], sampling: 'nearest', partition: 'national' },
     land_cover_2001: { kind: 'raster', bands: 1, nodata: [250, 127], sampling: 'nearest', partition: 'national' },

@@ -10,6 +10,22 @@ export default defineDataset({
   cadence: 'annual',
   vintageRule: 'School year in the file name.',
   notes: 'Layers public_schools, postsecondary.',
+  acquire: {
+    files: [
+      {
+        layers: ['public_schools'],
+        url: 'https://nces.ed.gov/programs/edge/data/EDGE_GEOCODE_PUBLICSCH_{yy-1}{yy}.zip',
+        vintage: { newest: 'year', back: 4 },
+        seen: 'public code',
+      },
+      {
+        layers: ['postsecondary'],
+        url: 'https://nces.ed.gov/programs/edge/data/EDGE_GEOCODE_POSTSECONDARYSCH_{yy-1}{yy}.zip',
+        vintage: { newest: 'year', back: 4 },
+        seen: 'unconfirmed',
+      },
+    ],
+  },
   layers: {
     public_schools: {
       kind: 'vector',

@@ -16,6 +16,24 @@ export default defineDataset({
   vintageRule: 'Year and version in the layer names.',
   notes: 'Brownfield category is site-specific and excluded.',
   unconfirmed: 'How the shapefiles cut the long names of the services; both ways are accepted.',
+  acquire: {
+    files: [
+      {
+        layers: ['coal_closure_tracts'],
+        via: 'ckan',
+        url: 'https://edx.netl.doe.gov/api/3/action/package_show?id=ira-energy-community-data-layers',
+        resource: 'Coal.Closure',
+        seen: 'unconfirmed',
+      },
+      {
+        layers: ['msa_nonmsa'],
+        via: 'ckan',
+        url: 'https://edx.netl.doe.gov/api/3/action/package_show?id=ira-energy-community-data-layers',
+        resource: 'MSA',
+        seen: 'unconfirmed',
+      },
+    ],
+  },
   layers: {
     coal_closure_tracts: {
       kind: 'vector',

@@ -12,6 +12,18 @@ export default defineDataset({
   notes:
     'Layers cat3 and cat5 of cat1 to cat5, feet above ground; 99 marks leveed areas. Atlantic and Gulf coasts, Hawaii, Puerto Rico, southern California.',
   unconfirmed: 'The value that means dry ground in the files.',
+  acquire: {
+    files: [
+      {
+        url: '{link}',
+        vintage: {
+          index: 'https://www.nhc.noaa.gov/nationalsurge/',
+          link: '[^"\']*US_SLOSH_MOM_Inundation_v(\\d+)\\.zip',
+        },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     cat3: { kind: 'raster', bands: 1, unit: 'ft', sampling: 'nearest', partition: 'national' },
     cat5: { kind: 'raster', bands: 1, unit: 'ft', sampling: 'nearest', partition: 'national' },

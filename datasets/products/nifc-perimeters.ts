@@ -9,6 +9,15 @@ export default defineDataset({
   licence: 'US public domain',
   cadence: 'annual plus in-season',
   vintageRule: 'Publication date of the history, plus the in-season perimeters of the year.',
+  acquire: {
+    files: [
+      {
+        via: 'arcgis',
+        url: 'https://services3.arcgis.com/T4QMspbfLg3qTGWY/arcgis/rest/services/InterAgencyFirePerimeterHistory_All_Years_View/FeatureServer/0',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

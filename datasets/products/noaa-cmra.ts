@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'rare',
   vintageRule: 'Release date of the screening data; the models behind it are LOCA CMIP5.',
   notes: 'LOCA CMIP5; RCP85MID is 2035-2064 under RCP8.5; CONUS mostly.',
+  acquire: { byHand: 'the address of the feature service is in the application, not in its documents' },
   layers: {
     main: {
       kind: 'table',

@@ -9,6 +9,14 @@ export default defineDataset({
   licence: 'US public domain',
   cadence: 'several times a week (loaded twice a year)',
   vintageRule: 'Last modification date of the file.',
+  acquire: {
+    files: [
+      {
+        url: 'https://www.ncei.noaa.gov/data/international-best-track-archive-for-climate-stewardship-ibtracs/v04r01/access/shapefile/IBTrACS.NA.list.v04r01.lines.zip',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Period of the normals in the folder name (1991-2020).',
   notes:
     'Missing codes below -999 are dropped; -7777 is trace and read as 0. Both happen on load, in the place file, so that a station without a value is never taken for one that has it.',
+  acquire: { byHand: 'one CSV a station, 15,600 of them: they are joined into one file with one header' },
   layers: {
     main: {
       kind: 'vector',

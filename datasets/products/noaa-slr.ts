@@ -12,6 +12,15 @@ export default defineDataset({
   notes:
     'level_ft is taken from the layer name; hydrologically connected inundation only. Alaska not covered. Half-foot layers are not read. Distributed as geodatabases, newer regions as GeoPackages.',
   unconfirmed: 'Names of the layers in every region; each is mapped by a place file.',
+  acquire: {
+    files: [
+      {
+        url: 'https://chs.coast.noaa.gov/htdata/Inundation/SLR/SLRdata/{ST}/{ST}_slr_data_dist.zip',
+        seen: 'public code',
+      },
+    ],
+    byHand: 'states in several regions: a place file names the files of its regions',
+  },
   layers: {
     main: {
       kind: 'vector',

@@ -10,6 +10,22 @@ export default defineDataset({
   cadence: 'annual',
   vintageRule: 'Last year in the file name.',
   notes: 'Layers tornado (tracks), hail (points). Reporting density follows population.',
+  acquire: {
+    files: [
+      {
+        layers: ['tornado'],
+        url: 'https://www.spc.noaa.gov/gis/svrgis/zipped/1950-{year}-torn-aspath.zip',
+        vintage: { newest: 'year', back: 4 },
+        seen: 'public code',
+      },
+      {
+        layers: ['hail'],
+        url: 'https://www.spc.noaa.gov/gis/svrgis/zipped/1955-{year}-hail.zip',
+        vintage: { newest: 'year', back: 4 },
+        seen: 'unconfirmed',
+      },
+    ],
+  },
   layers: {
     tornado: {
       kind: 'vector',

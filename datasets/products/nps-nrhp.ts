@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Date of the data set version on the publication page.',
   notes: 'Point features of the public copy; listings whose location is restricted are withheld by the publisher.',
   unconfirmed: 'RESNAME and the layer of the geodatabase that has the points.',
+  acquire: { byHand: 'the geodatabase hangs on a version of the reference profile, which is chosen on its page' },
   layers: {
     main: {
       kind: 'vector',

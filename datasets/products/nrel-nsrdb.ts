@@ -13,6 +13,10 @@ export default defineDataset({
   notes: 'Layers ghi, dni, latitude tilt in kWh/m2/day. Latitude tilt is of 1998 to 2009 and 10 km cells.',
   unconfirmed:
     'A GeoTIFF of latitude tilt: the archive at hand names a shapefile of cells, which gdal_rasterize turns into one.',
+  acquire: {
+    byHand:
+      'the map pages hand the rasters over by links that change with each redesign; take the multi-year mean GeoTIFF of each layer from there',
+  },
   layers: {
     ghi: { kind: 'raster', bands: 1, unit: 'kWh/m2/day', sampling: 'nearest', partition: 'national' },
     latilt: { kind: 'raster', bands: 1, unit: 'kWh/m2/day', sampling: 'nearest', partition: 'national' },

@@ -10,6 +10,10 @@ export default defineDataset({
   cadence: 'rare',
   vintageRule: 'Years averaged, as named in the archive (2007 to 2013).',
   notes: 'Layers wind_speed_80m, wind_speed_100m, wind_speed_140m; CONUS with separate AK, HI, PR sets.',
+  acquire: {
+    byHand:
+      'the map pages hand the rasters over by links that change with each redesign; take the multi-year mean GeoTIFF of each layer from there',
+  },
   layers: {
     wind_speed_80m: { kind: 'raster', bands: 1, unit: 'm/s', sampling: 'nearest', partition: 'national' },
     wind_speed_100m: { kind: 'raster', bands: 1, unit: 'm/s', sampling: 'nearest', partition: 'national' },

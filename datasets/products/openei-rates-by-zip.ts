@@ -12,6 +12,7 @@ export default defineDataset({
   notes:
     'Two files of the same columns: investor-owned utilities, and the others. For one utility in a ZIP code rows with service_type Bundled are preferred, else Delivery. A rate of 0 in a row without such customers is published for none.',
   unconfirmed: 'Whether 0 is always published for a missing rate.',
+  acquire: { byHand: 'the number of the submission in the address changes each year' },
   layers: {
     main: {
       kind: 'table',

@@ -12,6 +12,16 @@ export default defineDataset({
   notes:
     'Claims carry mixed-vintage tract ids; rows that match no 2020 tract are skipped. fipsCountyCode 000 is not a county: designatedArea Statewide counts for every county of the state; other 000 rows (tribal areas) are skipped.',
   unconfirmed: 'That a claim without a tract has an empty one.',
+  acquire: {
+    files: [
+      {
+        layers: ['DisasterDeclarationsSummaries'],
+        url: 'https://www.fema.gov/api/open/v2/DisasterDeclarationsSummaries.csv',
+        seen: 'public code',
+      },
+      { layers: ['FimaNfipClaims'], url: 'https://www.fema.gov/api/open/v2/FimaNfipClaims.csv', seen: 'public code' },
+    ],
+  },
   layers: {
     DisasterDeclarationsSummaries: {
       kind: 'table',

@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'monthly',
   vintageRule: 'Release name, which begins with its date.',
   notes: 'Public parquet; the category schema changes between releases, so pin the release.',
+  acquire: { byHand: 'about thirty GeoParquet files of one release in a bucket; a place cuts its box out of them' },
   layers: {
     main: {
       kind: 'vector',

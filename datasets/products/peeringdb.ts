@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'daily (loaded monthly)',
   vintageRule: 'Day of the API call.',
   notes: 'Layer fac. Facilities without coordinates are geocoded by address on load.',
+  acquire: { files: [{ url: 'https://www.peeringdb.com/api/fac?country=US', seen: 'publication' }] },
   layers: {
     fac: {
       kind: 'vector',

@@ -10,6 +10,14 @@ export default defineDataset({
   cadence: 'decadal',
   vintageRule: 'Census year of the block set (2020).',
   notes: 'CONUS only.',
+  acquire: {
+    files: [
+      {
+        url: 'https://geoserver.silvis.forest.wisc.edu/geodata/wui_change_2020/zip/fgdb/CONUS_WUI_block_1990_2020_change_fgdb.zip',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

@@ -10,6 +10,18 @@ export default defineDataset({
   cadence: 'several times a year',
   vintageRule: 'Release tag, such as 2026a.',
   notes: 'Use the with-oceans file.',
+  acquire: {
+    files: [
+      {
+        url: 'https://github.com/evansiroky/timezone-boundary-builder/releases/download/{vintage}/timezones-with-oceans.geojson.zip',
+        vintage: {
+          index: 'https://api.github.com/repos/evansiroky/timezone-boundary-builder/releases/latest',
+          link: '"tag_name": ?"([^"]+)"',
+        },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

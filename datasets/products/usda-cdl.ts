@@ -10,6 +10,15 @@ export default defineDataset({
   cadence: 'annual (February)',
   vintageRule: 'Season year, as named in the archive.',
   notes: 'CONUS only; absent elsewhere. Codes 0 (background) and 81 (clouds) are no data.',
+  acquire: {
+    files: [
+      {
+        url: 'https://www.nass.usda.gov/Research_and_Science/Cropland/Release/datasets/{year}_30m_cdls.zip',
+        vintage: { newest: 'year', back: 3 },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: { kind: 'raster', bands: 1, nodata: [0, 81], sampling: 'nearest', partition: 'national' },
   },

@@ -10,6 +10,9 @@ export default defineDataset({
   cadence: 'decadal',
   vintageRule: 'Year of the map (2023, from 1991 to 2020 winters).',
   notes: 'Column zone such as 7b.',
+  acquire: {
+    files: [{ url: 'https://prism.oregonstate.edu/phzm/data/2023/phzm_us_zones_shp_2023.zip', seen: 'public code' }],
+  },
   layers: {
     main: {
       kind: 'vector',

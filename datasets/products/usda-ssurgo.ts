@@ -11,6 +11,7 @@ export default defineDataset({
   vintageRule: 'Fiscal year of the annual refresh (October), from the survey area catalogue.',
   notes:
     'Layers are tables joined to MUPOLYGON by mukey. component means the component with the largest comppct_r (ties: lowest cokey). chorizon means the 0-100 cm thickness-weighted mean of that component.',
+  acquire: { byHand: 'state geodatabases stand in a Box folder that only a browser can walk' },
   layers: {
     mapunit: {
       kind: 'vector',

@@ -10,6 +10,9 @@ export default defineDataset({
   cadence: 'weekly',
   vintageRule: 'Date in the file name (Tuesday of the week).',
   notes: 'DM 0 to 4.',
+  acquire: {
+    files: [{ url: 'https://droughtmonitor.unl.edu/data/shapefiles_m/USDM_current_M.zip', seen: 'public code' }],
+  },
   layers: {
     main: {
       kind: 'vector',

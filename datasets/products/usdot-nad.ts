@@ -10,6 +10,16 @@ export default defineDataset({
   cadence: 'quarterly',
   vintageRule: 'Release number and date of the national file; the date of its last update a state gives for its rows.',
   notes: 'Not every state takes part; OpenAddresses is the gap filler for geocoding.',
+  acquire: {
+    files: [
+      {
+        via: 'arcgis',
+        url: 'https://services.arcgis.com/xOi1kZaI0eWDREZv/ArcGIS/rest/services/Address_Points_from_National_Address_Database_view/FeatureServer/0',
+        where: "State = '{ST}'",
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

@@ -12,6 +12,7 @@ export default defineDataset({
   notes:
     'Layers BP, CFL (feet), RPS, Exposure, whp_cls. Class 6 non-burnable and 7 water are mapped labels, not absent.',
   unconfirmed: "Values that mean no data in each raster beside the files' own.",
+  acquire: { byHand: 'the archive hands the files over from Box folders, edition by edition' },
   layers: {
     whp_cls: { kind: 'raster', bands: 1, sampling: 'nearest', partition: 'national' },
     BP: { kind: 'raster', bands: 1, unit: 'probability', sampling: 'nearest', partition: 'national' },

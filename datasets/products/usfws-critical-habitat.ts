@@ -10,6 +10,9 @@ export default defineDataset({
   cadence: 'weekly',
   vintageRule: 'Publication date of the archive.',
   notes: 'Final polygons only.',
+  acquire: {
+    files: [{ url: 'https://ecos.fws.gov/docs/crithab/crithab_all/crithab_all_layers.zip', seen: 'public code' }],
+  },
   layers: {
     CRITHAB_POLY: {
       kind: 'vector',

@@ -10,6 +10,14 @@ export default defineDataset({
   cadence: 'twice a year',
   vintageRule: "Download date of the state file; the imagery year of a wetland is in the publisher's project metadata.",
   notes: 'State files; small part of the country has no digital data, where the answer is absent rather than false.',
+  acquire: {
+    files: [
+      {
+        url: 'https://documentst.ecosphere.fws.gov/wetlands/data/State-Downloads/{ST}_geodatabase_wetlands.zip',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

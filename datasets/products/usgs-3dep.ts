@@ -11,6 +11,14 @@ export default defineDataset({
   vintageRule: 'Publication date in the tile metadata; the lidar or photogrammetry flights behind a tile are older.',
   notes:
     'Cloud-optimised; read windows remotely or hold the 1 arc-second set locally. Slope and relief are computed from it on read. slope_percent is a pseudo-layer for overlap tests.',
+  acquire: {
+    files: [
+      {
+        url: 'https://prd-tnm.s3.amazonaws.com/StagedProducts/Elevation/13/TIFF/current/{tile}/USGS_13_{tile}.tif',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     main: { kind: 'raster', bands: 1, unit: 'm', nodata: [-999999], sampling: 'bilinear', partition: 'state' },
     // Never stored: computed from main where an overlap asks for it.

@@ -10,6 +10,22 @@ export default defineDataset({
   cadence: 'rare (grids, faults), live (ComCat, loaded monthly)',
   vintageRule: 'Model year of the grids, version of the fault database, day of the ComCat query.',
   notes: 'Layers nshm_pga_2pct50, design_ss, design_s1 (rasters), qfaults (lines), comcat (points).',
+  acquire: {
+    files: [
+      {
+        layers: ['qfaults'],
+        url: 'https://earthquake.usgs.gov/static/lfs/nshm/qfaults/Qfaults_GIS.zip',
+        seen: 'public code',
+      },
+      {
+        layers: ['comcat'],
+        url: 'https://earthquake.usgs.gov/fdsnws/event/1/query.csv?starttime=1900-01-01&minmagnitude=4.5&minlatitude=17&maxlatitude=72&minlongitude=-180&maxlongitude=-64&orderby=time-asc&limit=20000',
+        seen: 'publication',
+      },
+    ],
+    byHand:
+      'nshm_pga_2pct50, design_ss, design_s1: grids of a model year, chosen on its page; comcat below magnitude 4.5: the service answers at most 20,000 events at once',
+  },
   layers: {
     nshm_pga_2pct50: { kind: 'raster', bands: 1, unit: 'g', sampling: 'nearest', partition: 'national' },
     design_ss: { kind: 'raster', bands: 1, unit: 'g', sampling: 'nearest', partition: 'national' },

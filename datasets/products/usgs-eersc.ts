@@ -10,6 +10,12 @@ export default defineDataset({
   cadence: 'quarterly (wind), yearly (solar)',
   vintageRule: 'Version and release date in the file name.',
   notes: 'Layers uswtdb (points), uspvdb (polygons).',
+  acquire: {
+    files: [
+      { layers: ['uswtdb'], url: 'https://energy.usgs.gov/uswtdb/assets/data/uswtdbGeoJSON.zip', seen: 'public code' },
+      { layers: ['uspvdb'], url: 'https://energy.usgs.gov/uspvdb/assets/data/uspvdbGeoJSON.zip', seen: 'unconfirmed' },
+    ],
+  },
   layers: {
     uswtdb: {
       kind: 'vector',

@@ -14,6 +14,7 @@ export default defineDataset({
   cadence: 'static',
   vintageRule: 'Year of the report (2014); static.',
   unconfirmed: 'ROCKTYPE1 in every layer of the report, and which of its layers a national file joins.',
+  acquire: { files: [{ url: 'https://pubs.usgs.gov/of/2014/1156/downloads/USKarstMap.zip', seen: 'public code' }] },
   layers: {
     main: {
       kind: 'vector',

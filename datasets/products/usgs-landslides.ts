@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'about yearly',
   vintageRule: 'Version and year of the data release.',
   notes: 'Layers inventory, susceptibility_n10 (value 0 to 81).',
+  acquire: { byHand: 'a ScienceBase item whose files are chosen by version' },
   layers: {
     inventory: {
       kind: 'vector',

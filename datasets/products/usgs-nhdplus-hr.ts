@@ -12,6 +12,20 @@ export default defineDataset({
     'Publication date of the four-digit hydrologic unit, from its geodatabase name; the NHD itself stopped in 2023.',
   notes:
     'Layers NHDFlowline, NHDWaterbody, NHDArea. StreamOrde, MinElevSmo come from NHDPlusFlowlineVAA and QEMA from NHDPlusEROMMA, joined to NHDFlowline by NHDPlusID. MinElevSmo is centimetres; QEMA is cubic feet per second. A CONUS-only NHDPlus V2 build is the light alternative.',
+  acquire: {
+    files: [
+      {
+        url: '{link}',
+        vintage: {
+          index:
+            'https://prd-tnm.s3.amazonaws.com/?prefix=StagedProducts/Hydrography/NHDPlusHR/VPU/Current/GDB/NHDPLUS_H_{huc4}_',
+          link: 'StagedProducts/Hydrography/NHDPlusHR/VPU/Current/GDB/NHDPLUS_H_{huc4}_HU4_(?:(\\d{8})_)?GDB\\.zip',
+          base: 'https://prd-tnm.s3.amazonaws.com/',
+        },
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     NHDFlowline: {
       kind: 'vector',

@@ -17,6 +17,7 @@ export default defineDataset({
   notes:
     'Monthly values; the latest full year is averaged. Million gallons per day converted to cubic metres per day on load.',
   unconfirmed: 'File names of the bulk downloads; the columns are those of the service.',
+  acquire: { byHand: 'the data companion makes the file of a variable on request' },
   layers: {
     thermoelectric: {
       kind: 'table',

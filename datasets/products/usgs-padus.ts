@@ -10,6 +10,7 @@ export default defineDataset({
   cadence: 'about every 2 years',
   vintageRule: 'Version number of the release, such as 4.0.',
   notes: 'Combined layer. Smallest containing unit wins when units overlap.',
+  acquire: { byHand: 'a ScienceBase item that asks for a captcha' },
   layers: {
     main: {
       kind: 'vector',

@@ -10,6 +10,14 @@ export default defineDataset({
   cadence: 'several times a year',
   vintageRule: 'Publication date of the national geodatabase.',
   notes: 'Fire stations FCODE 74026, law enforcement FCODE 74034.',
+  acquire: {
+    files: [
+      {
+        url: 'https://prd-tnm.s3.amazonaws.com/StagedProducts/Struct/GDB/STRUCT_National_GDB.zip',
+        seen: 'unconfirmed',
+      },
+    ],
+  },
   layers: {
     main: {
       kind: 'vector',

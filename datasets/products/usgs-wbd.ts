@@ -10,6 +10,14 @@ export default defineDataset({
   cadence: 'quarterly',
   vintageRule: 'Publication date of the national geodatabase.',
   notes: 'Layer WBDHU12.',
+  acquire: {
+    files: [
+      {
+        url: 'https://prd-tnm.s3.amazonaws.com/StagedProducts/Hydrography/WBD/National/GDB/WBD_National_GDB.zip',
+        seen: 'public code',
+      },
+    ],
+  },
   layers: {
     WBDHU12: {
       kind: 'vector',

@@ -1,33 +1,67 @@
-import type { Command } from '../../query/engine/command.ts';
-import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
+import type { Command, Terminal } from '../../query/engine/command.ts';
+import { type Chosen, chosenPlaces, PLACE_OPTIONS, requireDatasets, STATE_OPTION } from './place-option.ts';
 
 const size = (bytes: number | null) => (bytes === null ? 'missing' : `${(bytes / 1024).toFixed(0)} KiB`);
+
+/** Tells what an ingest of one place would do. @returns the exit code. */
+async function planOne(
+  { place: whole, sources }: Chosen,
+  datasets: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  const { chosenLayers } = await import('../steps/chosen.ts');
+  const place = chosenLayers(whole, datasets.length > 0 ? datasets : undefined);
+  const [{ outlookOf }, { clientOf }, { readSettings }] = await Promise.all([
+    import('../refresh/outlook.ts'),
+    import('../refresh/ingest-place.ts'),
+    import('../../query/engine/settings.ts'),
+  ]);
+  const settings = readSettings(process.env);
+  const client = clientOf(settings, terminal.err);
+  const published = await outlookOf(place, sources, settings.home, client).finally(() => client.close());
+  const { plan } = await import('../place/plan.ts');
+  const planned = { ...(await plan(place, sources)), published: published.files, recompute: published.recompute };
+  const missing = planned.missing.filter(file => !published.files.some(p => p.file === file));
+  if (terminal.json) terminal.out(JSON.stringify(planned));
+  else {
+    terminal.out(`${planned.title} (${planned.place}): ${planned.layers.length} layers, ${size(planned.bytes)}`);
+    for (const layer of planned.layers) {
+      const rows = layer.expectRows === null ? 'rows not stated' : `${layer.expectRows} rows`;
+      terminal.out(
+        `  ${layer.dataset}:${layer.layer}  ${layer.file} (${size(layer.bytes)}, ${rows}) → ${layer.writes.join(', ')} by ${layer.partition}; ${layer.source} ${layer.vintage}`,
+      );
+    }
+    terminal.out(`${planned.sources.length} files:`);
+    for (const { file, bytes, layers } of planned.sources)
+      terminal.out(`  ${file} (${size(bytes)}) for ${layers.join(', ')}`);
+    for (const { file, url, vintage, held, isNew, bytes, rows } of published.files) {
+      const much = bytes === null ? (rows === null ? '' : `, ${rows} rows`) : `, ${size(bytes)}`;
+      terminal.out(
+        `  ${isNew ? 'new' : 'unchanged'}  ${file}: ${vintage}${held === null ? '' : ` (held: ${held})`}${much}; ${url}`,
+      );
+    }
+    const { layers, fields, parcels, disk } = published.recompute;
+    if (layers.length > 0)
+      terminal.out(
+        `${layers.length} layers to build, ${layers.reduce((sum, l) => sum + l.partitions, 0)} partitions of the release; ${fields.length} calculated columns of ${parcels} parcels; ${size(disk.download)} to download, ${size(disk.rewritten)} to write again, ${disk.free === null ? 'room unknown' : `${size(disk.free)} free`}`,
+      );
+    for (const { file, layer, message } of planned.problems)
+      terminal.err(`${layer}: ${message.startsWith(file) ? '' : `${file}: `}${message}`);
+    for (const file of missing) terminal.err(`missing: ${file}`);
+  }
+  return missing.length + planned.problems.length === 0 ? 0 : 1;
+}
 
 /** `plat ingest plan`: what an ingest would read and write. */
 export const ingestPlanCommand: Command = {
   name: 'ingest plan',
-  summary: 'Show what an ingest would read and write, and which files or columns are missing.',
-  options: PLACE_OPTIONS,
-  async run(_args, options, terminal) {
-    const { place, sources } = await chosenPlace(options);
-    const { plan } = await import('../place/plan.ts');
-    const planned = await plan(place, sources);
-    if (terminal.json) terminal.out(JSON.stringify(planned));
-    else {
-      terminal.out(`${planned.title} (${planned.place}): ${planned.layers.length} layers, ${size(planned.bytes)}`);
-      for (const layer of planned.layers) {
-        const rows = layer.expectRows === null ? 'rows not stated' : `${layer.expectRows} rows`;
-        terminal.out(
-          `  ${layer.dataset}:${layer.layer}  ${layer.file} (${size(layer.bytes)}, ${rows}) → ${layer.writes.join(', ')} by ${layer.partition}; ${layer.source} ${layer.vintage}`,
-        );
-      }
-      terminal.out(`${planned.sources.length} files:`);
-      for (const { file, bytes, layers } of planned.sources)
-        terminal.out(`  ${file} (${size(bytes)}) for ${layers.join(', ')}`);
-      for (const { file, layer, message } of planned.problems)
-        terminal.err(`${layer}: ${message.startsWith(file) ? '' : `${file}: `}${message}`);
-      for (const file of planned.missing) terminal.err(`missing: ${file}`);
-    }
-    return planned.missing.length + planned.problems.length === 0 ? 0 : 1;
+  summary: 'Show what an ingest would download, read, write and compute anew, and which files or columns are missing.',
+  args: ['[datasets...]'],
+  options: [...PLACE_OPTIONS, STATE_OPTION],
+  async run(datasets, options, terminal) {
+    await requireDatasets(datasets);
+    let code = 0;
+    for (const chosen of await chosenPlaces(options)) code = Math.max(code, await planOne(chosen, datasets, terminal));
+    return code;
   },
 };

@@ -1,12 +1,96 @@
-import type { Command } from '../../query/engine/command.ts';
-import { chosenPlace, PLACE_OPTIONS } from './place-option.ts';
+import type { Command, Terminal } from '../../query/engine/command.ts';
+import { type Chosen, chosenPlaces, PLACE_OPTIONS, requireDatasets, STATE_OPTION } from './place-option.ts';
+
+type Given = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Ingests one place and tells how it ended. @returns the exit code. */
+async function ingestOne(
+  { place, sources }: Chosen,
+  datasets: readonly string[],
+  options: Given,
+  terminal: Terminal,
+  signal: AbortSignal,
+) {
+  const [
+    { clientOf, ingestPlace },
+    { progressOn },
+    { readSettings },
+    { LogFile },
+    breach,
+    summary,
+    { Journal },
+    { keepFresh },
+  ] = await Promise.all([
+    import('../refresh/ingest-place.ts'),
+    import('../progress.ts'),
+    import('../../query/engine/settings.ts'),
+    import('../log-file.ts'),
+    import('../steps/quality/breach.ts'),
+    import('./run-summary.ts'),
+    import('../refresh/journal.ts'),
+    import('../refresh/due.ts'),
+  ]);
+  const { QualityError, flagOf } = breach;
+  const { LockedError } = await import('../release/lock.ts');
+  const settings = readSettings(process.env);
+  const { home, memory } = settings;
+  const log = new LogFile(home, `ingest-${place.name}`);
+  const client = clientOf(settings, line => log.add(line));
+  const journal = new Journal(home, { datasets, options });
+  try {
+    const report = await ingestPlace({
+      home,
+      sources,
+      place,
+      client,
+      datasets,
+      since: typeof options.since === 'string' ? options.since : undefined,
+      threads: Number(options.threads ?? 2),
+      progress: journal.over(progressOn(terminal, log)),
+      publish: options.publish !== false,
+      accept: typeof options.accept === 'string' ? options.accept.split(',') : [],
+      signal,
+      began: () => journal.begin(),
+      ...(options.overlay === false ? {} : { overlay: { memoryMb: memory } }),
+    });
+    if (Object.keys(place.files ?? {}).length > 0) {
+      const { placeFile } = options;
+      const { resolve } = await import('node:path');
+      const how = typeof placeFile === 'string' ? { placeFile: resolve(placeFile) } : { place: place.name };
+      await keepFresh(home, place.name, { ...how, sources: resolve(sources) });
+    }
+    journal.end('done', report.release);
+    if (terminal.json) terminal.out(JSON.stringify(report));
+    else summary.tellRun(report, log, terminal, options.publish !== false);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof LockedError)) journal.end('failed', (error as Error).message);
+    if (!(error instanceof QualityError)) {
+      log.add('', String((error as Error).message));
+      throw error;
+    }
+    const breaches = error.breaches.map(breach => ({ ...breach, flag: flagOf(breach) }));
+    if (terminal.json) terminal.out(JSON.stringify({ place: place.name, published: false, breaches }));
+    summary.tellBreaches(error, log, terminal);
+    return 1;
+  } finally {
+    await client.close();
+  }
+}
 
 /** `plat ingest run`: reads the published files of a place and publishes a release. */
 export const ingestRunCommand: Command = {
   name: 'ingest run',
-  summary: 'Ingest the published files of a place into a new release.',
+  summary: 'Download what is new of the published files of a place, and ingest what that changes into a new release.',
+  args: ['[datasets...]'],
   options: [
     ...PLACE_OPTIONS,
+    STATE_OPTION,
+    {
+      flags: '--since <date>',
+      description: 'Leave files that are held and that their publisher last changed before this day (YYYY-MM-DD).',
+    },
+    { flags: '--no-publish', description: 'Make the release and leave its publication to plat ingest publish.' },
     { flags: '--threads <n>', description: 'Layers built at the same time (0: none but this thread).', fallback: '2' },
     {
       flags: '--no-overlay',
@@ -19,50 +103,23 @@ export const ingestRunCommand: Command = {
         'Publish although this expectation is not met: place/dataset:layer/measure, as a refused ingest prints it; all of a layer without the measure.',
     },
   ],
-  async run(_args, options, terminal) {
+  async run(datasets, options, terminal) {
     const { UsageError } = await import('../../query/engine/command.ts');
     const threads = Number(options.threads ?? 2);
     if (!Number.isInteger(threads) || threads < 0)
       throw new UsageError(`--threads ${options.threads}: expected a whole number from 0`);
-    const { place, sources } = await chosenPlace(options);
-    const [{ run }, { progressOn }, { readSettings }, { LogFile }, { QualityError, flagOf }, summary] =
-      await Promise.all([
-        import('../run.ts'),
-        import('../progress.ts'),
-        import('../../query/engine/settings.ts'),
-        import('../log-file.ts'),
-        import('../steps/quality/breach.ts'),
-        import('./run-summary.ts'),
-      ]);
-    const { home, memory } = readSettings(process.env);
-    const log = new LogFile(home, `ingest-${place.name}`);
+    if (typeof options.since === 'string' && !(/^\d{4}-\d\d-\d\d$/.test(options.since) && Date.parse(options.since)))
+      throw new UsageError(`--since ${options.since}: expected a day as YYYY-MM-DD`);
+    await requireDatasets(datasets);
+    const chosen = await chosenPlaces(options);
     const stop = new AbortController();
     const interrupt = () => stop.abort(new Error('interrupted; nothing was published'));
     process.once('SIGINT', interrupt);
     process.once('SIGTERM', interrupt);
     try {
-      const report = await run({
-        home,
-        sources,
-        place,
-        threads,
-        progress: progressOn(terminal, log),
-        accept: typeof options.accept === 'string' ? options.accept.split(',') : [],
-        signal: stop.signal,
-        ...(options.overlay === false ? {} : { overlay: { memoryMb: memory } }),
-      });
-      if (terminal.json) terminal.out(JSON.stringify(report));
-      else summary.tellRun(report, log, terminal);
-      return 0;
-    } catch (error) {
-      if (!(error instanceof QualityError)) {
-        log.add('', String((error as Error).message));
-        throw error;
-      }
-      const breaches = error.breaches.map(breach => ({ ...breach, flag: flagOf(breach) }));
-      if (terminal.json) terminal.out(JSON.stringify({ place: place.name, published: false, breaches }));
-      summary.tellBreaches(error, log, terminal);
-      return 1;
+      let code = 0;
+      for (const one of chosen) code = Math.max(code, await ingestOne(one, datasets, options, terminal, stop.signal));
+      return code;
     } finally {
       process.off('SIGINT', interrupt);
       process.off('SIGTERM', interrupt);

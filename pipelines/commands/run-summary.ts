@@ -18,7 +18,7 @@ function few(lines: readonly string[]): string[] {
 }
 
 /** Tells how a run ended in at most a dozen lines; the log gets all. */
-export function tellRun(report: RunReport, log: LogFile, terminal: Terminal): void {
+export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isPublished = true): void {
   const { counts, samples, accepted, idleFlags, overlay, seconds } = report;
   const sum = (of: 'read' | 'rejected' | 'repaired') => counts.reduce((total, c) => total + c[of], 0);
   const rejects = samples.map(r => `${r.action}: ${r.file} row ${r.row}: ${r.reason}`);
@@ -31,7 +31,8 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal): vo
       ? [`no expectation was missed that ${idleFlags.map(key => flagOf({ key })).join(' ')} would accept`]
       : [];
   const computed = overlay?.written.length ? [overlayLine(overlay)] : [];
-  const end = report.changed ? `published ${report.release}` : `nothing changed; ${report.release} stays`;
+  const made = isPublished ? `published ${report.release}` : `made ${report.release}; plat ingest publish publishes it`;
+  const end = report.changed ? made : `nothing changed; ${report.release} stays`;
   log.add('', ...qualityTable(counts), '', ...rejects, ...joins, ...blanks, ...taken, ...idle, head, ...computed, end);
   for (const line of [
     ...few(rejects),

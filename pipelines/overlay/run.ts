@@ -1,8 +1,9 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { requireWholeCounties } from '../../query/release/opened-release.ts';
 import type { Progress } from '../progress.ts';
+import { keptManifests } from '../release/candidate.ts';
 import { takeLock } from '../release/lock.ts';
-import { currentId, ReleaseError, readManifest, releaseIds } from '../release/manifest.ts';
+import { currentId, ReleaseError, readManifest } from '../release/manifest.ts';
 import { publish } from '../release/publish.ts';
 import { Store } from '../release/store.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay.ts';
@@ -42,7 +43,7 @@ export async function runOverlay(options: OverlayRunOptions): Promise<OverlayRun
     if (current === null) throw new ReleaseError(`No release in ${store.releases}; make one with plat ingest run`);
     const before = readManifest(store.releases, current);
     requireWholeCounties(before);
-    await store.clean(releaseIds(store.releases).map(id => readManifest(store.releases, id)));
+    await store.clean(keptManifests(store.releases));
     const candidate = { ...before, createdAt: now.toISOString(), previous: before.id };
     const { manifest, report } = await overlaid(store, candidate, { ...options, now });
     const changed = manifest !== candidate;

@@ -5,7 +5,7 @@ import { builtInSource, type Path, PlaceError, type PlaceSource, readFile } from
 type Fields = Record<string, unknown>;
 
 /** What a place takes over where it does not say it itself: never its name, its title or its county. */
-const INHERITED = ['state', 'coverage', 'synthetic', 'provenance', 'layers'] as const;
+const INHERITED = ['state', 'coverage', 'synthetic', 'provenance', 'files', 'layers'] as const;
 /** Keys of a layer that are merged key by key; every other is replaced. */
 const MERGED = ['columns', 'options', 'provenance'] as const;
 
@@ -131,7 +131,7 @@ function merged(parent: PlaceSource, was: Fields, child: PlaceSource, says: Fiel
     if (now === undefined) {
       value[key] = before;
       into.came([key], parent, [key]);
-    } else if (key === 'provenance' && isFields(before) && isFields(now)) {
+    } else if ((key === 'provenance' || key === 'files') && isFields(before) && isFields(now)) {
       value[key] = { ...before, ...now };
       for (const name of Object.keys(before))
         if (!Object.hasOwn(now, name)) into.came([key, name], parent, [key, name]);

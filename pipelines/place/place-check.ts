@@ -8,6 +8,7 @@ import { expectationProblems } from '../steps/quality/stated.ts';
 import { Checker, type Problem } from './checker.ts';
 import { REST, unmapped, unpublishedOf } from './expand.ts';
 import { checkExpression, checkFile } from './expression-check.ts';
+import { checkFiles } from './files-check.ts';
 import { checkJoins } from './join-check.ts';
 import type { Path } from './source.ts';
 
@@ -166,6 +167,7 @@ export function checkPlace(value: unknown): Problem[] {
   checkArea(checker, place, []);
   checkCoverage(checker, place.coverage, ['coverage']);
   checkIds(checker, place);
+  checkFiles(checker, place);
   for (const [i, layer] of place.layers.entries()) checkLayer(checker, layer, place, ['layers', i]);
   return checker.problems;
 }

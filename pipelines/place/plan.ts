@@ -43,7 +43,7 @@ const partitionName = (p: Partitioning) => (typeof p === 'string' ? p : `h3 reso
 
 /** Plans the ingest of a valid place; of its files it reads the headers alone. */
 export async function plan(place: Place, sources: string): Promise<Plan> {
-  const files = await acquire(place, sources, false);
+  const files = await acquire(place, sources);
   const sizes = new Map(files.map(f => [f.file, f.bytes]));
   const missing = files.filter(f => f.bytes === null).map(f => f.file);
   return {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { servedReleases } from '../../query/release/serving-lease.ts';
+import { candidateId } from './candidate.ts';
 import { currentId, readManifest, releaseIds } from './manifest.ts';
 import { replacePublished } from './publish.ts';
 import { publishedIn } from './published.ts';
@@ -34,7 +35,8 @@ export async function prune(store: Store, keep: number, dry: boolean): Promise<P
   const serving = servedReleases(dirname(releases));
   const kept = ids.filter(id => wanted.has(id) || serving.has(id));
   const removed = ids.filter(id => !kept.includes(id));
-  const manifests = kept.map(id => readManifest(releases, id));
+  const waiting = candidateId(releases);
+  const manifests = [...kept, ...(waiting === null ? [] : [waiting])].map(id => readManifest(releases, id));
   const named = new Set(manifests.flatMap(filesOf).map(file => file.path));
   const gone = new Map(removed.flatMap(id => filesOf(readManifest(releases, id))).map(file => [file.path, file.bytes]));
   const bytes = [...gone].reduce((sum, [path, size]) => sum + (named.has(path) ? 0 : size), 0);

@@ -8,7 +8,7 @@ import { PUBLISHED, publishedIn, publishedText } from './published.ts';
 import { fsync } from './store.ts';
 
 /** Writes a file so that readers see the old content or the new one, whole, and a power cut leaves one of them. */
-async function replace(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, text: string): Promise<void> {
   const partial = `${path}.${process.pid}.partial`;
   const handle = await open(partial, 'w');
   try {
@@ -34,9 +34,9 @@ export async function publish(releases: string, manifest: Manifest): Promise<voi
   const path = join(releases, `${manifest.id}.json`);
   // Written before the manifest: one that the list lacks was never published, however this ends.
   const published = publishedIn(releases) ?? (await firstList(releases));
-  if (!existsSync(path)) await replace(path, manifestText(manifest));
+  if (!existsSync(path)) await writeWhole(path, manifestText(manifest));
   await fsync(releases);
-  await replace(join(releases, 'current'), `${manifest.id}\n`);
+  await writeWhole(join(releases, 'current'), `${manifest.id}\n`);
   published.delete(manifest.id);
   published.set(manifest.id, new Date().toISOString());
   await replacePublished(releases, published);
@@ -44,7 +44,7 @@ export async function publish(releases: string, manifest: Manifest): Promise<voi
 
 /** Replaces the list of what was published. Only under the lock. */
 export async function replacePublished(releases: string, published: ReadonlyMap<string, string>): Promise<void> {
-  await replace(join(releases, PUBLISHED), publishedText(published));
+  await writeWhole(join(releases, PUBLISHED), publishedText(published));
   await fsync(releases);
 }
 

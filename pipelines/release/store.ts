@@ -94,9 +94,10 @@ export class Store {
    * Removes what killed runs left: staged files, manifests half-written or never published, and stored files that no
    * release names. Only under the lock.
    * @param manifests of every release.
+   * @param spared stored files that stay although no release names them.
    * @returns how many files and folders went.
    */
-  async clean(manifests: readonly Manifest[]): Promise<number> {
+  async clean(manifests: readonly Manifest[], spared: ReadonlySet<string> = new Set()): Promise<number> {
     let removed = 0;
     const drop = async (path: string) => {
       await rm(path, { recursive: true, force: true });
@@ -111,7 +112,8 @@ export class Store {
     const named = new Set(files.map(f => f.path));
     for (const prefix of await list(join(this.releases, 'files')))
       for (const name of await list(join(this.releases, 'files', prefix)))
-        if (!named.has(`files/${prefix}/${name}`)) await drop(join(this.releases, 'files', prefix, name));
+        if (!named.has(`files/${prefix}/${name}`) && !spared.has(`files/${prefix}/${name}`))
+          await drop(join(this.releases, 'files', prefix, name));
     return removed;
   }
 }

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { joinsOf, type Place } from '../../datasets/place/place.ts';
-import { hashFile } from '../release/store.ts';
+import { joinsOf, type Place, type PlaceFile, type PlaceLayer } from '../../datasets/place/place.ts';
 
 /** A published file as it stands in the sources folder. */
 export interface SourceFile {
@@ -15,7 +14,7 @@ export interface SourceFile {
 }
 
 /** Files that a place reads, each once, in order of first use: layers, joined tables, coverage polygons. */
-export function filesOfPlace(place: Place): Map<string, string[]> {
+export function filesOfPlace(place: Place | PlaceFile): Map<string, string[]> {
   const files = new Map<string, string[]>();
   const add = (file: string, layer: string) => {
     const layers = files.get(file) ?? [];
@@ -25,7 +24,7 @@ export function filesOfPlace(place: Place): Map<string, string[]> {
   for (const layer of place.layers) {
     const name = `${layer.dataset}:${layer.layer}`;
     add(layer.file, name);
-    for (const join of joinsOf(layer)) add(join.file, name);
+    for (const join of joinsOf(layer as PlaceLayer)) add(join.file, name);
     if (layer.coverage && 'file' in layer.coverage) add(layer.coverage.file, name);
   }
   if ('file' in place.coverage) add(place.coverage.file, 'coverage');
@@ -34,9 +33,13 @@ export function filesOfPlace(place: Place): Map<string, string[]> {
 
 /**
  * Looks every file of a place up.
- * @param hash also read each whole for its SHA-256.
+ * @param hash gives the SHA-256 of a file; without it none is told.
  */
-export async function acquire(place: Place, sources: string, hash: boolean): Promise<SourceFile[]> {
+export async function acquire(
+  place: Place,
+  sources: string,
+  hash?: (path: string) => Promise<string>,
+): Promise<SourceFile[]> {
   const found: SourceFile[] = [];
   for (const [file, layers] of filesOfPlace(place)) {
     const path = join(sources, file);
@@ -46,7 +49,7 @@ export async function acquire(place: Place, sources: string, hash: boolean): Pro
       file,
       layers,
       bytes: present ? info!.size : null,
-      sha256: present && hash ? await hashFile(path) : null,
+      sha256: present && hash ? await hash(path) : null,
     });
   }
   return found;

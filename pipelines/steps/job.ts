@@ -107,7 +107,10 @@ export function jobsOf(
 }
 
 /** What was built of each layer of a place, in their order there. */
-export function builtOf({ layers }: Place, results: readonly LayerResult[]): Built[] {
+export function builtOf(
+  { layers }: Pick<Place, 'layers'>,
+  results: readonly Pick<LayerResult, 'counts' | 'examples'>[],
+): Built[] {
   const done = results.flatMap(({ counts, examples }) => counts.map((count, i) => ({ count, examples: examples[i]! })));
   return layers.map(layer => {
     // One file may fill a layer twice: each time another of its counts.

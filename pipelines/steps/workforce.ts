@@ -52,8 +52,17 @@ export class Workforce {
           });
   }
 
-  /** Results in the order of the jobs. @throws the first failure, after every other layer was stopped. */
-  async build(jobs: readonly Job[], progress: Progress, signal?: AbortSignal): Promise<LayerResult[]> {
+  /**
+   * Results in the order of the jobs.
+   * @param built is called with each as soon as it is there, before the next job of that thread begins.
+   * @throws the first failure, after every other layer was stopped.
+   */
+  async build(
+    jobs: readonly Job[],
+    progress: Progress,
+    signal?: AbortSignal,
+    built: (result: LayerResult, index: number) => Promise<void> = async () => {},
+  ): Promise<LayerResult[]> {
     const failure = new AbortController();
     const stop = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
     const results: LayerResult[] = new Array(jobs.length);
@@ -67,6 +76,7 @@ export class Workforce {
           results[i] = await (this.#pool
             ? this.#inThread(job, task, stop)
             : build(job, rows => task.advance(rows), stop));
+          await built(results[i]!, i);
           task.done(summary(results[i]!));
         } catch (error) {
           failure.abort(error);

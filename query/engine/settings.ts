@@ -280,6 +280,18 @@ export const SETTINGS = {
     'PLAT_OUTGOING_NETWORKS',
     'Addresses or networks, by commas, that are not public and that URLs named by strangers (callbacks, client metadata) may lead to all the same, over http:// too: for tests and private installations.',
   ),
+  mirror: text(
+    'PLAT_MIRROR',
+    '',
+    'What stands for the hosts of publishers in a refresh: rules HOST=FOLDER or HOST=http://SERVER between commas, * for every host (refresh.md).',
+  ),
+  acquireConnections: integer(
+    'PLAT_ACQUIRE_CONNECTIONS',
+    2,
+    1,
+    64,
+    'Connections that a refresh opens to one publisher at once. Proxies are those of HTTP_PROXY, HTTPS_PROXY and NO_PROXY.',
+  ),
   trustedProxies: networks(
     'PLAT_TRUSTED_PROXIES',
     "Addresses or networks, by commas, whose X-Forwarded-For is believed; without it a client's address is that of its connection.",

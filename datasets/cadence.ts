@@ -1,0 +1,28 @@
+/** Days after which a dataset of such words is worth looking at again; the first that fits counts. */
+const DAYS: readonly [RegExp, number][] = [
+  [/loaded quarterly/, 91],
+  [/loaded monthly/, 30],
+  [/loaded twice a year/, 182],
+  [/daily|continuous/, 1],
+  [/weekly|a week/, 7],
+  [/monthly/, 30],
+  [/quarterly/, 91],
+  [/twice a year/, 182],
+  [/several times a year/, 122],
+  [/every 2 years/, 365],
+  [/annual|yearly/, 182],
+  [/irregular|jurisdiction/, 91],
+  [/rare|decadal|static|frozen/, 365],
+];
+
+/**
+ * Days after which a refresh looks at a dataset again, from the words of its cadence. Twice as often as it appears where it
+ * appears once a year or less often, since the day of the year is not kept.
+ * @throws RangeError when the words are none of those known.
+ */
+export function cadenceDays(words: string): number {
+  const found = DAYS.find(([pattern]) => pattern.test(words));
+  if (!found)
+    throw new RangeError(`cadence "${words}": expected words like daily, weekly, monthly, quarterly, annual, rare`);
+  return found[1];
+}

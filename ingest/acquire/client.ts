@@ -1,0 +1,249 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { AcquireError } from './fault.ts';
+import { type Mirror, NO_MIRROR } from './mirror.ts';
+
+export interface ClientOptions {
+  readonly mirror?: Mirror;
+  /** Connections to one host at once. */
+  readonly perHost?: number;
+  /** Attempts beside the first. */
+  readonly retries?: number;
+  /** Waits before an attempt; tests give their own. */
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Told of what is tried again, and why. */
+  readonly told?: (line: string) => void;
+}
+
+/** An answer whose body has not been read. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case; of several of one name the first. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
+  /** Where the answer came from after redirects, as the publisher calls it. */
+  readonly url: string;
+}
+
+/** Leaves the rest of an answer unread. */
+export function leave({ body }: Answer): void {
+  if (body.readableEnded) return;
+  body.on('error', () => {});
+  body.destroy();
+}
+
+const REDIRECTS = 6;
+/** The first wait doubles each time. */
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+/** A publisher that wants more than this is left for another run. */
+const LONGEST_RETRY_AFTER_MS = 15 * 60_000;
+/** Without a byte for so long a connection is given up. */
+const SILENCE_MS = 60_000;
+const SHORT_ANSWER = 64 * 1024 * 1024;
+
+/** Milliseconds of a Retry-After header, which is seconds or a date; null where there is none. */
+function retryAfter(value: string | undefined, now = Date.now()): number | null {
+  if (value === undefined) return null;
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+}
+
+/** Something that may pass: it is tried again. */
+export class Passing extends Error {
+  override readonly name = 'Passing';
+  readonly afterMs: number | null;
+  constructor(message: string, afterMs: number | null = null) {
+    super(message);
+    this.afterMs = afterMs;
+  }
+}
+
+/**
+ * Asks publishers: proxies by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, a mirror where one is set, few connections a host,
+ * redirects followed to any host but never from https to http, failures that may pass tried again after a growing wait with
+ * jitter or after what Retry-After says.
+ */
+export class Client {
+  readonly #agent: Dispatcher;
+  readonly #mirror: Mirror;
+  readonly #retries: number;
+  readonly #wait: NonNullable<ClientOptions['wait']>;
+  readonly #told: (line: string) => void;
+
+  constructor({ mirror = NO_MIRROR, perHost = 2, retries = 6, wait, told = () => {} }: ClientOptions = {}) {
+    this.#agent = new EnvHttpProxyAgent({
+      connections: perHost,
+      connect: { timeout: 30_000 },
+      headersTimeout: SILENCE_MS,
+      bodyTimeout: SILENCE_MS,
+    });
+    this.#mirror = mirror;
+    this.#retries = retries;
+    this.#wait = wait ?? ((ms, signal) => sleep(ms, undefined, { signal }));
+    this.#told = told;
+  }
+
+  /**
+   * Runs an attempt until it does not fail with Passing or a fault of the connection.
+   * @throws AcquireError `unreachable` after the last attempt, and what the attempt throws beside that.
+   */
+  async patiently<T>(url: string, attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (let tried = 0; ; tried++) {
+      signal?.throwIfAborted();
+      try {
+        return await attempt();
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof Passing) && !isOfConnection(error)) throw error;
+        const said = (error as Error).message || String((error as NodeJS.ErrnoException).code);
+        const asked = error instanceof Passing ? error.afterMs : null;
+        if (tried >= this.#retries || (asked ?? 0) > LONGEST_RETRY_AFTER_MS)
+          throw new AcquireError('unreachable', url, `${said}; gave up after ${tried + 1} attempts`);
+        const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tried);
+        const ms = asked === null ? grown * (0.5 + Math.random() / 2) : asked + Math.random() * FIRST_WAIT_MS;
+        this.#told(`${url}: ${said}; trying again in ${(ms / 1000).toFixed(1)} s`);
+        await this.#wait(ms, signal);
+      }
+    }
+  }
+
+  /**
+   * One request; statuses that may pass are Passing, those that will not are an AcquireError. 2xx, 304 and 416 are answers.
+   * @param headers in lower case.
+   */
+  async ask(
+    url: string,
+    {
+      method = 'GET',
+      headers = {},
+      signal,
+    }: { method?: 'GET' | 'HEAD'; headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Answer> {
+    let at = new URL(url);
+    for (let hops = 0; hops <= REDIRECTS; hops++) {
+      const swapped = this.#mirror.swapped(at);
+      if ('file' in swapped) return fromFile(swapped.file, at.href, headers, method);
+      const {
+        statusCode,
+        headers: said,
+        body,
+      } = await request(swapped.url, {
+        method,
+        dispatcher: this.#agent,
+        headers: { 'accept-encoding': 'identity', 'user-agent': 'plat', ...headers },
+        signal,
+      });
+      const given = Object.fromEntries(
+        Object.entries(said).map(([name, value]) => [
+          name.toLowerCase(),
+          String(Array.isArray(value) ? value[0] : value),
+        ]),
+      );
+      if ([301, 302, 303, 307, 308].includes(statusCode) && given.location !== undefined) {
+        await body.dump();
+        const next = URL.parse(given.location, at.href);
+        if (!next || !/^https?:$/.test(next.protocol))
+          throw new AcquireError('wrong_content', url, `redirects to ${given.location}, which is no web address`);
+        if (at.protocol === 'https:' && next.protocol === 'http:')
+          throw new AcquireError(
+            'wrong_content',
+            url,
+            `redirects from https to ${next.href}, which anybody may change`,
+          );
+        at = next;
+        continue;
+      }
+      if (statusCode < 300 || statusCode === 304 || statusCode === 416)
+        return { status: statusCode, headers: given, body, url: at.href };
+      await body.dump();
+      const why = `answered ${statusCode}`;
+      if (statusCode === 408 || statusCode === 429 || statusCode >= 500)
+        throw new Passing(why, retryAfter(given['retry-after']));
+      throw new AcquireError(statusCode === 404 || statusCode === 410 ? 'gone' : 'forbidden', url, why);
+    }
+    throw new AcquireError('wrong_content', url, `redirects more than ${REDIRECTS} times`);
+  }
+
+  /** A short answer as text, patiently. @throws AcquireError. */
+  async text(url: string, signal?: AbortSignal): Promise<string> {
+    return this.patiently(
+      url,
+      async () => {
+        const { body } = await this.ask(url, { signal });
+        const parts: Buffer[] = [];
+        let bytes = 0;
+        for await (const part of body) {
+          bytes += (part as Buffer).length;
+          if (bytes > SHORT_ANSWER) {
+            body.destroy();
+            throw new AcquireError('wrong_content', url, `answered more than ${SHORT_ANSWER} bytes`);
+          }
+          parts.push(part as Buffer);
+        }
+        return Buffer.concat(parts).toString('utf8');
+      },
+      signal,
+    );
+  }
+
+  /** A short answer as JSON, patiently: half an answer is tried again. @throws AcquireError. */
+  async json(url: string, signal?: AbortSignal): Promise<unknown> {
+    return this.patiently(
+      url,
+      async () => {
+        const text = await this.text(url, signal);
+        try {
+          return JSON.parse(text) as unknown;
+        } catch {
+          if (/^\s*</.test(text)) throw new Passing('a page came instead of JSON');
+          throw new Passing('its JSON is cut off or damaged');
+        }
+      },
+      signal,
+    );
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close();
+  }
+}
+
+/** A file of a mirror as an answer; ranges are honoured, its time is its validator. */
+async function fromFile(file: string, url: string, headers: Record<string, string>, method: string): Promise<Answer> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new AcquireError('gone', url, `the mirror has no file ${file}`);
+  const etag = `"${found.size.toString(16)}-${Math.round(found.mtimeMs).toString(16)}"`;
+  const said = { etag, 'last-modified': found.mtime.toUTCString() };
+  if (headers['if-none-match'] === etag) return { status: 304, headers: said, body: empty(), url };
+  const first = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+  const isPart = first > 0 && first < found.size && headers['if-range'] === etag;
+  const start = isPart ? first : 0;
+  const body = method === 'HEAD' ? empty() : createReadStream(file, { start });
+  const range: Record<string, string> = isPart
+    ? { 'content-range': `bytes ${first}-${found.size - 1}/${found.size}` }
+    : {};
+  return {
+    status: isPart ? 206 : 200,
+    headers: { ...said, ...range, 'content-length': String(found.size - start) },
+    body,
+    url,
+  };
+}
+
+const empty = () => createReadStream('/dev/null');
+
+/** Faults of names, connections and half answers, which may pass. */
+function isOfConnection(error: unknown): boolean {
+  const { code = '', name = '' } = (error ?? {}) as { code?: string; name?: string };
+  return (
+    /^(UND_ERR_(?!INVALID|ABORTED|DESTROYED|CLOSED)|ECONN|EPIPE|ETIMEDOUT|EAI_AGAIN|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE|HPE_)/.test(
+      code,
+    ) ||
+    name === 'SocketError' ||
+    name === 'BodyTimeoutError'
+  );
+}

@@ -1,0 +1,55 @@
+import { open, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { AcquireError } from './fault.ts';
+
+/** First bytes of the formats whose files begin with the same ones. */
+const MAGIC: Readonly<Record<string, readonly string[]>> = {
+  '.zip': ['504b0304', '504b0506'],
+  '.xlsx': ['504b0304'],
+  '.gz': ['1f8b'],
+  '.tif': ['49492a00', '4d4d002a', '49492b00', '4d4d002b'],
+  '.gpkg': ['53514c69746520666f726d6174203300'],
+  '.parquet': ['50415231'],
+  '.fgb': ['66676203'],
+};
+
+/** The end of a zip, with its comment of at most 64 KiB. */
+const ZIP_END = Buffer.from('504b0506', 'hex');
+const ZIP_TAIL = 65_557;
+
+/**
+ * Looks at both ends of what came: a page in place of a file, another format, an archive without its end.
+ * @param name of the file as the place calls it; its ending says what it must be.
+ * @throws AcquireError `wrong_content`.
+ */
+export async function requireContent(path: string, name: string, url: string): Promise<void> {
+  const { size } = await stat(path);
+  const file = await open(path, 'r');
+  try {
+    const read = async (at: number, length: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.max(0, length)), 0, length, at);
+      return buffer.subarray(0, bytesRead);
+    };
+    const head = await read(0, 512);
+    const ending = extname(name).toLowerCase();
+    const wrong = (what: string) => new AcquireError('wrong_content', url, `${what}; the file held before stays`);
+    if (size === 0) throw wrong('an empty file came');
+    if (/^\s*(?:<!doctype html|<html|<\?xml[^>]*>\s*<(?:!doctype html|html|error))/i.test(head.toString('latin1')))
+      if (!/^\.(?:html?|xml)$/.test(ending)) throw wrong(`a page came instead of ${name}`);
+    const expected = MAGIC[ending];
+    if (expected && !expected.some(magic => head.toString('hex').startsWith(magic)))
+      throw wrong(
+        `what came is no ${ending.slice(1)} file, it begins with ${JSON.stringify(head.toString('latin1', 0, 12))}`,
+      );
+    if (ending === '.zip' || ending === '.xlsx') {
+      const tail = await read(Math.max(0, size - ZIP_TAIL), Math.min(size, ZIP_TAIL));
+      if (!tail.includes(ZIP_END)) throw wrong('the archive has no end: it was cut off');
+    }
+    if (ending === '.json' || ending === '.geojson') {
+      const tail = (await read(Math.max(0, size - 64), Math.min(size, 64))).toString('latin1').trimEnd();
+      if (!/[}\]]$/.test(tail)) throw wrong('its JSON has no end: it was cut off');
+    }
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,92 @@
+import type { Protocol, PublishedFile, VintageSearch } from '../../datasets/acquire.ts';
+import type { Catalog } from '../../datasets/catalog.ts';
+import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
+import type { PublishedAt } from '../../datasets/place/place.ts';
+
+/** A published file that cannot be named for a place. */
+export class LocateError extends Error {
+  override readonly name = 'LocateError';
+}
+
+/** A published file of one area: addresses hold no placeholders but those of the vintage. */
+export interface Located {
+  readonly via: Protocol;
+  readonly url: string;
+  readonly where: string;
+  readonly resource: string | null;
+  readonly vintage: VintageSearch | null;
+}
+
+/** Placeholders that the search for a vintage fills in. */
+const OF_VINTAGE = /^(year|year-1|yy|yy-1|month|vintage|link)$/;
+
+/**
+ * What a place says of a file as a publication: its own address, or the declaration of a dataset.
+ * @returns one; a list so that callers can go over it.
+ * @throws LocateError where the dataset declares none, or several for the layer that is not named.
+ */
+export function declarationsOf(catalog: Catalog, at: PublishedAt): PublishedFile[] {
+  if (at.url !== undefined) {
+    const { url, via, where, resource, vintage } = at;
+    const told = { via, where, resource, vintage } as Partial<PublishedFile>;
+    return [
+      { url, seen: 'unconfirmed', ...Object.fromEntries(Object.entries(told).filter(([, v]) => v !== undefined)) },
+    ];
+  }
+  const dataset = catalog.datasets.get(at.dataset!)!;
+  const found = (dataset.acquire.files ?? []).filter(
+    file => !file.layers || at.layer === undefined || file.layers.includes(at.layer),
+  );
+  const named = at.layer === undefined ? dataset.id : `${dataset.id}:${at.layer}`;
+  if (found.length === 0)
+    throw new LocateError(
+      `${named} is not downloaded: ${dataset.acquire.byHand ?? 'no file of that layer is declared'}; give a url`,
+    );
+  if (found.length > 1)
+    throw new LocateError(
+      `${named} is several files: name the layer, one of ${found.flatMap(file => file.layers ?? []).join(', ')}`,
+    );
+  return [at.where === undefined ? found[0]! : { ...found[0]!, where: at.where }];
+}
+
+/**
+ * A publication for a place: state and county stand in its addresses, and what the place file fills in beside them.
+ * @throws LocateError naming the placeholder that nothing fills.
+ */
+export function locate(
+  source: PublishedFile,
+  at: Pick<PublishedAt, 'state' | 'county' | 'with'>,
+  place: { readonly state: string; readonly county: string },
+): Located {
+  const state = at.state ?? place.state;
+  const known: Readonly<Record<string, string>> = {
+    ST: state,
+    st: state.toLowerCase(),
+    fips: STATE_FIPS[state] ?? '',
+    county: at.county ?? place.county,
+    ...at.with,
+  };
+  const fill = (text: string, pattern = false) =>
+    text.replaceAll(/\{([a-zA-Z]\w*(?:-1)?)\}/g, (whole, name: string) => {
+      if (!pattern && OF_VINTAGE.test(name)) return whole;
+      const value = Object.hasOwn(known, name) ? known[name]! : '';
+      if (value === '' || /[^\w.-]/.test(value))
+        throw new LocateError(
+          `${source.url}: nothing fills {${name}}${value === '' ? '' : ` (it may hold letters, digits, dots and hyphens, not "${value}")`}; put it under \`with\``,
+        );
+      return value;
+    });
+  const { vintage } = source;
+  return {
+    via: source.via ?? 'http',
+    url: fill(source.url),
+    where: fill(source.where ?? ''),
+    resource: source.resource ?? null,
+    vintage:
+      vintage === undefined
+        ? null
+        : 'index' in vintage
+          ? { ...vintage, index: fill(vintage.index), link: fill(vintage.link, true) }
+          : vintage,
+  };
+}

@@ -1,0 +1,10 @@
+import type { Protocol } from '../../datasets/acquire.ts';
+import { arcgis } from './arcgis.ts';
+import { ckan } from './ckan.ts';
+import { ftp } from './ftp.ts';
+import { http } from './http.ts';
+import { socrata } from './socrata.ts';
+import type { SourceReader } from './source-reader.ts';
+
+/** The reader of each protocol. */
+export const READERS: Readonly<Record<Protocol, SourceReader>> = { http, ftp, arcgis, socrata, ckan };

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from './client.ts';
+import { requireContent } from './content.ts';
+import { AcquireError } from './fault.ts';
+import type { Located } from './locate.ts';
+import { READERS } from './readers.ts';
+import type { Seen, Tools } from './source-reader.ts';
+import type { Taken, TakenFiles } from './taken.ts';
+import { findVintage } from './vintage.ts';
+
+export interface TakeOptions {
+  /** Folder of the published files. */
+  readonly sources: string;
+  /** Path of the file below it. */
+  readonly file: string;
+  readonly located: Located;
+  readonly taken: TakenFiles;
+  readonly client: Client;
+  readonly now: () => Date;
+  readonly signal?: AbortSignal | undefined;
+  readonly came?: (bytes: number, of: number | null) => void;
+}
+
+/** What a publisher has of a file beside what is held of it. */
+export interface Outlook {
+  readonly seen: Seen;
+  readonly url: string;
+  readonly vintage: string;
+  readonly held: Taken | null;
+  readonly isNew: boolean;
+}
+
+const day = (iso: string | null, now: Date) => (iso ?? now.toISOString()).slice(0, 10);
+
+/** What is held of a file, where the file is there and as long as the record says. */
+async function heldOf({ sources, file, taken }: TakeOptions): Promise<Taken | null> {
+  const held = taken.get(file);
+  if (!held) return null;
+  const size = (await stat(join(sources, file)).catch(() => null))?.size;
+  return size === held.bytes ? held : null;
+}
+
+const toolsOf = ({ client, signal, came = () => {} }: TakeOptions): Tools => ({ client, signal, came });
+
+/** Asks the publisher what it has, and takes nothing. @throws AcquireError. */
+export async function look(options: TakeOptions): Promise<Outlook> {
+  const { located, client, now, signal } = options;
+  const { url, vintage } = await findVintage(located, client, now(), signal);
+  const held = await heldOf(options);
+  const seen = await READERS[located.via].look({ ...located, url, vintage }, toolsOf(options));
+  const isNew = held === null || seen.stamp === null || seen.stamp !== held.stamp || url !== held.url;
+  return { seen, url, vintage: vintage ?? day(seen.changedAt, now()), held, isNew };
+}
+
+/**
+ * Takes a file from its publisher where that has another than the one held: into a part beside it, looked at, hashed, made
+ * durable, then by one rename in its place. Whatever fails, the file held before stays.
+ * @returns what is held now, and whether it is new.
+ * @throws AcquireError.
+ */
+export async function take(options: TakeOptions): Promise<{ taken: Taken; isNew: boolean }> {
+  const { sources, file, located, taken, client, now, signal } = options;
+  const { url, vintage } = await findVintage(located, client, now(), signal);
+  const held = await heldOf(options);
+  const target = join(sources, file);
+  const part = `${target}.part`;
+  await mkdir(dirname(target), { recursive: true });
+  const sameAddress = held !== null && held.url === url ? held : null;
+  let content: Awaited<ReturnType<(typeof READERS)['http']['take']>>;
+  try {
+    content = await READERS[located.via].take({ ...located, url, vintage }, sameAddress, part, toolsOf(options));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      throw new AcquireError(
+        'disk_full',
+        url,
+        `the disk is full at ${dirname(target)}; what came of it stays for the next run`,
+      );
+    throw error;
+  }
+  const askedAt = now().toISOString();
+  if (content === null) {
+    const same = { ...held!, askedAt };
+    await taken.set(file, same);
+    return { taken: same, isNew: false };
+  }
+  try {
+    await requireContent(part, file, url);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(part, { highWaterMark: 1 << 20 }), hash, { signal });
+  const sha256 = hash.digest('hex');
+  const { size } = await stat(part);
+  await rename(part, target);
+  const { stamp, changedAt, rows } = content;
+  const fresh: Taken = {
+    url,
+    stamp,
+    changedAt,
+    vintage: vintage ?? day(changedAt, now()),
+    bytes: size,
+    sha256,
+    ...(rows === undefined ? {} : { rows }),
+    takenAt: held?.sha256 === sha256 ? held.takenAt : askedAt,
+    askedAt,
+  };
+  await taken.set(file, fresh);
+  return { taken: fresh, isNew: held?.sha256 !== sha256 };
+}

@@ -1,0 +1,90 @@
+import { type Client, leave } from './client.ts';
+import { AcquireError } from './fault.ts';
+import type { Located } from './locate.ts';
+
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+] as const;
+
+/** The vintage of a file and the address that holds it. */
+export interface Vintage {
+  readonly url: string;
+  /** Null where the address is always that of the newest. */
+  readonly vintage: string | null;
+}
+
+const two = (n: number) => String(n % 100).padStart(2, '0');
+
+/** The address in a year and month. */
+function dated(url: string, year: number, month: number): string {
+  return url
+    .replaceAll('{year}', String(year))
+    .replaceAll('{year-1}', String(year - 1))
+    .replaceAll('{yy}', two(year))
+    .replaceAll('{yy-1}', two(year - 1))
+    .replaceAll('{month}', MONTHS[month]!);
+}
+
+/** Whether an address answers; a service is asked for its description. */
+async function answers(client: Client, url: string, via: Located['via'], signal?: AbortSignal): Promise<boolean> {
+  try {
+    if (via === 'arcgis') {
+      const said = (await client.json(`${url}?f=json`, signal)) as { error?: unknown };
+      return said.error === undefined;
+    }
+    leave(await client.patiently(url, () => client.ask(url, { method: 'HEAD', signal }), signal));
+    return true;
+  } catch (error) {
+    if (error instanceof AcquireError && (error.kind === 'gone' || error.kind === 'forbidden')) return false;
+    throw error;
+  }
+}
+
+/** Later ones last: numbers in a text count as numbers. */
+const COLLATOR = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Finds the newest vintage that a publisher has.
+ * @throws AcquireError `gone` where none of those tried answers, `wrong_content` where a page names none.
+ */
+export async function findVintage(
+  { url, via, vintage: search }: Located,
+  client: Client,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<Vintage> {
+  if (search === null) return { url, vintage: null };
+  if ('newest' in search) {
+    let [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+    let first = '';
+    for (let tried = 0; tried < search.back; tried++) {
+      const at = dated(url, year, month);
+      first ||= at;
+      if (await answers(client, at, via, signal))
+        return { url: at, vintage: search.newest === 'year' ? String(year) : `${year}-${two(month + 1)}` };
+      if (search.newest === 'year') year--;
+      else if (--month < 0) [year, month] = [year - 1, 11];
+    }
+    throw new AcquireError('gone', first, `nor did any of the ${search.back} vintages tried answer`);
+  }
+  const page = await client.text(search.index, signal);
+  const found = [...page.matchAll(new RegExp(search.link, 'gi'))]
+    .map(([link, vintage]) => ({ link: link.replaceAll('&amp;', '&'), vintage: vintage ?? '' }))
+    .sort((a, b) => COLLATOR.compare(a.vintage, b.vintage));
+  const last = found.at(-1);
+  if (!last) throw new AcquireError('wrong_content', search.index, `names no file like ${search.link}`);
+  const href = new URL(last.link, search.base ?? search.index).href;
+  const at = url === '{link}' ? href : url.replaceAll('{link}', last.link).replaceAll('{vintage}', last.vintage);
+  return { url: at, vintage: last.vintage || null };
+}

@@ -1,0 +1,25 @@
+import type { Command } from '../../query/engine/command.ts';
+
+/** `plat ingest publish`: publishes what `plat ingest run --no-publish` made. */
+export const ingestPublishCommand: Command = {
+  name: 'ingest publish',
+  summary: 'Publish the release that plat ingest run --no-publish made; running servers follow within a second.',
+  options: [],
+  async run(_args, _options, terminal) {
+    const [{ publishCandidate }, { takeLock }, { Store }, { readSettings }] = await Promise.all([
+      import('../release/candidate.ts'),
+      import('../release/lock.ts'),
+      import('../release/store.ts'),
+      import('../../query/engine/settings.ts'),
+    ]);
+    const { releases } = new Store(readSettings(process.env).home);
+    const lock = takeLock(releases, 'publish');
+    try {
+      const { id, previous } = await publishCandidate(releases);
+      terminal.out(terminal.json ? JSON.stringify({ release: id, previous }) : `published ${id}`);
+      return 0;
+    } finally {
+      lock.release();
+    }
+  },
+};

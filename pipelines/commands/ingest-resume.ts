@@ -1,0 +1,33 @@
+import type { Command } from '../../query/engine/command.ts';
+import { ingestRunCommand } from './ingest-run.ts';
+
+/** `plat ingest resume`: begins the last ingest again that did not end well. */
+export const ingestResumeCommand: Command = {
+  name: 'ingest resume',
+  summary: 'Go on with the last ingest if it was killed or failed: what it had downloaded and built is not done again.',
+  options: [
+    {
+      flags: '--accept <key...>',
+      description: 'As of plat ingest run: publish although this expectation is not met.',
+    },
+  ],
+  async run(_args, options, terminal) {
+    const [{ isAlive, lastRun }, { readSettings }] = await Promise.all([
+      import('../refresh/journal.ts'),
+      import('../../query/engine/settings.ts'),
+    ]);
+    const last = lastRun(readSettings(process.env).home);
+    if (last === null || last.state === 'done') {
+      const what = last === null ? 'no ingest ran yet' : `the last ingest ended well (${last.outcome})`;
+      if (terminal.json) terminal.out(JSON.stringify({ resumed: false, why: what }));
+      else terminal.err(`Nothing to resume: ${what}`);
+      return 0;
+    }
+    if (last.state === 'running' && isAlive(last)) {
+      terminal.err(`It is still running, process ${last.pid}; plat ingest status --follow tells how far it is`);
+      return 1;
+    }
+    const { datasets, options: given } = last.begun;
+    return ingestRunCommand.run(datasets, { ...given, ...options }, terminal);
+  },
+};

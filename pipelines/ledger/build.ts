@@ -1,0 +1,83 @@
+import type { Progress } from '../progress.ts';
+import type { Store } from '../release/store.ts';
+import { adopt } from '../steps/job.ts';
+import type { CountyJob, LayerJob } from '../steps/layer-job.ts';
+import type { Workforce } from '../steps/workforce.ts';
+import { jobKey } from './job-key.ts';
+import type { Ledger, Output } from './ledger.ts';
+
+/** What all jobs of a run came to, in their order, and which of them were built now. */
+export interface Built {
+  readonly outputs: readonly Output[];
+  readonly keys: ReadonlySet<string>;
+  readonly reused: number;
+}
+
+export interface BuildOptions {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly workforce: Workforce;
+  readonly progress: Progress;
+  readonly signal: AbortSignal | undefined;
+  readonly now: Date;
+  /** False builds everything, whatever the ledger holds. */
+  readonly reuse: boolean;
+  /** Instead of the version of this code. */
+  readonly code?: string | undefined;
+}
+
+/**
+ * Builds what the ledger does not hold of some jobs. Each is in the store and in the ledger as soon as it is built, so a run
+ * that is killed later need not build it again.
+ */
+export async function build(jobs: readonly (LayerJob | CountyJob)[], options: BuildOptions): Promise<Built> {
+  const { store, ledger, workforce, progress, signal, now, reuse, code } = options;
+  const keys: string[] = [];
+  const outputs: (Output | null)[] = [];
+  for (const job of jobs) {
+    const key = await jobKey(job, ledger, code);
+    keys.push(key);
+    outputs.push(reuse ? await ledger.get(key) : null);
+  }
+  const wanted = jobs.flatMap((job, i) => (outputs[i] ? [] : [{ job, i }]));
+  const started = performance.now();
+  await workforce.build(
+    wanted.map(({ job }) => job),
+    progress,
+    signal,
+    async (result, at) => {
+      const { job, i } = wanted[at]!;
+      const { counts, examples, samples } = result;
+      const output: Output = { contribution: await adopt(store, result, job, now), counts, examples, samples };
+      outputs[i] = output;
+      // A file that was replaced while it was read is another input than the key says.
+      if ((await jobKey(job, ledger, code)) === keys[i]) ledger.put(keys[i]!, output, performance.now() - started, now);
+    },
+  );
+  return { outputs: outputs as Output[], keys: new Set(keys), reused: jobs.length - wanted.length };
+}
+
+/**
+ * Files what was built of counties under the keys that they have after the publication: a county that holds already what a
+ * place makes of it comes out the same.
+ * @param after jobs of the same place over the release that was published.
+ * @returns those keys.
+ */
+export async function rekeyed(
+  after: readonly (LayerJob | CountyJob)[],
+  before: readonly (LayerJob | CountyJob)[],
+  outputs: readonly Output[],
+  ledger: Ledger,
+  { now, code }: Pick<BuildOptions, 'now' | 'code'>,
+): Promise<string[]> {
+  const keys: string[] = [];
+  for (const job of after) {
+    if (!('layers' in job) || job.layers.length === 0) continue;
+    const i = before.findIndex(other => 'layers' in other && other.key === job.key);
+    if (i < 0) continue;
+    const key = await jobKey(job, ledger, code);
+    ledger.put(key, outputs[i]!, 0, now);
+    keys.push(key);
+  }
+  return keys;
+}

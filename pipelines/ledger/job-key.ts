@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import { catalog, layerOf } from '../../datasets/catalog.ts';
+import { joinsOf, type PlaceLayer } from '../../datasets/place/place.ts';
+import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
+import { canonical } from '../release/manifest.ts';
+import type { CountyJob, LayerJob } from '../steps/layer-job.ts';
+import { codeVersion } from './code-version.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Files that a layer of a place reads, by their path below the sources folder. */
+function filesRead(layer: PlaceLayer, { coverage }: LayerJob['place'] | CountyJob['place']): string[] {
+  const cover = layer.coverage ?? coverage;
+  return [layer.file, ...joinsOf(layer).map(join => join.file), ...('file' in cover ? [cover.file] : [])];
+}
+
+/**
+ * SHA-256 over all that decides what a job comes to: the code, the definition of the layer in the catalog and in the place,
+ * the content of every file that it reads, what a county held before, and the day where a condition asks for it.
+ */
+export async function jobKey(job: LayerJob | CountyJob, ledger: Ledger, code: string = codeVersion()): Promise<string> {
+  const layers = 'layers' in job ? job.layers : [job.layer];
+  const files = [...new Set(layers.flatMap(layer => filesRead(layer, job.place)))].sort();
+  const hashes: [string, string][] = [];
+  for (const file of files) hashes.push([file, await ledger.hashOf(join(job.sources, file))]);
+  const { dataset, layer } = 'layers' in job ? PARCELS : job.layer;
+  // Stored files are named by their content.
+  const before = 'layers' in job ? job.before.map(({ path, parts }) => [basename(path), parts]) : null;
+  const { files: _, ...place } = job.place;
+  const said = {
+    code,
+    target: layerOf(catalog.datasets, dataset, layer),
+    place,
+    layers,
+    hashes,
+    before,
+    key: 'layers' in job ? job.key : null,
+    county: job.countyBox ?? null,
+  };
+  const day = canonical([layers, place]).includes('@today') ? job.asOf : null;
+  return createHash('sha256')
+    .update(canonical([said, day]))
+    .digest('hex');
+}

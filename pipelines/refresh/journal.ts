@@ -1,0 +1,120 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '../../ingest/acquire/taken.ts';
+import type { Progress, Task } from '../progress.ts';
+
+/** How a run began: what `plat ingest resume` begins again. */
+export interface Begun {
+  readonly datasets: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/** One piece of work of a run as it stands. */
+interface Step {
+  readonly name: string;
+  readonly done: number;
+  readonly of: number | null;
+  readonly note: string | null;
+  readonly ended: boolean;
+}
+
+/** What is known of the last run of a home. */
+export interface RunState {
+  readonly pid: number;
+  readonly begun: Begun;
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  readonly state: 'running' | 'done' | 'failed';
+  /** Release it published, or why it failed. */
+  readonly outcome: string | null;
+  readonly steps: readonly Step[];
+}
+
+const pathOf = (home: string) => join(home, 'run.json');
+/** No more often is the state written. */
+const EVERY_MS = 250;
+
+/** The last run of a home; null where there was none. */
+export function lastRun(home: string): RunState | null {
+  try {
+    return JSON.parse(readFileSync(pathOf(home), 'utf8')) as RunState;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the process of a run is there; another user's counts too. */
+export function isAlive({ pid }: RunState): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * Writes how far a run has come where other terminals can read it (`PLAT_HOME/run.json`). A state that cannot be written
+ * stops nothing.
+ */
+export class Journal {
+  readonly #home: string;
+  readonly #steps = new Map<string, Step>();
+  readonly #head: Pick<RunState, 'pid' | 'begun' | 'startedAt'>;
+  #written = 0;
+  #isBegun = false;
+
+  constructor(home: string, begun: Begun) {
+    this.#home = home;
+    this.#head = { pid: process.pid, begun, startedAt: new Date().toISOString() };
+  }
+
+  /** From here on the state is that of this run: it holds the lock. */
+  begin(): void {
+    this.#isBegun = true;
+    this.#write('running', null);
+  }
+
+  /** A display that also writes the state. */
+  over(progress: Progress): Progress {
+    const note = (step: Step) => {
+      this.#steps.set(step.name, step);
+      if (step.ended || performance.now() - this.#written > EVERY_MS) this.#write('running', null);
+    };
+    return {
+      expect: tasks => progress.expect(tasks),
+      close: () => progress.close(),
+      start: (name, total) => {
+        const task: Task = progress.start(name, total);
+        let done = 0;
+        note({ name, done, of: total, note: null, ended: false });
+        return {
+          advance: (rows, said) => {
+            done = rows;
+            task.advance(rows, said);
+            note({ name, done, of: total, note: said ?? null, ended: false });
+          },
+          done: said => {
+            task.done(said);
+            note({ name, done, of: total, note: said, ended: true });
+          },
+        };
+      },
+    };
+  }
+
+  end(state: 'done' | 'failed', outcome: string): void {
+    this.#write(state, outcome);
+  }
+
+  #write(state: RunState['state'], outcome: string | null): void {
+    if (!this.#isBegun) return;
+    this.#written = performance.now();
+    const now = new Date().toISOString();
+    const said: RunState = { ...this.#head, updatedAt: now, state, outcome, steps: [...this.#steps.values()] };
+    try {
+      mkdirSync(this.#home, { recursive: true });
+      replaceFile(pathOf(this.#home), JSON.stringify(said));
+    } catch {}
+  }
+}

@@ -1,0 +1,89 @@
+import { statfs } from 'node:fs/promises';
+import type { Place } from '../../datasets/place/place.ts';
+import type { Manifest } from '../../datasets/release.ts';
+import type { Client } from '../../ingest/acquire/client.ts';
+import { currentId, readManifest } from '../release/manifest.ts';
+import { Store } from '../release/store.ts';
+import { lookAt, publishedFiles } from './published-files.ts';
+
+/** A published file as its publisher has it now. */
+export interface PublishedOutlook {
+  readonly file: string;
+  readonly url: string;
+  readonly vintage: string;
+  readonly held: string | null;
+  readonly isNew: boolean;
+  readonly bytes: number | null;
+  readonly rows: number | null;
+}
+
+/** What new files make it necessary to do. */
+export interface Recompute {
+  /** Layers that are built again, with how many partitions the release has of each. */
+  readonly layers: readonly { readonly layer: string; readonly partitions: number; readonly bytes: number }[];
+  /** Calculated columns of parcels that read them. */
+  readonly fields: readonly string[];
+  readonly parcels: number;
+  /** Bytes to download where publishers say how many, and of the layers as they are now. */
+  readonly disk: { readonly download: number; readonly rewritten: number; readonly free: number | null };
+}
+
+export interface RefreshOutlook {
+  readonly files: readonly PublishedOutlook[];
+  readonly recompute: Recompute;
+}
+
+function current(home: string): Manifest | null {
+  const { releases } = new Store(home);
+  const id = currentId(releases);
+  return id === null ? null : readManifest(releases, id);
+}
+
+/**
+ * Asks the publishers of a place's files what they have, by conditional requests that take nothing, and says what of the
+ * release that would change. @throws AcquireError.
+ */
+export async function outlookOf(place: Place, sources: string, home: string, client: Client): Promise<RefreshOutlook> {
+  const datasets = [...new Set(place.layers.map(({ dataset }) => dataset))];
+  const wanted = publishedFiles(place, datasets);
+  const seen = await lookAt(wanted, { sources, client, now: () => new Date() });
+  const files = seen.map(({ file, url, vintage, held, isNew, seen: said }) => ({
+    file,
+    url,
+    vintage,
+    held: held?.vintage ?? null,
+    isNew,
+    bytes: said.bytes,
+    rows: said.rows,
+  }));
+  const fresh = new Set(files.filter(file => file.isNew).map(({ file }) => file));
+  const changed = new Set(wanted.filter(({ file }) => fresh.has(file)).flatMap(file => file.datasets));
+  const manifest = current(home);
+  const layers = place.layers
+    .filter(layer => fresh.has(layer.file))
+    .map(({ dataset, layer }) => {
+      const partitions = manifest?.datasets[dataset]?.[layer]?.partitions ?? [];
+      const bytes = partitions.flatMap(p => p.files).reduce((sum, f) => sum + f.bytes, 0);
+      return { layer: `${dataset}:${layer}`, partitions: partitions.length, bytes };
+    });
+  const fields = new Set<string>();
+  for (const overlays of Object.values(manifest?.overlays ?? {}))
+    for (const [name, overlay] of Object.entries(overlays))
+      if (changed.has('parcel_store') || name.split(/[+.]/).some(part => changed.has(part)))
+        for (const field of overlay.fields) fields.add(field);
+  const parcels = (manifest?.datasets.parcel_store?.main?.partitions ?? []).reduce((sum, p) => sum + p.rows, 0);
+  const room = await statfs(home).catch(() => null);
+  return {
+    files,
+    recompute: {
+      layers,
+      fields: [...fields].sort(),
+      parcels: fields.size > 0 ? parcels : 0,
+      disk: {
+        download: files.reduce((sum, file) => sum + (file.isNew ? (file.bytes ?? 0) : 0), 0),
+        rewritten: layers.reduce((sum, { bytes }) => sum + bytes, 0),
+        free: room && room.bavail * room.bsize,
+      },
+    },
+  };
+}

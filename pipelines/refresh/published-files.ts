@@ -1,0 +1,129 @@
+import { catalog } from '../../datasets/catalog.ts';
+import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
+import type { Client } from '../../ingest/acquire/client.ts';
+import { declarationsOf, type Located, locate } from '../../ingest/acquire/locate.ts';
+import { look, type Outlook, take } from '../../ingest/acquire/take.ts';
+import { type Taken, TakenFiles } from '../../ingest/acquire/taken.ts';
+import type { Progress } from '../progress.ts';
+import { filesOfPlace } from '../steps/acquire.ts';
+import { LayerError } from '../steps/layer-job.ts';
+
+/** A file of a place that is downloaded. */
+export interface PublishedFileOfPlace {
+  /** Path below the sources folder. */
+  readonly file: string;
+  readonly located: Located;
+  /** Datasets whose layers read it. */
+  readonly datasets: readonly string[];
+}
+
+/** The files of a place that are published, those of some datasets alone where they are named. */
+export function publishedFiles(place: Place, datasets: readonly string[] = []): PublishedFileOfPlace[] {
+  const read = filesOfPlace(place);
+  return Object.entries(place.files ?? {}).flatMap(([file, at]) => {
+    const own = [...new Set((read.get(file) ?? []).map(layer => layer.split(':')[0]!))];
+    const isCoverage = own.includes('coverage');
+    if (datasets.length > 0 && !isCoverage && !own.some(dataset => datasets.includes(dataset))) return [];
+    const [source] = declarationsOf(catalog, at);
+    return [{ file, located: locate(source!, at, place), datasets: own }];
+  });
+}
+
+export interface FetchOptions {
+  readonly sources: string;
+  readonly client: Client;
+  readonly now: () => Date;
+  readonly signal?: AbortSignal | undefined;
+  readonly progress: Progress;
+  /** YYYY-MM-DD: files that are held and that their publisher last changed before are left as they are. */
+  readonly since?: string | undefined;
+}
+
+/** One file after it was asked for. */
+export interface FetchedFile {
+  readonly file: string;
+  readonly taken: Taken;
+  readonly isNew: boolean;
+}
+
+/** Files taken at once; a publisher sees no more of it than its own limit of connections. */
+const AT_ONCE = 4;
+
+/** Calls a function for all, a few at a time, and returns what it returned in their order. The first failure stops the rest. */
+async function each<T, R>(list: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(list.length);
+  const queue = list.entries();
+  await Promise.all(
+    Array.from({ length: Math.min(AT_ONCE, list.length) }, async () => {
+      for (const [i, item] of queue) results[i] = await work(item);
+    }),
+  );
+  return results;
+}
+
+/** What the publishers of some files have beside what is held; nothing is taken. @throws AcquireError. */
+export async function lookAt(
+  files: readonly PublishedFileOfPlace[],
+  { sources, client, now, signal }: Omit<FetchOptions, 'progress'>,
+): Promise<(Outlook & { readonly file: string })[]> {
+  const taken = new TakenFiles(sources);
+  return each(files, async ({ file, located }) => ({
+    file,
+    ...(await look({ sources, file, located, taken, client, now, signal })),
+  }));
+}
+
+/** Takes what is new of some files. @throws AcquireError; what was taken before it stays. */
+export async function fetchFiles(
+  files: readonly PublishedFileOfPlace[],
+  { sources, client, now, signal, progress, since }: FetchOptions,
+): Promise<FetchedFile[]> {
+  const taken = new TakenFiles(sources);
+  const failure = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, failure.signal]) : failure.signal;
+  progress.expect(files.length);
+  return each(files, async ({ file, located }) => {
+    const options = { sources, file, located, taken, client, now, signal: stop };
+    const task = progress.start(`acquire ${file}`, null);
+    try {
+      if (since !== undefined) {
+        const { held, seen } = await look(options);
+        if (held && seen.changedAt !== null && seen.changedAt.slice(0, 10) < since) {
+          task.done(`unchanged since ${since}`);
+          return { file, taken: held, isNew: false };
+        }
+      }
+      const result = await take({
+        ...options,
+        came: (bytes, of) => task.advance(bytes, of === null ? undefined : `${Math.floor((100 * bytes) / of)} %`),
+      });
+      task.done(result.isNew ? `${result.taken.bytes} bytes, vintage ${result.taken.vintage}` : 'unchanged');
+      return { file, ...result };
+    } catch (error) {
+      failure.abort(error);
+      throw error;
+    }
+  });
+}
+
+const VINTAGE = '{vintage}';
+
+/**
+ * A place whose provenances say the vintages that were found: `{vintage}` stands for that of the layer's file.
+ * @throws LayerError where a file has none, because it was put there by hand.
+ */
+export function withVintages(place: Place, sources: string): Place {
+  if (!place.layers.some(layer => layer.provenance.vintage.includes(VINTAGE))) return place;
+  const taken = new TakenFiles(sources);
+  const told = (layer: PlaceLayer): PlaceLayer => {
+    const { vintage } = layer.provenance;
+    if (!vintage.includes(VINTAGE)) return layer;
+    const found = taken.get(layer.file)?.vintage;
+    if (found === undefined)
+      throw new LayerError(
+        `${layer.dataset}:${layer.layer}: the vintage of ${layer.file} is not known, because it was not downloaded; write it in the place file instead of ${VINTAGE}`,
+      );
+    return { ...layer, provenance: { ...layer.provenance, vintage: vintage.replaceAll(VINTAGE, found) } };
+  };
+  return { ...place, layers: place.layers.map(told) };
+}

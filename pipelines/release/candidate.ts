@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Manifest } from '../../datasets/release.ts';
+import { currentId, ReleaseError, readManifest, releaseIds } from './manifest.ts';
+import { publish, writeWhole } from './publish.ts';
+
+/** The file that names a release that was made and shall be looked at before it is published. */
+const CANDIDATE = 'candidate';
+
+/** Id of the release that waits for its publication; null where none does. */
+export function candidateId(releases: string): string | null {
+  try {
+    return readFileSync(join(releases, CANDIDATE), 'utf8').trim() || null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Manifests whose files stay: of every release, and of the one that waits. @throws ReleaseError when one is damaged. */
+export function keptManifests(releases: string): Manifest[] {
+  const waiting = candidateId(releases);
+  const ids = new Set([...releaseIds(releases), ...(waiting === null ? [] : [waiting])]);
+  return [...ids].map(id => readManifest(releases, id));
+}
+
+/** Keeps a release for later; one that waited before is forgotten. Only under the lock. */
+export async function keepCandidate(releases: string, manifest: Manifest, text: string): Promise<void> {
+  await writeWhole(join(releases, `${manifest.id}.json`), text);
+  await writeWhole(join(releases, CANDIDATE), `${manifest.id}\n`);
+}
+
+/** Forgets the release that waits. Its manifest goes with the next cleaning. */
+export const dropCandidate = (releases: string): Promise<void> => rm(join(releases, CANDIDATE), { force: true });
+
+/**
+ * Publishes the release that waits. Only under the lock.
+ * @throws ReleaseError when none waits, or when another became current since it was made: it would undo that one.
+ */
+export async function publishCandidate(releases: string): Promise<Manifest> {
+  const id = candidateId(releases);
+  if (id === null)
+    throw new ReleaseError('No release waits for its publication; `plat ingest run --no-publish` makes one');
+  const manifest = readManifest(releases, id);
+  const current = currentId(releases);
+  if (manifest.previous !== current)
+    throw new ReleaseError(
+      `${id} was made on top of ${manifest.previous ?? 'nothing'}, and ${current ?? 'nothing'} is current now: run the ingest again`,
+    );
+  await publish(releases, manifest);
+  await dropCandidate(releases);
+  return manifest;
+}

@@ -1,0 +1,37 @@
+import type { Place } from '../../datasets/place/place.ts';
+import type { IngestCount, Manifest } from '../../datasets/release.ts';
+import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
+import type { Contribution } from '../release/manifest.ts';
+import type { CountyJob, LayerJob } from './layer-job.ts';
+
+/** A place with the layers of some datasets alone. */
+export const chosenLayers = (place: Place, only: readonly string[] | undefined): Place =>
+  only === undefined ? place : { ...place, layers: place.layers.filter(({ dataset }) => only.includes(dataset)) };
+
+/** Whether a job is of the datasets that were chosen. */
+export const isChosen = (job: LayerJob | CountyJob, only: readonly string[] | undefined): boolean =>
+  only === undefined || only.includes('layers' in job ? PARCELS.dataset : job.layer.dataset);
+
+/** What a place has in a release of the datasets that were not chosen: it is contributed again as it is. */
+export function keptOf(
+  previous: Manifest | null,
+  { name }: Place,
+  only: readonly string[] | undefined,
+): { contributions: Contribution[]; counts: IngestCount[] } {
+  if (only === undefined || previous === null) return { contributions: [], counts: [] };
+  const contributions = Object.entries(previous.datasets)
+    .filter(([dataset]) => !only.includes(dataset))
+    .flatMap(([dataset, layers]) =>
+      Object.entries(layers).map(([layer, { columns, partitions }]) => ({
+        dataset,
+        layer,
+        columns,
+        partitions: partitions.filter(({ place }) => place === name),
+      })),
+    )
+    .filter(({ partitions }) => partitions.length > 0);
+  return {
+    contributions,
+    counts: previous.ingests.filter(count => count.place === name && !only.includes(count.dataset)),
+  };
+}

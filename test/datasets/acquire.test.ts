@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { areaOf } from '../../datasets/acquire.ts';
+import { cadenceDays } from '../../datasets/cadence.ts';
+import { catalog } from '../../datasets/catalog.ts';
+import { declarationsOf, LocateError, locate } from '../../ingest/acquire/locate.ts';
+
+const datasets = [...catalog.datasets.values()];
+const BANGOR = { state: 'ME', county: '23019' };
+
+describe('acquire declarations', () => {
+  it('account for every layer of every dataset: a file, or by hand with a reason', () => {
+    for (const { id, acquire, layers } of datasets) {
+      const { files = [], byHand } = acquire;
+      expect(files.length > 0 || byHand !== undefined, id).toBe(true);
+      expect(byHand, id).not.toBe('nothing is declared');
+      if (byHand !== undefined) expect(byHand.length, id).toBeGreaterThan(20);
+      for (const layer of Object.keys(layers)) {
+        const declared = files.filter(file => !file.layers || file.layers.includes(layer));
+        expect(declared.length, `${id}:${layer}`).toBeLessThanOrEqual(1);
+        if (declared.length === 0) expect(byHand, `${id}:${layer}`).toBeDefined();
+      }
+      for (const file of files) for (const layer of file.layers ?? []) expect(Object.keys(layers), id).toContain(layer);
+    }
+  });
+
+  it('are addresses that a place can fill in, over https', () => {
+    for (const { id, acquire } of datasets)
+      for (const layer of (acquire.files ?? []).flatMap((file): (string | undefined)[] => [
+        ...(file.layers ?? [undefined]),
+      ])) {
+        const at = { dataset: id, ...(layer === undefined ? {} : { layer }), with: { huc4: '0102', tile: 'n45w069' } };
+        for (const source of declarationsOf(catalog, at)) {
+          const { url, where, vintage } = locate(source, at, BANGOR);
+          expect(url).toMatch(/^https:\/\/|^\{link\}$/);
+          expect(`${url} ${where}`).not.toMatch(/\{(?!year|year-1|yy|yy-1|month|vintage|link)\w+/);
+          if (vintage && 'index' in vintage) expect(() => new RegExp(vintage.link)).not.toThrow();
+          if (/\{(year|yy|month)/.test(url)) expect(vintage, url).toMatchObject({ back: expect.any(Number) });
+        }
+      }
+    const [wetlands] = declarationsOf(catalog, { dataset: 'usfws_nwi' });
+    expect(areaOf(wetlands!)).toBe('state');
+    expect(locate(wetlands!, {}, BANGOR).url).toContain('/ME_geodatabase_wetlands.zip');
+  });
+
+  it('refuse what cannot be named', () => {
+    expect(() => declarationsOf(catalog, { dataset: 'usda_ssurgo' })).toThrow(LocateError);
+    expect(() => declarationsOf(catalog, { dataset: 'census_tiger' })).toThrow(/name the layer/);
+    const [dem] = declarationsOf(catalog, { dataset: 'usgs_3dep' });
+    expect(() => locate(dem!, {}, BANGOR)).toThrow(/nothing fills \{tile\}/);
+    expect(() => locate(dem!, { with: { tile: '../x' } }, BANGOR)).toThrow(/not "\.\.\/x"/);
+  });
+
+  it('have a cadence in words that a refresh can count', () => {
+    for (const { id, cadence } of datasets) expect(cadenceDays(cadence), id).toBeGreaterThan(0);
+    expect(cadenceDays('daily (loaded quarterly)')).toBe(91);
+    expect(() => cadenceDays('whenever')).toThrow(RangeError);
+  });
+});
