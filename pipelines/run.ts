@@ -17,7 +17,7 @@ import { compose, currentId, readManifest } from './release/manifest.ts';
 import { publish } from './release/publish.ts';
 import { Store } from './release/store.ts';
 import { acquire, type SourceFile } from './steps/acquire.ts';
-import { chosenLayers, isChosen, keptOf } from './steps/chosen.ts';
+import { chosenLayers, inOrder, isChosen, keptOf } from './steps/chosen.ts';
 import { countyGrounds } from './steps/ground/county-ground.ts';
 import { builtOf, jobsOf } from './steps/job.ts';
 import { LayerError } from './steps/layer-job.ts';
@@ -172,7 +172,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     const accepted = verdict.accepted.map(({ key, what }): Acceptance => ({ place: place.name, key, what, on }));
     const kept = keptOf(previous, whole, only);
     const contributions = [...outputs.map(output => output.contribution), ...kept.contributions];
-    const counts = [...built.map(({ count }) => count), ...kept.counts];
+    const counts = inOrder([...built.map(({ count }) => count), ...kept.counts], whole);
     const composed = compose(previous, place.name, contributions, counts, now, accepted);
     let manifest = composed;
     if (composed !== previous) manifest = carryOverlays(overlayCatalog(), previous, releaseOf(home, composed));

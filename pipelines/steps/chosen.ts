@@ -35,3 +35,15 @@ export function keptOf(
     counts: previous.ingests.filter(count => count.place === name && !only.includes(count.dataset)),
   };
 }
+
+/** Counts in the order of the place's layers, whatever was built now. */
+export function inOrder(counts: readonly IngestCount[], { layers }: Place): IngestCount[] {
+  const at = (count: IngestCount) =>
+    layers.findIndex(
+      ({ dataset, layer, file }) => dataset === count.dataset && layer === count.layer && file === count.file,
+    );
+  return counts
+    .map(count => ({ count, i: at(count) }))
+    .sort((a, b) => a.i - b.i)
+    .map(({ count }) => count);
+}

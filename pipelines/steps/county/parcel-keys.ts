@@ -7,8 +7,9 @@ import { type StoredParcel, type StoredParcels, storedParcels } from './stored-p
  * geometry hash of what the place had in the release before) and `taken` (every key of the county there).
  *
  * A key is county and number; where the number repeats or is missing, also the source's object id, or else a hash of the
- * normalised geometry. A parcel of the release before keeps its key, so that cursors and notes of callers go on meaning it: first of equal number and
- * geometry, then the one that the rule gives the same key, then the only one left of its number on both sides. A parcel
+ * normalised geometry. A parcel of the release before keeps its key, so that cursors and notes of callers go on meaning it:
+ * first of equal number and geometry, then the one that the rule gives the same key, then the only one left of its number on
+ * both sides, then the only one left of its exact geometry on both sides, which was given another number. A parcel
  * that is new never takes the key of another one: it gets the longer form instead. Rows equal in all of that are
  * numbered in file order. Parcels of other places, taken over as they are, keep theirs.
  *
@@ -39,10 +40,19 @@ export const ORDERED = `
     WHERE number IS NOT NULL GROUP BY number HAVING count(*) = 1
   ), lone AS (
     SELECT c2 AS number FROM known WHERE kept IS NULL AND c2 IS NOT NULL GROUP BY c2 HAVING count(*) = 1
-  ), carried AS (
-    SELECT known.*, coalesce(kept, left_over.key) AS old FROM known
+  ), numbers AS (
+    SELECT known.*, coalesce(kept, left_over.key) AS told FROM known
     LEFT JOIN lone ON lone.number = CASE WHEN kept IS NULL THEN c2 END
     LEFT JOIN left_over ON left_over.number = lone.number
+  ), shape_left AS (
+    SELECT hash, min(key) AS key FROM previous ANTI JOIN numbers ON previous.key = numbers.told
+    WHERE hash IS NOT NULL GROUP BY hash HAVING count(*) = 1
+  ), shape_lone AS (
+    SELECT c1 AS hash FROM numbers WHERE told IS NULL AND c8 IS NULL GROUP BY c1 HAVING count(*) = 1
+  ), carried AS (
+    SELECT numbers.*, coalesce(told, shape_left.key) AS old FROM numbers
+    LEFT JOIN shape_lone ON shape_lone.hash = CASE WHEN told IS NULL AND c8 IS NULL THEN c1 END
+    LEFT JOIN shape_left ON shape_left.hash = shape_lone.hash
   ), fresh AS (
     SELECT carried.*, CASE
       WHEN old IS NOT NULL THEN old
