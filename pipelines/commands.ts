@@ -1,4 +1,5 @@
 import type { Command } from '../query/engine/command.ts';
+import { ingestDiffCommand } from './commands/ingest-diff.ts';
 import { ingestOverlayCommand } from './commands/ingest-overlay.ts';
 import { ingestPlanCommand } from './commands/ingest-plan.ts';
 import { ingestPublishCommand } from './commands/ingest-publish.ts';
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   ingestResumeCommand,
   ingestVerifyCommand,
   ingestPublishCommand,
+  ingestDiffCommand,
   refreshCommand,
   ingestOverlayCommand,
   ingestRejectsCommand,

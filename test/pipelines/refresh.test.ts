@@ -154,6 +154,23 @@ describe('a refresh', () => {
     expect((await plat('ingest resume')).code).toBe(0);
   });
 
+  it('tells what differs between two releases', async () => {
+    const was = current()!;
+    publish('zoning.geojson', [
+      ...FILES['zoning.geojson'].slice(1),
+      feature('Polygon', [square(-68.95, 44.06)], { zone: 'new' }),
+      feature('Polygon', [square(-68.94, 44.06)], { zone: 'new' }),
+    ]);
+    const { release } = await report('ingest run');
+    const { layers } = JSON.parse((await plat(`ingest diff ${was} ${release}`, { json: true })).out);
+    // Three of zoning were held before or are now: two stay, one goes or came earlier, two come.
+    expect(layers).toEqual([
+      expect.objectContaining({ dataset: 'local_zoning', layer: 'main', added: 3, removed: 1, changed: 0 }),
+    ]);
+    expect((await plat(`ingest diff ${release}`)).err).toMatch(/hold the same rows/);
+    await expect(plat(`ingest diff ${was} ${release}`, { fields: 'nonsense' })).rejects.toThrow(/no attribute/);
+  });
+
   it('of what is due asks those alone whose cadence says so', async () => {
     expect(JSON.parse((await plat('refresh', { due: true, dryRun: true, json: true })).out)).toEqual([
       { place: 'village', datasets: [] },

@@ -1,0 +1,142 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Column } from '../../datasets/dataset.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
+import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
+import type { Manifest } from '../../datasets/release.ts';
+import { SILENT } from '../../pipelines/progress.ts';
+import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
+import { run } from '../../pipelines/run.ts';
+import { COUNTY_FILES, countyPlaces } from '../agreement/county.ts';
+import { FILES, folder, village, writeFiles } from './village.ts';
+
+const NAMES = Object.entries(PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>).flatMap(([name, { computed }]) =>
+  computed ? [] : [name],
+);
+
+type Feature = { geometry: { coordinates: unknown } | null; properties: Record<string, unknown> };
+
+/** Numbers of a seed (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** All coordinates a hundred metres or so to the east. */
+const moved = (coordinates: unknown): unknown =>
+  Array.isArray(coordinates)
+    ? typeof coordinates[0] === 'number'
+      ? [(coordinates[0] as number) + 0.001, ...coordinates.slice(1)]
+      : coordinates.map(moved)
+    : coordinates;
+
+const manifestOf = (home: string): Manifest => readManifest(join(home, 'releases'), currentId(join(home, 'releases'))!);
+
+/** What a release holds, without the moments of retrieval. */
+const held = ({ datasets, ingests }: Manifest) =>
+  JSON.parse(JSON.stringify({ datasets, ingests }, (key, value) => (key === 'retrievedAt' ? undefined : value)));
+
+/**
+ * A random sequence of refreshes, taken twice: once with what was built before, once building everything. After each the two
+ * releases name the same files; at the end a home that never saw the sequence does too, but for parcels, whose keys remember.
+ */
+export async function sameAsRebuilt(seed: number, steps: number): Promise<{ reused: number }> {
+  const next = random(seed);
+  const below = (n: number) => Math.floor(next() * n);
+  const [sources, kept, rebuilt, fresh] = [folder(), folder(), folder(), folder()];
+  const files: Record<string, Feature[]> = structuredClone({
+    ...FILES,
+    ...COUNTY_FILES,
+    'zones.geojson': FILES['zoning.geojson'],
+  }) as never;
+  const own: Place = {
+    ...village,
+    layers: village.layers.map(layer =>
+      layer.file === 'zoning.geojson' ? { ...layer, file: 'zones.geojson' } : layer,
+    ),
+  };
+  const places: Place[] = [own, countyPlaces(NAMES).east];
+  let code = 'first';
+  let reused = 0;
+  const write = () => writeFiles(sources, files);
+  const ingest = (home: string, place: Place, reuse: boolean) =>
+    run({ home, sources, place, threads: 0, progress: SILENT, accept: [place.name], reuse, code });
+  const changes: (() => void)[] = [
+    () => {
+      const rows = files[editable()]!;
+      rows.push(structuredClone(rows[below(rows.length)]!));
+    },
+    () => {
+      const rows = files[editable()]!;
+      const row = rows[below(rows.length)]!;
+      if (row.geometry) row.geometry.coordinates = moved(row.geometry.coordinates);
+    },
+    () => {
+      const rows = files[editable()]!;
+      if (rows.length > 3) rows.splice(below(rows.length), 1);
+    },
+    // A column is renamed in the file, and in the place that maps it.
+    () => {
+      const [from, to] =
+        files['zones.geojson']![0]!.properties.zone === undefined ? ['code', 'zone'] : ['zone', 'code'];
+      for (const { properties } of files['zones.geojson']!) {
+        properties[to] = properties[from];
+        delete properties[from];
+      }
+      places[0] = {
+        ...places[0]!,
+        layers: places[0]!.layers.map(
+          (layer): PlaceLayer =>
+            layer.file === 'zones.geojson' ? { ...layer, columns: { ZONE: { from: to, case: 'upper' } } } : layer,
+        ),
+      };
+    },
+    // A layer leaves its place, or comes back.
+    () => {
+      const isWhole = places[0]!.layers.length === 2;
+      const zoning = places[0]!.layers.find(layer => layer.file === 'zones.geojson')!;
+      places[0] = isWhole ? { ...places[0]!, layers: [zoning] } : { ...places[0]!, layers: [own.layers[0]!, zoning] };
+    },
+    () => {
+      code = `code ${below(1e6)}`;
+    },
+    () => {},
+  ];
+  const names = ['wetlands.geojson', 'zones.geojson', 'old.geojson', 'new.geojson'].filter(name => files[name]);
+  const editable = () => names[below(names.length)]!;
+  try {
+    write();
+    for (const place of places)
+      for (const [home, reuse] of [
+        [kept, true],
+        [rebuilt, false],
+      ] as const)
+        await ingest(home, place, reuse);
+    for (let step = 0; step < steps; step++) {
+      const which = below(changes.length);
+      changes[which]!();
+      write();
+      for (const place of places) {
+        const report = await ingest(kept, place, true);
+        reused += report.reused;
+        await ingest(rebuilt, place, false);
+        expect(held(manifestOf(kept)), `seed ${seed}, step ${step}, change ${which}, ${place.name}`).toEqual(
+          held(manifestOf(rebuilt)),
+        );
+      }
+    }
+    for (const place of places) await ingest(fresh, place, true);
+    const { parcel_store: _, ...now } = held(manifestOf(kept)).datasets;
+    const { parcel_store: __, ...anew } = held(manifestOf(fresh)).datasets;
+    expect(now).toEqual(anew);
+    return { reused };
+  } finally {
+    for (const path of [sources, kept, rebuilt, fresh]) rmSync(path, { recursive: true, force: true });
+  }
+}
