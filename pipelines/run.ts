@@ -17,7 +17,7 @@ import { compose, currentId, readManifest } from './release/manifest.ts';
 import { publish } from './release/publish.ts';
 import { Store } from './release/store.ts';
 import { acquire, type SourceFile } from './steps/acquire.ts';
-import { chosenLayers, inOrder, isChosen, keptOf } from './steps/chosen.ts';
+import { beforeOf, chosenLayers, inOrder, isChosen, keptOf } from './steps/chosen.ts';
 import { countyGrounds } from './steps/ground/county-ground.ts';
 import { builtOf, jobsOf } from './steps/job.ts';
 import { LayerError } from './steps/layer-job.ts';
@@ -166,7 +166,7 @@ export async function run(options: RunOptions): Promise<RunReport> {
     });
     signal?.throwIfAborted();
     const built = builtOf(place, outputs);
-    const verdict = sorted(breachesOf(place, built, previous), options.accept ?? []);
+    const verdict = sorted(breachesOf(place, built, beforeOf(previous, place, only)), options.accept ?? []);
     if (verdict.standing.length > 0) throw new QualityError(place.name, verdict.standing, current);
     const on = now.toISOString().slice(0, 10);
     const accepted = verdict.accepted.map(({ key, what }): Acceptance => ({ place: place.name, key, what, on }));

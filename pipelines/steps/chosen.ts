@@ -47,3 +47,14 @@ export function inOrder(counts: readonly IngestCount[], { layers }: Place): Inge
     .sort((a, b) => a.i - b.i)
     .map(({ count }) => count);
 }
+
+/** The release before as the chosen datasets of a place are held against it. */
+export function beforeOf(
+  previous: Manifest | null,
+  { name }: Place,
+  only: readonly string[] | undefined,
+): Manifest | null {
+  if (previous === null || only === undefined) return previous;
+  const ingests = previous.ingests.filter(({ place, dataset }) => place !== name || only.includes(dataset));
+  return { ...previous, ingests };
+}
