@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAT } from '../plat.ts';
@@ -70,7 +71,7 @@ describe.skipIf(!POSTGRES_INSTALLED)('two servers on one PostgreSQL (skipped whe
     await cluster.drop();
   });
 
-  it('accept one token and see one account', async () => {
+  it('accept one token and session, and what one of them changes acts on both within two seconds', async () => {
     const shared = { PLAT_STATE_URL: await cluster.database(), ...SECRETS };
     const env = environment(homes[2]!, shared);
     const token = (await plat(env, 'token', 'create', '--account', 'a@b.org', '--plan', 'build')).stdout.trim();
@@ -92,6 +93,45 @@ describe.skipIf(!POSTGRES_INSTALLED)('two servers on one PostgreSQL (skipped whe
       expect(reply.status).toBe(200);
       expect(await reply.json()).toMatchObject({ plan: 'build', credits_used: 0 });
     }
+
+    const session = (await plat(env, 'session', 'create', '--account', 'a@b.org')).stdout.trim();
+    const [one, two] = addresses as [string, string];
+    const ask = async (base: string, method: string, path: string, bearer: string, body?: object) => {
+      const headers = { authorization: `Bearer ${bearer}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+      const reply = await fetch(`${base}/v1/${path}`, { method, headers, body: body && JSON.stringify(body) });
+      const text = await reply.text();
+      return { status: reply.status, json: text === '' ? null : JSON.parse(text) };
+    };
+    /** Asks until the answer is wanted: whatever is asked two seconds after the change has to get it. */
+    const withinTwoSeconds = async (request: () => Promise<{ status: number }>, wanted: number) => {
+      for (const since = performance.now(); ; ) {
+        const late = performance.now() - since > 2_000;
+        const { status } = await request();
+        if (status === wanted || late) return expect(status).toBe(wanted);
+        await sleep(20);
+      }
+    };
+    const created = await ask(one, 'POST', 'users/me/tokens', session, { name: 'to be revoked' });
+    const use = (base: string) => ask(base, 'GET', 'users/me/usage', created.json.token);
+    for (const base of addresses) expect((await use(base)).status).toBe(200);
+    expect((await ask(one, 'DELETE', `users/me/tokens/${created.json.id}`, session)).status).toBe(204);
+    for (const base of addresses) await withinTwoSeconds(() => use(base), 401);
+    expect((await use(two)).json.detail.error).toBe('auth_invalid');
+
+    const limit = (credits: number | null) =>
+      ask(one, 'PATCH', 'users/me/settings', session, { monthly_credit_limit: credits });
+    const spend = (base: string) => ask(base, 'POST', 'fetch', token, { lat: 44.8, lng: -68.77, fields: ['elevation'] });
+    for (const base of addresses) expect((await spend(base)).status).toBe(200);
+    expect((await limit(0)).json).toEqual({ settings: { monthly_credit_limit: 0 } });
+    for (const base of addresses) await withinTwoSeconds(() => spend(base), 402);
+    expect((await spend(two)).json.detail).toMatchObject({ error: 'credits_exhausted', self_imposed_limit: 0 });
+    expect((await limit(null)).status).toBe(200);
+    for (const base of addresses) await withinTwoSeconds(() => spend(base), 200);
+
+    await plat(env, 'account', 'disable', '--account', 'a@b.org');
+    for (const base of addresses)
+      for (const bearer of [token, session])
+        await withinTwoSeconds(() => ask(base, 'GET', 'users/me/usage', bearer), 403);
     const ended = servers.map(server => new Promise(resolve => server.once('exit', resolve)));
     for (const server of servers) server.kill('SIGTERM');
     expect(await Promise.all(ended)).toEqual([0, 0]);

@@ -114,6 +114,10 @@ describeStores('sessions of an external provider', kind => {
     const revoked = await usage(token);
     expect(revoked).toMatchObject({ status: 401, code: 'auth_revoked' });
     expect(revoked.reply.headers['www-authenticate']).toContain('invalid_token');
+    await fixture.state.accountRecords.disable(account.id, clock.now(), 'test');
+    expect(await usage(token)).toMatchObject({ status: 403, code: 'user_disabled' });
+    await fixture.state.accountRecords.enable(account.id, clock.now(), 'test');
+    expect(await usage(token)).toMatchObject({ status: 401, code: 'auth_revoked' });
     clock.ahead = 3_700_000;
     expect(await usage(token)).toMatchObject({ status: 401, code: 'auth_expired' });
     const unseen = await provider.signIn(person('unseen'));
