@@ -18,6 +18,7 @@ export default defineConfig({
       ...(run === 'long' ? [] : ['test/**/*.long.test.ts']),
       ...(run === 'check' ? SLOW.map(name => `test/query/**/${name}.test.ts`) : []),
     ],
+    setupFiles: ['test/security/watch-logs.ts'],
     globalSetup: ['test/shared-folder.ts', 'test/oracles.ts'],
     pool: 'forks',
     // Both cores of a small machine; by default one is left to nobody.

@@ -41,6 +41,8 @@ export interface AppServices extends Services {
   readonly mailer: Mailer;
   /** What the outside calls the server, without a slash at its end. */
   readonly publicUrl: string;
+  /** Whose pages may ask, beside this server's own. */
+  readonly corsOrigins: readonly string[];
   readonly limits: Limits;
   readonly search: SearchServices;
   readonly lookup: LookupServices;

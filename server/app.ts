@@ -22,7 +22,9 @@ import { beginRequest, clientErrorHandler, endRequest, hostFault, limitConnectio
 import { failureHandler } from './http/failure.ts';
 import { parseJson } from './http/json.ts';
 import { answerUnrouted } from './http/methods.ts';
+import { letOriginsIn } from './http/other-origins.ts';
 import { requestId } from './http/request-id.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { STALLED_MS, sendWithBackpressure } from './http/sending.ts';
 import { lookupRoutes } from './lookup/route.ts';
 import { mcpRoutes } from './mcp/route.ts';
@@ -49,6 +51,7 @@ const KEEP_ALIVE_MS = 65_000;
  */
 export async function buildApp(services: AppServices): Promise<FastifyInstance> {
   const { limits } = services;
+  const everywhere = securityHeaders(services.publicUrl);
   const app: FastifyInstance = Fastify({
     loggerInstance: services.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -68,7 +71,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     },
     clientErrorHandler,
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      reply.headers({ ...everywhere, 'x-request-id': request.id });
       beginRequest(reply);
       failureHandler(limits.bodyLimit)(error, request, reply);
       // These requests pass no hook.
@@ -108,10 +111,14 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   app.addHook('preClose', async () => {
     closing = true;
   });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(everywhere).header('x-request-id', request.id);
+    beginRequest(reply);
+    done();
+  });
+  await letOriginsIn(app, services.corsOrigins);
   const unrouted = answerUnrouted(app);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    beginRequest(reply);
     const reason = hostFault(request.raw);
     if (reason !== undefined) done(new ServiceError('malformed_request', { reason }));
     else if (request.is404) unrouted(request, reply);

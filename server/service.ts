@@ -139,6 +139,7 @@ export async function startServer(
       accessTokens: embedded && accessTokens(embedded, state),
       mailer,
       publicUrl: publicUrlOf(settings),
+      corsOrigins: settings.corsOrigins,
       rateLimit: settings.rateLimit === 'on',
       search: {
         cursors: createCursorService(settings.cursorSecret ?? keptSecret(settings.home, 'cursor'), Date),

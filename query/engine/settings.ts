@@ -3,6 +3,7 @@ import {
   integer,
   mailServer,
   networks,
+  origins,
   type Setting,
   secret,
   text,
@@ -208,6 +209,10 @@ export const SETTINGS = {
     'PLAT_OIDC_PROVIDERS',
     'google.com,password',
     'Ways to sign in that are let in; several are separated by commas.',
+  ),
+  corsOrigins: origins(
+    'PLAT_CORS_ORIGINS',
+    'Origins, by commas, whose pages may ask this server, such as https://app.example.org; * for all. Without it browsers keep pages of other origins out.',
   ),
   smtpUrl: {
     ...mailServer(

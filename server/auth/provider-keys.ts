@@ -1,6 +1,7 @@
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  customFetch,
   errors,
   type FlattenedJWSInput,
   type JSONWebKeySet,
@@ -8,6 +9,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { ServiceError } from '../errors.ts';
+import { boundedText, getJson } from '../http/exchange.ts';
 
 /** Milliseconds for which the provider is not asked again about a key that it did not have. */
 export const COOLDOWN_MS = 30_000;
@@ -23,9 +25,9 @@ export type ProviderLog = (message: string) => void;
 /** What a provider says about itself (OpenID Connect Discovery 1.0, 4.3). */
 async function discover(issuer: string, log: ProviderLog): Promise<URL> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS) });
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
-  const found = (await response.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown };
+  const { status, body } = await getJson(new URL(url), { limitMs: FETCH_MS, signal: new AbortController().signal });
+  if (status !== 200) throw new Error(`${url} answers ${status}`);
+  const found = (body ?? {}) as { readonly issuer?: unknown; readonly jwks_uri?: unknown };
   if (found.issuer !== issuer || typeof found.jwks_uri !== 'string' || !URL.canParse(found.jwks_uri)) {
     log(`PLAT_OIDC_ISSUER=${issuer}: the provider there names itself ${JSON.stringify(found.issuer ?? null)}`);
     throw new ServiceError('account_store_misconfigured');
@@ -49,12 +51,17 @@ export function remoteKeys(issuer: string, log: ProviderLog): JWTVerifyGetKey {
     failure = { at: Date.now(), error: refusal };
     return refusal;
   };
+  const fetchBounded = async (keysUrl: string, terms: RequestInit) => {
+    const response = await fetch(keysUrl, terms);
+    return new Response((await boundedText(response)) || null, { status: response.status });
+  };
   const find = async () => {
     const url = await discover(issuer, log);
     remote = createRemoteJWKSet(url, {
       cooldownDuration: COOLDOWN_MS,
       cacheMaxAge: FRESH_MS,
       timeoutDuration: FETCH_MS,
+      [customFetch]: fetchBounded,
     });
   };
   return async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ServiceError } from '../errors.ts';
+import { type ExchangeTerms, getJson } from '../http/exchange.ts';
 import { distinct } from './distinct.ts';
-import { type ExchangeTerms, getJson } from './exchange.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
 
 /** Milliseconds the fallback may take (specification, Limits). */

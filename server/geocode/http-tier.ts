@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
+import { Dropped, TimedOut } from '../http/exchange.ts';
 import { FALLBACK_LIMIT_MS, locateByCensus } from './census.ts';
-import { Dropped, TimedOut } from './exchange.ts';
 import { createPrimary, PRIMARY_LIMIT_MS } from './primary.ts';
 import type { GeocodeTier, TierAnswer } from './tier.ts';
 

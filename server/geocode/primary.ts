@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { AccuracyType } from '../../query/geocode/match.ts';
 import { ServiceError } from '../errors.ts';
+import { type ExchangeTerms, getJson } from '../http/exchange.ts';
 import { distinct } from './distinct.ts';
-import { type ExchangeTerms, getJson } from './exchange.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
 
 /** Milliseconds the primary provider may take (specification, Limits). */

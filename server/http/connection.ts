@@ -97,6 +97,7 @@ function refuse(socket: Socket, error: ServiceError, id: string): boolean {
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `X-Request-ID: ${id}`,
       'Content-Type: application/json; charset=utf-8',
+      'X-Content-Type-Options: nosniff',
       `Content-Length: ${Buffer.byteLength(body)}`,
       ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
       'Connection: close',

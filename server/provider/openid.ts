@@ -125,6 +125,12 @@ export function openOpenid({
       );
     },
   });
+  // By itself it lets in pages of every origin; which ones is the server's to say, before it comes here.
+  provider.use(async (ctx, next) => {
+    const opened = ctx.response.get('access-control-allow-origin') !== '';
+    await next();
+    if (!opened) ctx.remove('access-control-allow-origin');
+  });
   // Where it stands is what the settings say, not what a request says: the mount sets these headers.
   provider.proxy = true;
   provider.on('server_error', (_ctx, error) => log(error));

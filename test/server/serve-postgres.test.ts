@@ -120,7 +120,8 @@ describe.skipIf(!POSTGRES_INSTALLED)('two servers on one PostgreSQL (skipped whe
 
     const limit = (credits: number | null) =>
       ask(one, 'PATCH', 'users/me/settings', session, { monthly_credit_limit: credits });
-    const spend = (base: string) => ask(base, 'POST', 'fetch', token, { lat: 44.8, lng: -68.77, fields: ['elevation'] });
+    const spend = (base: string) =>
+      ask(base, 'POST', 'fetch', token, { lat: 44.8, lng: -68.77, fields: ['elevation'] });
     for (const base of addresses) expect((await spend(base)).status).toBe(200);
     expect((await limit(0)).json).toEqual({ settings: { monthly_credit_limit: 0 } });
     for (const base of addresses) await withinTwoSeconds(() => spend(base), 402);
@@ -135,5 +136,5 @@ describe.skipIf(!POSTGRES_INSTALLED)('two servers on one PostgreSQL (skipped whe
     const ended = servers.map(server => new Promise(resolve => server.once('exit', resolve)));
     for (const server of servers) server.kill('SIGTERM');
     expect(await Promise.all(ended)).toEqual([0, 0]);
-  });
+  }, 180_000);
 });

@@ -22,13 +22,14 @@ import type { Metrics } from '../../server/metrics/metrics.ts';
 import { accessTokens } from '../../server/oauth/access-token.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
-import { embeddedProvider } from '../../server/provider/embedded.ts';
+import { type EmbeddedProvider, embeddedProvider } from '../../server/provider/embedded.ts';
 import { embeddedRouting } from '../../server/proximity/provider/embedded.ts';
 import type { Routing } from '../../server/proximity/provider/provider.ts';
 import { createCursorService } from '../../server/search/cursor.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
 import type { StateStore } from '../../server/state/store.ts';
 
+import { hear, heardLogger, secret } from '../security/logged.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { FakeTier } from './fake-tier.ts';
@@ -105,6 +106,7 @@ export interface Fixture extends AsyncDisposable {
   readonly tokens: TokenService;
   /** How often sites were to be screened in the background; nothing here does it. */
   readonly begun: { readonly count: number };
+  readonly embedded: EmbeddedProvider;
   readonly account: Account;
   /** A valid token of the account. */
   readonly token: string;
@@ -116,6 +118,18 @@ export interface Fixture extends AsyncDisposable {
 export const ISSUER = 'http://127.0.0.1:8080';
 
 export const SECRET = 'a secret for tests that is long enough';
+
+/** The tokens that a test makes are in no log of it. */
+const remembering = (tokens: TokenService): TokenService => ({
+  ...tokens,
+  issue: async (account, by) => secret(await tokens.issue(account, by)),
+  create: async (account, terms) => {
+    const created = await tokens.create(account, terms);
+    secret(created.token);
+    return created;
+  },
+  reveal: row => secret(tokens.reveal(row)),
+});
 
 /** Builds an application over a fake engine, an in-memory store and the small catalog. */
 export async function openFixture(
@@ -157,16 +171,18 @@ export async function openFixture(
     readonly metrics?: Metrics;
     /** Asks addresses of webhooks; by default only this machine may be called, and no name resolves. */
     readonly client?: SafeClient;
-  } & Pick<AppServices, 'logger'> = {},
+  } & Pick<AppServices, 'logger'> &
+    Partial<Pick<AppServices, 'publicUrl' | 'corsOrigins'>> = {},
 ): Promise<Fixture> {
   const clock = options.clock ?? new FakeClock();
   const engine = new FakeEngine(clock);
   const state = options.state ?? (await openSqlite(':memory:'));
   const outliving: Outliving = new Set();
-  const tokens = createTokenService(SECRET, state, clock);
+  const tokens = remembering(createTokenService(secret(SECRET), state, clock));
   const client = options.client ?? createSafeClient({ networks: ['127.0.0.0/8'], nameServers: ['127.0.0.1:1'] });
   const terms = { issuer: ISSUER, audience: '', clients: options.clients, client };
-  const embedded = embeddedProvider(terms, SECRET, state, clock);
+  const provider = embeddedProvider(terms, SECRET, state, clock);
+  const embedded = { ...provider, issue: async (email: string) => secret(await provider.issue(email)) };
   const sessions = options.sessions ?? createSessionService(embedded.terms, state.identities, clock);
   const tier = new FakeTier();
   const geocoder = createGeocoder({
@@ -193,8 +209,9 @@ export async function openFixture(
     sessions,
     embedded: options.sessions ? null : embedded,
     accessTokens: options.sessions ? null : accessTokens(embedded, state),
+    corsOrigins: options.corsOrigins ?? [],
     mailer: options.mailer ?? { leaves: false, send: async () => {}, close: () => {} },
-    publicUrl: ISSUER,
+    publicUrl: options.publicUrl ?? ISSUER,
     rateLimit: options.rateLimit ?? false,
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),
@@ -229,7 +246,7 @@ export async function openFixture(
       addressRequests: 0,
       ...options.limits,
     },
-    logger: options.logger,
+    logger: options.logger ? hear(options.logger) : heardLogger(),
   });
   return {
     app,
@@ -241,6 +258,7 @@ export async function openFixture(
     outliving,
     tokens,
     begun,
+    embedded,
     account,
     token: await tokens.issue(account),
     session: (email = account.email) => embedded.issue(email),

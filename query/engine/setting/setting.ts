@@ -160,3 +160,21 @@ export function mailServer(variable: string, meaning: string): Setting<string> {
     },
   };
 }
+
+/** Origins of pages by commas, or `*`. */
+export function origins(variable: string, meaning: string): Setting<readonly string[]> {
+  return {
+    variable,
+    meaning,
+    fallback: '',
+    parse(value) {
+      const list = (value ?? '').split(',').flatMap(text => text.trim() || []);
+      const wrong = list.find(text => text !== '*' && (!/^https?:/.test(text) || URL.parse(text)?.origin !== text));
+      if (wrong !== undefined)
+        throw new RangeError(
+          `${variable}: expected origins such as https://app.example.org, by commas, or *, got ${wrong}`,
+        );
+      return list;
+    },
+  };
+}

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { secret } from '../../security/logged.ts';
 
 /** What somebody is at the provider: `sub` and further claims of the ID token. */
 export interface Person {
@@ -83,7 +84,7 @@ export async function startProvider(): Promise<ProviderProcess> {
         code_verifier: verifier,
       });
       const answer = (await (await fetch(`${issuer}/token`, { method: 'POST', body })).json()) as { id_token: string };
-      return answer.id_token;
+      return secret(answer.id_token);
     },
     async rotate() {
       await fetch(`${issuer}/rotate`, { method: 'POST' });

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { secret } from '../../security/logged.ts';
 
 /** A page, or the redirect that leads away from the server. */
 export interface Visit {
@@ -31,6 +32,7 @@ export class Browser {
   }
 
   async #ask(method: 'GET' | 'POST', url: URL, form?: Readonly<Record<string, string>>): Promise<Visit> {
+    for (const key of ['password', 'code']) secret(form?.[key] ?? url.searchParams.get(key) ?? '');
     const cookie = [...this.cookies]
       .filter(([, { path }]) => url.pathname === path || url.pathname.startsWith(path === '/' ? '/' : `${path}/`))
       .map(([name, { value }]) => `${name}=${value}`)
@@ -49,6 +51,7 @@ export class Browser {
     for (const line of [reply.headers['set-cookie'] ?? []].flat()) {
       const [pair, ...attributes] = line.split(';').map(part => part.trim());
       const [name, value] = pair!.split('=') as [string, string];
+      secret(value);
       const path = attributes.find(part => /^path=/i.test(part))?.slice(5) ?? '/';
       if (value === '' || attributes.some(part => /^expires=Thu, 01 Jan 1970/i.test(part))) this.cookies.delete(name);
       else this.cookies.set(name, { value, path });
@@ -86,5 +89,5 @@ export class Browser {
 export const sessionOn = (visit: Visit): string => {
   const session = /<textarea[^>]*name="session"[^>]*>([^<]+)</.exec(visit.text)?.[1];
   if (!session) throw new Error(`no session: ${visit.status} ${visit.text}`);
-  return session;
+  return secret(session);
 };

@@ -1,0 +1,84 @@
+import { square } from '../server/sites/site-shapes.ts';
+
+/** Who may call an operation: anybody without a token, accounts by token or session, accounts by session alone. */
+export type Callers = 'anybody' | 'accounts' | 'sessions';
+
+/** What the tests of this folder know of an operation. */
+export interface RouteEntry {
+  readonly callers: Callers;
+  /** A body that is answered, without the id of an object. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** For operations that name an object of an account: the operation that makes one, and what others than its owner get. */
+  readonly object?: { readonly made: string; readonly code: string };
+  /** Status of a good request where it is not of the 200s. */
+  readonly good?: number;
+  /** Codes for credentials that are let in otherwise, by their name in credentials.ts. */
+  readonly refuses?: Readonly<Record<string, string>>;
+}
+
+const POINT = { lat: 44.8, lng: -68.77 };
+export const ADDRESS = '73 Harlow St, Bangor, ME';
+const QUESTION = 'What is the elevation?';
+const MAINE = [{ field: 'state', op: 'eq', value: 'ME' }];
+const REQUEST = { description: 'The age of the sewers', example_locations: [POINT] };
+const token = { made: 'POST /v1/users/me/tokens', code: 'token_not_found' };
+const site = { made: 'POST /v1/sites', code: 'site_not_found' };
+const fieldRequest = { made: 'POST /v1/field-requests', code: 'field_request_not_found' };
+
+/** Every operation of the OpenAPI document, one a line: a new one without an entry fails the tests of this folder. */
+export const ROUTES: Readonly<Record<string, RouteEntry>> = {
+  'GET /healthz': { callers: 'anybody' },
+  'GET /readyz': { callers: 'anybody' },
+  'GET /v1/openapi.json': { callers: 'anybody' },
+  'GET /v1/meta/coverage': { callers: 'anybody' },
+  'GET /v1/meta/fields': { callers: 'anybody' },
+  'GET /v1/meta/plans': { callers: 'anybody' },
+  'POST /v1/fetch': { callers: 'accounts', body: { ...POINT, fields: ['elevation'] } },
+  'POST /v1/fetch/batch': { callers: 'accounts', body: { locations: [POINT], fields: ['elevation'] } },
+  'POST /v1/fetch/quote': { callers: 'accounts', body: { fields: ['elevation'], locations: 2 } },
+  'POST /v1/geocode': { callers: 'accounts', body: { address: ADDRESS } },
+  'POST /v1/lookup': { callers: 'accounts', body: { input: '44.8,-68.77' } },
+  'POST /v1/enrich': { callers: 'accounts', body: { ...POINT, preset: 'zoning' } },
+  'POST /v1/search': { callers: 'accounts', body: { filters: MAINE } },
+  'POST /v1/ask': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
+  'POST /v1/ask/stream': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
+  'POST /v1/sites': { callers: 'accounts', body: { site: square() } },
+  'GET /v1/sites/{site_id}': { callers: 'accounts', object: site },
+  'POST /v1/ask-site': { callers: 'accounts', body: { question: QUESTION }, object: site, good: 409 },
+  'POST /v1/field-requests': { callers: 'accounts', body: REQUEST },
+  'GET /v1/field-requests/{request_id}': { callers: 'accounts', object: fieldRequest },
+  'GET /v1/users/me/usage': { callers: 'accounts' },
+  'PATCH /v1/users/me/settings': { callers: 'sessions', body: { monthly_credit_limit: 500_000 } },
+  'GET /v1/users/me/tokens': { callers: 'sessions' },
+  'POST /v1/users/me/tokens': { callers: 'sessions', body: { name: 'nightly', expires_in_days: 7 } },
+  'POST /v1/users/me/tokens/{id}/reveal': { callers: 'sessions', object: token },
+  'DELETE /v1/users/me/tokens/{id}': {
+    callers: 'accounts',
+    object: token,
+    refuses: { 'an API token': 'auth_method_not_allowed' },
+  },
+};
+
+/** Routes that are no part of the API: pages for people, and OpenID as its own standards describe it. */
+export const UNDESCRIBED: readonly string[] = [
+  'GET /v1/docs',
+  'GET /.well-known/openid-configuration',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /authorize',
+  'GET /authorize/:uid',
+  'POST /token',
+  'GET /userinfo',
+  'POST /userinfo',
+  'GET /jwks',
+  'GET /sign-out',
+  'POST /sign-out/confirm',
+  'GET /sign-out/success',
+  'GET /sign-in',
+  'GET /sign-in/:uid',
+  'POST /sign-in/:uid',
+  'GET /signed-in',
+  'GET /password',
+  'POST /password',
+  'GET /password/new',
+  'POST /password/new',
+];

@@ -1,0 +1,79 @@
+// Runs before every test file: whatever its servers and commands log is searched, at its end, for every secret that it made.
+import type { ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll } from 'vitest';
+import { heard, secret, secretsIn, takeHeard } from './logged.ts';
+
+type Options = { env?: NodeJS.ProcessEnv; stdio?: unknown };
+
+/** Secrets that a process is given by its environment, and those that it keeps in its home. */
+function secretsOf({ env = {} }: Options = {}): void {
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (!name.startsWith('PLAT_')) continue;
+    if (/SECRET$|_KEY$/.test(name)) secret(value);
+    const { password = '' } = URL.parse(value) ?? {};
+    secret(decodeURIComponent(password));
+  }
+  const folder = join(env.PLAT_HOME ?? '', 'secrets');
+  if (!env.PLAT_HOME) return;
+  try {
+    for (const name of readdirSync(folder)) secret(readFileSync(join(folder, name), 'utf8').trim());
+  } catch {
+    // There are none, or they are gone with their home.
+  }
+}
+
+/** Hears what a process writes to stderr; where that is this one's, it goes on to there. */
+function follow(child: ChildProcess, options: Options | undefined, forward: boolean): ChildProcess {
+  child.stderr?.on('data', (chunk: Buffer) => {
+    heard(String(chunk));
+    if (forward) process.stderr.write(chunk);
+    // By then a server has made what it keeps.
+    secretsOf(options);
+  });
+  child.once('exit', () => secretsOf(options));
+  return child;
+}
+
+const builtin = createRequire(import.meta.url)('node:child_process') as typeof import('node:child_process');
+const { spawn, spawnSync, execFile } = builtin;
+const optionsOf = (args: readonly unknown[]) =>
+  args.find(arg => typeof arg === 'object' && arg !== null && !Array.isArray(arg)) as Options | undefined;
+
+Object.assign(builtin, {
+  spawn(...args: unknown[]) {
+    const options = optionsOf(args);
+    const forward = Array.isArray(options?.stdio) && options.stdio[2] === 'inherit';
+    const terms = forward ? { ...options, stdio: (options!.stdio as unknown[]).with(2, 'pipe') } : options;
+    const changed = args.map(arg => (arg === options && terms ? terms : arg));
+    return follow(Reflect.apply(spawn, builtin, changed), options, forward);
+  },
+  spawnSync(...args: unknown[]) {
+    const ended = Reflect.apply(spawnSync, builtin, args);
+    if (ended.stderr) heard(String(ended.stderr));
+    secretsOf(optionsOf(args));
+    return ended;
+  },
+  execFile: Object.assign(
+    (...args: unknown[]) => follow(Reflect.apply(execFile, builtin, args), optionsOf(args), false),
+    {
+      [promisify.custom](...args: unknown[]) {
+        const running = Reflect.apply(promisify(execFile), builtin, args);
+        follow(running.child, optionsOf(args), false);
+        return running;
+      },
+    },
+  ),
+});
+syncBuiltinESMExports();
+
+afterAll(() => {
+  const text = takeHeard();
+  const found = secretsIn(text);
+  if (found.length === 0) return;
+  const line = text.split('\n').find(one => secretsIn(one).length > 0) ?? '';
+  throw new Error(`What was logged holds ${found.join(', ')}, in a line that begins with ${line.slice(0, 120)}`);
+});

@@ -1,0 +1,159 @@
+import { expect } from 'vitest';
+import type { Account } from '../../server/account/account.ts';
+import type { Metrics } from '../../server/metrics/metrics.ts';
+import { type Fixture, openFixture } from '../server/service-fixture.ts';
+import { ADDRESS, ROUTES, type RouteEntry } from './routes.ts';
+
+/** A JSON schema as the OpenAPI document holds it. */
+export type Schema = Readonly<Record<string, unknown>> & { readonly properties?: Record<string, Schema> };
+
+/** An operation as the document describes it. */
+export interface Described {
+  readonly security: readonly object[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: Schema }> }>;
+}
+
+/** An operation with what routes.ts says of it. */
+export interface Operation {
+  /** Such as `GET /v1/sites/{site_id}`. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly described: Described;
+  readonly entry: RouteEntry;
+  /** Names of the ids that it takes, in its path or body. */
+  readonly ids: readonly string[];
+}
+
+/** Somebody with an account. */
+export interface Somebody {
+  readonly account: Account;
+  readonly token: string;
+  readonly session: string;
+}
+
+export interface World extends AsyncDisposable {
+  readonly fixture: Fixture;
+  readonly operations: readonly Operation[];
+  /** As registered, such as `GET /v1/sites/:site_id`. */
+  readonly routes: readonly string[];
+  readonly ann: Somebody;
+  readonly bob: Somebody;
+}
+
+/** An id that no object has, of the form that most have. */
+export const NO_ID = '00000000-0000-4000-8000-000000000000';
+
+/** The schema of an operation's body. */
+export const bodySchema = ({ described }: Operation): Schema | undefined =>
+  described.requestBody?.content['application/json']?.schema;
+
+const idsOf = (path: string, schema: Schema | undefined): string[] => [
+  ...[...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!),
+  ...Object.keys(schema?.properties ?? {}).filter(name => name.endsWith('_id')),
+];
+
+/** The operations of a document. Those that routes.ts does not have are told apart by an entry that nobody may call. */
+function operationsOf(paths: Record<string, Record<string, Described>>): Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, described]) => {
+      const name = `${method.toUpperCase()} ${path}`;
+      const schema = described.requestBody?.content['application/json']?.schema;
+      const entry = ROUTES[name] ?? { callers: 'sessions' };
+      return {
+        name,
+        method: method.toUpperCase() as Operation['method'],
+        path,
+        described,
+        entry,
+        ids: idsOf(path, schema),
+      };
+    }),
+  );
+}
+
+/** A server with two accounts. @param options of the fixture. */
+export async function openWorld(options: Parameters<typeof openFixture>[0] = {}): Promise<World> {
+  const routes: string[] = [];
+  // What follows requests sees the application before its routes.
+  const metrics = {
+    follow: (app: Fixture['app']) =>
+      app.addHook('onRoute', ({ method, url }) => {
+        for (const one of [method].flat()) routes.push(`${one} ${url}`);
+      }),
+  };
+  const fixture = await openFixture({ plan: 'scale', metrics: metrics as unknown as Metrics, ...options });
+  fixture.tier.knows(ADDRESS);
+  const bob = await fixture.state.openAccount('bob@example.org', 'scale');
+  const { paths } = (await fixture.app.inject('/v1/openapi.json')).json() as {
+    paths: Record<string, Record<string, Described>>;
+  };
+  return {
+    fixture,
+    operations: operationsOf(paths),
+    routes,
+    ann: { account: fixture.account, token: fixture.token, session: await fixture.session() },
+    bob: { account: bob, token: await fixture.tokens.issue(bob), session: await fixture.session(bob.email) },
+    [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose](),
+  };
+}
+
+/** An answer. */
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every operation.
+  readonly json: any;
+  readonly headers: Record<string, unknown>;
+}
+
+/** Asks an operation. @param ids by name; @param body instead of that of routes.ts, text as it is. */
+export async function call(
+  { fixture }: World,
+  { method, path, entry, ids: names, described }: Operation,
+  headers: Readonly<Record<string, string>>,
+  { ids = {}, body }: { readonly ids?: Readonly<Record<string, string>>; readonly body?: unknown } = {},
+): Promise<Reply> {
+  const named = names.filter(name => !path.includes(`{${name}}`)).map(name => [name, ids[name] ?? NO_ID]);
+  const payload =
+    body ?? (entry.body || named.length > 0 ? { ...entry.body, ...Object.fromEntries(named) } : undefined);
+  const sent = payload !== undefined && described.requestBody !== undefined;
+  const reply = await fixture.app.inject({
+    method,
+    url: path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? NO_ID),
+    headers: { ...headers, ...(sent ? { 'content-type': 'application/json' } : {}) },
+    ...(sent ? { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) } : {}),
+  });
+  const isJson = String(reply.headers['content-type']).startsWith('application/json') && reply.body !== '';
+  return {
+    status: reply.statusCode,
+    text: reply.body,
+    json: isJson ? reply.json() : null,
+    headers: reply.headers,
+  };
+}
+
+export const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
+
+/** Ids of a new object of somebody, as an operation takes them. */
+export async function objectFor(world: World, operation: Operation, owner: Somebody): Promise<Record<string, string>> {
+  const { object } = operation.entry;
+  if (!object) throw new Error(missingObject(operation));
+  const making = world.operations.find(({ name }) => name === object.made)!;
+  const { status, json, text } = await call(world, making, bearer(owner.session));
+  expect(status, `${object.made}: ${text}`).toBeLessThan(300);
+  return Object.fromEntries(operation.ids.map(name => [name, json[name] as string]));
+}
+
+/** What to do about an operation that takes an id and whose entry says nothing of it. */
+export const missingObject = ({ name, ids }: Operation): string =>
+  `${name} takes ${ids.join(', ')}: say in its entry in test/security/routes.ts what makes such an object and what others than its owner get, such as object: { made: 'POST /v1/sites', code: 'site_not_found' }`;
+
+/** What to do about an operation without an entry. */
+export const missingEntry = (name: string): string =>
+  `${name} has no entry: add a line to ROUTES in test/security/routes.ts, such as '${name}': { callers: 'accounts'${name.startsWith('POST') ? ', body: { … }' : ''} }, which says who may call it and what a good body is`;
+
+/** Whether an answer is that to a good request. */
+export const isGood = ({ entry }: Operation, status: number): boolean =>
+  entry.good === undefined ? status >= 200 && status < 300 : status === entry.good;
