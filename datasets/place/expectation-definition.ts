@@ -10,7 +10,9 @@ const optional = Type.Optional;
 export const expectation = Type.Object(
   {
     rejected: optional(share('Largest share of the rows that may be rejected.')),
-    fewer: optional(share('Share of rows by which the layer may shrink against the last release.')),
+    fewer: optional(
+      share('Share of rows by which the layer may shrink against the last release; one row less always may be.'),
+    ),
     more: optional(
       Type.Number({ minimum: 0, description: 'Share of rows by which it may grow against the last release.' }),
     ),
@@ -19,11 +21,11 @@ export const expectation = Type.Object(
       share('By how much the share of rows without a value may rise in any column against the last release.'),
     ),
     hits: optional(
-      shares('Column with a lookup or patterns, or prefix of a join → smallest share of values that must be found.'),
+      shares('Column with a lookup or patterns, or prefix of a join → smallest share of values that must be found, of joins before `where` leaves rows out. `otherwise` finds nothing. Of every one something must be found, unless 0 is said.'),
     ),
     hitsFall: optional(share('By how much that share may fall against the last release.')),
     unlisted: optional(
-      shares("Column → largest share of rows whose value may stand outside the column's closed list."),
+      shares("Column → largest share of rows whose value may stand outside the column's closed list; by default none."),
     ),
     outside: optional(
       share(

@@ -1,36 +1,11 @@
-/**
- * What a layer's rows must be like before they are published. A dataset's layer declares what holds for every publisher, a
- * place's layer tightens it, or loosens it with a reason. All shares are 0 to 1.
- */
-export interface Expectation {
-  /** Largest share of the rows that may be rejected. */
-  readonly rejected?: number;
-  /** Share of rows by which the layer may shrink, and grow, against the last release. One row more or less always may. */
-  readonly fewer?: number;
-  readonly more?: number;
-  /** Column → largest share of rows that may hold no value. */
-  readonly nulls?: Readonly<Record<string, number>>;
-  /** By how much the share of rows without a value may rise in any column against the last release. */
-  readonly nullsRise?: number;
-  /**
-   * Column with a lookup or patterns, or prefix of a join → smallest share of the values looked up that must be found.
-   * `otherwise` finds nothing. Of every one something must be found, unless 0 is said.
-   */
-  readonly hits?: Readonly<Record<string, number>>;
-  /** By how much that share may fall against the last release. */
-  readonly hitsFall?: number;
-  /** Column → largest share of rows whose value may stand outside the column's closed list; by default none. */
-  readonly unlisted?: Readonly<Record<string, number>>;
-  /** Largest share of features that may lie farther than `outsideMetres` beyond the box of the layer's coverage, or of the county. */
-  readonly outside?: number;
-  readonly outsideMetres?: number;
-}
+import type { Static } from 'typebox';
+import type { expectation } from './expectation-definition.ts';
 
-/** As a place's layer says it. */
-export interface PlaceExpectation extends Expectation {
-  /** Why it is looser than the dataset's: the publisher's own fault, a correction that halved the file. */
-  readonly because?: string;
-}
+/** As a place's layer says it: it tightens what its dataset declares, or loosens it with a reason. */
+export interface PlaceExpectation extends Static<typeof expectation> {}
+
+/** What a layer's rows must be like before they are published; a dataset's layer declares what holds for every publisher. */
+export type Expectation = Readonly<Omit<PlaceExpectation, 'because'>>;
 
 /** What holds where neither dataset nor place says otherwise. */
 export const DEFAULT_EXPECTATION: Required<Expectation> = {

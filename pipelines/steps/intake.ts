@@ -79,6 +79,8 @@ export class Intake {
   /** The mapping, in the file's own spelling. */
   #columns: PlaceLayer['columns'];
   #normalise: Normalise;
+  /** Of rows that are rejected: their lookups were counted by then. */
+  #uncounted: Normalise;
   readonly #where: Test | null;
   readonly #repeat: Repeat | null;
   readonly #joins: Joins;
@@ -115,6 +117,7 @@ export class Intake {
     this.#signal = signal;
     this.#columns = respelled(job.layer.columns, layer.columns, new Set(source.columns));
     this.#normalise = compileColumns(this.#columns, layer.columns, job.asOf, name => measure.tallyOf(name));
+    this.#uncounted = compileColumns(this.#columns, layer.columns, job.asOf);
     this.#where = job.layer.where ? compileTest(job.layer.where, job.asOf) : null;
     this.#repeat = job.layer.repeat ? compileRepeat(job.layer.repeat, job.asOf) : null;
     this.#project = layer.kind === 'vector' && !joins.giveShapes ? this.#projector() : null;
@@ -214,6 +217,7 @@ export class Intake {
     this.#normalise = compileColumns(this.#columns, this.#layer.columns, this.#job.asOf, name =>
       this.measure.tallyOf(name),
     );
+    this.#uncounted = compileColumns(this.#columns, this.#layer.columns, this.#job.asOf);
   }
 
   async #take(row: Row): Promise<IntakeRow | null> {
@@ -262,7 +266,7 @@ export class Intake {
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
       this.measure.rejected(row.number, error.message);
-      const known = { properties: values ?? this.#normalise(properties, true), complete: values !== null };
+      const known = { properties: values ?? this.#uncounted(properties, true), complete: values !== null };
       const geometry = this.#projected(row.geometry);
       await this.rejects.reject({ file, row: row.number, id, reason: error.message }, { ...known, geometry });
       return null;

@@ -314,4 +314,10 @@ describe('a measure that is not met is a breach', () => {
       placed: { features: ROWS, swapped: 0, noDegrees: 0, elsewhere: 0, outside: 0 },
     });
   });
+
+  it('a row that is rejected counts once in what was looked up, though what is known of it is kept', async () => {
+    at.publish(buildings(ROWS, i => (i === 5 ? { taken: 'never' } : {})));
+    const [count] = (await at.ingest()).counts;
+    expect(count).toMatchObject({ rejected: 1, quality: { hits: { BUILD_ID: [ROWS, ROWS] } } });
+  });
 });
