@@ -127,7 +127,7 @@ export function openOpenid({
   });
   // By itself it lets in pages of every origin; which ones is the server's to say, before it comes here.
   provider.use(async (ctx, next) => {
-    const opened = ctx.response.get('access-control-allow-origin') !== '';
+    const opened = Boolean(ctx.response.get('access-control-allow-origin'));
     await next();
     if (!opened) ctx.remove('access-control-allow-origin');
   });

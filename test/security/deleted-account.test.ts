@@ -20,7 +20,8 @@ const LEFT = [
   'credit_usage',
   'geocode_lookups',
   'probe',
-  // A sign-in that was begun and led to nobody: sealed, and gone within the hour.
+  // Sign-ins and logins of devices that were begun and led to nobody: sealed or digests, and gone within the hour.
+  'device_codes',
   'provider_records',
   'signing_keys',
   'sites',

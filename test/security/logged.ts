@@ -1,6 +1,3 @@
-import type { Logger } from 'pino';
-import { pino } from 'pino';
-
 /** What a test file has made that no log may hold, and what it has logged. One for setup and tests, whoever loads this first. */
 interface Watched {
   readonly secrets: Set<string>;
@@ -24,21 +21,6 @@ export function secret<T extends string | undefined>(text: T): T {
 export const heard = (text: string): void => {
   watched.text.push(text);
 };
-
-/** A logger of everything, heard. */
-export const heardLogger = (): Logger => pino({ level: 'trace' }, { write: heard });
-
-/** Hears a logger beside whatever it writes to. */
-export function hear<L extends object>(logger: L): L {
-  const stream = Reflect.get(logger, pino.symbols.streamSym) as { write(text: string): unknown } | undefined;
-  if (!stream) return logger;
-  const write = stream.write.bind(stream);
-  stream.write = text => {
-    heard(text);
-    return write(text);
-  };
-  return logger;
-}
 
 /** What secrets look like, whoever made them: what no test has remembered is found by these. */
 const LOOKS: readonly (readonly [what: string, pattern: RegExp])[] = [

@@ -4,7 +4,8 @@ import { afterEach, expect, it } from 'vitest';
 import { Browser, sessionOn } from '../server/provider/browser.ts';
 import { ISSUER } from '../server/service-fixture.ts';
 import { credentials } from './credentials.ts';
-import { hear, heard, secret, secretsIn, takeHeard } from './logged.ts';
+import { hear } from './heard-logger.ts';
+import { heard, secret, secretsIn, takeHeard } from './logged.ts';
 import { bearer, call, objectFor, openWorld } from './world.ts';
 
 /** What the watch would find at the end of this file, which is to find nothing else. */

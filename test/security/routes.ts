@@ -1,3 +1,4 @@
+import { currentTerms } from '../../server/onboarding/terms.ts';
 import { square } from '../server/sites/site-shapes.ts';
 
 /** Who may call an operation: anybody without a token, accounts by token or session, accounts by session alone. */
@@ -21,6 +22,11 @@ export const ADDRESS = '73 Harlow St, Bangor, ME';
 const QUESTION = 'What is the elevation?';
 const MAINE = [{ field: 'state', op: 'eq', value: 'ME' }];
 const REQUEST = { description: 'The age of the sewers', example_locations: [POINT] };
+const [FROM, TO] = [{ origin: POINT }, { destinations: [POINT] }];
+const TERMS = { terms_version: currentTerms().version, terms_sha256: currentTerms().sha256 };
+const RULES = [{ to: [POINT], within_minutes: 9 }];
+const PROGRESS = { stage: 'installed', clients: ['an editor'], skill_installed: true };
+const attempt = { made: 'POST /v1/users/me/onboarding', code: 'onboarding_attempt_not_found' };
 const token = { made: 'POST /v1/users/me/tokens', code: 'token_not_found' };
 const site = { made: 'POST /v1/sites', code: 'site_not_found' };
 const fieldRequest = { made: 'POST /v1/field-requests', code: 'field_request_not_found' };
@@ -47,6 +53,21 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'POST /v1/ask-site': { callers: 'accounts', body: { question: QUESTION }, object: site, good: 409 },
   'POST /v1/field-requests': { callers: 'accounts', body: REQUEST },
   'GET /v1/field-requests/{request_id}': { callers: 'accounts', object: fieldRequest },
+  'POST /v1/proximity': { callers: 'accounts', body: { operation: 'matrix', origins: [POINT], ...TO } },
+  'POST /v1/proximity/matrix': { callers: 'accounts', body: { origins: [POINT], ...TO } },
+  'POST /v1/proximity/nearest': { callers: 'accounts', body: { ...FROM, candidates: [POINT] } },
+  'POST /v1/proximity/screen': { callers: 'accounts', body: { candidates: [POINT], rules: RULES } },
+  // The tests' engine has no tracts.
+  'POST /v1/proximity/labor_shed': { callers: 'accounts', body: { ...FROM, max_minutes: 9 }, good: 503 },
+  'POST /v1/proximity/isochrone': { callers: 'accounts', body: { ...FROM, minutes: [9] } },
+  'GET /v1/onboarding/terms': { callers: 'anybody' },
+  'POST /v1/users/me/onboarding': { callers: 'sessions', body: TERMS },
+  'GET /v1/users/me/onboarding/{attempt_id}': { callers: 'sessions', object: attempt },
+  // Only the token that its code was exchanged for may speak of an attempt.
+  'POST /v1/onboarding/{attempt_id}/progress': { callers: 'accounts', body: PROGRESS, object: attempt, good: 404 },
+  'POST /v1/onboarding/exchange': { callers: 'anybody', body: { connect_code: 'x'.repeat(43) }, good: 404 },
+  'POST /v1/mcp/device/start': { callers: 'anybody', body: {} },
+  'POST /v1/mcp/device/poll': { callers: 'anybody', body: { device_code: 'x'.repeat(43) }, good: 400 },
   'GET /v1/users/me/usage': { callers: 'accounts' },
   'PATCH /v1/users/me/settings': { callers: 'sessions', body: { monthly_credit_limit: 500_000 } },
   'GET /v1/users/me/tokens': { callers: 'sessions' },
@@ -59,14 +80,25 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   },
 };
 
-/** Routes that are no part of the API: pages for people, and OpenID as its own standards describe it. */
+/** Routes that are no part of the API: pages for people, and MCP, OpenID and OAuth as their own standards describe them. */
 export const UNDESCRIBED: readonly string[] = [
   'GET /v1/docs',
+  'POST /mcp',
+  'GET /mcp',
+  'DELETE /mcp',
+  'GET /v1/onboarding/terms/:version',
+  'GET /v1/onboarding/privacy',
+  'GET /.well-known/oauth-protected-resource/mcp',
+  'GET /.well-known/oauth-protected-resource',
   'GET /.well-known/openid-configuration',
   'GET /.well-known/oauth-authorization-server',
   'GET /authorize',
   'GET /authorize/:uid',
   'POST /token',
+  'POST /register',
+  'POST /revoke',
+  'GET /device',
+  'POST /device',
   'GET /userinfo',
   'POST /userinfo',
   'GET /jwks',

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { RoadRegion, RouteAnswer, RouteQuestion } from '../../query/engine/route/route-question.ts';
 import type { Account } from '../../server/account/account.ts';
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import { type Fixture, openFixture } from '../server/service-fixture.ts';
@@ -73,6 +74,33 @@ function operationsOf(paths: Record<string, Record<string, Described>>): Operati
   );
 }
 
+const ROADS: RoadRegion = {
+  dataset: 'osm_roads',
+  source: 'roads of a test',
+  sourceUrl: null,
+  vintage: '2026',
+  note: null,
+  place: 'test',
+  box: [-70, 44, -68, 45],
+  fastest: 110,
+};
+
+/** A graph on which everything is a minute away from everything. */
+function driven(question: RouteQuestion): Exclude<RouteAnswer, { failed: string }> {
+  const origins = question.kind === 'table' ? question.origins : [question.origin];
+  const places = question.kind === 'table' ? question.destinations : 'places' in question ? question.places : [];
+  const limits = question.kind === 'isochrones' ? question.limits : [];
+  return {
+    region: ROADS,
+    origins: origins.map(() => ({ metres: 3 })),
+    places: places.map(() => ({ metres: 3 })),
+    time: new Uint32Array(origins.length * places.length).fill(60_000),
+    length: new Uint32Array(origins.length * places.length).fill(10_000),
+    found: places.map((_, index) => ({ index, time: 60_000, length: 10_000 })),
+    areas: limits.map(() => []),
+  };
+}
+
 /** A server with two accounts. @param options of the fixture. */
 export async function openWorld(options: Parameters<typeof openFixture>[0] = {}): Promise<World> {
   const routes: string[] = [];
@@ -85,6 +113,7 @@ export async function openWorld(options: Parameters<typeof openFixture>[0] = {})
   };
   const fixture = await openFixture({ plan: 'scale', metrics: metrics as unknown as Metrics, ...options });
   fixture.tier.knows(ADDRESS);
+  fixture.engine.routed = driven;
   const bob = await fixture.state.openAccount('bob@example.org', 'scale');
   const { paths } = (await fixture.app.inject('/v1/openapi.json')).json() as {
     paths: Record<string, Record<string, Described>>;

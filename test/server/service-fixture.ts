@@ -29,7 +29,8 @@ import { createCursorService } from '../../server/search/cursor.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
 import type { StateStore } from '../../server/state/store.ts';
 
-import { hear, heardLogger, secret } from '../security/logged.ts';
+import { hear, heardLogger } from '../security/heard-logger.ts';
+import { secret } from '../security/logged.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { FakeTier } from './fake-tier.ts';
