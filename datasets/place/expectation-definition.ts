@@ -21,7 +21,9 @@ export const expectation = Type.Object(
       share('By how much the share of rows without a value may rise in any column against the last release.'),
     ),
     hits: optional(
-      shares('Column with a lookup or patterns, or prefix of a join → smallest share of values that must be found, of joins before `where` leaves rows out. `otherwise` finds nothing. Of every one something must be found, unless 0 is said.'),
+      shares(
+        'Column with a lookup or patterns, or prefix of a join → smallest share of values that must be found, of joins before `where` leaves rows out. `otherwise` finds nothing. Of every one something must be found, unless 0 is said.',
+      ),
     ),
     hitsFall: optional(share('By how much that share may fall against the last release.')),
     unlisted: optional(
