@@ -85,7 +85,7 @@ it('an answer holds what its schema names and nothing else, and nobody’s id, s
   const { fixture, operations, ann, bob } = world;
   const document = (await fixture.app.inject('/v1/openapi.json')).json();
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  for (const operation of operations) {
+  for (const operation of operations.filter(({ entry }) => !entry.endless)) {
     const ids = await idsOf(operation);
     const { status, text, json } = await call(world, operation, bearer(ann.session), { ids });
     expect(isGood(operation, status), `${operation.name}: ${text}`).toBe(true);

@@ -11,6 +11,10 @@ export interface RouteEntry {
   readonly body?: Readonly<Record<string, unknown>>;
   /** For operations that name an object of an account: the operation that makes one, and what others than its owner get. */
   readonly object?: { readonly made: string; readonly code: string };
+  /** Values of what stands in the path beside ids. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Goes on for as long as somebody listens, so that nobody whose object it is asks. */
+  readonly endless?: boolean;
   /** Status of a good request where it is not of the 200s. */
   readonly good?: number;
   /** Codes for credentials that are let in otherwise, by their name in credentials.ts. */

@@ -51,7 +51,7 @@ export const bodySchema = ({ described }: Operation): Schema | undefined =>
   described.requestBody?.content['application/json']?.schema;
 
 const idsOf = (path: string, schema: Schema | undefined): string[] => [
-  ...[...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!),
+  ...[...path.matchAll(/\{(\w*id)\}/g)].map(match => match[1]!),
   ...Object.keys(schema?.properties ?? {}).filter(name => name.endsWith('_id')),
 ];
 
@@ -150,7 +150,7 @@ export async function call(
   const sent = payload !== undefined && described.requestBody !== undefined;
   const reply = await fixture.app.inject({
     method,
-    url: path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? NO_ID),
+    url: path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? entry.params?.[name] ?? NO_ID),
     headers: { ...headers, ...(sent ? { 'content-type': 'application/json' } : {}) },
     ...(sent ? { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) } : {}),
   });
