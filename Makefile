@@ -6,9 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world clean
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-proximity bench-world clean
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-ask bench-world clean
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask clean
 
 setup: node node_modules/.installed
 
@@ -60,7 +58,7 @@ lint: setup
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
-bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-proximity
+bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-proximity bench-isolation bench-ask
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts

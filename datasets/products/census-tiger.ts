@@ -136,7 +136,8 @@ export default defineDataset({
         seen: 'publication',
       },
     ],
-    byHand: 'road_graph: made from the files of roads; tabblock20_internal_points: made from tabblock20 by its columns INTPTLON20 and INTPTLAT20',
+    byHand:
+      'road_graph: made from the files of roads; tabblock20_internal_points: made from tabblock20 by its columns INTPTLON20 and INTPTLAT20',
   },
   layers: TIGER_LAYERS,
   fields: {
