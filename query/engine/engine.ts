@@ -18,8 +18,8 @@ import { type Engine, type EngineStatus, SiteUnscreened } from './engine-interfa
 import { FileChecker, threadFile } from './file-checker.ts';
 import { GeocodeFailed } from './geocode-task.ts';
 import { IdleThread } from './idle-thread.ts';
-import { abortError, JobQueue, type Standing, type Terms } from './job-queue.ts';
 import { joined, restOf } from './partial-page.ts';
+import { abortError, JobQueue, type Standing, type Terms } from './queue/job-queue.ts';
 import { type LoadedGraph, RoadGraphs } from './route/road-graphs.ts';
 import { RouteFailed } from './route/route-question.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';

@@ -10,7 +10,7 @@ import { partsOf } from '../release/part.ts';
 import { duckdb } from '../release/table.ts';
 import { heedChecker, relyOnChecker } from '../release/verified-file.ts';
 import type { WrittenPage } from '../search/page/written-page.ts';
-import { Pauses } from './pauses.ts';
+import { Pauses } from './queue/pauses.ts';
 import { claim, isRaised } from './shared-flags.ts';
 import { type Ahead, answerTogether } from './side-by-side.ts';
 import { TASKS, type TaskName, type Tasks } from './tasks.ts';

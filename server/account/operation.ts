@@ -1,7 +1,7 @@
 import { accountOf, type Ctx } from '../context.ts';
 import { allowanceFrom } from '../credits/allowance.ts';
 import { periodOf } from '../credits/period.ts';
-import type { DayUsage } from '../state/usage-days.ts';
+import type { DayUsage } from '../state/usage/usage-days.ts';
 import type { SettingsBody } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

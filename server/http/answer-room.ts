@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { FairQueue } from '../../query/engine/fair-queue.ts';
+import { FairQueue } from '../../query/engine/queue/fair-queue.ts';
 import { ServiceError } from '../errors.ts';
 
 /** Milliseconds that a request waits for room before it is refused. */

@@ -2,8 +2,8 @@ import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { RESERVED_AHEAD_MS } from './clock-jump.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
-import { addUsage, hold, readUsage, type Usage } from './usage.ts';
-import { addToDay, type DayUsage, readDays } from './usage-days.ts';
+import { addUsage, hold, readUsage, type Usage } from './usage/usage.ts';
+import { addToDay, type DayUsage, readDays } from './usage/usage-days.ts';
 
 export interface ReservationRequest {
   /** Whoever asks again under the same id gets the same reservation and is charged once. */

@@ -19,12 +19,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the page's pieces of one place file add up to. */
-interface Example {
-  readonly files: Readonly<Record<string, unknown>>;
-  readonly layers: readonly unknown[];
-}
-
 it('every command of docs/refresh.md does what the page says, one after the other', { timeout: 240_000 }, async () => {
   await publisher.start();
   for (const [name, features] of Object.entries(FILES))
@@ -36,11 +30,11 @@ it('every command of docs/refresh.md does what the page says, one after the othe
   process.env.PLAT_MIRROR = `gis.shire.example=${publisher.origin}`;
   const path = join(folder, 'shire.yaml');
   const page = readFileSync(new URL('../../docs/refresh.md', import.meta.url), 'utf8');
-  let place: Example | null = null;
+  let place = null as { files: object; layers: unknown[] } | null;
   const ran: string[] = [];
   for (const [, kind, text] of page.matchAll(/```(yaml|sh)\n(.*?)```/gs)) {
     if (kind === 'yaml') {
-      const said = parse(text!) as Example;
+      const said = parse(text!) as { files: object; layers: unknown[] };
       place = place
         ? { ...place, files: { ...place.files, ...said.files }, layers: [...place.layers, ...said.layers] }
         : said;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FairQueue } from '../../../query/engine/fair-queue.ts';
-import { Pauses } from '../../../query/engine/pauses.ts';
+import { FairQueue } from '../../../query/engine/queue/fair-queue.ts';
+import { Pauses } from '../../../query/engine/queue/pauses.ts';
 
 const task = (owner: string, id: number) => ({ owner, id });
 const ids = (queue: FairQueue<ReturnType<typeof task>>) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EngineBusy } from '../../../query/engine/engine-interface.ts';
-import { JobQueue, type Terms, type Workers } from '../../../query/engine/job-queue.ts';
+import { JobQueue, type Terms, type Workers } from '../../../query/engine/queue/job-queue.ts';
 import { claim } from '../../../query/engine/shared-flags.ts';
 import { type Ahead, answerTogether } from '../../../query/engine/side-by-side.ts';
 import type { Outcome, WorkerTask } from '../../../query/engine/worker-task.ts';

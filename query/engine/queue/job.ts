@@ -1,5 +1,5 @@
-import type { TaskName, Tasks } from './tasks.ts';
-import type { WorkerTask } from './worker-task.ts';
+import type { TaskName, Tasks } from '../tasks.ts';
+import type { WorkerTask } from '../worker-task.ts';
 
 /** What a worker answers. */
 export type Result = Tasks[TaskName]['output'];

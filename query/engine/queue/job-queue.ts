@@ -1,11 +1,11 @@
 import type { Piscina } from 'piscina';
-import { type Asked, EngineBusy } from './engine-interface.ts';
+import { type Asked, EngineBusy } from '../engine-interface.ts';
+import { SharedFlags } from '../shared-flags.ts';
+import type { Ahead } from '../side-by-side.ts';
+import type { TaskName, Tasks } from '../tasks.ts';
+import type { Outcome, WorkerTask } from '../worker-task.ts';
 import { FairQueue } from './fair-queue.ts';
 import { isLong, isShort, type Job } from './job.ts';
-import { SharedFlags } from './shared-flags.ts';
-import type { Ahead } from './side-by-side.ts';
-import type { TaskName, Tasks } from './tasks.ts';
-import type { Outcome, WorkerTask } from './worker-task.ts';
 
 /** What a caller says of one task. */
 export interface Terms extends Asked {

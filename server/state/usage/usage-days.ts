@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../tables.ts';
 import type { Usage } from './usage.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
