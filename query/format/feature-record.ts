@@ -34,10 +34,17 @@ export class FeatureRecord {
    */
   readonly #order: Uint16Array;
 
-  /** @param columns of the file, in their order. @param lenient whether geometries and parts of them may be empty. */
+  /** 1 where the last value may be followed by a byte too few for another: some writers leave one. */
+  readonly #spareBytes: number;
+
+  /**
+   * @param columns of the file, in their order.
+   * @param lenient of files that others wrote: geometries and parts of them may be empty, and a byte may follow the last value.
+   */
   constructor(columns: readonly StoredColumn[], lenient = false) {
     this.#geometries = new GeometryDecoder(this.#in, lenient);
     this.#columns = columns;
+    this.#spareBytes = lenient ? 1 : 0;
     this.#fixed = Uint8Array.from(columns, ({ type }) => WIDTH[type]!);
     this.#at = new Int32Array(columns.length);
     this.#order = new Uint16Array(columns.length);
@@ -113,8 +120,9 @@ export class FeatureRecord {
     for (let i = 0; i < places.length; i++) at[places[i]!] = -1;
     const start = this.#in.vector(this.#in.root, SLOT.properties, 1);
     const end = start + this.#in.length;
+    const last = end - this.#spareBytes;
     const order = this.#order;
-    for (let from = start, i = 0; from < end; i++) {
+    for (let from = start, i = 0; from < last; i++) {
       if (from + 2 > end) throw new RangeError('its properties break off');
       let index = order[i]!;
       if (view.getUint16(from, true) !== index) {

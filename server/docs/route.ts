@@ -55,6 +55,7 @@ export async function collectOpenapi(app: FastifyInstance): Promise<void> {
         { name: 'Parcels', description: 'All that is known of one parcel.' },
         { name: 'Parcel search', description: 'The parcels that pass filters.' },
         { name: 'Questions', description: 'Plain language in, answers with citations out.' },
+        { name: 'Runs', description: 'Batches that are answered in the background.' },
         { name: 'Sites', description: 'Polygons that are screened once and asked about later.' },
         { name: 'Field requests', description: 'Asking for a data point that the catalog lacks.' },
         { name: 'Catalog', description: 'What can be asked and what it costs.' },

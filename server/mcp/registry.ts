@@ -10,6 +10,7 @@ import { geocodeTool } from './tools/geocode.ts';
 import { lookupTool } from './tools/lookup.ts';
 import { proximityTool } from './tools/proximity.ts';
 import { quoteTool } from './tools/quote.ts';
+import { runsTool } from './tools/runs.ts';
 import { searchTool } from './tools/search.ts';
 import { sitesTool } from './tools/sites.ts';
 
@@ -18,6 +19,7 @@ export const TOOLS: readonly Tool[] = [
   catalogTool,
   fetchTool,
   fetchBatchTool,
+  runsTool,
   quoteTool,
   searchTool,
   enrichTool,

@@ -45,7 +45,7 @@ describe('an answer', () => {
     expect(json).toMatchObject({ ...PLACE, resolved_location: { ...PLACE, source: 'coordinate' }, data_gaps: [] });
     expect(json.answered_at).toBe('2026-01-02T03:04:05.678Z');
     expect(json.answer).toContain('The FEMA flood zone is AE.');
-    expect(json.answer).toContain('The nearest hospital, “St. Joseph”, is 3,218.7 meters away.');
+    expect(json.answer).toContain('The nearest hospital, “St. Joseph”, is 3,218.7 meters away (2 miles).');
     expect(json.fields_used).toEqual(expect.arrayContaining(['fema_flood_zone', 'nearest_hospital_distance_m']));
     const sources = json.citations.map((citation: { source: string }) => citation.source);
     expect(new Set(sources).size).toBe(sources.length);

@@ -25,6 +25,7 @@ const POINT = { lat: 44.8, lng: -68.77 };
 export const ADDRESS = '73 Harlow St, Bangor, ME';
 const QUESTION = 'What is the elevation?';
 const MAINE = [{ field: 'state', op: 'eq', value: 'ME' }];
+const BATCH = { locations: [POINT], fields: ['elevation'] };
 const REQUEST = { description: 'The age of the sewers', example_locations: [POINT] };
 const [FROM, TO] = [{ origin: POINT }, { destinations: [POINT] }];
 const TERMS = { terms_version: currentTerms().version, terms_sha256: currentTerms().sha256 };
@@ -33,6 +34,7 @@ const PROGRESS = { stage: 'installed', clients: ['an editor'], skill_installed: 
 const attempt = { made: 'POST /v1/users/me/onboarding', code: 'onboarding_attempt_not_found' };
 const token = { made: 'POST /v1/users/me/tokens', code: 'token_not_found' };
 const site = { made: 'POST /v1/sites', code: 'site_not_found' };
+const run = { made: 'POST /v1/runs', code: 'run_not_found' };
 const fieldRequest = { made: 'POST /v1/field-requests', code: 'field_request_not_found' };
 
 /** Every operation of the OpenAPI document, one a line: a new one without an entry fails the tests of this folder. */
@@ -44,7 +46,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/meta/fields': { callers: 'anybody' },
   'GET /v1/meta/plans': { callers: 'anybody' },
   'POST /v1/fetch': { callers: 'accounts', body: { ...POINT, fields: ['elevation'] } },
-  'POST /v1/fetch/batch': { callers: 'accounts', body: { locations: [POINT], fields: ['elevation'] } },
+  'POST /v1/fetch/batch': { callers: 'accounts', body: BATCH },
   'POST /v1/fetch/quote': { callers: 'accounts', body: { fields: ['elevation'], locations: 2 } },
   'POST /v1/geocode': { callers: 'accounts', body: { address: ADDRESS } },
   'POST /v1/lookup': { callers: 'accounts', body: { input: '44.8,-68.77' } },
@@ -54,6 +56,10 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'POST /v1/ask/stream': { callers: 'accounts', body: { ...POINT, question: QUESTION } },
   'POST /v1/sites': { callers: 'accounts', body: { site: square() } },
   'GET /v1/sites/{site_id}': { callers: 'accounts', object: site },
+  'POST /v1/runs': { callers: 'accounts', body: { kind: 'fetch_batch', request: BATCH } },
+  'GET /v1/runs/{run_id}': { callers: 'accounts', object: run },
+  'GET /v1/runs/{run_id}/events': { callers: 'accounts', object: run, endless: true },
+  'GET /v1/runs/{run_id}/artifacts/{fmt}': { callers: 'accounts', object: run, params: { fmt: 'csv' }, good: 409 },
   'POST /v1/ask-site': { callers: 'accounts', body: { question: QUESTION }, object: site, good: 409 },
   'POST /v1/field-requests': { callers: 'accounts', body: REQUEST },
   'GET /v1/field-requests/{request_id}': { callers: 'accounts', object: fieldRequest },

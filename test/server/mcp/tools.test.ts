@@ -51,6 +51,8 @@ const CASES: readonly (readonly [tool: string, path: string, body: unknown])[] =
   ['fetch', '/v1/fetch', { lat: 0, lng: 0, preset: 'terrain' }],
   ['fetch_batch', '/v1/fetch/batch', { locations: [PLACE, { lat: 1, lng: 1 }], preset: 'boundaries' }],
   ['fetch_batch', '/v1/fetch/batch', { locations: [], preset: 'boundaries' }],
+  ['runs', '/v1/runs', { kind: 'fetch_batch', request: { locations: [PLACE], fields: ['elevatoin'] } }],
+  ['runs', '/v1/runs', { kind: 'nothing', request: { locations: [PLACE], fields: ['elevation'] } }],
   ['quote', '/v1/fetch/quote', { preset: 'terrain', locations: 3 }],
   ['search', '/v1/search', { filters: [{ field: 'state', op: 'eq', value: 'ME' }] }],
   ['search', '/v1/search', { filters: [{ field: 'acreage', op: 'over', value: 'much' }], limit: 1000 }],
@@ -143,6 +145,18 @@ for (const [generation, open] of Object.entries(GENERATIONS))
       const { request_id } = filed.structuredContent;
       expect((await client.call('service_field_requests', { request_id })).structuredContent).toEqual(
         (await http.get(`/v1/field-requests/${request_id}`)).json,
+      );
+    });
+
+    it('submits and reads runs with one tool', async () => {
+      const request = { locations: [PLACE], fields: ['elevation'] };
+      const { structuredContent: accepted } = await client.call('service_runs', { kind: 'fetch_batch', request });
+      expect(accepted).toMatchObject({ status: 'queued', poll: `/v1/runs/${accepted.run_id}` });
+      const { structuredContent: run } = await client.call('service_runs', { run_id: accepted.run_id });
+      const { json } = await http.get(`/v1/runs/${accepted.run_id}`);
+      expect(run).toMatchObject({ run_id: accepted.run_id, kind: 'fetch_batch', request: json.request });
+      expect((await client.call('service_runs', { run_id: 'run_0' })).structuredContent.detail.error).toBe(
+        'run_not_found',
       );
     });
 

@@ -1,8 +1,9 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../../../../datasets/place/place.ts';
 import { inverseProjector } from '../../../../ingest/crs.ts';
+import { Ledger } from '../../../../pipelines/ledger/ledger.ts';
 import { plan } from '../../../../pipelines/place/plan.ts';
 import type { Breach, QualityError } from '../../../../pipelines/steps/quality/breach.ts';
 import { fromGeoJSON, type Shape } from '../../../oracle/geojson.ts';
@@ -17,16 +18,26 @@ afterEach(() => {
   for (const path of [at.home, at.sources]) rmSync(path, { recursive: true, force: true });
 });
 
+/** Names of the files in the store. */
+const stored = () =>
+  readdirSync(join(at.releases, 'files'), { recursive: true, withFileTypes: true })
+    .flatMap(entry => (entry.isFile() ? [entry.name] : []))
+    .sort();
+
 /** What an ingest refuses; nothing may have changed by it. */
 async function refused(place: Place = hamlet, accept: readonly string[] = []): Promise<readonly Breach[]> {
   const before = at.current;
-  const files = readdirSync(join(at.releases, 'files'), { recursive: true }).sort();
+  const files = stored();
   const error = await at.ingest(place, { accept }).then(
     () => expect.fail('it was published'),
     (e: QualityError) => e,
   );
   expect(at.current).toEqual(before);
-  expect(readdirSync(join(at.releases, 'files'), { recursive: true }).sort()).toEqual(files);
+  // What was built is kept for the run that accepts it, and nothing else is.
+  const ledger = new Ledger(at.releases);
+  const pending = [...ledger.pending()].map(path => basename(path));
+  ledger.close();
+  expect(stored()).toEqual([...new Set([...files, ...pending])].sort());
   expect(error.message).toContain(`Nothing was published; release ${before.id} stays the current one.`);
   for (const { key, what } of error.breaches) {
     expect(error.message).toContain(`accept it once with --accept ${key}`);

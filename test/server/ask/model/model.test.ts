@@ -197,9 +197,9 @@ describe.each([MESSAGES, COMPLETIONS])('a language model by the protocol of $nam
   });
 
   it.each<[string, Turn[], Partial<AskServices['limits']>]>([
-    ['the planner', ['silent'], { planner: 60 }],
-    ['the writer', [PLAN, 'silent'], { writer: 60 }],
-    ['the whole', [PLAN, 'silent'], { whole: 200 }],
+    ['the planner', ['silent'], { planner: 600 }],
+    ['the writer', [PLAN, 'silent'], { writer: 600 }],
+    ['the whole', [PLAN, 'silent'], { whole: 1_200 }],
   ])('that is slow is cut off at the limit of %s', async (_, turns, limits) => {
     const before = await used();
     model.turns = [...turns];

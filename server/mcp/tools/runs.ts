@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { RUN_LIMIT_MS, readRun, runStatus, submitRun } from '../../runs/operation.ts';
+import { RunBody } from '../../runs/schema.ts';
+import { type Call, form, type Tool } from '../tool.ts';
+
+/** Milliseconds that a client which asked for progress waits for its run, and between two looks at it. */
+const WAIT_MS = 60_000;
+const LOOK_MS = 500;
+
+const ReadBody = Type.Object({ run_id: Type.String() }, { additionalProperties: false });
+
+/** Tells how far a run has come until it ends or the time is over. */
+async function follow({ ctx, progress }: Call, id: string): Promise<void> {
+  const end = ctx.clock.now() + WAIT_MS;
+  for (;;) {
+    const run = await runStatus(ctx, id);
+    progress.tell(run.done, run.total, `${run.done} of ${run.total} locations`);
+    if (run.status === 'done' || run.status === 'failed' || ctx.clock.now() >= end) return;
+    await sleep(LOOK_MS, undefined, { signal: ctx.signal });
+  }
+}
+
+/** POST /v1/runs and GET /v1/runs/{run_id}. */
+export const runsTool: Tool = {
+  name: 'runs',
+  title: 'A batch in the background',
+  description: () =>
+    'With kind and request (a body of service_fetch_batch): starts it and answers run_id; who asks for progress waits for its end. With run_id: its status and, when it is done, its result, free.',
+  readOnly: false,
+  forms: [
+    form({
+      key: 'run_id',
+      schema: ReadBody,
+      limitMs: RUN_LIMIT_MS,
+      async answer({ ctx }, { run_id: id }) {
+        const run = await readRun(ctx, id);
+        const { done, total } = run.progress;
+        return { structured: run, text: `${id} is ${run.status}: ${done} of ${total} locations.` };
+      },
+    }),
+    form({
+      schema: RunBody,
+      limitMs: RUN_LIMIT_MS + WAIT_MS,
+      async answer(call, body) {
+        const accepted = await submitRun(call.ctx, body);
+        if (call.progress.wanted) await follow(call, accepted.run_id);
+        return { structured: accepted, text: `${accepted.run_id} is ${accepted.status}; read it with its run_id.` };
+      },
+    }),
+  ],
+};
