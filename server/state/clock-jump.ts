@@ -3,6 +3,3 @@
  * further ahead was written while a clock had jumped; to wait until it is reached would lock accounts out.
  */
 export const AHEAD_MS = 2 * 60_000;
-
-/** As AHEAD_MS, for when a reservation ends: that lies minutes ahead by itself. */
-export const RESERVED_AHEAD_MS = 20 * 60_000;

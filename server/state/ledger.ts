@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
-import { RESERVED_AHEAD_MS } from './clock-jump.ts';
+import { AHEAD_MS } from './clock-jump.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
 import { addUsage, hold, readUsage, type Usage } from './usage/usage.ts';
@@ -67,9 +67,9 @@ function grant(costs: readonly number[], budget: number): { granted: boolean[]; 
   return { granted, total };
 }
 
-/** Whether a charge's time is over, or lies so far ahead that a clock which had jumped set it. */
+/** Whether a charge's time is over, or it was opened by a clock that had jumped ahead. */
 const expired = (row: ExpressionBuilder<Tables, 'charges'>, now: number) =>
-  row.or([row('expires_at', '<=', now), row('expires_at', '>', now + RESERVED_AHEAD_MS)]);
+  row.or([row('expires_at', '<=', now), row('opened_at', '>', now + AHEAD_MS)]);
 
 /** Gives back what an account's abandoned reservations hold. */
 async function releaseOf(tx: Transaction<Tables>, accountId: string, now: number): Promise<number> {
