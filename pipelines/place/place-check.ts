@@ -167,7 +167,7 @@ export function checkPlace(value: unknown): Problem[] {
   checkArea(checker, place, []);
   checkCoverage(checker, place.coverage, ['coverage']);
   checkIds(checker, place);
-  checkFiles(checker, place);
   for (const [i, layer] of place.layers.entries()) checkLayer(checker, layer, place, ['layers', i]);
+  checkFiles(checker, place);
   return checker.problems;
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { Type } from 'typebox';
 import type { AppServices } from '../app-services.ts';
 import { AUTH_CODES } from '../auth/errors.ts';
 import { ServiceError } from '../errors.ts';
@@ -77,7 +78,10 @@ export function runRoutes(app: FastifyInstance, services: AppServices): void {
           'Server-sent events: `status` on every change, comments as heartbeats, `final` once with the run; an `error` frame `events_timeout` after 15 minutes. What stands now comes first, so `Last-Event-ID` is accepted and needs nothing.',
         produces: ['text/event-stream'],
         params: RunParams,
-        response: errorResponses(READ_CODES),
+        response: {
+          200: { description: 'The events.', content: { 'text/event-stream': { schema: Type.String() } } },
+          ...errorResponses(READ_CODES),
+        },
       },
     },
     async (request, reply) => {
@@ -106,7 +110,13 @@ export function runRoutes(app: FastifyInstance, services: AppServices): void {
         description:
           'Made from the stored result. In CSV a text that a spreadsheet would run as a formula has an apostrophe before it. Where values come from is in the run itself.',
         params: ArtifactParams,
-        response: errorResponses([...READ_CODES, 'run_not_ready', 'run_failed']),
+        response: {
+          200: {
+            description: 'The file.',
+            content: { 'text/csv': { schema: Type.String() }, 'application/geo+json': { schema: Type.Unknown() } },
+          },
+          ...errorResponses([...READ_CODES, 'run_not_ready', 'run_failed']),
+        },
       },
     },
     async (request, reply) => {

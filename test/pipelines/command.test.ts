@@ -92,7 +92,7 @@ describe('plat', () => {
     expect(again.stdout).toBe(`nothing changed; ${report.release} stays\n`);
     expect(again.stderr).toContain('2 layers, 9 rows read, 2 rejected, 1 repaired');
     const log = readFileSync(/^Log: (.+)$/m.exec(again.stderr)![1]!, 'utf8');
-    expect(log).toContain('wetlands.geojson: 6 read, 4 written, 2 rejected, 1 repaired');
+    expect(log).toContain('wetlands.geojson: 6 rows read, 4 stored, 2 rejected (33.3 %), 1 repaired');
     const left = JSON.parse(plat('ingest', 'rejects', '--json').stdout);
     expect(left).toMatchObject([
       { place: 'village', layer: 'usfws_nwi:main', file: 'wetlands.geojson', row: 3, action: 'rejected' },
