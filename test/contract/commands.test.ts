@@ -133,7 +133,7 @@ describe('every command of plat', () => {
     const again = of('ingest', 'run', '--sources', sources, '--place-file', json);
     expect(again).toMatchObject({ changed: false, release: (documents['ingest run'] as { release: string }).release });
     expect(JSON.stringify(documents['token create'])).toContain('"plan":"free"');
-  }, 180_000);
+  }, 600_000);
 
   it('fails with one line and exit code 1 where there is nothing to show', () => {
     const home = folder();
