@@ -193,7 +193,6 @@ export default defineDataset({
       presets: { terrain: 21, flood_risk: 28, wildfire_underwrite: 34 },
       terms: [
         'how far is the lake',
-        'how far is the lake',
         'pond nearby',
         'reservoir',
         'fishing lake',

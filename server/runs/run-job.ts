@@ -63,7 +63,7 @@ export const runJob: JobKind<{ readonly run_id: string }> = {
   ended: ({ data }, { how }, clock) =>
     runFailed(
       data.run_id,
-      asError(new ServiceError(how === 'failed' ? 'location_failed' : 'run_interrupted')),
+      asError(how === 'failed' ? new ServiceError('location_failed') : new ServiceError('run_interrupted')),
       clock.now(),
     ),
 };
