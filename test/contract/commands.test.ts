@@ -110,7 +110,7 @@ describe('every command of plat', () => {
       ['account enable', B],
       ['session end', B],
       ['account delete', B],
-      ['jobs list', {}],
+      ['jobs list', { limit: '9' }],
     ] as const)
       documents[name] = await inThisProcess(home, name, options);
     const { release } = documents['ingest run'] as { release: string };
