@@ -75,16 +75,24 @@ const expired = (row: ExpressionBuilder<Tables, 'charges'>, now: number) =>
 async function releaseOf(tx: Transaction<Tables>, accountId: string, now: number): Promise<number> {
   const abandoned = (row: ExpressionBuilder<Tables, 'charges'>) =>
     row.and([row('account_id', '=', accountId), row('state', '=', 'open'), expired(row, now)]);
-  await tx
+  const locked = await tx
     .updateTable('credit_usage')
     .set(row => ({ held: row.ref('held') }))
     .where('account_id', '=', accountId)
     .where('period', 'in', tx.selectFrom('charges').select('period').where(abandoned))
+    .returning('period')
     .execute();
+  if (locked.length === 0) return 0;
   const released = await tx
     .updateTable('charges')
     .set({ state: 'released' })
     .where(abandoned)
+    // Charges of other months were committed a moment ago: touching one without its month's sums could end in a ring.
+    .where(
+      'period',
+      'in',
+      locked.map(month => month.period),
+    )
     .returning(['period', 'reserved'])
     .execute();
   for (const { period, reserved } of released) await addUsage(tx, accountId, period, -reserved, 0);
