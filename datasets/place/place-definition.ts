@@ -151,7 +151,12 @@ const expression = Type.Object(
       ),
     ),
     dateFormat: optional(
-      Type.String(said('Format of a published date: letters Y M D with separators, for example `MM/DD/YY`.')),
+      Type.String(
+        said(
+          'Format of a published date: letters Y M D with separators, for example `MM/DD/YY`; `MMM` is the English name of a ' +
+            'month or its first letters, as in `DD-MMM-YYYY`. `epoch ms`: milliseconds since 1970 (UTC), as ArcGIS writes them.',
+        ),
+      ),
     ),
     scale: optional(Type.Number(said('Factor of a number, for example from acres to square kilometres.'))),
   },

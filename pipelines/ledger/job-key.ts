@@ -36,6 +36,7 @@ export async function jobKey(job: LayerJob | CountyJob, ledger: Ledger, code: st
     before,
     key: 'layers' in job ? job.key : null,
     county: job.countyBox ?? null,
+    mapped: files.filter(file => job.mapped?.includes(file)),
   };
   const day = canonical([layers, place]).includes('@today') ? job.asOf : null;
   return createHash('sha256')

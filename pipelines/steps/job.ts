@@ -65,11 +65,13 @@ export function jobsOf(
 ): (LayerJob | CountyJob)[] {
   const { sources, folder, now, releases } = folders;
   const { layers, ...head } = place;
+  const mapped = layers.map(layer => layer.file);
   const common = (i: number, county: string | undefined) => ({
     sources,
     folder: join(folder, String(i)),
     asOf: now.toISOString().slice(0, 10),
     countyBox: counties.get(county ?? ''),
+    mapped,
   });
   const placeOf = ({ state, county }: Pick<PlaceLayer, 'state' | 'county'>) => ({
     ...head,

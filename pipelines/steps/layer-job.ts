@@ -15,6 +15,8 @@ interface Job {
   readonly asOf: string;
   /** Box (lng,lat) of the county that the place file names, where the place has its outline. */
   readonly countyBox?: Box;
+  /** Files that the place makes layers of: what they reject is counted there. */
+  readonly mapped?: readonly string[];
   /** Of a trial: only every n-th row of the files is taken. */
   readonly every?: number;
 }

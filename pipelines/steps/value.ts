@@ -37,12 +37,16 @@ function isoDate(year: number, month: number, day: number, shown: string): strin
 
 const expressions = new Map<string, RegExp>();
 
-/** `MM/DD/YY` as an expression with groups Y, M and D; every other character stands for itself. */
+/** Months by the first letters of their English names, as `MMM` reads them. */
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** `MM/DD/YY` as an expression with groups Y, M and D, `MMM` a month's name; every other character stands for itself. */
 function datePattern(format: string): RegExp {
   let pattern = expressions.get(format);
   if (!pattern) {
     const source = format.replace(/Y+|M+|D+|[^YMD]/g, run => {
       if (!/^[YMD]/.test(run)) return run.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+      if (run === 'MMM') return '(?<M>[A-Za-z]{3,9})';
       return `(?<${run[0]}>\\d{${run.length === 1 || run.length === 2 ? '1,2' : run.length}})`;
     });
     pattern = new RegExp(`^${source}$`);
@@ -51,20 +55,34 @@ function datePattern(format: string): RegExp {
   return pattern;
 }
 
+/** The `dateFormat` of milliseconds since 1970, as ArcGIS writes them into GeoJSON. */
+export const EPOCH = 'epoch ms';
+
+function epochDate(text: string): string {
+  const date = new Date(/^-?\d+$/.test(text) ? Number(text) : Number.NaN);
+  const year = date.getUTCFullYear();
+  if (!(year >= 1000 && year <= 9999)) throw new Misfit(`"${text}" is no date in milliseconds since 1970`);
+  return date.toISOString().slice(0, 10);
+}
+
 /**
  * A published date as `YYYY-MM-DD`. Without a format: `YYYY-MM-DD` (a time after it is dropped) or `YYYYMMDD`.
- * Two-digit years follow POSIX strptime: 69–99 are 1969–1999, 00–68 are 2000–2068.
+ * Two-digit years follow POSIX strptime: 69–99 are 1969–1999, 00–68 are 2000–2068. The format `epoch ms` is milliseconds since
+ * 1970 in UTC: read only where it is asked for, because seconds and dates written without separators look alike.
  * @throws Misfit when the text does not have the format or is no date of the calendar.
  */
 function toDate(value: string | number, format?: string): string {
   const text = String(value);
+  if (format === EPOCH) return epochDate(text);
   const groups = format
     ? datePattern(format).exec(text)?.groups
     : /^(?<Y>\d{4})(?:-(?<M>\d{2})-(?<D>\d{2})(?:[T ].*)?|(?<M2>\d{2})(?<D2>\d{2}))$/.exec(text)?.groups;
   if (!groups) throw new Misfit(`"${text}" is no date of the form ${format ?? 'YYYY-MM-DD'}`);
   let year = Number(groups.Y);
   if (groups.Y!.length <= 2) year += year >= 69 ? 1900 : 2000;
-  return isoDate(year, Number(groups.M ?? groups.M2 ?? 1), Number(groups.D ?? groups.D2 ?? 1), text);
+  const month = groups.M ?? groups.M2 ?? '1';
+  const number = /^\d/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+  return isoDate(year, number, Number(groups.D ?? groups.D2 ?? 1), text);
 }
 
 /** Epoch milliseconds or ISO 8601 as UTC ISO 8601. @throws Misfit */

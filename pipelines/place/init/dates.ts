@@ -1,4 +1,5 @@
 import type { Value } from '../../../datasets/dataset.ts';
+import { EPOCH } from '../../steps/value.ts';
 import { type Profile, presentIn } from './profile.ts';
 
 /** How a column's dates are written. */
@@ -11,8 +12,19 @@ export interface DateForm {
   readonly share: number;
 }
 
+/** Milliseconds of 1973 to 2100 and of 1850 to 1966: with as many digits as no date without separators or in seconds has. */
+const isEpoch = (value: Exclude<Value, null>): boolean => {
+  const ms = /^-?\d{12,13}$/.test(String(value)) ? Number(value) : Number.NaN;
+  return ms % 1000 === 0 && ms > -3_786_912_000_000 && ms < 4_102_444_800_000;
+};
+
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
 const TIME = '(?:[ T]\\d{1,2}:\\d{2}.*)?';
-const FORMS: readonly { readonly pattern: RegExp; readonly format?: string; readonly timed?: boolean }[] = [
+const FORMS: readonly {
+  readonly pattern: { test(text: string): boolean };
+  readonly format?: string;
+  readonly timed?: boolean;
+}[] = [
   { pattern: /^\d{4}-\d{2}-\d{2}(?:[T ].*)?$/ },
   { pattern: /^(?:17|18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/ },
   {
@@ -32,6 +44,10 @@ const FORMS: readonly { readonly pattern: RegExp; readonly format?: string; read
   },
   { pattern: /^(?:0?[1-9]|1[0-2])-(?:0?[1-9]|[12]\d|3[01])-\d{4}$/, format: 'MM-DD-YYYY' },
   { pattern: /^(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:19|20)\d{2}$/, format: 'MMDDYYYY' },
+  { pattern: new RegExp(`^\\d{1,2}-${MONTH}-\\d{4}${TIME}$`, 'i'), format: 'DD-MMM-YYYY', timed: true },
+  { pattern: new RegExp(`^\\d{1,2}-${MONTH}-\\d{2}${TIME}$`, 'i'), format: 'DD-MMM-YY', timed: true },
+  { pattern: new RegExp(`^${MONTH} \\d{1,2}, \\d{4}$`, 'i'), format: 'MMM DD, YYYY' },
+  { pattern: { test: isEpoch }, format: EPOCH },
 ];
 
 /** What publishers write where there is no date. */

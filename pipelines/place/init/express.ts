@@ -50,7 +50,9 @@ function nothingIn(profile: Profile, column: Column, target: string, look: Look)
     const text = String(value);
     const number = numberIn(value);
     if (allowed.has(text.toLowerCase())) continue;
-    if (column.type === 'date' ? isNoDate(value) : isNothing(value)) found.push(typed(value));
+    // `0 UNKNOWN` is no address either.
+    const said = look === 'address' ? text.replace(/^0+\s+/, '') : value;
+    if (column.type === 'date' ? isNoDate(value) : isNothing(said)) found.push(typed(value));
     else if (numbers && SENTINELS.has(number)) found.push(number);
     else if (numbers && number === 0 && ZERO_TARGETS.test(target)) found.push(0);
     else if (!numbers && column.type === 'string' && ZERO_IS_NOTHING.has(look) && /^0+(\.0+)?$/.test(text))

@@ -89,7 +89,7 @@ const plainName: Fit = profile => (words(profile) > 0.7 ? 1 : words(profile) > 0
 const FITS: Readonly<Record<Look, Fit>> = {
   acres: measured(0.001, 5000),
   address: profile => {
-    const numbered = text(/^\s*\d+[A-Za-z]?[ -]+.*[A-Za-z]/)(profile);
+    const numbered = text(/^\s*(\d+[A-Za-z]?[ -]+.*[A-Za-z]|P\.? ?O\.? ?BOX\b)/i)(profile);
     const streets = share(profile, v =>
       String(v)
         .split(/\s+/)

@@ -80,6 +80,7 @@ export async function tryPlace(options: TrialOptions, visit: Visit): Promise<Lay
         folder: join(folder, String(i)),
         asOf,
         countyBox: counties.get(layer.county ?? head.county ?? ''),
+        mapped: layers.map(({ file }) => file),
       };
       let trial: LayerTrial;
       try {

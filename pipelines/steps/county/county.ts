@@ -87,8 +87,8 @@ export async function buildCounty(
   try {
     let before = 0;
     for (const [i, own] of job.layers.entries()) {
-      const { place, sources: folder, asOf, every } = job;
-      const part = { place, layer: own, sources: folder, asOf, every, folder: join(job.folder, String(i)) };
+      const { key: _key, layers: _layers, before: _before, ...common } = job;
+      const part = { ...common, layer: own, folder: join(job.folder, String(i)) };
       mkdirSync(part.folder, { recursive: true });
       const number = sources.findIndex(source => source.layer === i);
       const taken = await take(part, layer, parcels, several ? number : null, rows => report(before + rows), signal);

@@ -47,9 +47,9 @@ const remembered = new Map<string, readonly Geometry[]>();
  */
 async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<Geometry> {
   const path = join(job.sources, coverage.file);
-  const own = coverage.file === job.layer.file;
+  const mapped = job.mapped?.includes(coverage.file) ?? false;
   const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
-  const key = JSON.stringify([path, mtimeMs, size, coverage.options, coverage.where, own]);
+  const key = JSON.stringify([path, mtimeMs, size, coverage.options, coverage.where, mapped]);
   const cached = remembered.get(key);
   if (cached) {
     yield* cached;
@@ -66,8 +66,8 @@ async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<
       for (const row of batch) {
         if (meets && !meets(row.properties)) continue;
         const verdict = judge(row.geometry && project(row.geometry), 'polygon', geos);
-        // Features that are their own coverage cover nothing where they are rejected as features.
-        if (verdict.kind === 'rejected' && own) continue;
+        // A file that a layer is made of says there what it rejects, and covers nothing with it.
+        if (verdict.kind === 'rejected' && mapped) continue;
         if (verdict.kind === 'rejected')
           throw new LayerError(`${coverage.file}, row ${row.number}: as a coverage polygon: ${verdict.reason}`);
         numbers += verdict.geometry.xy.length;
@@ -94,8 +94,8 @@ async function groundOf(job: LayerJob): Promise<Box | null> {
 
 /**
  * Writes the coverage polygons of a layer as a small FlatGeobuf (WGS84).
- * @throws LayerError when a polygon of the coverage is invalid: what is mapped must not be guessed. Only where a layer is
- * its own coverage are those left out.
+ * @throws LayerError when a polygon of the coverage is invalid: what is mapped must not be guessed. Only of files that the place
+ * makes a layer of are those left out, because that layer counts them as rejected.
  */
 export async function stageCoverage(job: LayerJob): Promise<StagedCoverage> {
   const coverage = coverageOf(job);

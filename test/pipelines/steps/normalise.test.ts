@@ -13,6 +13,9 @@ const ROW = {
   text: '$1,234.50',
   flag: 'Y',
   date: '03/09/14',
+  oracle: '05-Aug-2019',
+  esri: 1551744000000,
+  old: -252547200000,
   deed: 'B2504P102',
   bytes: new Uint8Array(2),
 };
@@ -58,6 +61,9 @@ describe('column expressions', () => {
     ['scale rounds an integer', { from: 'n', scale: 0.5 }, 'integer', 6],
     ['yes', 'flag', 'boolean', true],
     ['a two-digit year after POSIX', { from: 'date', dateFormat: 'MM/DD/YY' }, 'date', '2014-03-09'],
+    ['a month by its name', { from: 'oracle', dateFormat: 'DD-MMM-YYYY' }, 'date', '2019-08-05'],
+    ['milliseconds since 1970', { from: 'esri', dateFormat: 'epoch ms' }, 'date', '2019-03-05'],
+    ['milliseconds before 1970', { from: 'old', dateFormat: 'epoch ms' }, 'date', '1961-12-31'],
     ['when it holds', { from: 'code', when: 'n > 12' }, 'string', 'URD-1'],
     ['when it does not', { from: 'code', when: 'blank is not null' }, 'string', null],
   ];
@@ -67,6 +73,9 @@ describe('column expressions', () => {
     ['text for a number', 'code', 'number', /"URD-1" is no number/],
     ['a fraction for an integer', 'n', 'integer', /"12.5" is no whole number/],
     ['text for a boolean', 'code', 'boolean', /neither true nor false/],
+    ['a month that does not exist', { from: 'name', dateFormat: 'MMM' }, 'date', /no date of the form/],
+    ['milliseconds that nobody asked for', 'esri', 'date', /no date of the form YYYY-MM-DD/],
+    ['text for milliseconds', { from: 'oracle', dateFormat: 'epoch ms' }, 'date', /no date in milliseconds/],
     ['a date of another form', 'date', 'date', /no date of the form YYYY-MM-DD/],
     ['binary data', 'bytes', 'string', /column bytes holds binary data/],
   ];
