@@ -13,7 +13,7 @@ const ROOMS: readonly {
 }[] = [
   { words: ['ingest', 'place', 'refresh', 'release', 'sql', 'world'], load: () => import('./pipelines/commands.ts') },
   {
-    words: ['serve', 'geocode', 'token', 'session', 'account', 'audit', 'backup', 'restore', 'settings'],
+    words: ['serve', 'geocode', 'token', 'session', 'account', 'audit', 'backup', 'restore', 'requests', 'settings'],
     load: () => import('./server/commands.ts'),
   },
   { words: ['login', 'logout', 'mcp'], load: () => import('./server/agent/commands.ts') },
@@ -32,6 +32,7 @@ export async function loadCommands(word?: string): Promise<Command[]> {
 const GROUPS: Readonly<Record<string, string>> = {
   ingest: 'Turn published files into releases.',
   place: 'Make place files and try them.',
+  requests: 'Field requests: from the queue to live.',
   release: 'Look at releases and check them.',
   account: 'Accounts.',
   session: 'Browser sessions of the embedded provider.',

@@ -14,6 +14,16 @@ import { jobsListCommand } from './commands/jobs/list.ts';
 import { jobsRetryCommand } from './commands/jobs/retry.ts';
 import { jobsShowCommand } from './commands/jobs/show.ts';
 import { workCommand } from './commands/jobs/work.ts';
+import { requestsApproveCommand } from './commands/requests/approve.ts';
+import { requestsBlockCommand } from './commands/requests/block.ts';
+import { requestsBuildCommand } from './commands/requests/build.ts';
+import { requestsClaimCommand } from './commands/requests/claim.ts';
+import { requestsDeliveriesCommand } from './commands/requests/deliveries.ts';
+import { requestsListCommand } from './commands/requests/list.ts';
+import { requestsPublishCommand } from './commands/requests/publish.ts';
+import { requestsReleaseCommand } from './commands/requests/release.ts';
+import { requestsReviewCommand } from './commands/requests/review.ts';
+import { requestsShowCommand } from './commands/requests/show.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
 import { sessionCreateCommand } from './commands/session-create.ts';
@@ -47,5 +57,15 @@ export const commands: readonly Command[] = [
   jobsShowCommand,
   jobsRetryCommand,
   jobsCancelCommand,
+  requestsListCommand,
+  requestsShowCommand,
+  requestsClaimCommand,
+  requestsBuildCommand,
+  requestsReviewCommand,
+  requestsApproveCommand,
+  requestsPublishCommand,
+  requestsBlockCommand,
+  requestsReleaseCommand,
+  requestsDeliveriesCommand,
   settingsCommand,
 ];

@@ -117,8 +117,9 @@ export async function startServer(
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
     metrics?.read({ engine: opened, cache, state, now: Date.now });
     const geocoder = configuredGeocoder(settings, opened, state.geocodes);
+    const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
     jobs = workOnJobs(
-      { engine: opened, catalog, cache, clock: Date, geocoder, state, outliving, log: logger },
+      { engine: opened, catalog, cache, clock: Date, geocoder, state, outliving, callbacks, log: logger },
       settings.jobs === 'on' ? JOB_KINDS : [],
     );
     const working = jobs;

@@ -6,6 +6,7 @@ import {
   origins,
   type Setting,
   secret,
+  signingSecret,
   text,
   trustedUrl,
   url,
@@ -222,6 +223,10 @@ export const SETTINGS = {
     secret: true,
   },
   mailFrom: text('PLAT_MAIL_FROM', '', 'Sender of mail; empty is Plat <plat@HOST of PLAT_PUBLIC_URL>.'),
+  webhookSecret: signingSecret(
+    'PLAT_WEBHOOK_SECRET',
+    'Signs webhooks of field requests as Standard Webhooks say: whsec_ and 24 to 64 bytes in base64, such as that of `openssl rand -base64 32`; empty leaves them unsigned.',
+  ),
   serviceUrl: url(
     'PLAT_URL',
     'http://127.0.0.1:8080',

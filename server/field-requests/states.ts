@@ -18,7 +18,7 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number];
 
 /** Where a request goes from each state. None leads out of the last ones. */
-const NEXT: Readonly<Record<Status, readonly Status[]>> = {
+export const NEXT: Readonly<Record<Status, readonly Status[]>> = {
   received: ['screening', 'blocked'],
   screening: ['matched', 'awaiting_confirm', 'rejected', 'queued', 'blocked'],
   awaiting_confirm: ['expired', 'blocked'],

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Services } from '../context.ts';
+import type { Callbacks } from '../field-requests/callbacks/callbacks.ts';
 import type { Effect, JobQueue, NewJob } from '../state/jobs/queue.ts';
 
 /**
@@ -78,6 +79,7 @@ export interface RunningJob<D> {
 
 /** What a job works with: what requests work with, and what else the server has. */
 export interface JobServices extends Services {
+  readonly callbacks: Callbacks;
   readonly log: { error(detail: object, message: string): void };
 }
 

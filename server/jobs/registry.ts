@@ -1,8 +1,18 @@
+import { publishingJob } from '../field-requests/building/publishing-job.ts';
+import { deliveryJob } from '../field-requests/callbacks/delivery-job.ts';
+import { expiryJob } from '../field-requests/upkeep/expiry-job.ts';
+import { scrubJob } from '../field-requests/upkeep/scrub-job.ts';
 import { runJob } from '../runs/run-job.ts';
 import type { JobKind } from './job-kind.ts';
 
 /** Every kind of jobs, by name. */
-export const JOB_KINDS: readonly JobKind[] = [runJob];
+export const JOB_KINDS: readonly JobKind[] = [
+  runJob,
+  publishingJob as JobKind,
+  deliveryJob as JobKind,
+  expiryJob,
+  scrubJob,
+];
 
 /** The kind of a name; undefined for jobs that another version of Plat enqueued. */
 export const jobKind = (name: string): JobKind | undefined => JOB_KINDS.find(kind => kind.name === name);

@@ -54,7 +54,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     routing: routingIn(db),
     requests: requestWindowsIn(db),
     sites: sitesIn(db),
-    fieldRequests: fieldRequestsIn(db),
+    fieldRequests: fieldRequestsIn(db, jobs),
     onboarding: onboardingIn(db),
     deviceCodes: deviceCodesIn(db),
     runs: runsIn(db, jobs, changes),

@@ -12,6 +12,7 @@ import sites from './migrations/0040-sites.ts';
 import jobs from './migrations/0050-jobs.ts';
 import runs from './migrations/0051-runs.ts';
 import fieldRequests from './migrations/0070-field-requests.ts';
+import fieldRequestDeliveries from './migrations/0071-field-request-deliveries.ts';
 import agents from './migrations/0080-agents.ts';
 import routing from './migrations/0080-routing.ts';
 
@@ -29,6 +30,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0050_jobs': jobs,
   '0051_runs': runs,
   '0070_field_requests': fieldRequests,
+  '0071_field_request_deliveries': fieldRequestDeliveries,
   '0080_agents': agents,
   '0080_routing': routing,
 };

@@ -11,6 +11,7 @@ import { createSessionService, type SessionService } from '../../server/auth/ses
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
 import type { Ctx } from '../../server/context.ts';
 import { createAnswerCache } from '../../server/fetch/cache.ts';
+import type { Callbacks } from '../../server/field-requests/callbacks/callbacks.ts';
 import { createGate } from '../../server/geocode/gate.ts';
 import { createGeocoder, type Geocoder } from '../../server/geocode/geocoder.ts';
 
@@ -269,6 +270,14 @@ export async function openFixture(
     },
   };
 }
+
+/** Of jobs whose requesters hear nothing. */
+export const NO_CALLBACKS: Callbacks = {
+  client: createSafeClient({ nameServers: ['127.0.0.1:1'] }),
+  mailer: { leaves: false, send: async () => {}, close: () => {} },
+  secret: null,
+  publicUrl: ISSUER,
+};
 
 /** What a route would give an operation: the fixture's services and account. */
 export function contextFor(fixture: Fixture, more: Partial<Ctx> = {}): Ctx {

@@ -55,6 +55,24 @@ export function secret(variable: string, meaning: string): Setting<string | null
   };
 }
 
+/** `whsec_` and 24 to 64 bytes in base64 (Standard Webhooks); null when it is not given. */
+export function signingSecret(variable: string, meaning: string): Setting<string | null> {
+  return {
+    variable,
+    meaning,
+    fallback: '',
+    secret: true,
+    parse(value) {
+      if (value === undefined || value === '') return null;
+      const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? [];
+      const bytes = Buffer.from(base64, 'base64').length;
+      if (bytes < 24 || bytes > 64)
+        throw new RangeError(`${variable}: expected whsec_ and 24 to 64 bytes in base64, not ${bytes}`);
+      return value;
+    },
+  };
+}
+
 /** One of several words. */
 export function choice<T extends string>(
   variable: string,

@@ -6,8 +6,11 @@ import { createEngine } from '../../../query/engine/engine.ts';
 import { readSettings } from '../../../query/engine/settings.ts';
 import { createAnswerCache } from '../../fetch/cache.ts';
 import { configuredGeocoder } from '../../geocode/configured.ts';
+import { createSafeClient } from '../../http/safe-client.ts';
 import { JOB_KINDS } from '../../jobs/registry.ts';
 import { workOnJobs } from '../../jobs/worker.ts';
+import { configuredMailer } from '../../mail/configured.ts';
+import { publicUrlOf } from '../../provider/embedded.ts';
 import { openState } from '../../state/open.ts';
 
 /** Resolves with the first SIGTERM or SIGINT, and keeps the process until then: nothing else that waits for jobs does. */
@@ -43,10 +46,14 @@ export const workCommand: Command = {
       const geocoder = configuredGeocoder(settings, engine, state.geocodes);
       const cache = settings.fetchCache === 'on' ? createAnswerCache(Date) : null;
       const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving: new Set<Promise<unknown>>() };
-      const worker = workOnJobs({ ...services, log: logger }, JOB_KINDS);
+      const mailer = configuredMailer(settings, Date);
+      const client = createSafeClient({ networks: settings.outgoingNetworks });
+      const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
+      const worker = workOnJobs({ ...services, callbacks, log: logger }, JOB_KINDS);
       terminal.err(`Working on jobs, release ${engine.status().release ?? 'none (run plat ingest run)'}`);
       await stop;
       await worker.stop();
+      mailer.close();
       await engine.close();
     } finally {
       await state.close();

@@ -1,3 +1,4 @@
+import type { Channel, EventType } from '../../field-requests/callbacks/events.ts';
 import type { Status } from '../../field-requests/states.ts';
 
 /** Tables of field requests. Instants are epoch milliseconds; columns of text that hold lists or objects hold JSON. */
@@ -35,5 +36,20 @@ export interface FieldRequestTables {
     from_status: Status | null;
     to_status: Status;
     reason: string;
+  };
+  /** News of a request to its requester, one row an event and channel. */
+  field_request_deliveries: {
+    request_id: string;
+    event_type: EventType;
+    channel: Channel;
+    /** `failed` is a dead letter; `ended` by a receiver that wants no more. */
+    status: 'waiting' | 'delivered' | 'failed' | 'ended';
+    /** JSON text, as it was when the event happened. */
+    payload: string;
+    error: string | null;
+    created_at: number;
+    /** When it was last set to waiting: its three days count from then. */
+    begun_at: number;
+    ended_at: number | null;
   };
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { Hopeless, type JobKind, type JobServices, jobOf } from '../../../server/jobs/job-kind.ts';
 import { type JobWorker, workOnJobs } from '../../../server/jobs/worker.ts';
-import { contextFor, openFixture } from '../service-fixture.ts';
+import { contextFor, NO_CALLBACKS, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 import { type Aging, aging, mark } from './aging.ts';
 
@@ -30,6 +30,7 @@ function kindOf(run: JobKind<Data>['run'], more: Partial<JobKind<Data>> = {}): J
 describeStores('work on jobs', kind => {
   const services = async ({ state, clock }: Aging, log: JobServices['log'] = { error() {} }): Promise<JobServices> => ({
     ...contextFor(await openFixture({ state, clock })),
+    callbacks: NO_CALLBACKS,
     log,
   });
   const start = async (at: Aging, ...kinds: JobKind[]) => {

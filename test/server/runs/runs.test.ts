@@ -5,7 +5,7 @@ import { JOB_KINDS } from '../../../server/jobs/registry.ts';
 import { type JobWorker, workOnJobs } from '../../../server/jobs/worker.ts';
 import { toCsv, toFeatures } from '../../../server/runs/artifacts.ts';
 import { readRun, submitRun } from '../../../server/runs/operation.ts';
-import { contextFor, type Fixture, openFixture } from '../service-fixture.ts';
+import { contextFor, type Fixture, NO_CALLBACKS, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 
 const open: Fixture[] = [];
@@ -32,7 +32,7 @@ describeStores('runs', kind => {
     return fixture;
   };
   const work = (fixture: Fixture) => {
-    const worker = workOnJobs(contextFor(fixture), JOB_KINDS);
+    const worker = workOnJobs({ ...contextFor(fixture), callbacks: NO_CALLBACKS }, JOB_KINDS);
     workers.push(worker);
     return worker;
   };

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stringify } from 'yaml';
+import { isEmpty, rawWords } from '../../ask/retrieval/words.ts';
+import type { FieldRequestRow } from '../../state/field-requests/row.ts';
+import type { KeptBody } from '../schema.ts';
+import { quantityAsked } from '../screening/quantity.ts';
+
+/** What a build is scaffolded of. */
+export interface Ticket {
+  readonly row: FieldRequestRow;
+  readonly body: KeptBody;
+  /** Snake case. */
+  readonly dataset: string;
+  /** By catalog name, the ask that it answers. */
+  readonly fields: ReadonlyMap<string, string>;
+  readonly place: string;
+  /** Two letters, and five digits. */
+  readonly state: string;
+  readonly county: string;
+}
+
+/** What the build is judged by, as it was when the build began. */
+export interface Evaluation {
+  readonly request_id: string;
+  readonly fields: readonly { readonly field: string; readonly ask: string }[];
+  readonly examples: readonly {
+    readonly index: number;
+    readonly lat: number;
+    readonly lng: number;
+    readonly claimed_value: string | null;
+  }[];
+}
+
+const quoted = (text: string) =>
+  `'${text.replace(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll("'", "\\'").trim()}'`;
+
+/** What the first draft of a field is: engineers know better once they have seen the publication. */
+function draftOf(dataset: string, ask: string): { readonly [key: string]: string } {
+  const quantity = quantityAsked(ask);
+  if (quantity === 'distance')
+    return { type: 'number', unit: 'm', expression: `nearest_distance(${dataset}:main, max_km=100)` };
+  if (quantity === 'count')
+    return { type: 'integer', unit: 'count', expression: `count_within(${dataset}:main, radius_m=8000)` };
+  return { type: 'string', expression: `nearest_attr(${dataset}:main, name, max_km=100)` };
+}
+
+function fieldText(dataset: string, name: string, ask: string): string {
+  const title = name
+    .replace(/_(?:m|km|pct|count)$/, '')
+    .replaceAll('_', ' ')
+    .replace(/^./, first => first.toUpperCase());
+  const words = [...new Set(rawWords(ask).filter(word => !isEmpty(word)))].slice(0, 5);
+  const draft = Object.entries(draftOf(dataset, ask)).map(([key, value]) => `      ${key}: ${quoted(value)},`);
+  return [
+    `    ${name}: {`,
+    "      layer: 'built_environment',",
+    ...draft,
+    `      title: ${quoted(title)},`,
+    `      description: ${quoted(ask)},`,
+    "      confidence: 'const(medium)',",
+    '      ttlSeconds: 2_592_000,',
+    `      terms: [${[title.toLowerCase(), ...words].map(quoted).join(', ')}],`,
+    "      hint: 'To be written: what the number means to someone who must act on it.',",
+    '    },',
+  ].join('\n');
+}
+
+/** The dataset file of a ticket: compiles as it stands; publisher, address, licence and layer are to be looked over. */
+export function datasetText({ body, dataset, fields }: Ticket): string {
+  const source = body.known_sources?.suggested?.[0];
+  const publisher = source?.name ?? 'To be named';
+  return `import { defineDataset } from '../../dataset.ts';
+
+export default defineDataset({
+  id: ${quoted(dataset)},
+  title: ${quoted(publisher === 'To be named' ? dataset.replaceAll('_', ' ') : publisher)},
+  publisher: ${quoted(publisher)},
+  url: ${quoted(source?.url ?? 'https://example.org/')},
+  format: 'geojson',
+  licence: 'to be looked up',
+  cadence: 'irregular',
+  vintageRule: 'To be written: how the vintage of a copy is told.',
+  acquire: { byHand: 'to be written: where its files are got' },
+  layers: {
+    main: {
+      kind: 'vector',
+      geometry: 'point',
+      joinKey: 'id',
+      partition: 'national',
+      columns: {
+        id: { type: 'string' },
+        name: { type: 'string' },
+      },
+    },
+  },
+  fields: {
+${[...fields].map(([name, ask]) => fieldText(dataset, name, ask)).join('\n')}
+  },
+});
+`;
+}
+
+/** The place file of a ticket: which file its layer is read from, and what the columns are called there. */
+export function placeText({ dataset, place, state, county, body }: Ticket): string {
+  const source = body.known_sources?.suggested?.[0];
+  return stringify({
+    name: place,
+    title: `${dataset.replaceAll('_', ' ')} in ${state}`,
+    state,
+    county,
+    coverage: { everywhere: true },
+    provenance: {
+      source: dataset,
+      title: dataset.replaceAll('_', ' '),
+      publisher: source?.name ?? 'To be named',
+      url: source?.url ?? 'https://example.org/',
+      licence: 'to be looked up',
+      vintage: String(new Date().getUTCFullYear()),
+      note: null,
+    },
+    layers: [
+      { dataset, layer: 'main', file: `${dataset}.geojson`, columns: { id: 'id', name: 'name' }, unpublished: 'rest' },
+    ],
+  });
+}
+
+/** The evaluation of a ticket: coordinates and claims, never an address. */
+export const evaluationText = ({ row, body, fields }: Ticket): string =>
+  `${JSON.stringify(
+    {
+      request_id: row.id,
+      fields: [...fields].map(([field, ask]) => ({ field, ask })),
+      examples: row.locations.map(({ index, resolved_location: { lat, lng } }) => ({
+        index,
+        lat,
+        lng,
+        claimed_value: body.example_locations[index]?.claimed_value ?? null,
+      })),
+    } satisfies Evaluation,
+    null,
+    2,
+  )}\n`;
+
+/** What tells a frozen evaluation from one that was changed since. */
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Names of what is scaffolded, below the folder of the build. */
+export const EVALUATION = 'evaluation.json';
+export const PLACE = 'place.yaml';
+
+/**
+ * Writes new files, all or none.
+ * @returns takes them away again.
+ * @throws Error when one is there already.
+ */
+export function writeNew(files: ReadonlyMap<string, string>): () => void {
+  const written: string[] = [];
+  const undo = () => {
+    for (const path of written) rmSync(path, { force: true });
+  };
+  try {
+    for (const [path, text] of files) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text, { flag: 'wx' });
+      written.push(path);
+    }
+  } catch (error) {
+    undo();
+    throw error;
+  }
+  return undo;
+}
+
+/** Where the parts of a build go: the dataset beside the others, the rest in a folder of its own. @param root of the checkout. */
+export const pathsOf = (root: string, { row, dataset }: Ticket) => ({
+  dataset: join(root, 'datasets/products', `${dataset.replaceAll('_', '-')}.ts`),
+  place: join(root, 'field-requests', row.id, PLACE),
+  evaluation: join(root, 'field-requests', row.id, EVALUATION),
+});

@@ -1,0 +1,96 @@
+import { Webhook } from 'standardwebhooks';
+import { type SafeAnswer, SafeClientError } from '../../http/safe-client.ts';
+import { Hopeless, type JobKind } from '../../jobs/job-kind.ts';
+import { MailRefused } from '../../mail/mailer.ts';
+import { type DeliveryWork, deliveryEnded } from '../../state/field-requests/deliveries.ts';
+import type { Callbacks } from './callbacks.ts';
+import type { DeliveryId } from './events.ts';
+import { messageOf } from './message.ts';
+
+const HOUR_MS = 3_600_000;
+/** How long news is sent again and again before it is a dead letter. */
+export const TRIED_MS = 72 * HOUR_MS;
+
+/** Names a delivery to operators, and its job. */
+export const deliveryKey = ({ request_id, event_type, channel }: DeliveryId): string =>
+  `${request_id}:${event_type}:${channel}`;
+
+/** Trying again may help, but for when three days are over. */
+class NotDelivered extends Error {
+  override readonly name = 'NotDelivered';
+}
+
+async function post(
+  { client, secret }: Callbacks,
+  { request_id, event_type, payload }: DeliveryWork,
+  url: string,
+  now: number,
+  signal: AbortSignal,
+): Promise<SafeAnswer> {
+  const id = `${request_id}:${event_type}`;
+  const at = new Date(now);
+  const signed: Readonly<Record<string, string>> =
+    secret === null
+      ? {}
+      : {
+          'webhook-id': id,
+          'webhook-timestamp': String(Math.floor(now / 1000)),
+          'webhook-signature': new Webhook(secret).sign(id, at, payload),
+        };
+  const headers = {
+    'content-type': 'application/json',
+    'x-service-event': event_type,
+    'x-service-delivery': id,
+    'user-agent': 'plat-webhook',
+    ...signed,
+  };
+  try {
+    return await client.send(url, { method: 'POST', headers, body: payload, maxBytes: 0, signal });
+  } catch (error) {
+    if (!(error instanceof SafeClientError)) throw error;
+    const message = `the webhook was not called: ${error.message}`;
+    throw error.fault === 'refused' ? new Hopeless(message) : new NotDelivered(message);
+  }
+}
+
+/**
+ * Sends one piece of news to where its request wants it now: at least once, again and again over three days, each time
+ * later. What could not be sent is a dead letter, which `plat requests deliveries` shows and sends again.
+ */
+export const deliveryJob: JobKind<DeliveryId> = {
+  name: 'field-request-delivery',
+  summary: 'Tells a requester by webhook or mail what became of a field request.',
+  atOnce: 4,
+  // Thirty seconds, doubled up to six hours and at least halved by jitter: three days are over before these are.
+  attempts: 60,
+  retryMs: 30_000,
+  mostMs: 6 * HOUR_MS,
+  async run({ state, clock, callbacks }, { data, signal }) {
+    const work = await state.fieldRequests.delivery(data);
+    if (work?.status !== 'waiting') return undefined;
+    const ended = (status: 'delivered' | 'ended', error: string | null, gone?: string) =>
+      deliveryEnded(data, { status, error, now: clock.now() }, gone);
+    try {
+      if (data.channel === 'email') {
+        const to = work.callback?.email;
+        if (to === undefined) return ended('ended', 'the request names no e-mail address any more');
+        const poll = `${callbacks.publicUrl}/v1/field-requests/${data.request_id}`;
+        await callbacks.mailer.send(messageOf(to, data.event_type, work.payload, poll));
+        return ended('delivered', null);
+      }
+      const url = work.callback?.webhook_url;
+      if (url === undefined) return ended('ended', 'the request names no webhook any more');
+      const { status } = await post(callbacks, work, url, clock.now(), signal);
+      if (status >= 200 && status < 300) return ended('delivered', null);
+      if (status === 410) return ended('ended', 'the webhook answered 410 and wants no more', url);
+      const why = status >= 300 && status < 400 ? ', and redirects are not followed' : '';
+      throw new NotDelivered(`the webhook answered ${status}${why}; expected 200 to 299`);
+    } catch (error) {
+      if (error instanceof MailRefused && !error.retryable) throw new Hopeless(error.message);
+      const retryable = error instanceof NotDelivered || error instanceof MailRefused;
+      if (retryable && clock.now() - work.begunAt >= TRIED_MS) throw new Hopeless(error.message);
+      throw error;
+    }
+  },
+  ended: ({ data }, { error }, clock) => deliveryEnded(data, { status: 'failed', error, now: clock.now() }),
+};

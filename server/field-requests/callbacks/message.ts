@@ -1,0 +1,62 @@
+import type { Message } from '../../mail/mailer.ts';
+import type { EventType } from './events.ts';
+
+/** What messages are made of: the machine-readable document of an event, as far as it is read here. */
+interface Payload {
+  readonly request_id: string;
+  readonly status: string;
+  readonly disposition?: readonly { readonly ask: string; readonly explanation: string }[];
+  readonly field_id?: string | null;
+  readonly value?: unknown;
+  readonly unit?: string | null;
+  readonly citation?: { readonly source: string; readonly source_url: string | null } | null;
+  readonly confidence?: string | null;
+  readonly caveat?: string | null;
+  readonly blocked_reason?: { readonly explanation: string; readonly counter_offer: string | null } | null;
+}
+
+const SUBJECTS: Readonly<Record<EventType, string>> = {
+  screening_completed: 'Your field request was screened',
+  request_live: 'Your field is live',
+  request_live_low_confidence: 'Your field is live, with a caveat',
+  request_blocked: 'Your field request cannot be met',
+};
+
+/** One line, whatever was sent: a text of a stranger must not look like another paragraph or fence. */
+const oneLine = (text: string) => text.replace(/\s+/g, ' ').replaceAll('```', "'''").trim();
+
+function paragraphsOf(event: EventType, payload: Payload): string[] {
+  if (event === 'screening_completed')
+    return [
+      `Field request ${payload.request_id} was screened; it is ${payload.status} now.`,
+      ...(payload.disposition ?? []).map(({ ask, explanation }) => `${oneLine(ask)}: ${oneLine(explanation)}`),
+    ];
+  if (event === 'request_blocked') {
+    const { explanation = '', counter_offer = null } = payload.blocked_reason ?? {};
+    return [
+      `Field request ${payload.request_id} is blocked: ${oneLine(explanation)}`,
+      ...(counter_offer === null ? [] : [`What can be had instead: ${oneLine(counter_offer)}`]),
+    ];
+  }
+  const { field_id, value, unit, citation, caveat, confidence } = payload;
+  const of = citation ? ` (${citation.source}${citation.source_url ? `, ${citation.source_url}` : ''})` : '';
+  return [
+    `The field ${field_id} of field request ${payload.request_id} is live.`,
+    `At your first example location it is ${oneLine(String(value))}${unit ? ` ${unit}` : ''}${of}, with ${confidence} confidence.`,
+    ...(caveat ? [`Whoever cites the value must say: ${oneLine(caveat)}`] : []),
+  ];
+}
+
+/**
+ * An event as mail: what happened in words, then where to read it, then the machine-readable document, fenced.
+ * @param text JSON text of the document. @param pollUrl of the request.
+ */
+export function messageOf(to: string, event: EventType, text: string, pollUrl: string): Message {
+  const payload = JSON.parse(text) as Payload;
+  const body = [
+    ...paragraphsOf(event, payload),
+    `What became of it is read at ${pollUrl}`,
+    `\`\`\`json\n${JSON.stringify(payload, null, 2)}\n\`\`\``,
+  ];
+  return { to, subject: `${SUBJECTS[event]} (${payload.request_id})`, text: body.join('\n\n') };
+}

@@ -1,0 +1,48 @@
+import { jobOf } from '../../jobs/job-kind.ts';
+import type { News } from '../../state/field-requests/deliveries.ts';
+import type { FieldRequestRow } from '../../state/field-requests/row.ts';
+import { buildOf } from '../building/build.ts';
+import { dispositionOf } from '../reading.ts';
+import { deliveryJob, deliveryKey } from './delivery-job.ts';
+import type { DeliveryId, EventType } from './events.ts';
+
+/** The job that sends a piece of news. */
+export const deliveryOf = (id: DeliveryId) => jobOf(deliveryJob, deliveryKey(id), id);
+
+const news = (event: EventType, payload: News['payload']): News => ({ event, payload, job: deliveryOf });
+
+/** Screening has settled. */
+export const screeningCompleted: News = news('screening_completed', row => ({
+  request_id: row.id,
+  status: row.status,
+  disposition: dispositionOf(row),
+}));
+
+/** What is said of a build, however it ended: what there is none of is null. */
+const outcomeOf = (event: EventType, row: FieldRequestRow) => {
+  const { fields = [], caveat = null, shipped } = buildOf(row);
+  return {
+    request_id: row.id,
+    event_type: event,
+    status: row.status,
+    field_id: shipped?.field_id ?? fields[0] ?? null,
+    fetch: row.disposition.find(({ resume, disposition }) => resume && disposition === 'accepted_new')?.resume ?? null,
+    value: shipped?.value ?? null,
+    unit: shipped?.unit ?? null,
+    citation: shipped?.citation ?? null,
+    confidence: shipped?.confidence ?? null,
+    caveat,
+    context_blob: row.contextBlob,
+  };
+};
+
+const live = (event: EventType) => news(event, row => outcomeOf(event, row));
+
+/** The field answers. @param low whether its caveat must travel with it. */
+export const requestLive = (low: boolean): News => live(low ? 'request_live_low_confidence' : 'request_live');
+
+/** It will not be built. */
+export const requestBlocked: News = news('request_blocked', row => ({
+  ...outcomeOf('request_blocked', row),
+  blocked_reason: buildOf(row).blocked ?? null,
+}));

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { AskRecord } from '../../ask/backend.ts';
+import type { Ctx } from '../../context.ts';
+import { fetchAt, LOCATION_LIMIT_MS } from '../../fetch/location.ts';
+import type { JobServices } from '../../jobs/job-kind.ts';
+import type { ExampleLocation, FieldRequestRow } from '../../state/field-requests/row.ts';
+import type { ExampleValue, Resume } from '../disposition.ts';
+
+/** What a job fetches with, in the name of who filed the request. @throws Error when that account is gone. */
+export async function requesterCtx(services: JobServices, row: FieldRequestRow, signal: AbortSignal): Promise<Ctx> {
+  const [account] = await services.state.accountsOf([row.accountId]);
+  if (!account) throw new Error('the account of the request is gone');
+  return {
+    ...services,
+    // What production answers, not what it answered.
+    cache: null,
+    account,
+    credential: null,
+    signal,
+    deadline: services.clock.now() + LOCATION_LIMIT_MS,
+    requestId: `${row.id}.${randomUUID().slice(0, 8)}`,
+    caller: {},
+  };
+}
+
+/** Records of fields at each example location, in order; charges nothing. @throws as fetchAt. */
+export async function recordsAt(
+  ctx: Ctx,
+  names: readonly string[],
+  locations: readonly ExampleLocation[],
+): Promise<Readonly<Record<string, AskRecord>>[]> {
+  const all: Readonly<Record<string, AskRecord>>[] = [];
+  for (const { resolved_location } of locations) {
+    const { lat, lng } = resolved_location;
+    const place = { point: { lat, lng }, resolved_location, geocode: null, rooftopAddress: null, otherLot: null };
+    const deadline = ctx.clock.now() + LOCATION_LIMIT_MS;
+    all.push((await fetchAt({ ...ctx, deadline }, names, place)).fields as Readonly<Record<string, AskRecord>>);
+  }
+  return all;
+}
+
+/** A record as dispositions show it. */
+export const exampleValue = (index: number, record: AskRecord): ExampleValue => ({
+  index,
+  status: record.status,
+  value: record.value,
+  unit: record.unit,
+  source: record.source,
+  source_url: record.source_url,
+  dataset_vintage: record.dataset_vintage,
+  notes: record.notes ?? record.error ?? null,
+});
+
+/** The call that gives a field at the first example location. */
+export const resumeOf = (field: string, [first]: readonly ExampleLocation[]): Resume => ({
+  method: 'POST',
+  url: '/v1/fetch',
+  body: { lat: first!.resolved_location.lat, lng: first!.resolved_location.lng, fields: [field] },
+});

@@ -1,0 +1,24 @@
+import type { JobKind } from '../../jobs/job-kind.ts';
+
+const CONFIRM_MS = 30 * 24 * 3_600_000;
+
+/** Lets requests lapse that their requesters have not confirmed in 30 days. */
+export const expiryJob: JobKind = {
+  name: 'field-request-expiry',
+  summary: 'Lets field requests lapse that waited 30 days for their requester.',
+  atOnce: 1,
+  attempts: 3,
+  retryMs: 60_000,
+  mostMs: 600_000,
+  cron: '41 * * * *',
+  async run({ state, clock }) {
+    const now = clock.now();
+    const reason = 'nobody confirmed it in 30 days';
+    const lapsed = (await state.fieldRequests.unanswered(now - CONFIRM_MS)).map(id =>
+      state.fieldRequests.moved({ id, from: ['awaiting_confirm'], to: 'expired', by: 'plat', reason, now }),
+    );
+    return async (tx, changes) => {
+      for (const lapse of lapsed) await lapse(tx, changes);
+    };
+  },
+};

@@ -1,0 +1,182 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Channel, DeliveryId, EventType } from '../../field-requests/callbacks/events.ts';
+import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
+import type { Tables } from '../tables.ts';
+import { transact } from '../transaction.ts';
+import type { Callback, FieldRequestRow } from './row.ts';
+
+/** Something that the requester is to be told, on every channel that the request names. */
+export interface News {
+  readonly event: EventType;
+  /** What is told of the request as it is after the step. */
+  readonly payload: (row: FieldRequestRow) => object;
+  /** The job that tells it. */
+  readonly job: (id: DeliveryId) => NewJob;
+}
+
+/** One piece of news on one channel. Instants are epoch milliseconds. */
+export interface DeliveryRow extends DeliveryId {
+  readonly status: Tables['field_request_deliveries']['status'];
+  /** Why it did not arrive; null otherwise. */
+  readonly error: string | null;
+  readonly createdAt: number;
+  readonly begunAt: number;
+  readonly endedAt: number | null;
+}
+
+/** What is to be sent, and where to: the address that the request names now. */
+export interface DeliveryWork extends DeliveryRow {
+  /** JSON text. */
+  readonly payload: string;
+  readonly callback: Callback | null;
+}
+
+export interface DeliveryRecords {
+  /** The newest first. */
+  deliveries(asked: {
+    readonly requestId?: string;
+    readonly status?: DeliveryRow['status'];
+    readonly limit: number;
+  }): Promise<DeliveryRow[]>;
+  delivery(id: DeliveryId): Promise<DeliveryWork | null>;
+  /** Has it sent again, whatever became of it. @returns false when there is none, or it waits to be sent. */
+  resend(id: DeliveryId, job: NewJob, now: number): Promise<boolean>;
+}
+
+const COLUMNS = [
+  'request_id',
+  'event_type',
+  'channel',
+  'status',
+  'error',
+  'field_request_deliveries.created_at',
+  'begun_at',
+  'ended_at',
+] as const;
+
+type Columns = Omit<Selectable<Tables['field_request_deliveries']>, 'payload'>;
+
+const toDelivery = (row: Columns): DeliveryRow => ({
+  request_id: row.request_id,
+  event_type: row.event_type,
+  channel: row.channel,
+  status: row.status,
+  error: row.error,
+  createdAt: row.created_at,
+  begunAt: row.begun_at,
+  endedAt: row.ended_at,
+});
+
+const channelsOf = (callback: Callback | null): Channel[] => [
+  ...(callback?.webhook_url === undefined ? [] : (['webhook'] as const)),
+  ...(callback?.email === undefined ? [] : (['email'] as const)),
+];
+
+/** Keeps news and enqueues what tells them, in the transaction of what happened. An event happens once. */
+export async function tellIn(
+  tx: Transaction<Tables>,
+  jobs: JobQueue,
+  row: FieldRequestRow,
+  { event, payload, job }: News,
+  now: number,
+): Promise<void> {
+  for (const channel of channelsOf(row.callback)) {
+    const id: DeliveryId = { request_id: row.id, event_type: event, channel };
+    const added = await tx
+      .insertInto('field_request_deliveries')
+      .values({
+        ...id,
+        status: 'waiting',
+        payload: JSON.stringify(payload(row)),
+        error: null,
+        created_at: now,
+        begun_at: now,
+        ended_at: null,
+      })
+      .onConflict(conflict => conflict.columns(['request_id', 'event_type', 'channel']).doNothing())
+      .returning('request_id')
+      .executeTakeFirst();
+    if (added) await jobs.enqueueIn(tx, job(id));
+  }
+}
+
+/** Deliveries over any database that Kysely speaks. */
+export function deliveriesIn(db: Kysely<Tables>, jobs: JobQueue): DeliveryRecords {
+  return {
+    async deliveries({ requestId, status, limit }) {
+      let query = db
+        .selectFrom('field_request_deliveries')
+        .select(COLUMNS)
+        .orderBy('created_at', 'desc')
+        .orderBy('request_id')
+        .orderBy('channel')
+        .limit(limit);
+      if (requestId !== undefined) query = query.where('request_id', '=', requestId);
+      if (status !== undefined) query = query.where('status', '=', status);
+      return (await query.execute()).map(toDelivery);
+    },
+    async delivery({ request_id, event_type, channel }) {
+      const row = await db
+        .selectFrom('field_request_deliveries')
+        .innerJoin('field_requests', 'field_requests.id', 'request_id')
+        .select(COLUMNS)
+        .select(['payload', 'callback', 'field_requests.status as request_status'])
+        .select('field_request_deliveries.status')
+        .where('request_id', '=', request_id)
+        .where('event_type', '=', event_type)
+        .where('channel', '=', channel)
+        .executeTakeFirst();
+      if (!row) return null;
+      const callback = row.callback === null ? null : (JSON.parse(row.callback) as Callback);
+      return { ...toDelivery(row), payload: row.payload, callback };
+    },
+    resend: ({ request_id, event_type, channel }, job, now) =>
+      transact(db, async tx => {
+        const again = await tx
+          .updateTable('field_request_deliveries')
+          .set({ status: 'waiting', error: null, begun_at: now, ended_at: null })
+          .where('request_id', '=', request_id)
+          .where('event_type', '=', event_type)
+          .where('channel', '=', channel)
+          .where('status', '!=', 'waiting')
+          .returning('request_id')
+          .executeTakeFirst();
+        if (again) await jobs.enqueueIn(tx, job);
+        return again !== undefined;
+      }),
+  };
+}
+
+/**
+ * A delivery arrived, or will not.
+ * @param gone the webhook that wants no more news of this request: it is forgotten unless another took its place.
+ */
+export const deliveryEnded =
+  (
+    { request_id, event_type, channel }: DeliveryId,
+    end: { readonly status: 'delivered' | 'failed' | 'ended'; readonly error: string | null; readonly now: number },
+    gone?: string,
+  ): Effect =>
+  async tx => {
+    await tx
+      .updateTable('field_request_deliveries')
+      .set({ status: end.status, error: end.error, ended_at: end.now })
+      .where('request_id', '=', request_id)
+      .where('event_type', '=', event_type)
+      .where('channel', '=', channel)
+      .where('status', '=', 'waiting')
+      .execute();
+    if (gone === undefined) return;
+    const row = await tx
+      .selectFrom('field_requests')
+      .select('callback')
+      .where('id', '=', request_id)
+      .executeTakeFirst();
+    const { webhook_url, ...rest } = (row?.callback ? JSON.parse(row.callback) : {}) as Callback;
+    if (webhook_url !== gone) return;
+    await tx
+      .updateTable('field_requests')
+      .set({ callback: Object.keys(rest).length > 0 ? JSON.stringify(rest) : null })
+      .where('id', '=', request_id)
+      .execute();
+  };
