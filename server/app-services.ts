@@ -13,7 +13,6 @@ import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { ProximityServices } from './proximity/operation.ts';
 import type { Shares } from './rate/admission.ts';
 import type { SearchServices } from './search/operation.ts';
-import type { Screener } from './sites/operation.ts';
 
 /** What one client may take of the server. */
 export interface Limits extends Shares {
@@ -48,7 +47,6 @@ export interface AppServices extends Services {
   readonly lookup: LookupServices;
   readonly ask: AskServices;
   readonly proximity: ProximityServices;
-  readonly screener: Screener;
   readonly fieldRequests: FieldRequestServices;
   readonly lifecycle: Lifecycle;
   /** Null when nobody asks for metrics. */

@@ -31,7 +31,6 @@ import { publicUrlOf } from './provider/embedded.ts';
 import { configuredProximity } from './proximity/configured.ts';
 import { createCursorService } from './search/cursor.ts';
 import { recordSettings } from './settings-trail.ts';
-import { type BackgroundScreener, screenInBackground } from './sites/background.ts';
 import { keepTidy } from './state/housekeeping.ts';
 import { openState, requireSecrets } from './state/open.ts';
 import { StateUnavailable } from './state/outage/unavailable.ts';
@@ -86,7 +85,6 @@ export async function startServer(
   let stopNoting: (() => Promise<void>) | undefined;
   let stopLogging = () => {};
   let listener: MetricsListener | undefined;
-  let screener: BackgroundScreener | undefined;
   let jobs: JobWorker | undefined;
   try {
     const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
@@ -110,8 +108,6 @@ export async function startServer(
     });
     const opened = engine;
     stopLogging = logDamage(opened, logger);
-    screener = screenInBackground({ engine: opened, catalog, clock: Date }, state.sites, logger);
-    const background = screener;
     const outliving: Outliving = new Set();
     const lifecycle = { ending: false };
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
@@ -153,7 +149,6 @@ export async function startServer(
       lookup: { gate: createGate(settings.lookupConcurrency) },
       ask: await configuredAsk(settings, catalog, logger),
       proximity: configuredProximity(settings, opened, state),
-      screener: background,
       fieldRequests: { client },
       limits: {
         bodyLimit: settings.bodyLimit,
@@ -189,11 +184,12 @@ export async function startServer(
         if (delayMs > 0) await sleep(delayMs);
         const end = Date.now() + ms;
         const cut = setTimeout(() => app.server.closeAllConnections(), ms);
+        // What follows a run sees it end.
+        const worked = working.stop(ms);
         await app.close();
         clearTimeout(cut);
         await outlived(outliving, Math.max(0, end - Date.now()));
-        await background.stop();
-        await working.stop();
+        await worked;
         await listener?.close();
         mailer.close();
         stopLogging();
@@ -205,7 +201,6 @@ export async function startServer(
       },
     };
   } catch (error) {
-    await screener?.stop();
     await jobs?.stop();
     await listener?.close();
     stopLogging();

@@ -2,9 +2,11 @@ import { chmodSync, copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { jobsToRestore } from '../state/jobs/saved-jobs.ts';
 import { openPostgres } from '../state/postgres.ts';
 import { privateFile, privateHome } from '../state/private-files.ts';
 import { openSqlite } from '../state/sqlite.ts';
+import type { Tables } from '../state/tables.ts';
 import { countsOf, readPostgres, writePostgres } from './tables.ts';
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -80,13 +82,16 @@ export async function restoreState(from: string, home: string, url: string): Pro
       chmodSync(path, 0o600);
       return withFile(path, countsOf);
     }
-    await (await openPostgres(url)).close();
+    const store = await openPostgres(url);
     const file = new DatabaseSync(partial);
     try {
       await withClient(url, client => writePostgres(file, client));
+      const saved = file.prepare('select * from jobs').all() as unknown as Tables['jobs'][];
+      for (const job of jobsToRestore(saved, Date.now())) await store.jobs.enqueue(job);
       return countsOf(file);
     } finally {
       file.close();
+      await store.close();
     }
   } finally {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${partial}${ending}`, { force: true });

@@ -1,9 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type pg from 'pg';
+import { jobsToSave } from '../state/jobs/saved-jobs.ts';
 
 /** Rows read or written at once. */
 const PORTION = 500;
 const BOOKKEEPING = /^(?:kysely_|sqlite_)/;
+
+/** Of the embedded queue. In PostgreSQL jobs are pg-boss's, which gives them ids of its own. */
+const JOBS = 'jobs';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
@@ -57,14 +61,21 @@ export async function readPostgres(client: pg.Client, file: DatabaseSync): Promi
     }
     await client.query('close rows');
   }
+  for (const job of await jobsToSave(client)) {
+    const names = Object.keys(job);
+    file
+      .prepare(`insert into ${JOBS} (${names.map(quoted).join(', ')}) values (${names.map(() => '?').join(', ')})`)
+      .run(...Object.values(job));
+  }
   file.exec('commit');
   await client.query('commit');
 }
 
-/** Copies every row of a state file into a PostgreSQL state store that has the same tables and no rows; all or nothing. */
+/** Copies every row of a state file, but for jobs, into a PostgreSQL state store that has the same tables and no rows; all or nothing. */
 export async function writePostgres(file: DatabaseSync, client: pg.Client): Promise<void> {
   await client.query('begin');
   for (const table of tablesOf(file)) {
+    if (table === JOBS) continue;
     const { rows: columns } = await client.query<{ name: string; type: string; counted: boolean }>(
       `select column_name as name, data_type as type, coalesce(column_default like 'nextval%', false) as counted
        from information_schema.columns where table_schema = current_schema() and table_name = $1`,

@@ -3,11 +3,13 @@ import { deliveryJob } from '../field-requests/callbacks/delivery-job.ts';
 import { expiryJob } from '../field-requests/upkeep/expiry-job.ts';
 import { scrubJob } from '../field-requests/upkeep/scrub-job.ts';
 import { runJob } from '../runs/run-job.ts';
+import { screeningJob } from '../sites/screening-job.ts';
 import type { JobKind } from './job-kind.ts';
 
 /** Every kind of jobs, by name. */
 export const JOB_KINDS: readonly JobKind[] = [
   runJob,
+  screeningJob,
   publishingJob as JobKind,
   deliveryJob as JobKind,
   expiryJob,

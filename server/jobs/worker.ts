@@ -14,8 +14,12 @@ const BEATS = 4;
 
 /** Works on jobs in the background. */
 export interface JobWorker {
-  /** Ends what runs, counted as an attempt, and begins nothing more. */
-  stop(): Promise<void>;
+  /**
+   * Begins nothing more and lets what runs end. What has not ended then is handed back, for another server to begin anew;
+   * what may be begun only once has failed.
+   * @param ms that running jobs may still take.
+   */
+  stop(ms?: number): Promise<void>;
 }
 
 /** Keeps a claim alive while its job runs. */
@@ -78,6 +82,10 @@ export async function doJob(
     } catch (error) {
       if (signal.aborted && !stopping.aborted) return;
       const stopped = stopping.aborted;
+      if (stopped && kind.attempts > 1) {
+        await state.jobs.handBack(claim);
+        return;
+      }
       const { message } = error as Error;
       const last = error instanceof Hopeless;
       const ending: Ending = stopped
@@ -99,8 +107,10 @@ export async function doJob(
  */
 export function workOnJobs(services: JobServices, kinds: readonly JobKind[]): JobWorker {
   const { state, clock, log } = services;
+  /** Nothing more is begun, and then: what runs is to end. */
+  const ending = new AbortController();
   const stopping = new AbortController();
-  const { signal } = stopping;
+  const { signal } = ending;
   /** Says what went wrong in the background, but for outages, which have a line of their own. */
   const quietly = (message: string) => (error: unknown) => {
     if (!(error instanceof StateUnavailable)) log.error({ err: error }, message);
@@ -118,7 +128,7 @@ export function workOnJobs(services: JobServices, kinds: readonly JobKind[]): Jo
       try {
         const claim = await state.jobs.claim(kind.name);
         if (claim) {
-          await doJob(services, kind, claim, signal);
+          await doJob(services, kind, claim, stopping.signal);
           continue;
         }
       } catch (error) {
@@ -154,9 +164,12 @@ export function workOnJobs(services: JobServices, kinds: readonly JobKind[]): Jo
   const lanes = kinds.flatMap(kind => Array.from({ length: kind.atOnce }, () => lane(kind)));
   const working = Promise.all([...lanes, rounds()]);
   return {
-    async stop() {
-      stopping.abort(new Error('the server stops'));
+    async stop(ms = 0) {
+      const stop = () => stopping.abort(new Error('the server stops'));
+      const late = ms > 0 ? setTimeout(stop, ms) : stop();
+      ending.abort();
       await working;
+      clearTimeout(late ?? undefined);
     },
   };
 }

@@ -5,10 +5,12 @@ import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';
 import { ServiceError } from '../errors.ts';
+import { jobOf } from '../jobs/job-kind.ts';
 import type { SiteRow } from '../state/sites.ts';
 import type { Dossier } from './dossier.ts';
 import { invalidGeometry, readPolygon } from './polygon.ts';
 import { MAX_ACRES, type SiteAccepted, type SiteBody, type SiteRecord } from './schema.ts';
+import { screeningJob } from './screening-job.ts';
 
 /** Milliseconds that a registration, and a read, may take. */
 export const SITE_LIMIT_MS = 20_000;
@@ -16,11 +18,6 @@ export const SITE_LIMIT_MS = 20_000;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const CREDITS = creditsOf('POST /v1/sites');
 const SITE_ID = /^site_[0-9a-f]{32}$/;
-
-/** Told that a site waits to be screened. */
-export interface Screener {
-  begin(): void;
-}
 
 const MESSAGES: Readonly<Record<SiteRow['status'], string>> = {
   building: 'The site is being screened: read GET /v1/sites/{site_id} until `status` is ready.',
@@ -49,27 +46,30 @@ async function siteOf(ctx: Ctx, body: SiteBody) {
  * @throws ServiceError invalid_geometry and sites_busy, at no charge; credits_exhausted; AbortError when the client has
  * gone before it was charged.
  */
-export async function registerSite(ctx: Ctx, screener: Screener, body: SiteBody): Promise<SiteAccepted> {
+export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccepted> {
   const { geometry, digest, acres, extent } = await siteOf(ctx, body);
   const reservation = await reserveCredits(ctx, randomUUID(), 'sites', [CREDITS]);
   const now = ctx.clock.now();
+  const id = `site_${digest.slice(0, 32)}`;
   const site = await ctx.state.sites
-    .register({
-      id: `site_${digest.slice(0, 32)}`,
-      accountId: accountOf(ctx).id,
-      geometry: JSON.stringify(toGeoJson(geometry)),
-      acres,
-      extent,
-      release: ctx.engine.status().release ?? '',
-      now,
-      expiresAt: now + KEPT_MS,
-    })
+    .register(
+      {
+        id,
+        accountId: accountOf(ctx).id,
+        geometry: JSON.stringify(toGeoJson(geometry)),
+        acres,
+        extent,
+        release: ctx.engine.status().release ?? '',
+        now,
+        expiresAt: now + KEPT_MS,
+      },
+      jobOf(screeningJob, id, { site_id: id }),
+    )
     .catch(async (error: unknown) => {
       await settleCredits(ctx, reservation, 0);
       throw error;
     });
   await settleCredits(ctx, reservation, CREDITS);
-  if (site.status === 'building') screener.begin();
   return { site_id: site.id, status: site.status, message: MESSAGES[site.status] };
 }
 

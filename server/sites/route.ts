@@ -28,7 +28,7 @@ export function siteRoutes(app: FastifyInstance, services: AppServices): void {
     },
     async (request, reply) => {
       const ctx = contextOf(request, reply, services, SITE_LIMIT_MS);
-      const accepted = await registerSite(ctx, services.screener, request.body);
+      const accepted = await registerSite(ctx, request.body);
       return reply.code(202).send(accepted);
     },
   );

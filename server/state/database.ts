@@ -53,7 +53,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     geocodes: geocodesIn(db),
     routing: routingIn(db),
     requests: requestWindowsIn(db),
-    sites: sitesIn(db),
+    sites: sitesIn(db, jobs),
     fieldRequests: fieldRequestsIn(db, jobs),
     onboarding: onboardingIn(db),
     deviceCodes: deviceCodesIn(db),

@@ -11,6 +11,7 @@ import provider from './migrations/0021-provider.ts';
 import sites from './migrations/0040-sites.ts';
 import jobs from './migrations/0050-jobs.ts';
 import runs from './migrations/0051-runs.ts';
+import screenings from './migrations/0052-screenings.ts';
 import fieldRequests from './migrations/0070-field-requests.ts';
 import fieldRequestDeliveries from './migrations/0071-field-request-deliveries.ts';
 import agents from './migrations/0080-agents.ts';
@@ -29,6 +30,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0040_sites': sites,
   '0050_jobs': jobs,
   '0051_runs': runs,
+  '0052_screenings': screenings,
   '0070_field_requests': fieldRequests,
   '0071_field_request_deliveries': fieldRequestDeliveries,
   '0080_agents': agents,

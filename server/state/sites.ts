@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
-import { AHEAD_MS } from './clock-jump.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Effect, JobQueue, NewJob } from './jobs/queue.ts';
 import { packed, unpacked } from './packed-text.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
@@ -32,37 +31,27 @@ export interface SiteRegistration {
   readonly expiresAt: number;
 }
 
-/** The right to screen a site, until its lease ends unless renewed. */
-export interface ScreeningClaim {
-  readonly id: string;
-  readonly executor: string;
-  /** JSON text. */
+/** What a site is screened by; the geometry is JSON text. */
+export interface ScreeningWork {
   readonly geometry: string;
   readonly acres: number;
   readonly extent: SiteRow['extent'];
-  /** How often it was begun, this time counted. */
-  readonly attempts: number;
 }
 
 /** Sites, who registered them, and what is known of them. A dossier is shared by all who registered its site. */
 export interface SiteRecords {
   /**
-   * Registers a site for an account. It is to be screened unless it is ready, or being screened, in the same release;
-   * what failed is tried again.
+   * Registers a site for an account, with the job that screens it unless it is ready in the same release: both or neither.
+   * What failed is tried again.
+   * @param screening of one key a site, so that only one waits or runs.
    */
-  register(registration: SiteRegistration): Promise<SiteRow>;
+  register(registration: SiteRegistration, screening: NewJob): Promise<SiteRow>;
   /** A site that the account registered; null otherwise. */
   site(accountId: string, siteId: string, now: number): Promise<SiteRow | null>;
   /** JSON text of the dossier of a ready site that the account registered; null otherwise. */
   dossier(accountId: string, siteId: string, now: number): Promise<string | null>;
-  /** A site that waits to be screened, or whose executor is dead; null when there is none. The longest waiting first. */
-  claim(now: number, leaseUntil: number): Promise<ScreeningClaim | null>;
-  /** @returns false when the claim was taken over. */
-  renew(claim: ScreeningClaim, leaseUntil: number): Promise<boolean>;
-  /** Files a dossier. @returns false when the claim was taken over: nothing changed. */
-  complete(claim: ScreeningClaim, dossier: string, release: string, now: number): Promise<boolean>;
-  /** Ends a screening that failed. @param error null lets another try again at `retryAt`. */
-  abandon(claim: ScreeningClaim, error: string | null, retryAt: number): Promise<void>;
+  /** What to screen; null when the site is gone or ready. One that had failed is being screened again. */
+  begin(siteId: string): Promise<ScreeningWork | null>;
   /** Forgets what expired. @returns how many, at most 100. */
   prune(now: number): Promise<number>;
 }
@@ -81,7 +70,7 @@ const toSite = ({ id, status, acres, extent, built_at, error }: SiteColumns): Si
 });
 
 /** Sites over any database that Kysely speaks. */
-export function sitesIn(db: Kysely<Tables>): SiteRecords {
+export function sitesIn(db: Kysely<Tables>, jobs: JobQueue): SiteRecords {
   const registered = (accountId: string, siteId: string, now: number) =>
     db
       .selectFrom('sites')
@@ -90,9 +79,13 @@ export function sitesIn(db: Kysely<Tables>): SiteRecords {
       .where('site_registrations.account_id', '=', accountId)
       .where('site_registrations.expires_at', '>', now);
   return {
-    async register({ id, accountId, geometry, acres, extent, release, now, expiresAt }) {
+    async register({ id, accountId, geometry, acres, extent, release, now, expiresAt }, screening) {
       const shape = await packed(geometry);
       return transact(db, async tx => {
+        const known = await tx.selectFrom('sites').select(['status', 'wanted']).where('id', '=', id).executeTakeFirst();
+        // The job first, then the site, as the end of a screening has them: two that wait for each other are no ring.
+        const foreseen = known?.status !== 'ready' || known.wanted !== release;
+        if (foreseen) await jobs.enqueueIn(tx, screening);
         const row = await tx
           .insertInto('sites')
           .values({
@@ -106,9 +99,6 @@ export function sitesIn(db: Kysely<Tables>): SiteRecords {
             dossier: null,
             built_at: null,
             error: null,
-            executor: null,
-            lease_until: 0,
-            attempts: 0,
             registered_at: now,
             expires_at: expiresAt,
           })
@@ -117,15 +107,13 @@ export function sitesIn(db: Kysely<Tables>): SiteRecords {
               expires_at: expiresAt,
               // What stands on the right are the values of before.
               status: sql`case when sites.status <> 'failed' and sites.wanted = ${release} then sites.status else 'building' end`,
-              attempts: sql`case when sites.status <> 'failed' and sites.wanted = ${release} then sites.attempts else 0 end`,
-              lease_until: sql`case when sites.status <> 'failed' and sites.wanted = ${release} then sites.lease_until else 0 end`,
-              executor: sql`case when sites.status <> 'failed' and sites.wanted = ${release} then sites.executor end`,
               error: sql`case when sites.status <> 'failed' and sites.wanted = ${release} then sites.error end`,
               wanted: release,
             }),
           )
           .returning(COLUMNS)
           .executeTakeFirstOrThrow();
+        if (row.status === 'building' && !foreseen) await jobs.enqueueIn(tx, screening);
         await tx
           .insertInto('site_registrations')
           .values({ account_id: accountId, site_id: id, expires_at: expiresAt })
@@ -147,64 +135,17 @@ export function sitesIn(db: Kysely<Tables>): SiteRecords {
         .executeTakeFirst();
       return row?.dossier ? unpacked(row.dossier) : null;
     },
-    async claim(now, leaseUntil) {
-      const executor = randomUUID();
-      // A lease that ends later than a new one would was given by a clock that had jumped.
-      const free = (site: ExpressionBuilder<Tables, 'sites'>) =>
-        site.or([site('lease_until', '<=', now), site('lease_until', '>', leaseUntil + AHEAD_MS)]);
-      const next = db
-        .selectFrom('sites')
-        .select('id')
-        .where('status', '=', 'building')
-        .where(free)
-        .orderBy('lease_until')
-        .orderBy('registered_at')
-        .limit(1);
+    async begin(siteId) {
       const row = await db
         .updateTable('sites')
-        .set(site => ({ executor, lease_until: leaseUntil, attempts: site('attempts', '+', 1) }))
-        .where('id', 'in', next)
-        // Asked again of the row itself: another may have taken it between the two.
-        .where('status', '=', 'building')
-        .where(free)
-        .returning(['id', 'geometry', 'acres', 'extent', 'attempts'])
+        .set({ status: 'building', error: null })
+        .where('id', '=', siteId)
+        .where('status', 'in', ['building', 'failed'])
+        .returning(['geometry', 'acres', 'extent'])
         .executeTakeFirst();
       if (!row) return null;
-      const { id, acres, attempts } = row;
       const extent = JSON.parse(row.extent) as SiteRow['extent'];
-      return { id, executor, geometry: await unpacked(row.geometry), acres, extent, attempts };
-    },
-    async renew({ id, executor }, leaseUntil) {
-      const renewed = await db
-        .updateTable('sites')
-        .set({ lease_until: leaseUntil })
-        .where('id', '=', id)
-        .where('executor', '=', executor)
-        .where('status', '=', 'building')
-        .returning('id')
-        .executeTakeFirst();
-      return renewed !== undefined;
-    },
-    async complete({ id, executor }, dossier, release, now) {
-      const bytes = await packed(dossier);
-      const filed = await db
-        .updateTable('sites')
-        .set({ status: 'ready', dossier: bytes, release, wanted: release, built_at: now, error: null, executor: null })
-        .where('id', '=', id)
-        .where('executor', '=', executor)
-        .where('status', '=', 'building')
-        .returning('id')
-        .executeTakeFirst();
-      return filed !== undefined;
-    },
-    async abandon({ id, executor }, error, retryAt) {
-      await db
-        .updateTable('sites')
-        .set(error === null ? { executor: null, lease_until: retryAt } : { status: 'failed', error, executor: null })
-        .where('id', '=', id)
-        .where('executor', '=', executor)
-        .where('status', '=', 'building')
-        .execute();
+      return { geometry: await unpacked(row.geometry), acres: row.acres, extent };
     },
     prune: now =>
       transact(db, async tx => {
@@ -215,3 +156,27 @@ export function sitesIn(db: Kysely<Tables>): SiteRecords {
       }),
   };
 }
+
+/** A site is ready. @param dossier JSON text. @param release that it is of. */
+export async function siteScreened(id: string, dossier: string, release: string, now: number): Promise<Effect> {
+  const bytes = await packed(dossier);
+  return async tx => {
+    await tx
+      .updateTable('sites')
+      .set({ status: 'ready', dossier: bytes, release, wanted: release, built_at: now, error: null })
+      .where('id', '=', id)
+      .execute();
+  };
+}
+
+/** A site could not be screened. @param error why. */
+export const siteUnscreened =
+  (id: string, error: string): Effect =>
+  async tx => {
+    await tx
+      .updateTable('sites')
+      .set({ status: 'failed', error })
+      .where('id', '=', id)
+      .where('status', '=', 'building')
+      .execute();
+  };

@@ -144,10 +144,6 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     dossier: Uint8Array | null;
     built_at: number | null;
     error: string | null;
-    /** Who screens it; changes when another takes it over. */
-    executor: string | null;
-    lease_until: number;
-    attempts: number;
     registered_at: number;
     expires_at: number;
   };

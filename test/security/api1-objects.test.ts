@@ -35,7 +35,7 @@ describeStores('objects of another account', kind => {
   });
 
   it('keys that callers choose are of their account: the same one of another is another request', async () => {
-    const { fixture, operations, ann, bob } = world;
+    const { operations, ann, bob } = world;
     const batch = operations.find(({ name }) => name === 'POST /v1/fetch/batch')!;
     const ask = (who: string, fields: string[]) =>
       call(
@@ -52,7 +52,6 @@ describeStores('objects of another account', kind => {
       (await call(world, filing, bearer(who), { body: { ...filing.entry.body, description, idempotency_key: 'k' } }))
         .json.request_id;
     expect(await file(ann.token, 'one')).not.toBe(await file(bob.token, 'another'));
-    expect(fixture.begun.count).toBe(0);
   });
 
   it('a cursor of another account leads nowhere', async () => {

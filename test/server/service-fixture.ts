@@ -106,8 +106,6 @@ export interface Fixture extends AsyncDisposable {
   readonly state: StateStore;
   readonly outliving: Outliving;
   readonly tokens: TokenService;
-  /** How often sites were to be screened in the background; nothing here does it. */
-  readonly begun: { readonly count: number };
   readonly embedded: EmbeddedProvider;
   readonly account: Account;
   /** A valid token of the account. */
@@ -195,7 +193,6 @@ export async function openFixture(
     budget: options.geocodeBudget ?? null,
   });
   const account = await state.openAccount('someone@example.org', options.plan ?? 'build');
-  const begun = { count: 0 };
   const app = await buildApp({
     engine,
     catalog: options.catalog ?? smallCatalog,
@@ -233,11 +230,6 @@ export async function openFixture(
       gate: createGate(options.proximityGate ?? 16),
     },
     fieldRequests: { client },
-    screener: {
-      begin() {
-        begun.count++;
-      },
-    },
     limits: {
       bodyLimit: 65_536,
       requestTimeout: 30_000,
@@ -259,7 +251,6 @@ export async function openFixture(
     state,
     outliving,
     tokens,
-    begun,
     embedded,
     account,
     token: await tokens.issue(account),

@@ -52,7 +52,7 @@ export const workCommand: Command = {
       const worker = workOnJobs({ ...services, callbacks, log: logger }, JOB_KINDS);
       terminal.err(`Working on jobs, release ${engine.status().release ?? 'none (run plat ingest run)'}`);
       await stop;
-      await worker.stop();
+      await worker.stop(settings.drain);
       mailer.close();
       await engine.close();
     } finally {

@@ -43,8 +43,8 @@ export const sitesTool: Tool = {
       schema: SiteBody,
       limitMs: SITE_LIMIT_MS,
       async answer(call, body) {
-        const { ctx, services, progress } = call;
-        const accepted = await registerSite(ctx, services.screener, body);
+        const { ctx, progress } = call;
+        const accepted = await registerSite(ctx, body);
         if (!progress.wanted || accepted.status !== 'building')
           return { structured: accepted, text: `${accepted.site_id}: ${accepted.message}` };
         const { status } = await screened(call, accepted.site_id);

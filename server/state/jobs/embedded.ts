@@ -162,6 +162,20 @@ export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock,
           .execute();
         return 'waiting';
       }),
+    handBack: claim =>
+      transact(db, async tx => {
+        const back = await held(tx, claim)
+          .set(job => ({
+            status: 'waiting' as const,
+            token: null,
+            start_after: clock.now(),
+            last_attempt: job('last_attempt', '+', 1),
+          }))
+          .returning('id')
+          .executeTakeFirst();
+        if (back) await changes.tellIn(tx, topicOf(claim.kind));
+        return back !== undefined;
+      }),
     cancel: (id, ended) =>
       transact(db, async tx => {
         const cancelled = await tx

@@ -18,7 +18,7 @@ import { schedulesIn } from './schedules.ts';
 import type { JobStatus } from './status.ts';
 
 /** Of pg-boss's own tables, beside those of the state store. */
-const SCHEMA = 'plat_jobs';
+export const SCHEMA = 'plat_jobs';
 /** The least that pg-boss allows. */
 const HEARTBEAT_SECONDS = 10;
 /** No job takes longer, heartbeats or not. */
@@ -44,7 +44,8 @@ type Output = {
   readonly value?: { readonly message?: string };
 };
 
-interface BossRow {
+/** A row of its job table. */
+export interface BossRow {
   readonly id: string;
   readonly name: string;
   readonly state: string;
@@ -63,7 +64,8 @@ interface BossRow {
 const toKey = (key: string | null) => (key === null ? `~${randomUUID()}` : `=${key}`);
 const fromKey = (key: string) => (key.startsWith('=') ? key.slice(1) : null);
 
-const toRow = (row: BossRow): JobRow => {
+/** As an operator sees it. */
+export const toRow = (row: BossRow): JobRow => {
   const { output } = row;
   const begun = row.started_on !== null;
   return {
@@ -83,6 +85,17 @@ const toRow = (row: BossRow): JobRow => {
     endedAt: row.completed_on?.getTime() ?? null,
   };
 };
+
+/** Starts pg-boss. Of servers that make its tables at once in an empty database one does, and the others find them then. */
+async function begun(boss: PgBoss): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await boss.start();
+      return;
+    } catch (error) {
+      if (attempt === 5 || (error as { readonly code?: unknown }).code !== '23505') throw error;
+    }
+}
 
 /** Undoes a transaction without being a fault. */
 class Undo extends Error {}
@@ -116,7 +129,7 @@ export function pgBossJobs(
   const outside = AsyncLocalStorage.snapshot();
   let started: Promise<unknown> | undefined;
   const start = () => {
-    started ??= outside(() => boss.start()).catch((error: unknown) => {
+    started ??= outside(() => begun(boss)).catch((error: unknown) => {
       started = undefined;
       throw error;
     });
@@ -233,6 +246,13 @@ export function pgBossJobs(
         if (!affected(settled)) return 'lost';
         if (over) await ended?.(tx, changes);
         return over ? 'failed' : 'waiting';
+      }),
+    handBack: claim =>
+      transact(db, async tx => {
+        const again = sql`state = 'retry', retry_limit = retry_limit + 1, start_after = now(), heartbeat_on = null`;
+        const back = await setHeld(tx, claim, again);
+        if (back) await changes.tellIn(tx, topicOf(claim.kind));
+        return back;
       }),
     async cancel(id, ended) {
       const row = await find(id);

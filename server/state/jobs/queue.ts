@@ -97,6 +97,8 @@ export interface JobQueue {
    * @param ended happens only when the job has failed for good.
    */
   fail(claim: JobClaim, error: string, last: boolean, ended?: Effect): Promise<'waiting' | 'failed' | 'lost'>;
+  /** Gives a job back undone: it waits again at once, and may be begun once more. @returns false when the claim was lost. */
+  handBack(claim: JobClaim): Promise<boolean>;
   /** Cancels what waits or runs. @returns false when it has ended already or is none. */
   cancel(id: string, ended?: Effect): Promise<boolean>;
   /** Lets a job that failed or was cancelled be begun `attempts` times more. @returns false when it is none such, or another of its key waits or runs. */

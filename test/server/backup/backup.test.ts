@@ -46,8 +46,15 @@ async function inUse(url: string): Promise<Installation & { token: string; accou
   const found = await state.idempotency.begin({ ...KEYED, accountId: account.id });
   if (found.kind !== 'execute') throw new Error(found.kind);
   await state.idempotency.complete(found.claim, ANSWER, { reservation: null, cost: 0, now: 1 });
+  await state.jobs.enqueue(job('ended'));
+  await state.jobs.finish((await state.jobs.claim('count'))!);
+  await state.jobs.enqueue(job('runs'));
+  await state.jobs.claim('count');
+  await state.jobs.enqueue(job('waits'));
   return { home, url, token, accountId: account.id, state };
 }
+
+const job = (key: string) => ({ kind: 'count', key, data: { key }, attempts: 1, retryMs: 1_000, mostMs: 1_000 });
 
 /** Charges one after the other until told to stop, as a server does. @returns how many. */
 function charging(state: StateStore, accountId: string): () => Promise<number> {
@@ -124,6 +131,19 @@ describe('a backup of a server that goes on', () => {
       .get();
     file.close();
     expect({ spent: sums!.spent ?? 0, held: sums!.held ?? 0 }).toEqual({ spent: usage.spent, held: usage.held });
+    // What waited waits; what ran has died with the server that it ran on.
+    const live = await restored.jobs.jobs({ kind: 'count', limit: 9 });
+    const open = live.filter(({ status }) => status === 'waiting' || status === 'running');
+    expect(open.map(({ key, data }) => [key, data]).sort()).toEqual([
+      ['runs', { key: 'runs' }],
+      ['waits', { key: 'waits' }],
+    ]);
+    if (to === 'PostgreSQL' || from === 'PostgreSQL') {
+      const claims = [(await restored.jobs.claim('count'))!, (await restored.jobs.claim('count'))!];
+      const died = claims.filter(({ attempt, lastAttempt }) => attempt > lastAttempt);
+      expect(died.map(({ key }) => key)).toEqual(['runs']);
+    }
+    expect((await restored.jobs.enqueue(job('waits'))).fresh).toBe(false);
     // It goes on being used, and its release answers.
     await charging(restored, accountId)();
     await restored.close();

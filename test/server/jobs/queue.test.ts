@@ -129,6 +129,22 @@ describeStores('the queue of jobs', kind => {
     expect(await jobs.fail(over, 'its process died', false)).toBe('failed');
   });
 
+  it('takes back what was not done, for another to begin at once, without an attempt less', async () => {
+    const { jobs, effects } = await aging(kind);
+    const { id } = await jobs.enqueue(job('a', { attempts: 1 }));
+    const first = (await jobs.claim('count'))!;
+    expect(await jobs.handBack(first)).toBe(true);
+    expect(await jobs.handBack(first)).toBe(false);
+    expect(await jobs.job(id)).toMatchObject({ status: 'waiting', error: null });
+    const second = (await jobs.claim('count'))!;
+    expect(second.attempt).toBeLessThanOrEqual(second.lastAttempt);
+    expect(await jobs.finish(first, mark('first'))).toBe(false);
+    expect(await jobs.heartbeat(first)).toBe(false);
+    expect(await jobs.finish(second, mark('second'))).toBe(true);
+    expect(await jobs.handBack(second)).toBe(false);
+    expect(await effects()).toEqual(['second']);
+  });
+
   it('cancels what waits and what runs, once, and can begin it again', async () => {
     const { jobs, effects } = await aging(kind);
     const waiting = await jobs.enqueue(job('waiting'));

@@ -108,6 +108,33 @@ describeStores('work on jobs', kind => {
     expect(await at.jobs.job(second.id)).toMatchObject({ status: 'failed', error: 'the server was stopped' });
   });
 
+  it('lets what runs end when its server stops, and hands back what takes longer', async () => {
+    const at = await aging(kind);
+    const begun: string[] = [];
+    const quick = Promise.withResolvers<void>();
+    const some = kindOf(
+      async (_services, { data, signal, attempt }) => {
+        begun.push(data.name);
+        if (data.name === 'quick') await quick.promise;
+        else if (attempt === 1) await new Promise((_, reject) => signal.addEventListener('abort', reject));
+        return mark(data.name);
+      },
+      { atOnce: 2 },
+    );
+    const worker = await start(at, some);
+    await enqueue(at, some, 'quick');
+    const slow = await enqueue(at, some, 'slow');
+    await vi.waitFor(() => expect(begun.sort()).toEqual(['quick', 'slow']), 20_000);
+    const stopped = worker.stop(300);
+    await enqueue(at, some, 'later');
+    quick.resolve();
+    await stopped;
+    expect(await at.effects()).toEqual(['quick']);
+    expect(await at.jobs.job(slow.id)).toMatchObject({ status: 'waiting', error: null });
+    await start(at, some);
+    await vi.waitFor(async () => expect(await at.effects()).toEqual(['later', 'quick', 'slow']), 20_000);
+  });
+
   it('does not begin what died as often as it may', async () => {
     const at = await aging(kind);
     const run = vi.fn(async () => undefined);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { siteScreened, siteUnscreened } from '../../../server/state/sites.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 import { circle, square } from './site-shapes.ts';
 
@@ -19,6 +20,15 @@ const spent = async () => {
   return usage.json().credits_used as number;
 };
 
+/** Screenings that wait. */
+const waiting = async () => (await fixture.state.jobs.jobs({ kind: 'screening', status: 'waiting', limit: 9 })).length;
+/** Ends the screening that waits as a worker would. */
+const screened = async (site_id: string) => {
+  const claim = (await fixture.state.jobs.claim('screening'))!;
+  expect(claim.data).toEqual({ site_id });
+  await fixture.state.jobs.finish(claim, await siteScreened(site_id, '{}', 'r1', fixture.clock.time));
+};
+
 describe('POST /v1/sites', () => {
   it('registers a polygon, charges 10 credits a call and has it screened', async () => {
     const response = await post(square());
@@ -28,10 +38,11 @@ describe('POST /v1/sites', () => {
     expect(body.site_id).toMatch(/^site_[0-9a-f]{32}$/);
     expect(body.status).toBe('building');
     expect(await spent()).toBe(10);
-    expect(fixture.begun.count).toBe(1);
+    expect(await waiting()).toBe(1);
     const again = await post(square());
     expect(again.json().site_id).toBe(body.site_id);
     expect(await spent()).toBe(20);
+    expect(await waiting()).toBe(1);
   });
 
   it('knows the same polygon in another notation, and another polygon', async () => {
@@ -46,24 +57,21 @@ describe('POST /v1/sites', () => {
 
   it('a ready site is charged and not screened again, unless another release came', async () => {
     const { site_id } = (await post(square())).json();
-    const { sites } = fixture.state;
-    const claim = (await sites.claim(fixture.clock.time, fixture.clock.time + 1000))!;
-    expect(claim).toMatchObject({ id: site_id, attempts: 1 });
-    expect(await sites.complete(claim, '{}', 'r1', fixture.clock.time)).toBe(true);
+    await screened(site_id);
     const ready = await post(square());
     expect(ready.statusCode).toBe(202);
     expect(ready.json()).toMatchObject({ site_id, status: 'ready' });
     expect(await spent()).toBe(20);
-    expect(fixture.begun.count).toBe(1);
+    expect(await waiting()).toBe(0);
     fixture.engine.current = { ...fixture.engine.current, release: 'r2' };
     expect((await post(square())).json().status).toBe('building');
-    expect(fixture.begun.count).toBe(2);
+    expect(await waiting()).toBe(1);
   });
 
   it('a failed site is tried again', async () => {
     const { site_id } = (await post(square())).json();
-    const claim = (await fixture.state.sites.claim(fixture.clock.time, fixture.clock.time + 1000))!;
-    await fixture.state.sites.abandon(claim, 'a reason', 0);
+    const claim = (await fixture.state.jobs.claim('screening'))!;
+    await fixture.state.jobs.fail(claim, 'a reason', true, siteUnscreened(site_id, 'a reason'));
     expect((await get(site_id)).json()).toMatchObject({ status: 'failed', built_at: null });
     expect((await post(square())).json().status).toBe('building');
   });
@@ -76,9 +84,7 @@ describe('POST /v1/sites', () => {
     expect(refused.json().detail.error).toBe('credits_exhausted');
     expect(await spent()).toBe(10);
     expect((await get(site_id)).statusCode).toBe(200);
-    const lease = fixture.clock.time + 1000;
-    expect(await fixture.state.sites.claim(fixture.clock.time, lease)).toMatchObject({ id: site_id });
-    expect(await fixture.state.sites.claim(fixture.clock.time, lease)).toBeNull();
+    expect(await waiting()).toBe(1);
   });
 
   const ring = square().coordinates[0]!;
@@ -133,7 +139,7 @@ describe('POST /v1/sites', () => {
     expect(detail.issues[0].hint.length).toBeGreaterThan(10);
     if (path) expect(detail.issues[0].path).toBe(path);
     expect(await spent()).toBe(0);
-    expect(fixture.begun.count).toBe(0);
+    expect(await waiting()).toBe(0);
   });
 
   it('takes 20,000 vertices and just under 200,000 acres', async () => {
@@ -168,8 +174,7 @@ describe('GET /v1/sites/{site_id}', () => {
     });
     expect(body.site_acres).toBeCloseTo(217.3, 0);
     expect(await spent()).toBe(10);
-    const claim = (await fixture.state.sites.claim(fixture.clock.time, fixture.clock.time + 1000))!;
-    await fixture.state.sites.complete(claim, '{}', 'r1', fixture.clock.time);
+    await screened(site_id);
     expect((await get(site_id)).json()).toMatchObject({ status: 'ready', built_at: '2026-01-02T03:04:05.678Z' });
   });
 

@@ -3,6 +3,7 @@ import { catalog } from '../../../../datasets/catalog.ts';
 import type { AreaRecord } from '../../../../query/engine/site/ground-task.ts';
 import { areaSentences } from '../../../../server/ask/site/area-sentences.ts';
 import { screen } from '../../../../server/sites/dossier.ts';
+import { siteScreened, siteUnscreened } from '../../../../server/state/sites.ts';
 import { type Fixture, openFixture } from '../../service-fixture.ts';
 import { square } from '../../sites/site-shapes.ts';
 
@@ -50,7 +51,7 @@ beforeAll(async () => {
   };
   building = (await post('/v1/sites', { site: square() })).json().site_id;
   ready = building;
-  const claim = (await state.sites.claim(clock.time, clock.time + 1000))!;
+  const claim = (await state.jobs.claim('screening'))!;
   const geometry = square() as never;
   const dossier = await screen(
     { engine, catalog, clock },
@@ -58,7 +59,7 @@ beforeAll(async () => {
     { acres: 14, extent: [0, 0, 1, 1] },
     new AbortController().signal,
   );
-  await state.sites.complete(claim, JSON.stringify(dossier), 'r1', clock.time);
+  await state.jobs.finish(claim, await siteScreened(ready, JSON.stringify(dossier), 'r1', clock.time));
   building = (await post('/v1/sites', { site: square(0.02) })).json().site_id;
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
@@ -123,13 +124,9 @@ describe('a question about a site', () => {
   });
 
   it('of a site that could not be screened is site_failed', async () => {
-    const { state, clock } = fixture;
-    for (
-      let claim = await state.sites.claim(clock.time, clock.time);
-      claim;
-      claim = await state.sites.claim(clock.time, clock.time)
-    )
-      await state.sites.abandon(claim, 'no release is installed', clock.time);
+    const { jobs } = fixture.state;
+    const why = 'no release is installed';
+    await jobs.fail((await jobs.claim('screening'))!, why, true, siteUnscreened(building, why));
     const response = await ask('How steep is it?', building);
     expect([response.statusCode, response.json().detail.error]).toEqual([409, 'site_failed']);
     expect(response.json().detail.message).toContain('no release is installed');
