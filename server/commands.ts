@@ -23,6 +23,7 @@ import { requestsListCommand } from './commands/requests/list.ts';
 import { requestsPublishCommand } from './commands/requests/publish.ts';
 import { requestsReleaseCommand } from './commands/requests/release.ts';
 import { requestsReviewCommand } from './commands/requests/review.ts';
+import { requestsScreenCommand } from './commands/requests/screen.ts';
 import { requestsShowCommand } from './commands/requests/show.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   jobsCancelCommand,
   requestsListCommand,
   requestsShowCommand,
+  requestsScreenCommand,
   requestsClaimCommand,
   requestsBuildCommand,
   requestsReviewCommand,

@@ -8,6 +8,7 @@ import type { FieldRequestRow } from '../state/field-requests/row.ts';
 import { resolveLocations } from './location.ts';
 import { invalidPayload } from './payload.ts';
 import { type FieldRequestAccepted, type FieldRequestBody, MAX_BLOB_BYTES } from './schema.ts';
+import { screeningOf } from './screening/screening-job.ts';
 import { inTheirWords } from './unavailable.ts';
 
 /** Milliseconds that a filing may take: twenty addresses, four at a time. */
@@ -80,9 +81,11 @@ export function fileFieldRequest(
     if (known === 'reused') throw new ServiceError('idempotency_key_reused');
     if (known) return { filed: false, answer: acceptedOf(known.row) };
     const locations = await resolveLocations(ctx, kept.example_locations);
+    const id = newId();
     const result = await ctx.state.fieldRequests.file({
       ...filing,
-      id: newId(),
+      id,
+      job: screeningOf(id),
       body: kept,
       locations,
       by: account.email,

@@ -1,5 +1,6 @@
 import { publishingJob } from '../field-requests/building/publishing-job.ts';
 import { deliveryJob } from '../field-requests/callbacks/delivery-job.ts';
+import { screeningJob as fieldRequestScreeningJob } from '../field-requests/screening/screening-job.ts';
 import { expiryJob } from '../field-requests/upkeep/expiry-job.ts';
 import { scrubJob } from '../field-requests/upkeep/scrub-job.ts';
 import { runJob } from '../runs/run-job.ts';
@@ -10,6 +11,7 @@ import type { JobKind } from './job-kind.ts';
 export const JOB_KINDS: readonly JobKind[] = [
   runJob,
   screeningJob,
+  fieldRequestScreeningJob as JobKind,
   publishingJob as JobKind,
   deliveryJob as JobKind,
   expiryJob,

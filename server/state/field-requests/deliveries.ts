@@ -47,7 +47,7 @@ const COLUMNS = [
   'request_id',
   'event_type',
   'channel',
-  'status',
+  'field_request_deliveries.status',
   'error',
   'field_request_deliveries.created_at',
   'begun_at',
@@ -120,8 +120,7 @@ export function deliveriesIn(db: Kysely<Tables>, jobs: JobQueue): DeliveryRecord
         .selectFrom('field_request_deliveries')
         .innerJoin('field_requests', 'field_requests.id', 'request_id')
         .select(COLUMNS)
-        .select(['payload', 'callback', 'field_requests.status as request_status'])
-        .select('field_request_deliveries.status')
+        .select(['payload', 'callback'])
         .where('request_id', '=', request_id)
         .where('event_type', '=', event_type)
         .where('channel', '=', channel)

@@ -1,0 +1,20 @@
+import type { Command } from '../../../query/engine/command.ts';
+import { requestOf, requireStep } from '../../field-requests/building/steps.ts';
+import { screeningOf } from '../../field-requests/screening/screening-job.ts';
+import { onRequest } from './step.ts';
+
+/** `plat requests screen`. */
+export const requestsScreenCommand: Command = {
+  name: 'requests screen',
+  summary: 'Have a field request screened again whose screening failed and waits for an operator',
+  args: ['<request>'],
+  options: [],
+  run: ([id], _options, terminal) =>
+    onRequest(terminal, async state => {
+      const row = await requestOf(state, id!);
+      requireStep(row, 'screening', ['received', 'screening']);
+      await state.jobs.enqueue(screeningOf(row.id));
+      terminal.err(`${row.id} waits to be screened`);
+      return 0;
+    }),
+};

@@ -1,0 +1,183 @@
+import type { Catalog } from '../../../datasets/catalog.ts';
+import type { Field } from '../../../datasets/dataset.ts';
+import { planQuestion } from '../../ask/plan/planner.ts';
+import { isKnown, type RankedField, rankEnrichment, rankFields, wordsOf } from '../../ask/retrieval/retrieval.ts';
+import { isEmpty, rawWords, stemOf } from '../../ask/retrieval/words.ts';
+import type { KeptBody } from '../schema.ts';
+import { type Quantity, quantityAsked, quantityOf, radiusOf } from './quantity.ts';
+import { abroad, type Refusal, refusalOf } from './refusals.ts';
+import { type SubAsk, unwantedOf } from './sub-asks.ts';
+
+/** What the catalog says of an ask, before any value was read. */
+export type Verdict =
+  | { readonly kind: 'answers'; readonly field: Field; readonly why: string }
+  | { readonly kind: 'near'; readonly field: Field; readonly why: string }
+  | { readonly kind: 'unclear'; readonly candidates: readonly Field[]; readonly why: string }
+  | { readonly kind: 'new'; readonly why: string }
+  | ({ readonly kind: 'refused' } & Refusal);
+
+/** Fitted on bench/requests: a question back is cheap, a wrong match is not. */
+const FIT = {
+  /** Of what an ask says, in the field that answers it. */
+  whole: 0.97,
+  /** Of what an ask says, in a field that its requester may mean. */
+  near: 0.6,
+  /** Of what an ask says, in a field that is looked at. */
+  seen: 0.3,
+  /** Of the ask's words, among those of one name of a field; what describes it has the others. */
+  known: 0.8,
+  /** By how much the best of several must be better than the next. */
+  ahead: 1.6,
+  /** Of a description of a field that it is meant by. */
+  meant: 0.9,
+} as const;
+
+const NOT = /\b(?:not|no|non|without|except|excluding|other than|instead of)\b/i;
+const VAGUE =
+  /\b(?:everything|anything|all (?:the )?(?:data|information|fields|details))\b|^(?:data|information|details)\b/i;
+/** Kinds of values of a thing that its name alone does not ask for. */
+const COUNTED: ReadonlySet<Quantity | null> = new Set(['distance', 'count', 'share', 'yes_no']);
+const MEANT: Readonly<Record<Quantity, string>> = {
+  distance: 'a distance',
+  count: 'a count',
+  name: 'a name or kind',
+  yes_no: 'yes or no',
+  share: 'a share',
+  area: 'an area',
+};
+
+const stems = (text: string): Set<string> =>
+  new Set(
+    rawWords(text)
+      .filter(word => !isEmpty(word))
+      .map(stemOf),
+  );
+const same = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size === b.size && [...a].every(word => b.has(word));
+
+/** What a field is known by: each as its own words. */
+const namesOf = ({ name, title, terms }: Field): Set<string>[] =>
+  [name.replaceAll('_', ' '), title, ...terms].map(stems).filter(words => words.size > 0);
+
+/** Fields that a list of names or descriptions means. */
+export function meantBy(catalog: Catalog, entries: readonly string[]): ReadonlySet<string> {
+  const meant = new Set<string>();
+  for (const entry of entries) {
+    if (catalog.fields.has(entry.trim())) meant.add(entry.trim());
+    else for (const { name, coverage } of rankFields(catalog, entry, 20)) if (coverage >= FIT.meant) meant.add(name);
+  }
+  return meant;
+}
+
+/** Fields whose source a requester does not want. */
+function fromExcluded(catalog: Catalog, { known_sources }: KeptBody, field: Field): boolean {
+  const { id, title, publisher } = catalog.datasets.get(field.dataset)!;
+  const names = (known_sources?.excluded ?? []).flatMap(({ name }) => (name ? [name.toLowerCase().trim()] : []));
+  return names.some(name => name.length > 2 && [id, title, publisher].some(text => text.toLowerCase().includes(name)));
+}
+
+/** Why a field that has all the words does not answer; null when it does. */
+function mismatch({ subject, radiusM, ask }: SubAsk, field: Field): string | null {
+  const asked = quantityAsked(subject);
+  const given = quantityOf(field);
+  if (asked !== null && asked !== given && !(asked === 'name' && given === null && field.type === 'string'))
+    return `you ask for ${MEANT[asked]}, and it gives ${given === null ? 'another kind of value' : MEANT[given]}`;
+  const radius = radiusOf(field);
+  if (radiusM !== null && (radius === null || Math.abs(radius - radiusM) > 0.05 * radiusM))
+    return radius === null
+      ? 'it looks within no radius'
+      : `it looks within ${radius} m, and you ask for ${Math.round(radiusM)} m`;
+  return NOT.test(ask) ? 'you say what it is not to be' : null;
+}
+
+const list = (words: readonly string[]) => words.map(word => `"${word}"`).join(', ');
+
+/** Words of an ask that a field is not known by. */
+function missing(catalog: Catalog, { subject }: SubAsk, { matched }: RankedField): string[] {
+  const words = wordsOf(catalog, subject).map(({ written }) => written);
+  return [...new Set(words)].filter(word => !matched.includes(word));
+}
+
+/** The largest share of an ask's words among those of one name of a field: words of several names make no name. */
+function knownShare(words: ReadonlySet<string>, field: Field): number {
+  const shares = namesOf(field).map(name => [...words].filter(word => name.has(word)).length / Math.max(1, words.size));
+  return Math.max(0, ...shares);
+}
+
+/** Whether an ask names a field and says more of it: its title, or a term of several words. */
+const namedIn = (words: ReadonlySet<string>, field: Field): boolean =>
+  [field.title, ...field.terms]
+    .map(stems)
+    .some((name, i) => name.size > (i === 0 ? 0 : 1) && [...name].every(word => words.has(word)));
+
+/** Whether an ask is the title or name of a field, rather than one of the words that people ask for it by. */
+const titled = (words: ReadonlySet<string>, { title, name }: Field): boolean =>
+  [title, name.replaceAll('_', ' ')].some(text => same(stems(text), words));
+
+/**
+ * Judges one ask by the catalog alone: its planner retrieves, then kind of value, radius and every word of the ask must agree.
+ * Pure.
+ */
+export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody): Verdict {
+  const refusal = abroad(body) ?? refusalOf(one.ask);
+  const { must_not_be = [], already_have = [], acceptable_substitutes = [] } = body.constraints ?? {};
+  const excluded = meantBy(catalog, [...must_not_be, ...already_have, ...unwantedOf(body)]);
+  const accepted = meantBy(catalog, acceptable_substitutes);
+  const { fields: planned, preset } = planQuestion(catalog, one.subject);
+  const ranked = rankFields(catalog, one.subject, 40)
+    .filter(({ name, coverage }) => planned.includes(name) || coverage >= FIT.seen)
+    .filter(({ name }) => !excluded.has(name))
+    .map(found => ({ ...found, field: catalog.fields.get(found.name)! }))
+    .filter(({ field }) => !fromExcluded(catalog, body, field));
+  const words = stems(one.subject);
+  const exact = ranked.filter(({ field }) => titled(words, field));
+  // One word names a matter, not a value.
+  const whole = ranked.filter(
+    ({ coverage, field }) => words.size > 1 && coverage >= FIT.whole && knownShare(words, field) >= FIT.known,
+  );
+  const agreeing = (exact.length > 0 ? exact : whole).filter(({ field }) => mismatch(one, field) === null);
+  const inUnit = agreeing.filter(({ field }) => one.units.some(unit => unit === field.unit));
+  const fitting = inUnit.length > 0 ? inUnit : agreeing;
+  // Whoever names a thing alone may want to know how far, how many or which.
+  const open = exact.length === 0 && quantityAsked(one.subject) === null;
+  const [first, second] = open ? fitting.filter(({ field }) => !COUNTED.has(quantityOf(field))) : fitting;
+  if (refusal && !(first && refusal.code === 'other_endpoint')) return { kind: 'refused', ...refusal };
+  const substitute = ranked.find(({ name, coverage }) => accepted.has(name) && coverage >= 0.3);
+  const answers = (field: Field, why: string): Verdict => ({ kind: 'answers', field, why });
+  const unclear = (why: string, candidates: readonly { readonly field: Field }[]): Verdict => ({
+    kind: 'unclear',
+    why,
+    candidates: candidates.slice(0, 3).map(({ field }) => field),
+  });
+  if (words.size === 0 || VAGUE.test(one.subject)) return unclear('it does not say what is looked for', ranked);
+  if (first && (!second || first.score >= FIT.ahead * second.score))
+    return answers(first.field, `${first.name} (${first.field.title}) is what you ask for`);
+  if (substitute)
+    return answers(substitute.field, `${substitute.name} (${substitute.field.title}) would do, as you say`);
+  if (fitting.length > 0) return unclear('several things may be meant', fitting);
+  // A matter of many fields that no one of them is.
+  if (preset !== null && ranked.length > 0) return unclear(`it names a matter of many fields (${preset})`, ranked);
+  if (words.size === 1 && ranked.some(({ coverage }) => coverage >= FIT.near))
+    return unclear('one word names no value', ranked);
+  const best = ranked.find(({ coverage, field }) => coverage >= FIT.near || namedIn(words, field));
+  if (best) {
+    const without = missing(catalog, one, best);
+    const odds = mismatch(one, best.field);
+    const lacks = without.length > 0 ? `it is not known by ${list(without)}` : null;
+    const why = [odds, lacks].filter(reason => reason !== null).join('; ') || 'it says so only in passing';
+    return { kind: 'near', field: best.field, why };
+  }
+  const [enrichment] = rankEnrichment(catalog, one.subject, 1);
+  if (enrichment && enrichment.coverage >= FIT.whole && !catalog.fields.has(enrichment.name))
+    return {
+      kind: 'refused',
+      code: 'other_endpoint',
+      explanation: `${enrichment.name} is a field of enrichment, which answers it for parcels.`,
+      suggestion: `POST /v1/enrich with fields ["${enrichment.name}"].`,
+    };
+  const unknown = wordsOf(catalog, one.subject).filter(word => !isKnown(catalog, word));
+  const about =
+    unknown.length > 0
+      ? `no field knows ${list([...new Set(unknown.map(({ written }) => written))])}`
+      : 'no field has it';
+  return { kind: 'new', why: `The catalog does not have it: ${about}` };
+}
