@@ -239,7 +239,7 @@ A body of the wrong shape (malformed JSON, an unknown key, a wrong type) is 422 
 
 Order of judgement: authentication, requests a minute, whether the endpoint needs a session (\`auth_method_not_allowed\`), shape, locator (\`invalid_locator\`), fields (\`no_fields_requested\`, \`fields_unknown\`, \`fields_too_many\`), place (\`coord_out_of_bounds\`, \`address_form_unsupported\`), Idempotency-Key (\`idempotency_key_reused\`, \`batch_in_progress\`), credits (\`credits_exhausted\`), then what resolving an address finds (\`address_*\`, \`geocode_*\`, and \`coord_out_of_bounds\` where it lies outside).
 
-In a batch, faults of one location (\`coord_out_of_bounds\`, \`address_*\`, \`geocode_*\`, \`fetch_busy\`, \`credits_exhausted\`, \`location_failed\`) are entries \`{"index", "ok": false, "error": {"error", "message", "retryable"}}\` of a 200.
+In a batch, faults of one location (\`coord_out_of_bounds\`, \`address_*\`, \`geocode_*\`, \`fetch_busy\`, \`worker_stopped\`, \`credits_exhausted\`, \`location_failed\`) are entries \`{"index", "ok": false, "error": {"error", "message", "retryable"}}\` of a 200.
 
 A source that fails for one field is not an error: the response is 200, the field has status \`failed\` and is listed in \`partial_failures\`. An unforeseen fault is a plain 500 without this body.
 

@@ -46,7 +46,10 @@ export interface Asked {
   readonly account?: string | undefined;
 }
 
-/** The engine as the server sees it. What takes longer than a few milliseconds runs in its workers. */
+/**
+ * The engine as the server sees it. What takes longer than a few milliseconds runs in its workers; whatever they are asked
+ * rejects with WorkerStopped when the one that had begun with it ended.
+ */
 export interface Engine {
   /**
    * Answers every named field at one point. Never rejects for a data fault: those are `failed` answers.
@@ -124,6 +127,11 @@ export interface Engine {
 /** Nothing could be said of a site. */
 export class SiteUnscreened extends Error {
   override readonly name = 'SiteUnscreened';
+}
+
+/** The worker that had begun with a request ended before it answered: another one takes its place, and asking again helps. */
+export class WorkerStopped extends Error {
+  override readonly name = 'WorkerStopped';
 }
 
 /** The worker queue is full: answer 429 and let the client come back. */

@@ -93,7 +93,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let columns = columnsOf(release, catalog);
   let versions = new Map<string, string>();
 
-  const ready = new Int32Array(new SharedArrayBuffer(4));
+  let closed = false;
+  const ready = new Int32Array(new SharedArrayBuffer(8));
   const flags = JobQueue.flagsFor(workers, queue);
   const started = warmLayers(release);
   const opened = new Int32Array(new SharedArrayBuffer(4 * started.length));
@@ -116,14 +117,28 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     recordTiming: false,
     workerData: setup,
   });
+  const threads = new WeakSet<object>();
+  pool.on('workerCreate', () => {
+    for (const thread of pool.threads) {
+      if (threads.has(thread)) continue;
+      threads.add(thread);
+      let cause: string | null = null;
+      thread.once('error', error => {
+        cause = error.message;
+      });
+      thread.once('exit', code => {
+        if (!closed) options.warn?.(`a worker ended and is replaced: ${cause ?? `exit code ${code}`}`);
+      });
+    }
+  });
   // Kept for good: a worker that dies later is replaced by the pool, and must not take the process with it.
   const startError = new Promise<never>((_, reject) => pool.on('error', reject));
   startError.catch(() => {});
   await Promise.race([warmed(ready, workers), startError]);
+  Atomics.store(ready, 1, 1);
   const jobs = new JobQueue(pool, workers, queue, flags);
   const solitude = new IdleThread(() => jobs.idle, options.cores);
   const searches = new ServingThreadSearches(catalog, options.servingMb ?? memoryMb, solitude);
-  let closed = false;
 
   const checker = new FileChecker(home, inlineBytes);
   checker.follow(release);

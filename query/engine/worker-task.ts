@@ -6,7 +6,7 @@ import type { TaskName, Tasks } from './tasks.ts';
 export interface WorkerSetup {
   readonly home: string;
   readonly memoryMb: number;
-  /** Workers that are warm; each adds itself. */
+  /** Workers that are warm, each adds itself; and 1 once the engine has started. */
   readonly ready: Int32Array;
   /** How many files of each layer the workers opened ahead, in the order of warmLayers. */
   readonly opened: Int32Array;
@@ -38,10 +38,11 @@ export interface WorkerTask<K extends TaskName = TaskName> {
 }
 
 /**
- * What became of one request: its answer, null when the caller went away meanwhile, why there is none, or that another
- * worker had begun with it.
+ * What became of one request: its answer, null when the caller went away meanwhile, why there is none, why the
+ * worker ended before it answered, or that another worker had begun with it.
  */
 export type Outcome =
   | { readonly output: Tasks[TaskName]['output'] | null }
   | { readonly error: string }
+  | { readonly stopped: string }
   | { readonly taken: true };

@@ -55,7 +55,8 @@ async function warm(release: Release): Promise<void> {
 
 try {
   const id = currentId(setup.home);
-  if (id !== null) await warm(openReleaseById(setup.home, id));
+  // One that replaces another has work waiting; and the pool replaces none that ends before its module is there.
+  if (id !== null && Atomics.load(setup.ready, 1) === 0) await warm(openReleaseById(setup.home, id));
 } catch {
   // The engine opens the same release and reports what is wrong with it.
 }
@@ -73,7 +74,9 @@ async function answer<K extends TaskName>(task: WorkerTask<K>): Promise<Tasks[K]
   try {
     const release = task.release === null ? null : openReleaseById(setup.home, task.release);
     const onProgress = progress ? () => void Atomics.add(progress, 0, 1) : () => {};
-    return await TASKS[task.kind](task.input, { release, catalog, cache, deadline, stopped, onProgress, pause });
+    const terms = { release, catalog, cache, deadline, stopped, onProgress };
+    // What is urgent would wait for itself.
+    return await TASKS[task.kind](task.input, task.urgent ? terms : { ...terms, pause });
   } catch (error) {
     if (error instanceof Interrupted) return null;
     throw error;
@@ -93,7 +96,7 @@ const goAhead = (ahead: Ahead) => parentPort!.postMessage(ahead);
 
 /** What this worker has been sent, one delivery after the other: a scan of DuckDB has the connection for itself. */
 let last: Promise<unknown> = Promise.resolve();
-/** Urgent tasks, answered between the steps of what runs: none of them scans. */
+/** Urgent tasks, answered while what runs waits and between its steps: none of them scans. */
 const pauses = new Pauses();
 
 /** Answers one request, or several that crossed together. @returns an outcome each; null for one that went ahead. */
@@ -101,11 +104,7 @@ export default function answerAll(tasks: readonly WorkerTask[]): Promise<readonl
   const [only] = tasks;
   // Screening a site takes seconds, lets others between and scans no table: nobody waits for it.
   if (only!.kind === 'site') return outcomeOf(only!).then(outcome => [outcome]);
-  if (only!.urgent) {
-    const outcome = pauses.add(() => outcomeOf(only!));
-    last = last.then(() => pauses.drain());
-    return outcome.then(one => [one]);
-  }
+  if (only!.urgent) return pauses.add(outcomeOf(only!)).then(outcome => [outcome]);
   const outcomes = last.then(async () => {
     await pauses.pause();
     return tasks.length === 1 ? handedOver([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead);

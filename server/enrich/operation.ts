@@ -1,7 +1,6 @@
-import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import type { NamedParcel } from '../../query/parcel/parcel-match.ts';
 import { type Ctx, termsOf } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { engineRefusal } from '../engine-refusal.ts';
 import { LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import { resolveLocator } from '../geocode/resolver.ts';
 import { isStreetGrade, loweredOnStreet } from '../geocode/street-grade.ts';
@@ -25,7 +24,7 @@ const named = (parcel: NamedParcel): MatchedParcel => ({
  * the fields, then the place. Only a parcel that matches is enriched.
  * @param body already of the right shape.
  * @throws ShapeError for both locators, neither or half a coordinate; ServiceError fields_unknown, coord_out_of_bounds,
- * fetch_busy and those of an address; AbortError when the client has gone.
+ * fetch_busy, worker_stopped and those of an address; AbortError when the client has gone.
  */
 export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichResult> {
   const locator = readEnrichLocator(body);
@@ -36,7 +35,7 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
   const answer = await ctx.engine
     .enrich({ point, address: rooftopAddress, names }, { ...termsOf(ctx), deadline })
     .catch((error: unknown) => {
-      throw error instanceof EngineBusy ? new ServiceError('fetch_busy') : error;
+      throw engineRefusal(error, 'fetch_busy');
     });
   const place = {
     lat: point.lat,

@@ -1,7 +1,6 @@
-import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import { type Ctx, termsOf } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { engineRefusal } from '../engine-refusal.ts';
 import type { Place } from '../geocode/resolver.ts';
 import { loweredOnStreet } from '../geocode/street-grade.ts';
 import { partialFailures, toRecord } from './record.ts';
@@ -22,7 +21,7 @@ async function answers(ctx: Ctx, names: readonly string[], point: Point): Promis
   const missing = names.filter(name => !found.has(name));
   if (missing.length === 0) return found;
   const fresh = await ctx.engine.fetch(missing, point, termsOf(ctx)).catch((error: unknown) => {
-    throw error instanceof EngineBusy ? new ServiceError('fetch_busy') : error;
+    throw engineRefusal(error, 'fetch_busy');
   });
   for (const name of missing) {
     const answer = fresh[name];
@@ -35,7 +34,7 @@ async function answers(ctx: Ctx, names: readonly string[], point: Point): Promis
 
 /**
  * Named fields at one place, each with its provenance; charges nothing.
- * @throws ServiceError fetch_busy; AbortError when the client has gone.
+ * @throws ServiceError fetch_busy, worker_stopped; AbortError when the client has gone.
  */
 export async function fetchAt(ctx: Ctx, names: readonly string[], place: Place): Promise<FetchResult> {
   const { point, geocode } = place;

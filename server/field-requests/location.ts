@@ -1,6 +1,6 @@
-import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import { accountOf, type Ctx, termsOf } from '../context.ts';
+import { engineRefusal } from '../engine-refusal.ts';
 import type { ErrorKind } from '../error-kind.ts';
 import { ServiceError } from '../errors.ts';
 import { withinEnvelope } from '../fetch/locator.ts';
@@ -62,7 +62,7 @@ async function resolvePolygon(ctx: Ctx, polygon: unknown, index: number): Promis
   const reading = await ctx.engine
     .readSite({ geometry: readPolygon(polygon, path), path, maxAcres: MAX_ACRES }, termsOf(ctx))
     .catch((error: unknown) => {
-      throw error instanceof EngineBusy ? new ServiceError('fetch_busy') : error;
+      throw engineRefusal(error, 'fetch_busy');
     });
   if ('issue' in reading) throw invalidGeometry(reading.issue);
   if ('unread' in reading) throw new ServiceError('fetch_busy');

@@ -1,6 +1,7 @@
-import { type Engine, EngineBusy } from '../../query/engine/engine-interface.ts';
+import type { Engine } from '../../query/engine/engine-interface.ts';
 import { GeocodeFailed } from '../../query/engine/geocode-task.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
+import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors.ts';
 import type { GeocodeTier, TierAnswer } from './tier.ts';
 
@@ -29,8 +30,7 @@ export function createLocalTier(engine: Pick<Engine, 'geocode' | 'status'>, now:
     async locate(address, { deadline, signal, account }) {
       const limit = Math.min(deadline, now() + LOCAL_LIMIT_MS);
       const found = await engine.geocode(address, { deadline: limit, signal, account }).catch((error: unknown) => {
-        if (error instanceof EngineBusy) throw new ServiceError('geocode_busy');
-        if (!(error instanceof GeocodeFailed)) throw error;
+        if (!(error instanceof GeocodeFailed)) throw engineRefusal(error, 'geocode_busy');
         throw error.late
           ? new ServiceError('geocode_timeout')
           : new ServiceError('geocode_upstream_error', { reason: 'layers of the release cannot be read' });

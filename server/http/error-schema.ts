@@ -38,6 +38,7 @@ export const BODY_CODES = [
   ...AUTH_CODES,
   'rate_limited',
   'state_unavailable',
+  'worker_stopped',
   'body_too_large',
   'unsupported_media_type',
 ] as const satisfies readonly ErrorCode[];

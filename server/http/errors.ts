@@ -56,4 +56,13 @@ export const HTTP_ERRORS = {
     meaning: 'Line and headers together pass 16 KiB.',
     origin: 'plat',
   },
+  worker_stopped: {
+    status: 503,
+    message: 'The worker that was answering stopped before it was done; another one takes its place: try again.',
+    retryable: true,
+    retryAfter: 1,
+    meaning:
+      'A worker thread ended while it had begun with the request, for want of memory or by a fault. Nothing is charged. In a batch it is the entry of a location. Where it comes again for one request only, that request is the cause: tell the operator its X-Request-ID.',
+    origin: 'plat',
+  },
 } as const satisfies Record<string, ErrorKind>;

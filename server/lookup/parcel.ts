@@ -1,8 +1,10 @@
 import type { Value } from '../../datasets/dataset.ts';
+import { WorkerStopped } from '../../query/engine/engine-interface.ts';
 import { MATCH_RADIUS_M } from '../../query/evaluate/parcel-at-point.ts';
 import type { MatchedParcel } from '../../query/parcel/parcel-match.ts';
 import { toGeoJson, toWkt } from '../../query/search/page/geojson.ts';
 import { type Ctx, termsOf } from '../context.ts';
+import { engineRefusal } from '../engine-refusal.ts';
 import type { Place } from '../geocode/resolver.ts';
 
 /** A parcel with the interface's keys. */
@@ -71,7 +73,7 @@ export const BELOW_PARCEL_GRADE = without('the address is known only to the stre
 
 /**
  * The parcel of a place, never one of several nor a neighbour's. Whatever fails makes it unavailable.
- * @throws AbortError when the client has gone.
+ * @throws ServiceError worker_stopped; AbortError when the client has gone.
  */
 export async function parcelAt(ctx: Ctx, { point, rooftopAddress, otherLot }: Place): Promise<ParcelPart> {
   try {
@@ -82,6 +84,7 @@ export async function parcelAt(ctx: Ctx, { point, rooftopAddress, otherLot }: Pl
     return verdict.status === 'unavailable' ? unavailable(verdict.reason) : without(verdict.reason);
   } catch (error) {
     if (ctx.signal.aborted) throw error;
+    if (error instanceof WorkerStopped) throw engineRefusal(error, 'resolve_busy');
     ctx.log.error({ err: error }, 'the parcel of a lookup could not be matched');
     return unavailable('parcels could not be asked now');
   }

@@ -1,7 +1,7 @@
-import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { framed, type PageText } from '../../query/search/page/written-page.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
 import { type Ctx, termsOf } from '../context.ts';
+import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
 import { MAX_ISSUES, MAX_LIMIT, SearchReader } from './read.ts';
@@ -54,7 +54,7 @@ export function invalidSearch(issues: readonly Issue[], requestId: string): Serv
 /**
  * POST /v1/search: one page of parcels that pass every filter, in stored order.
  * @param body as parsed, not judged yet.
- * @throws ServiceError search_invalid_request, search_limit_exceeded, search_unavailable; AbortError when the client
+ * @throws ServiceError search_invalid_request, search_limit_exceeded, search_unavailable, worker_stopped; AbortError when the client
  * has gone.
  */
 export async function searchParcels(ctx: Ctx, services: SearchServices, body: unknown): Promise<SearchResponse> {
@@ -96,9 +96,7 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
       { ...termsOf(ctx), caller: ctx.caller },
     )
     .catch((error: unknown) => {
-      throw error instanceof EngineBusy
-        ? new ServiceError('search_unavailable', { reason: 'all workers are busy and their queue is full' })
-        : error;
+      throw engineRefusal(error, 'search_unavailable', { reason: 'all workers are busy and their queue is full' });
     });
   if ('issues' in result) throw invalidSearch(result.issues, requestId);
   return {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { toGeoJson } from '../../query/search/page/geojson.ts';
 import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';
+import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors.ts';
 import { jobOf } from '../jobs/job-kind.ts';
 import type { SiteRow } from '../state/sites.ts';
@@ -32,7 +32,7 @@ async function siteOf(ctx: Ctx, body: SiteBody) {
   const reading = await ctx.engine
     .readSite({ geometry, path, maxAcres: MAX_ACRES }, termsOf(ctx))
     .catch((error: unknown) => {
-      throw error instanceof EngineBusy ? new ServiceError('sites_busy') : error;
+      throw engineRefusal(error, 'sites_busy');
     });
   if ('issue' in reading) throw invalidGeometry(reading.issue);
   if ('unread' in reading) throw new ServiceError('sites_busy');

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { EngineBusy } from '../../query/engine/engine-interface.ts';
+import { EngineBusy, WorkerStopped } from '../../query/engine/engine-interface.ts';
 import { fetchBatch } from '../../server/fetch/batch.ts';
 import { contextFor, type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';
@@ -114,6 +114,19 @@ describe('a batch', () => {
     const shed = json.results.filter((entry: { ok: boolean }) => !entry.ok);
     expect(shed).toHaveLength(1);
     expect(shed[0].error).toMatchObject({ error: 'fetch_busy', retryable: true });
+    expect((await used()) - before).toBe(2 * 151);
+  });
+
+  it('whose worker stopped is worker_stopped there, at no charge', async () => {
+    const before = await used();
+    fixture.engine.before = async () => {
+      if (fixture.engine.calls.length === 2) throw new WorkerStopped();
+    };
+    const { status, json } = await send({ locations: places(3), fields: ['elevation', 'parcel_apn'] });
+    expect(status).toBe(200);
+    const entries = json.results.filter((entry: { ok: boolean }) => !entry.ok);
+    expect(entries).toHaveLength(1);
+    expect(entries[0].error).toMatchObject({ error: 'worker_stopped', retryable: true });
     expect((await used()) - before).toBe(2 * 151);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EngineBusy } from '../../query/engine/engine-interface.ts';
+import { EngineBusy, WorkerStopped } from '../../query/engine/engine-interface.ts';
 import { PLANS } from '../../server/plans.ts';
 import { type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';
@@ -85,6 +85,24 @@ describe('a fetch', () => {
     };
     await fetchOf('elevation').catch(() => {});
     expect(await used()).toBe(0);
+  });
+
+  it.each([
+    ['/v1/fetch', { ...POINT, fields: ['elevation'] }],
+    ['/v1/enrich', { ...POINT }],
+    ['/v1/lookup', { input: `${POINT.lat}, ${POINT.lng}` }],
+    ['/v1/search', { filters: [{ field: 'state', op: 'eq', value: 'ME' }] }],
+    ['/v1/search', { filters: [{ field: 'state', op: 'eq', value: 'ME' }], enrich: true }],
+  ])('whose worker stopped costs nothing and may be sent again: %s %j', async (path, body) => {
+    fixture.engine.before = async () => {
+      throw new WorkerStopped();
+    };
+    const { status, headers, json } = await client.post(path, body);
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(json.detail).toMatchObject({ error: 'worker_stopped', retryable: true });
+    expect(await used()).toBe(0);
+    const { held } = await fixture.state.ledger.usage(fixture.account.id, '2026-01', fixture.clock.time);
+    expect(held).toBe(0);
   });
 
   it('under the same X-Request-ID is charged every time', async () => {

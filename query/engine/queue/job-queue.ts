@@ -1,5 +1,5 @@
 import type { Piscina } from 'piscina';
-import { type Asked, EngineBusy } from '../engine-interface.ts';
+import { type Asked, EngineBusy, WorkerStopped } from '../engine-interface.ts';
 import { SharedFlags } from '../shared-flags.ts';
 import type { Ahead } from '../side-by-side.ts';
 import type { TaskName, Tasks } from '../tasks.ts';
@@ -97,7 +97,8 @@ export class JobQueue {
   /**
    * Queues a task and answers for it when its time is up or its caller has gone.
    * @param instead what to say when the worker could not answer, or not in time.
-   * @returns a promise that rejects with EngineBusy when too many wait, AbortError when the caller has gone, Error when closed.
+   * @returns a promise that rejects with EngineBusy when too many wait, AbortError when the caller has gone,
+   *   WorkerStopped when the worker ended that had begun with it, Error when closed.
    */
   submit<K extends TaskName>(
     kind: K,
@@ -136,6 +137,10 @@ export class JobQueue {
         again: false,
         refuse() {
           reject(new EngineBusy('others wait too and have waited for less; try again shortly'));
+          end();
+        },
+        stopped(reason) {
+          reject(new WorkerStopped(`the worker stopped: ${reason}`));
           end();
         },
         failed: reason => instead(reason, false),
@@ -266,7 +271,7 @@ export class JobQueue {
     if (this.#busy > this.#size) this.#watchStuck();
     this.#workers
       .run(tasks)
-      .catch((error: Error): Outcome[] => jobs.map(() => ({ error: error.message })))
+      .catch((error: Error): Outcome[] => jobs.map(() => ({ stopped: error.message })))
       .then(outcomes => {
         if (urgent) this.#hurried--;
         else this.#busy--;
@@ -289,10 +294,11 @@ export class JobQueue {
     this.#running.delete(id);
     job.out--;
     const { flag } = job.task;
-    if ('error' in outcome && !this.#flags.isClaimedBy(flag, id)) {
-      if (this.#sendAgain(job)) return;
-      if (job.out === 0) job.done(job.failed(`the worker stopped: ${outcome.error}`));
-    } else if ('error' in outcome) job.done(job.failed(`the worker stopped: ${outcome.error}`));
+    if ('stopped' in outcome) {
+      const begun = this.#flags.isClaimedBy(flag, id);
+      if (!begun && this.#sendAgain(job)) return;
+      if (begun || job.out === 0) job.stopped(outcome.stopped);
+    } else if ('error' in outcome) job.done(job.failed(`the worker could not answer: ${outcome.error}`));
     else if ('output' in outcome) job.done(outcome.output);
     if (job.out > 0) return;
     job.at = 'end';

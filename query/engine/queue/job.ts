@@ -22,6 +22,8 @@ export interface Job {
   readonly done: (result: Result | null) => void;
   /** Said when too many wait. */
   readonly refuse: () => void;
+  /** Said when the worker ended that had begun with it. */
+  readonly stopped: (reason: string) => void;
   /** What the caller is told when the worker could not answer. */
   readonly failed: (reason: string) => Result;
 }

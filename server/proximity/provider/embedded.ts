@@ -1,4 +1,4 @@
-import { type Engine, EngineBusy } from '../../../query/engine/engine-interface.ts';
+import type { Engine } from '../../../query/engine/engine-interface.ts';
 import {
   type RoadRegion,
   type RouteAnswer,
@@ -6,6 +6,7 @@ import {
   type RouteQuestion,
 } from '../../../query/engine/route/route-question.ts';
 import { UNREACHED } from '../../../query/route/graph.ts';
+import { engineRefusal } from '../../engine-refusal.ts';
 import { ServiceError } from '../../errors.ts';
 import { deadlineExceeded } from '../deadline.ts';
 import type { Leg, RoutedPlaces, Routing, RoutingSource, RoutingTerms } from './provider.ts';
@@ -25,8 +26,7 @@ const citedOf = ({ source, sourceUrl, vintage, note }: RoadRegion): RoutingSourc
 
 /** In the words of proximity. */
 export function inItsWords(error: unknown): unknown {
-  if (error instanceof EngineBusy) return new ServiceError('proximity_busy');
-  if (!(error instanceof RouteFailed)) return error;
+  if (!(error instanceof RouteFailed)) return engineRefusal(error, 'proximity_busy');
   return error.late ? deadlineExceeded() : new ServiceError('proximity_data_unavailable', { reason: error.message });
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { FairQueue } from '../../../query/engine/queue/fair-queue.ts';
 import { Pauses } from '../../../query/engine/queue/pauses.ts';
@@ -52,14 +53,20 @@ describe('pauses of long work', () => {
       for (let step = 0; step < 3; step++) {
         await pauses.pause();
         done.push(`step ${step}`);
-        if (step === 0)
-          void pauses.add(async () => {
-            done.push('urgent');
-          });
+        if (step === 0) void pauses.add(setImmediate().then(() => done.push('urgent')));
       }
     })();
     await long;
     expect(done).toEqual(['step 0', 'urgent', 'step 1', 'step 2']);
+  });
+
+  it('need not come for what is urgent to begin: long work may wait for a file', async () => {
+    const pauses = new Pauses(0);
+    const { promise: file, resolve: arrives } = Promise.withResolvers<void>();
+    const long = file.then(() => pauses.pause());
+    expect(await pauses.add(setImmediate('urgent'))).toBe('urgent');
+    arrives();
+    await long;
   });
 
   it('are none while little time has passed', () => {

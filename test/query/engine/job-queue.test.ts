@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EngineBusy } from '../../../query/engine/engine-interface.ts';
+import { EngineBusy, WorkerStopped } from '../../../query/engine/engine-interface.ts';
 import { JobQueue, type Terms, type Workers } from '../../../query/engine/queue/job-queue.ts';
 import { claim } from '../../../query/engine/shared-flags.ts';
 import { type Ahead, answerTogether } from '../../../query/engine/side-by-side.ts';
@@ -128,7 +128,7 @@ describe('fetches that wait', () => {
     expect(flag).toEqual([0, 1, 0]);
     await runs[0]!.end([{ output: { lng: 1 } as never }, { output: null }, { error: 'out of memory' }]);
     expect(await first).toEqual({ lng: 1 });
-    expect(await third).toBe('the worker stopped: out of memory');
+    expect(await third).toBe('the worker could not answer: out of memory');
   });
 
   it('are answered by what goes ahead of the others, whenever it arrives', async () => {
@@ -145,7 +145,7 @@ describe('fetches that wait', () => {
     // What was answered twice, or of a task that has ended, changes nothing.
     ahead({ id: b, outcome: { output: 'again' as never } });
     ahead({ id: c, outcome: { error: 'too little memory' } });
-    expect(await third).toBe('the worker stopped: too little memory');
+    expect(await third).toBe('the worker could not answer: too little memory');
   });
 
   it('leave the queue when their caller goes, and are refused when too many wait', async () => {
@@ -236,11 +236,13 @@ describe('what was sent ahead', () => {
       runs[0]!.begin();
       const ahead = fetch(2);
       await turn();
+      const stopped = expect(begun).rejects.toThrow(WorkerStopped);
       await runs[0]!.die();
-      expect(await begun).toBe('the worker stopped: out of memory');
+      await stopped;
+      const last = ahead.catch((error: Error) => error.message);
       for (let i = 1; i <= deaths; i++) await runs[i]!.die();
       if (deaths === 1) await runs[2]!.end();
-      expect(await ahead).toEqual(deaths === 1 ? { lng: 2, lat: 0 } : 'the worker stopped: out of memory');
+      expect(await last).toEqual(deaths === 1 ? { lng: 2, lat: 0 } : 'the worker stopped: out of memory');
       expect(runs).toHaveLength(3);
     },
   );

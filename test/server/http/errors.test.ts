@@ -56,6 +56,7 @@ describe('the registry of error codes', () => {
       'token_not_recoverable',
       'tokens_too_many',
       'unsupported_media_type',
+      'worker_stopped',
     ]);
   });
 
