@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { argv, exit, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { CommanderError, Command as Program } from 'commander';
+import { setReadLimits } from './ingest/read-limits.ts';
 import { type Command, type Terminal, UsageError } from './query/engine/command.ts';
 import { readSettings, SETTINGS } from './query/engine/settings.ts';
 import { storageProblem } from './query/release/storage.ts';
@@ -96,6 +97,18 @@ export function program(list: readonly Command[], finish: (code: number) => void
       // Flags that a command above knows too are taken by that one.
       const options = node.optsWithGlobals();
       applySettings(options);
+      const { readUnpacked, readRatio, readMembers, readLine, readValue, readColumns, readDepth } = readSettings(
+        process.env,
+      );
+      setReadLimits({
+        unpackedMb: readUnpacked,
+        ratio: readRatio,
+        members: readMembers,
+        lineMb: readLine,
+        valueMb: readValue,
+        columns: readColumns,
+        depth: readDepth,
+      });
       const terminal: Terminal = {
         json: options.json === true,
         interactive: stderr.isTTY === true,

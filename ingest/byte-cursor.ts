@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { limitBytes, limitPassed, requireUnpacked } from './read-limits.ts';
 import { ReadError } from './reader.ts';
 
 const CHUNK = 256 * 1024;
@@ -42,7 +43,22 @@ export function openBytes(path: string, start = 0): Readable {
   const gunzip = createGunzip({ chunkSize: CHUNK });
   raw.on('error', error => gunzip.destroy(error));
   gunzip.on('close', () => raw.destroy());
-  return raw.pipe(gunzip);
+  let unpacked = 0;
+  const bounded = new Transform({
+    readableHighWaterMark: CHUNK,
+    transform(chunk: Buffer, _encoding, done) {
+      unpacked += chunk.length;
+      try {
+        requireUnpacked(gunzip.bytesWritten, unpacked, path, 'the file');
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+  gunzip.on('error', error => bounded.destroy(error));
+  bounded.on('close', () => gunzip.destroy());
+  return raw.pipe(gunzip).pipe(bounded);
 }
 
 /**
@@ -57,9 +73,12 @@ export class ByteCursor {
   #base = 0;
   #ended = false;
   readonly #stream: Readable;
+  readonly #file: string;
   readonly #chunks: AsyncIterator<Buffer>;
 
-  constructor(stream: Readable) {
+  /** @param file named in errors. */
+  constructor(stream: Readable, file: string) {
+    this.#file = file;
     this.#stream = stream;
     this.#chunks = stream[Symbol.asyncIterator]();
   }
@@ -73,9 +92,10 @@ export class ByteCursor {
     return this.#base + this.at;
   }
 
-  /** Waits until `bytes` are available. @returns false when the stream ends before that. */
+  /** Waits until `bytes` are available. @returns false when the stream ends before that. @throws ReadError limit_passed. */
   async fill(bytes: number): Promise<boolean> {
     if (this.available >= bytes) return true;
+    if (bytes > limitBytes('valueMb')) throw limitPassed('valueMb', this.#file, null, 'one feature, record or value');
     const parts = [this.buffer.subarray(this.at)];
     let size = this.available;
     while (size < bytes && !this.#ended) {

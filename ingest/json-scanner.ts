@@ -1,4 +1,5 @@
 import type { ByteCursor } from './byte-cursor.ts';
+import { limitBytes, limitPassed, readLimits } from './read-limits.ts';
 import { ReadError } from './reader.ts';
 
 const QUOTE = 0x22;
@@ -8,6 +9,8 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
+/** Bytes that an array or object of a published file has at least, on average. */
+const CONTAINER_BYTES = 12;
 /** RFC 8142 record separator before each text of a GeoJSON text sequence. */
 const RECORD_SEPARATOR = 0x1e;
 
@@ -67,6 +70,7 @@ export class JsonScanner {
     let at = 0;
     let depth = 0;
     let inString = false;
+    let containers = 0;
     for (;;) {
       const { buffer } = cursor;
       const start = cursor.at;
@@ -80,15 +84,21 @@ export class JsonScanner {
             if (depth === 0) return this.#cut(start, i + 1);
           }
         } else if (byte === QUOTE) inString = true;
-        else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
-        else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+          if (++depth > readLimits().depth)
+            throw limitPassed('depth', this.#file, this.row, 'how deep its JSON is nested');
+          containers++;
+        } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
           if (depth === 0) return this.#cut(start, i);
           if (--depth === 0) return this.#cut(start, i + 1);
         } else if (!nested && (byte === COMMA || byte <= 0x20)) return this.#cut(start, i);
       }
       at = i - start;
+      // Empty ones take twenty times as much memory parsed as they do as text.
+      if (containers * CONTAINER_BYTES > limitBytes('valueMb'))
+        throw limitPassed('valueMb', this.#file, this.row, 'one value of many arrays or objects');
       // Doubling keeps the copying of one very large value linear.
-      const wanted = Math.max(2 * cursor.available, cursor.available + 1);
+      const wanted = Math.max(Math.min(2 * cursor.available, limitBytes('valueMb')), cursor.available + 1);
       const before = cursor.available;
       if (!(await cursor.fill(wanted)) && cursor.available === before) {
         if (!nested && !inString) return this.#cut(cursor.at, cursor.buffer.length);

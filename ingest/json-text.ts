@@ -1,10 +1,26 @@
-import { ByteCursor, openBytes } from './byte-cursor.ts';
+import { ByteCursor, openBytes, readFailure } from './byte-cursor.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { ReadError } from './reader.ts';
 
 const CLOSE_BRACE = 0x7d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
+
+/** A file that is one JSON value, parsed. @throws ReadError limit_passed when it is too large, file_truncated, file_corrupt. */
+export async function wholeJson(path: string): Promise<unknown> {
+  const text = new JsonText(path, undefined);
+  try {
+    if ((await text.begin()) < 0) throw text.scanner.truncated();
+    const value = text.parse(await text.scanner.value());
+    const after = await text.scanner.peek();
+    if (after >= 0) throw text.scanner.unexpected(after, 'the end of the file');
+    return value;
+  } catch (error) {
+    throw readFailure(error, path, null);
+  } finally {
+    text.cursor.close();
+  }
+}
 
 /** An open JSON file, a scanner on it, and what decodes and parses the values it cuts out. */
 export class JsonText {
@@ -21,7 +37,7 @@ export class JsonText {
     } catch {
       throw new ReadError('format_unsupported', path, null, `text encoding "${encoding}" is unknown`);
     }
-    this.cursor = new ByteCursor(openBytes(path));
+    this.cursor = new ByteCursor(openBytes(path), path);
     this.scanner = new JsonScanner(this.cursor, path);
   }
 

@@ -6,6 +6,8 @@ import { ReadError } from './reader.ts';
 /** Limits of the format (wiki.openstreetmap.org/wiki/PBF_Format); anything beyond is garbage read as a length. */
 const LARGEST_HEADER = 64 * 1024;
 const LARGEST_BLOB = 32 * 1024 * 1024;
+/** Texts of a block; writers put 8,000 elements into one. */
+const MOST_STRINGS = 1_000_000;
 /** What a file may require of its reader. Sorted or not makes no difference here. */
 const KNOWN_FEATURES = ['OsmSchema-V0.6', 'DenseNodes'];
 const NANODEGREE = 1e-9;
@@ -42,8 +44,10 @@ class Strings {
 
   constructor(pbf: PbfReader, end: number) {
     while (pbf.nextField(end) !== 0)
-      if (pbf.type === 2) this.#bytes.push(pbf.readBytes());
-      else pbf.skip(pbf.type);
+      if (pbf.type === 2) {
+        if (this.#bytes.length === MOST_STRINGS) throw new RangeError(`a block of more than ${MOST_STRINGS} texts`);
+        this.#bytes.push(pbf.readBytes());
+      } else pbf.skip(pbf.type);
   }
 
   at(index: number): string {
@@ -235,7 +239,7 @@ function blobHeader(bytes: Uint8Array): { type: string; size: number } {
  * @throws ReadError naming the block that is cut off, damaged or packed in a way that is not read.
  */
 export async function passOverOsm(path: string, visitor: OsmVisitor | null, checkpoint = () => {}): Promise<void> {
-  const cursor = new ByteCursor(openBytes(path));
+  const cursor = new ByteCursor(openBytes(path), path);
   let block = 0;
   const truncated = () =>
     new ReadError('file_truncated', path, null, `ends inside block ${block}; fetch the file again`);

@@ -1,12 +1,15 @@
 import type { Geometry } from '../datasets/geometry.ts';
 import type { FormatOptions } from '../datasets/place/place.ts';
 import { statedCrs } from './crs.ts';
+import { limitPassed, readLimits } from './read-limits.ts';
 import { ReadError } from './reader.ts';
 
 const NO_PARTS = new Uint32Array(0);
 
-/** Every column gets a name of its own: `column_5` for an empty one, `NAME_2` for the second NAME. */
-export function columnNames(header: readonly string[]): string[] {
+/** Every column gets a name of its own: `column_5` for an empty one, `NAME_2` for the second NAME. @throws ReadError limit_passed. */
+export function columnNames(header: readonly string[], file: string): string[] {
+  if (header.length > readLimits().columns)
+    throw limitPassed('columns', file, null, `a table of ${header.length} columns`);
   const seen = new Set<string>();
   return header.map((cell, i) => {
     const base = cell.trim() || `column_${i + 1}`;

@@ -42,6 +42,7 @@ export type ReadErrorCode =
   | 'format_unsupported'
   | 'file_truncated'
   | 'file_corrupt'
+  | 'limit_passed'
   | 'part_missing'
   | 'crs_missing'
   | 'crs_unknown'

@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import yauzl from 'yauzl';
 import { fileSize, readFailure } from './byte-cursor.ts';
+import { limitPassed, readLimits, requireUnpacked } from './read-limits.ts';
 import { ReadError } from './reader.ts';
 
 /** The files inside an opened zip. */
@@ -31,23 +32,24 @@ async function beginsLikeZip(path: string): Promise<boolean> {
 function verifier(path: string, entry: yauzl.Entry): Transform {
   let sum = 0;
   let size = 0;
+  const mismatch = () =>
+    new ReadError(
+      size > entry.uncompressedSize ? 'file_corrupt' : 'file_truncated',
+      path,
+      null,
+      `${entry.fileName} holds ${size} bytes${size > entry.uncompressedSize ? ' or more' : ''}, ${entry.uncompressedSize} were expected`,
+    );
   return new Transform({
     readableHighWaterMark: 1 << 20,
     transform(chunk: Buffer, _encoding, done) {
       sum = crc32(chunk, sum);
       size += chunk.length;
-      done(null, chunk);
+      // What the directory says was judged; more than that is judged nowhere.
+      if (size > entry.uncompressedSize) done(mismatch());
+      else done(null, chunk);
     },
     flush(done) {
-      if (size !== entry.uncompressedSize)
-        done(
-          new ReadError(
-            'file_truncated',
-            path,
-            null,
-            `${entry.fileName} holds ${size} bytes, ${entry.uncompressedSize} were expected`,
-          ),
-        );
+      if (size !== entry.uncompressedSize) done(mismatch());
       else if (sum !== entry.crc32)
         done(
           new ReadError(
@@ -64,10 +66,11 @@ function verifier(path: string, entry: yauzl.Entry): Transform {
 
 /**
  * Opens a zip archive and reads its directory.
- * @throws ReadError file_missing, file_truncated (the directory at its end is missing) or file_corrupt.
+ * @throws ReadError file_missing, file_truncated (the directory at its end is missing), file_corrupt, or limit_passed by the
+ * number of its files or by what they unpack to together.
  */
 export async function openArchive(path: string): Promise<Archive> {
-  await fileSize(path);
+  const packed = await fileSize(path);
   let zip: yauzl.ZipFile;
   const entries = new Map<string, yauzl.Entry>();
   try {
@@ -83,7 +86,13 @@ export async function openArchive(path: string): Promise<Archive> {
     throw new ReadError('file_corrupt', path, null, `is not a zip archive (${(error as Error).message})`);
   }
   try {
+    if (zip.entryCount > readLimits().members)
+      throw limitPassed('members', path, null, `the zip holds ${zip.entryCount} files, which`);
+    let unpacked = 0;
     for await (const entry of zip.eachEntry()) {
+      // Files that share their bytes count each.
+      unpacked += entry.uncompressedSize;
+      requireUnpacked(packed, unpacked, path, 'the zip');
       const base = entry.fileName.split('/').at(-1)!;
       if (base === '' || base.startsWith('.') || entry.fileName.startsWith('__MACOSX/')) continue;
       entries.set(entry.fileName, entry);

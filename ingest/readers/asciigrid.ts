@@ -130,7 +130,7 @@ class GridSource implements Source {
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
     const { columns, lines, nodata } = this.#header;
-    const cursor = new ByteCursor(await this.#opener());
+    const cursor = new ByteCursor(await this.#opener(), path);
     const words = new Words(cursor);
     const batch = new RowBatch();
     let number = 0;
@@ -171,7 +171,7 @@ class GridSource implements Source {
 }
 
 async function firstHeader(opener: Opener, path: string): Promise<Header> {
-  const cursor = new ByteCursor(await opener());
+  const cursor = new ByteCursor(await opener(), path);
   try {
     return await headerOf(new Words(cursor), path);
   } finally {

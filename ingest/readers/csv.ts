@@ -5,6 +5,7 @@ import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
 import { textDecoder } from '../dbf.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
+import { limitBytes, limitPassed } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { type Archive, memberOf, openArchive } from '../zip.ts';
@@ -55,6 +56,7 @@ function decoded(path: string, encoding: string | undefined): Transform {
       const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk;
       const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
       rest = bytes.subarray(end);
+      if (rest.length > limitBytes('lineMb')) return done(limitPassed('lineMb', path, null, 'one line'));
       done(null, end ? decode(bytes.subarray(0, end)) : '');
     },
     flush: done => done(null, decode(rest)),
@@ -73,6 +75,7 @@ async function records(path: string, opener: Opener, options: FormatOptions, mor
     // An inch sign inside an unquoted cell is text, as every other reader takes it.
     relax_quotes: true,
     skip_empty_lines: true,
+    max_record_size: limitBytes('lineMb'),
     ...more,
   });
   const bytes = await opener();
@@ -87,6 +90,8 @@ async function records(path: string, opener: Opener, options: FormatOptions, mor
 function failure(error: unknown, path: string, row: number | null): ReadError {
   if ((error as { code?: string }).code === 'CSV_QUOTE_NOT_CLOSED')
     return new ReadError('file_truncated', path, row, 'a quoted cell does not end; fetch the file again');
+  if ((error as { code?: string }).code === 'CSV_MAX_RECORD_SIZE')
+    return limitPassed('lineMb', path, row, 'one record or cell');
   return readFailure(error, path, row);
 }
 
@@ -165,11 +170,11 @@ async function open(
   opener: Opener,
   archive: Archive | null = null,
 ): Promise<Source> {
-  if (options.header) return new CsvSource(path, opener, archive, options, columnNames(options.header));
+  if (options.header) return new CsvSource(path, opener, archive, options, columnNames(options.header, path));
   const parser = await records(path, opener, options, { to: 1 });
   try {
     for await (const header of parser)
-      return new CsvSource(path, opener, archive, options, columnNames(header as string[]));
+      return new CsvSource(path, opener, archive, options, columnNames(header as string[], path));
   } catch (error) {
     throw failure(error, path, null);
   } finally {

@@ -130,7 +130,7 @@ class FlatGeobufSource implements Source {
 
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
-    const cursor = new ByteCursor(openBytes(path));
+    const cursor = new ByteCursor(openBytes(path), path);
     const batch = new RowBatch();
     let number = 0;
     try {
@@ -180,7 +180,7 @@ export const reader: Reader = {
   endings: ['.fgb'],
   async open(path, options) {
     await fileSize(path);
-    const cursor = new ByteCursor(openBytes(path));
+    const cursor = new ByteCursor(openBytes(path), path);
     try {
       const header = await readHeader(cursor, path);
       return new FlatGeobufSource(path, header, statedCrs(header.crs, options));

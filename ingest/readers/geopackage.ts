@@ -4,6 +4,7 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
+import { limitBytes, limitPassed, readLimits } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { decodeWkb } from '../wkb.ts';
@@ -12,6 +13,7 @@ import { decodeWkb } from '../wkb.ts';
 const ENVELOPE_DOUBLES = [0, 4, 6, 6, 8];
 const EMPTY_FLAG = 0x10;
 const EXTENDED_FLAG = 0x20;
+const FORMAT_TABLES = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'];
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
 /** A layer as gpkg_contents and gpkg_geometry_columns describe it. */
@@ -60,6 +62,44 @@ async function checkLength(path: string): Promise<void> {
   } finally {
     await file.close();
   }
+}
+
+/** Tables that the format asks for must be such: a view may be a query that never ends. */
+function requireTable(database: DatabaseSync, name: string, path: string): void {
+  const found = database.prepare('SELECT type FROM sqlite_schema WHERE name = ?').get(name) as
+    | { type: string }
+    | undefined;
+  if (found && found.type !== 'table')
+    throw new ReadError(
+      'format_unsupported',
+      path,
+      null,
+      `"${name}" is a ${found.type}; only tables are read: copy it into one`,
+    );
+}
+
+/** @throws ReadError limit_passed when a value is too large; format_unsupported for columns that are calculated. */
+function requireSmallValues(database: DatabaseSync, table: string, path: string): void {
+  const columns = database.prepare('SELECT name, hidden FROM pragma_table_xinfo(?)').all(table) as {
+    name: string;
+    hidden: number;
+  }[];
+  const calculated = columns.find(({ hidden }) => hidden > 0);
+  if (calculated)
+    throw new ReadError(
+      'format_unsupported',
+      path,
+      null,
+      `column "${calculated.name}" is calculated; only stored ones are read: copy the table`,
+    );
+  if (columns.length > readLimits().columns)
+    throw limitPassed('columns', path, null, `a table of ${columns.length} columns`);
+  const longest = columns.map(({ name }) => `coalesce(octet_length(${quoted(name)}), 0)`);
+  const most = database.prepare(`SELECT max(max(0, ${longest.join(', ')})) AS bytes FROM ${quoted(table)}`).get() as {
+    bytes: number | null;
+  };
+  if ((most.bytes ?? 0) > limitBytes('valueMb'))
+    throw limitPassed('valueMb', path, null, `a value of ${most.bytes} bytes`);
 }
 
 function layersOf(database: DatabaseSync): Layer[] {
@@ -162,7 +202,12 @@ export const reader: Reader = {
     try {
       await checkLength(path);
       database = new DatabaseSync(path, { readOnly: true });
-      return new GeoPackageSource(path, database, chosen(layersOf(database), options, path), options);
+      database.exec('PRAGMA trusted_schema = OFF');
+      for (const name of FORMAT_TABLES) requireTable(database, name, path);
+      const layer = chosen(layersOf(database), options, path);
+      requireTable(database, layer.table, path);
+      requireSmallValues(database, layer.table, path);
+      return new GeoPackageSource(path, database, layer, options);
     } catch (error) {
       database?.close();
       if ((error as Error).message === 'no such table: gpkg_contents')

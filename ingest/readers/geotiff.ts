@@ -4,6 +4,7 @@ import { crsOf, type GeoTransform, geoTransform } from '../../query/format/geoti
 import { useBoundedDecoders } from '../../query/format/tiff-decoder.ts';
 import { readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
+import { limitBytes, limitPassed } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { openSliced, type SlicedFile } from '../sliced-file.ts';
@@ -48,6 +49,9 @@ async function checkBlocks(image: GeoTIFFImage, path: string, size: number): Pro
     Array.from((await directory.loadValue(name)) as unknown as ArrayLike<number | bigint>, Number);
   const offsets = await list(image.isTiled ? 'TileOffsets' : 'StripOffsets');
   const counts = await list(image.isTiled ? 'TileByteCounts' : 'StripByteCounts');
+  const blockBytes =
+    image.getTileWidth() * image.getTileHeight() * image.getSamplesPerPixel() * image.getBytesPerPixel();
+  if (blockBytes > limitBytes('valueMb')) throw limitPassed('valueMb', path, null, `a block of ${blockBytes} bytes`);
   const [across, down] = [
     Math.ceil(image.getWidth() / image.getTileWidth()),
     Math.ceil(image.getHeight() / image.getTileHeight()),

@@ -1,12 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import type { Value } from '../../datasets/dataset.ts';
-import { fileSize, readFailure } from '../byte-cursor.ts';
+import { fileSize } from '../byte-cursor.ts';
+import { wholeJson } from '../json-text.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
-
-/** The whole text is one string while it is parsed; V8 holds no longer one. */
-const LARGEST = 512 * 1024 * 1024;
 
 class JsonTableSource implements Source {
   readonly crs: string | null;
@@ -57,19 +54,12 @@ export const reader: Reader = {
   name: 'jsontable',
   endings: ['.table.json'],
   async open(path, options) {
-    if ((await fileSize(path)) > LARGEST)
-      throw new ReadError('format_unsupported', path, null, `has more than ${LARGEST} bytes; ask for it in parts`);
-    let table: unknown;
-    try {
-      table = JSON.parse(await readFile(path, 'utf8'));
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw readFailure(error, path, null);
-      throw new ReadError('file_corrupt', path, null, `is no JSON: ${error.message}; fetch the file again`);
-    }
+    await fileSize(path);
+    const table = await wholeJson(path);
     const [header, ...rows] = Array.isArray(table) ? (table as unknown[]) : [];
     if (!Array.isArray(header) || !header.every(cell => typeof cell === 'string'))
       throw new ReadError('file_corrupt', path, null, 'is no list of lists whose first has the names of the columns');
-    const columns = columnNames(header);
+    const columns = columnNames(header, path);
     return new JsonTableSource(path, columns, rows, new PointColumns(path, columns, options));
   },
 };

@@ -96,8 +96,13 @@ async function dbfStart(cursor: ByteCursor, path: string, decode: (bytes: Buffer
 }
 
 /** Reads one part's header through a stream of its own. */
-async function peek<T>(parts: Parts, ending: string, read: (cursor: ByteCursor) => Promise<T>): Promise<T> {
-  const cursor = new ByteCursor(await parts.stream(ending));
+async function peek<T>(
+  parts: Parts,
+  path: string,
+  ending: string,
+  read: (cursor: ByteCursor) => Promise<T>,
+): Promise<T> {
+  const cursor = new ByteCursor(await parts.stream(ending), path);
   try {
     return await read(cursor);
   } finally {
@@ -128,10 +133,10 @@ class ShapefileSource implements Source {
   async *rows(signal?: AbortSignal): AsyncGenerator<Row[]> {
     const path = this.#path;
     let number = 0;
-    const shp = new ByteCursor(await this.#parts.stream('shp'));
+    const shp = new ByteCursor(await this.#parts.stream('shp'), path);
     let dbf: ByteCursor | null = null;
     try {
-      dbf = this.#hasTable ? new ByteCursor(await this.#parts.stream('dbf')) : null;
+      dbf = this.#hasTable ? new ByteCursor(await this.#parts.stream('dbf'), path) : null;
       const { length } = await shpStart(shp, path);
       const table = dbf ? await dbfStart(dbf, path, this.#decode) : null;
       const batch = new RowBatch();
@@ -199,16 +204,16 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
         null,
         'the .dbf with the attributes is missing; set options.withoutAttributes to read the geometry alone',
       );
-    const { length } = await peek(parts, 'shp', cursor => shpStart(cursor, path));
+    const { length } = await peek(parts, path, 'shp', cursor => shpStart(cursor, path));
     const size = await parts.size('shp');
     if (size < length)
       throw new ReadError('file_truncated', path, null, `the .shp has ${size} bytes, its header says ${length}`);
     let table: DbfHeader | null = null;
     let decode = textDecoder(path, options.encoding);
     if (parts.has('dbf') && !options.withoutAttributes) {
-      const sizes = await peek(parts, 'dbf', cursor => dbfStart(cursor, path, decode));
+      const sizes = await peek(parts, path, 'dbf', cursor => dbfStart(cursor, path, decode));
       decode = textDecoder(path, options.encoding, await smallText(parts, 'cpg', path), sizes.encoding);
-      table = await peek(parts, 'dbf', cursor => dbfStart(cursor, path, decode));
+      table = await peek(parts, path, 'dbf', cursor => dbfStart(cursor, path, decode));
       const expected = table.headerBytes + table.count * table.recordBytes;
       if ((await parts.size('dbf')) < expected) throw truncated(path, null, 'dbf');
     }

@@ -1,18 +1,16 @@
-import { buffer as collect } from 'node:stream/consumers';
 import { feature } from 'topojson-client';
 import type { GeometryObject, Topology } from 'topojson-specification';
 import type { Value } from '../../datasets/dataset.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
-import { fileSize, openBytes, readFailure } from '../byte-cursor.ts';
+import { fileSize, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
 import { fromGeoJSON } from '../geojson.ts';
+import { wholeJson } from '../json-text.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 
 /** The format names no CRS; longitude and latitude are what it was made for. */
 const DEFAULT_CRS = 'OGC:CRS84';
-/** Shared arcs stand apart from the features, so the whole topology is in memory; V8 holds no longer text than this. */
-const LARGEST = 512 * 1024 * 1024;
 
 /** An object of a topology; an absent type means a feature without geometry. */
 type TopoObject = Omit<GeometryObject, 'type'> & {
@@ -32,21 +30,8 @@ function propertiesOf(object: TopoObject): Record<string, Value> {
 }
 
 async function parse(path: string): Promise<Topology> {
-  const size = await fileSize(path);
-  const tooLarge = () =>
-    new ReadError('format_unsupported', path, null, `is larger than ${LARGEST} bytes; convert it to GeoJSON`);
-  if (size > LARGEST) throw tooLarge();
-  const bytes = await collect(openBytes(path));
-  if (bytes.length > LARGEST) throw tooLarge();
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    const message = (error as Error).message;
-    if (/end of JSON input|Unterminated|after (array element|property)/i.test(message) && !closed(bytes))
-      throw new ReadError('file_truncated', path, null, 'the JSON ends too early; fetch the file again');
-    throw new ReadError('file_corrupt', path, null, `is no JSON (${message})`);
-  }
+  await fileSize(path);
+  const value = await wholeJson(path);
   const topology = value as Partial<Topology> | null;
   if (typeof topology !== 'object' || topology === null || topology.type !== 'Topology')
     throw new ReadError(
@@ -58,11 +43,6 @@ async function parse(path: string): Promise<Topology> {
   if (!Array.isArray(topology.arcs) || typeof topology.objects !== 'object' || topology.objects === null)
     throw new ReadError('file_corrupt', path, null, 'the Topology lacks its arcs or its objects');
   return topology as Topology;
-}
-
-/** Whether the text ends as a whole object does. */
-function closed(bytes: Buffer): boolean {
-  return bytes.toString('latin1').trimEnd().endsWith('}');
 }
 
 /** The object to read: the one named, else the only one. */

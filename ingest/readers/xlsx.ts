@@ -1,15 +1,20 @@
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { readSheet } from 'read-excel-file/node';
 import type { Value } from '../../datasets/dataset.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { readFailure } from '../byte-cursor.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
+import { limitBytes, limitPassed } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { type Archive, openArchive } from '../zip.ts';
 
-/** A sheet's XML is one string while it is parsed; V8 holds no longer one. */
-const LARGEST = 512 * 1024 * 1024;
+/** Cells of the rectangle that a sheet's last row and last column make: all of them are in memory, also empty ones. */
+const MOST_CELLS = 4_000_000;
+/** Characters of the longest reference. */
+const REFERENCE_LENGTH = 15;
+const REFERENCE = /\br="([A-Z]{1,3})(\d{1,7})"/g;
 const WORKBOOK = 'xl/workbook.xml';
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -37,6 +42,32 @@ function chosen(sheets: readonly string[], options: FormatOptions, path: string)
       : `has no sheet "${sheet}"; it holds ${sheets.join(', ')}`,
     { option: 'sheet', names: sheets },
   );
+}
+
+/** Reads a part to its end. @throws ReadError format_unsupported when it is a sheet whose cells lie too far apart to be held. */
+async function requireFewCells(part: Readable, name: string, path: string): Promise<void> {
+  const isSheet = /worksheets\/[^/]+\.xml$/i.test(name);
+  let [lines, columns] = [0, 0];
+  let rest = '';
+  for await (const chunk of part as AsyncIterable<Buffer>) {
+    if (!isSheet) continue;
+    const xml = rest + chunk.toString('latin1');
+    for (const [, letters, line] of xml.matchAll(REFERENCE)) {
+      lines = Math.max(lines, Number(line));
+      columns = Math.max(
+        columns,
+        Array.from(letters!).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0),
+      );
+    }
+    rest = xml.slice(-REFERENCE_LENGTH);
+  }
+  if (lines * columns > MOST_CELLS)
+    throw new ReadError(
+      'limit_passed',
+      path,
+      null,
+      `${name} reaches to line ${lines} and column ${columns}, more than ${MOST_CELLS} cells; export it as CSV`,
+    );
 }
 
 /** A date cell is `YYYY-MM-DD`, with a time of day UTC ISO 8601: spreadsheets know no time zones. */
@@ -110,11 +141,11 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
   let sheet: string;
   try {
     sheet = chosen(await sheetsOf(archive, path), options, path);
-    const largest = Math.max(0, ...archive.names.filter(n => /\.xml$/i.test(n)).map(n => archive.size(n)));
-    if (largest > LARGEST)
-      throw new ReadError('format_unsupported', path, null, `a part of it has ${largest} bytes; export it as CSV`);
+    for (const name of archive.names)
+      if (/\.xml$/i.test(name) && archive.size(name) > limitBytes('valueMb'))
+        throw limitPassed('valueMb', path, null, `${name} of ${archive.size(name)} bytes (it may be exported as CSV)`);
     // Checksums of every part, so that a damaged one is found before its cells are missed.
-    for (const name of archive.names) for await (const _ of await archive.open(name));
+    for (const name of archive.names) await requireFewCells(await archive.open(name), name, path);
   } catch (error) {
     throw failure(error, path);
   } finally {
@@ -126,7 +157,7 @@ async function open(path: string, options: FormatOptions): Promise<Source> {
     const header = options.header ?? data.shift()?.map(cell => String(cellValue(cell) ?? ''));
     if (!header) throw new ReadError('file_truncated', path, null, `sheet "${sheet}" has no header line`);
     const rows = data.slice(options.skipAfterHeader ?? 0).filter(row => row.some(cell => cellValue(cell) !== null));
-    return new SheetSource(path, columnNames(header), rows, options);
+    return new SheetSource(path, columnNames(header, path), rows, options);
   } catch (error) {
     throw failure(error, path);
   }

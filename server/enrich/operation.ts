@@ -1,6 +1,7 @@
 import type { NamedParcel } from '../../query/parcel/parcel-match.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
+import { ServiceError } from '../errors.ts';
 import { LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import { resolveLocator } from '../geocode/resolver.ts';
 import { isStreetGrade, loweredOnStreet } from '../geocode/street-grade.ts';
@@ -35,7 +36,7 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
   const answer = await ctx.engine
     .enrich({ point, address: rooftopAddress, names }, { ...termsOf(ctx), deadline })
     .catch((error: unknown) => {
-      throw engineRefusal(error, 'fetch_busy');
+      throw engineRefusal(error, () => new ServiceError('fetch_busy'));
     });
   const place = {
     lat: point.lat,

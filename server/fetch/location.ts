@@ -1,6 +1,7 @@
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
+import { ServiceError } from '../errors.ts';
 import type { Place } from '../geocode/resolver.ts';
 import { loweredOnStreet } from '../geocode/street-grade.ts';
 import { partialFailures, toRecord } from './record.ts';
@@ -21,7 +22,7 @@ async function answers(ctx: Ctx, names: readonly string[], point: Point): Promis
   const missing = names.filter(name => !found.has(name));
   if (missing.length === 0) return found;
   const fresh = await ctx.engine.fetch(missing, point, termsOf(ctx)).catch((error: unknown) => {
-    throw engineRefusal(error, 'fetch_busy');
+    throw engineRefusal(error, () => new ServiceError('fetch_busy'));
   });
   for (const name of missing) {
     const answer = fresh[name];

@@ -62,7 +62,7 @@ async function resolvePolygon(ctx: Ctx, polygon: unknown, index: number): Promis
   const reading = await ctx.engine
     .readSite({ geometry: readPolygon(polygon, path), path, maxAcres: MAX_ACRES }, termsOf(ctx))
     .catch((error: unknown) => {
-      throw engineRefusal(error, 'fetch_busy');
+      throw engineRefusal(error, () => new ServiceError('fetch_busy'));
     });
   if ('issue' in reading) throw invalidGeometry(reading.issue);
   if ('unread' in reading) throw new ServiceError('fetch_busy');

@@ -30,7 +30,7 @@ export function createLocalTier(engine: Pick<Engine, 'geocode' | 'status'>, now:
     async locate(address, { deadline, signal, account }) {
       const limit = Math.min(deadline, now() + LOCAL_LIMIT_MS);
       const found = await engine.geocode(address, { deadline: limit, signal, account }).catch((error: unknown) => {
-        if (!(error instanceof GeocodeFailed)) throw engineRefusal(error, 'geocode_busy');
+        if (!(error instanceof GeocodeFailed)) throw engineRefusal(error, () => new ServiceError('geocode_busy'));
         throw error.late
           ? new ServiceError('geocode_timeout')
           : new ServiceError('geocode_upstream_error', { reason: 'layers of the release cannot be read' });

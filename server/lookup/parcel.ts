@@ -5,6 +5,7 @@ import type { MatchedParcel } from '../../query/parcel/parcel-match.ts';
 import { toGeoJson, toWkt } from '../../query/search/page/geojson.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
+import { ServiceError } from '../errors.ts';
 import type { Place } from '../geocode/resolver.ts';
 
 /** A parcel with the interface's keys. */
@@ -84,7 +85,7 @@ export async function parcelAt(ctx: Ctx, { point, rooftopAddress, otherLot }: Pl
     return verdict.status === 'unavailable' ? unavailable(verdict.reason) : without(verdict.reason);
   } catch (error) {
     if (ctx.signal.aborted) throw error;
-    if (error instanceof WorkerStopped) throw engineRefusal(error, 'resolve_busy');
+    if (error instanceof WorkerStopped) throw engineRefusal(error, () => new ServiceError('resolve_busy'));
     ctx.log.error({ err: error }, 'the parcel of a lookup could not be matched');
     return unavailable('parcels could not be asked now');
   }

@@ -96,7 +96,10 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
       { ...termsOf(ctx), caller: ctx.caller },
     )
     .catch((error: unknown) => {
-      throw engineRefusal(error, 'search_unavailable', { reason: 'all workers are busy and their queue is full' });
+      throw engineRefusal(
+        error,
+        () => new ServiceError('search_unavailable', { reason: 'all workers are busy and their queue is full' }),
+      );
     });
   if ('issues' in result) throw invalidSearch(result.issues, requestId);
   return {

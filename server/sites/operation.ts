@@ -32,7 +32,7 @@ async function siteOf(ctx: Ctx, body: SiteBody) {
   const reading = await ctx.engine
     .readSite({ geometry, path, maxAcres: MAX_ACRES }, termsOf(ctx))
     .catch((error: unknown) => {
-      throw engineRefusal(error, 'sites_busy');
+      throw engineRefusal(error, () => new ServiceError('sites_busy'));
     });
   if ('issue' in reading) throw invalidGeometry(reading.issue);
   if ('unread' in reading) throw new ServiceError('sites_busy');

@@ -26,7 +26,7 @@ const citedOf = ({ source, sourceUrl, vintage, note }: RoadRegion): RoutingSourc
 
 /** In the words of proximity. */
 export function inItsWords(error: unknown): unknown {
-  if (!(error instanceof RouteFailed)) return engineRefusal(error, 'proximity_busy');
+  if (!(error instanceof RouteFailed)) return engineRefusal(error, () => new ServiceError('proximity_busy'));
   return error.late ? deadlineExceeded() : new ServiceError('proximity_data_unavailable', { reason: error.message });
 }
 

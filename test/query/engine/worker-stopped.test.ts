@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
+import { textOf, type WrittenPage } from '../../../query/search/page/written-page.ts';
 import { areaTest, type Test } from '../../../query/search/request/filter.ts';
 import { fromGeoJSON } from '../../oracle/geojson.ts';
 import { BUDGET } from '../search/agreement.ts';
@@ -40,20 +41,19 @@ const kinds: readonly (readonly [string, (engine: Engine) => Promise<unknown>])[
   [
     'search',
     at =>
-      at.search(
-        {
-          filters: {
-            tests: [ME],
-            areas: [areaTest('intersects', fromGeoJSON(band(-68, -67)), 'filters[1].value')],
+      at
+        .search(
+          {
+            filters: { tests: [ME], areas: [areaTest('intersects', fromGeoJSON(band(-68, -67)), 'filters[1].value')] },
+            outputs: [],
+            countyByFips: false,
+            limit: 10,
+            after: null,
+            budget: BUDGET,
           },
-          outputs: [],
-          countyByFips: false,
-          limit: 10,
-          after: null,
-          budget: BUDGET,
-        },
-        soon(),
-      ),
+          soon(),
+        )
+        .then(page => Buffer.from(textOf((page as WrittenPage).matches)).toString()),
   ],
 ];
 

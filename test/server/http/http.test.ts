@@ -8,7 +8,8 @@ let fixture: Listening['fixture'];
 let raw: Listening['raw'];
 let logged: Listening['logged'];
 beforeAll(async () => {
-  ({ fixture, raw, logged } = await listen());
+  // A busy machine may take seconds for what is no time at all.
+  ({ fixture, raw, logged } = await listen(120_000));
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
@@ -71,14 +72,17 @@ describe('X-Request-ID', () => {
     ],
   ])('of a request with a body %s is in the refusal and its log line', async (what, status, code, rest, end) => {
     const id = what.replaceAll(' ', '-');
-    const text = await raw(
-      `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nX-Request-ID: ${id}\r\nAuthorization: Bearer ${fixture.token}\r\nContent-Type: application/json\r\n${rest}`,
+    const impatient = status === 408 ? await listen() : null;
+    await using _ = impatient?.fixture;
+    const { fixture: own, raw: ask, logged: lines } = impatient ?? { fixture, raw, logged };
+    const text = await ask(
+      `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nX-Request-ID: ${id}\r\nAuthorization: Bearer ${own.token}\r\nContent-Type: application/json\r\n${rest}`,
       end,
     );
     expect(statuses(text)).toEqual([status]);
     expect(text).toContain(`\r\nX-Request-ID: ${id}\r\n`);
     expect(body(text).detail.error).toBe(code);
-    expect(logged(id)).toEqual([
+    expect(lines(id)).toEqual([
       expect.objectContaining({ level: 30, msg: 'request', method: 'POST', route: '/v1/fetch', status }),
     ]);
   });

@@ -12,11 +12,11 @@ export interface Listening {
   readonly raw: (bytes: string | Uint8Array, end?: boolean) => Promise<string>;
 }
 
-/** Opens one; its fixture is to be disposed of. */
-export async function listen(): Promise<Listening> {
+/** Opens one; its fixture is to be disposed of. @param requestTimeout milliseconds that a request may take to come in. */
+export async function listen(requestTimeout = 400): Promise<Listening> {
   const lines: string[] = [];
   const fixture = await openFixture({
-    limits: { bodyLimit: 2048, requestTimeout: 400, maxConnections: 50 },
+    limits: { bodyLimit: 2048, requestTimeout, maxConnections: 50 },
     logger: pino({ level: 'info' }, { write: line => lines.push(line) }),
   });
   await fixture.app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS, LIMIT_SETTINGS, type ReadLimits } from '../../../ingest/read-limits.ts';
+import { SETTINGS } from '../../../query/engine/settings.ts';
+import { BOMBS } from './bombs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'plat-bombs-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Read {
+  readonly code: string;
+  readonly message: string;
+  readonly ms: number;
+  readonly mb: number;
+}
+
+/** Reads files in a process of their own. */
+function reads(paths: readonly string[]): Read[] {
+  const program = fileURLToPath(new URL('./measured-reads.ts', import.meta.url));
+  const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', program, ...paths], { encoding: 'utf8' });
+  const lines = stdout.trim().split('\n');
+  if (lines.length !== paths.length) throw new Error(`after ${lines.at(-1)}: ${stderr}`);
+  return lines.map(line => JSON.parse(line) as Read);
+}
+
+describe('what takes gigabytes, or for ever, to read', () => {
+  it('is ended with an error that names the limit, in 512 MB', () => {
+    const paths = BOMBS.map(([name, content]) => {
+      const path = join(folder, name);
+      if (typeof content === 'function') content(path);
+      else writeFileSync(path, content);
+      return path;
+    });
+    const found = reads(paths);
+    for (const [i, [name, , expected]] of BOMBS.entries()) {
+      expect(`${name}: ${found[i]!.code} ${found[i]!.message}`).toMatch(expected);
+      expect(found[i]!.mb, `memory after ${name}`).toBeLessThan(512);
+      // Ten seconds of a machine that has nothing else to do.
+      expect(found[i]!.ms, `time of ${name}`).toBeLessThan(60_000);
+    }
+  });
+
+  it('is bounded by settings, whose defaults are those of the readers', () => {
+    const parsed = Object.entries(LIMIT_SETTINGS).map(([name, variable]) => {
+      const setting = Object.values(SETTINGS).find(one => one.variable === variable)!;
+      return [name, setting.parse(undefined)];
+    });
+    expect(Object.fromEntries(parsed) as ReadLimits).toEqual(DEFAULT_LIMITS);
+  });
+});
