@@ -50,16 +50,18 @@ function decoded(path: string, encoding: string | undefined): Transform {
     });
   }
   const decode = textDecoder(path);
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Buffer[] = [];
+  let bytes = 0;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk;
-      const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR)) + 1;
-      rest = bytes.subarray(end);
-      if (rest.length > limitBytes('lineMb')) return done(limitPassed('lineMb', path, null, 'one line'));
-      done(null, end ? decode(bytes.subarray(0, end)) : '');
+      const end = Math.max(chunk.lastIndexOf(LF), chunk.lastIndexOf(CR)) + 1;
+      const lines = end ? decode(Buffer.concat([...rest, chunk.subarray(0, end)])) : '';
+      rest = end ? [chunk.subarray(end)] : [...rest, chunk];
+      bytes = end ? chunk.length - end : bytes + chunk.length;
+      if (bytes > limitBytes('lineMb')) done(limitPassed('lineMb', path, null, 'one line'));
+      else done(null, lines);
     },
-    flush: done => done(null, decode(rest)),
+    flush: done => done(null, decode(Buffer.concat(rest))),
   });
 }
 

@@ -66,7 +66,7 @@ async function checkLength(path: string): Promise<void> {
 
 /** Tables that the format asks for must be such: a view may be a query that never ends. */
 function requireTable(database: DatabaseSync, name: string, path: string): void {
-  const found = database.prepare('SELECT type FROM sqlite_schema WHERE name = ?').get(name) as
+  const found = database.prepare('SELECT type FROM sqlite_schema WHERE name = ? COLLATE NOCASE').get(name) as
     | { type: string }
     | undefined;
   if (found && found.type !== 'table')

@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, LIMIT_SETTINGS, type ReadLimits } from '../../../ingest/read-limits.ts';
 import { SETTINGS } from '../../../query/engine/settings.ts';
-import { BOMBS } from './bombs.ts';
+import { BOMBS, HEAVY_BOMBS } from './bombs.ts';
 
+const all = process.env.PLAT_TEST === 'long' ? [...BOMBS, ...HEAVY_BOMBS] : BOMBS;
 const folder = mkdtempSync(join(tmpdir(), 'plat-bombs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,14 +30,14 @@ function reads(paths: readonly string[]): Read[] {
 
 describe('what takes gigabytes, or for ever, to read', () => {
   it('is ended with an error that names the limit, in 512 MB', () => {
-    const paths = BOMBS.map(([name, content]) => {
+    const paths = all.map(([name, content]) => {
       const path = join(folder, name);
       if (typeof content === 'function') content(path);
       else writeFileSync(path, content);
       return path;
     });
     const found = reads(paths);
-    for (const [i, [name, , expected]] of BOMBS.entries()) {
+    for (const [i, [name, , expected]] of all.entries()) {
       expect(`${name}: ${found[i]!.code} ${found[i]!.message}`).toMatch(expected);
       expect(found[i]!.mb, `memory after ${name}`).toBeLessThan(512);
       // Ten seconds of a machine that has nothing else to do.

@@ -8,7 +8,7 @@ for (const path of process.argv.slice(2)) {
   let rows = 0;
   let ended: { code: string; message: string } = { code: 'read', message: '' };
   try {
-    const source = await openSource(path, { options: {} });
+    const source = await openSource(path, { options: { withoutAttributes: path.endsWith('.shp') } });
     try {
       for await (const batch of source.rows()) rows += batch.length;
     } finally {

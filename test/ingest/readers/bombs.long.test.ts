@@ -1,0 +1,2 @@
+// The same tests with ten times the damage: PLAT_TEST says so there.
+import './bombs.test.ts';
