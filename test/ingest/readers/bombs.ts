@@ -163,7 +163,7 @@ const shapefile = (record: number): Buffer => {
   return Buffer.concat([head, Buffer.alloc(record)]);
 };
 
-/** A FlatGeobuf whose one feature says that it has two gigabytes. */
+/** A FlatGeobuf whose one feature says that it has a hundred megabytes. */
 function flatgeobuf(): Buffer {
   const geometry = { type: 'Point', coordinates: [-68, 45] };
   const bytes = Buffer.from(
@@ -171,7 +171,7 @@ function flatgeobuf(): Buffer {
   );
   let at = 12;
   while (bytes.readUInt32LE(at) !== bytes.length - at - 4) at++;
-  bytes.writeUInt32LE(0x7fff_ffff, at);
+  bytes.writeUInt32LE(100 * MB, at);
   return bytes;
 }
 
