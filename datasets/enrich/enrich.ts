@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog.ts';
 import type { ConfidenceRule, ScalarType } from '../dataset.ts';
+import type { ParcelAttribute } from '../parcel/parcel-attribute.ts';
 import { PARCEL_ATTRIBUTES } from '../parcel/parcel-attributes.ts';
 import { ENRICH_ONLY, type EnrichOnlyName } from './enrich-only.ts';
 import { ENRICH_PRESETS } from './enrich-presets.ts';
@@ -26,6 +27,8 @@ export interface EnrichField {
   readonly kind: 'fetch' | 'stored' | 'only';
   readonly type: ScalarType | 'array' | 'object';
   readonly unit: string | null;
+  /** Step that its numbers are rounded to; null where they are passed on as published. */
+  readonly precision: number | null;
   readonly description: string;
   readonly hint: string;
   /** Everyday words for it. */
@@ -51,11 +54,11 @@ export interface EnrichCatalog {
 function* allFields({ fields }: Catalog): Generator<EnrichField> {
   for (const field of fields.values()) {
     if (EXCLUDED_FROM_ENRICH.has(field.name)) continue;
-    const { name, type, unit, description, hint, terms, dataset, confidence, ttlSeconds } = field;
-    yield { name, kind: 'fetch', type, unit, description, hint, terms, dataset, confidence, ttlSeconds };
+    const { name, type, unit, precision, description, hint, terms, dataset, confidence, ttlSeconds } = field;
+    yield { name, kind: 'fetch', type, unit, precision, description, hint, terms, dataset, confidence, ttlSeconds };
   }
   for (const [name, column] of Object.entries(PARCEL_ATTRIBUTES)) {
-    const { type, description, hint, terms } = column;
+    const { type, description, hint, terms, precision }: ParcelAttribute = column;
     const unit = 'unit' in column ? column.unit : null;
     const confidence = { kind: 'parcel_match' } as const;
     yield {
@@ -63,6 +66,7 @@ function* allFields({ fields }: Catalog): Generator<EnrichField> {
       kind: 'stored',
       type,
       unit,
+      precision: precision ?? null,
       description,
       hint,
       terms,
@@ -74,7 +78,19 @@ function* allFields({ fields }: Catalog): Generator<EnrichField> {
   for (const name of Object.keys(ENRICH_ONLY) as EnrichOnlyName[]) {
     const { type, description, hint, terms, dataset, confidence, ttlSeconds, ...more } = ENRICH_ONLY[name];
     const unit = 'unit' in more ? more.unit : null;
-    yield { name, kind: 'only', type, unit, description, hint, terms, dataset, confidence, ttlSeconds };
+    yield {
+      name,
+      kind: 'only',
+      type,
+      unit,
+      precision: null,
+      description,
+      hint,
+      terms,
+      dataset,
+      confidence,
+      ttlSeconds,
+    };
   }
 }
 

@@ -83,6 +83,7 @@ export default defineDataset({
       title: 'Parcel area',
       description: 'Geodesic area of the matched parcel geometry.',
       expression: 'parcel_attr(@area_m2)',
+      precision: 0.1,
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
       terms: [
@@ -243,6 +244,7 @@ export default defineDataset({
       title: 'Parcel match distance',
       description: 'Distance from the query point to the matched parcel, zero when inside it.',
       expression: 'parcel_attr(@match_distance_m)',
+      precision: 0.1,
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
       terms: ['how far off is the parcel', 'match distance', 'distance to the lot'],

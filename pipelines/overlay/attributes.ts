@@ -1,5 +1,6 @@
 import { catalog as builtIn, type Catalog } from '../../datasets/catalog.ts';
-import { type Column, defineDataset, type Field } from '../../datasets/dataset.ts';
+import { defineDataset, type Field } from '../../datasets/dataset.ts';
+import type { ParcelAttribute } from '../../datasets/parcel/parcel-attribute.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import { PARCEL_OVERLAYS } from '../../datasets/parcel/parcel-overlays.ts';
 import type { Partition } from '../../datasets/release.ts';
@@ -9,13 +10,21 @@ import { partsOf } from '../../query/release/part.ts';
 /** The computed attributes as fields, of which only type and expression matter. */
 function attributeFields(): Field[] {
   const fields = Object.entries(PARCEL_OVERLAYS).map(([name, { expression, confidence }]) => {
-    const { type, unit, description }: Column = PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES];
+    const { type, unit, description, precision }: ParcelAttribute =
+      PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES];
     const common = { layer: 'parcels' as const, title: name, description, ttlSeconds: 0, hint: '' };
     // A labelled value is evaluated as what it is and labelled afterwards.
     const labels = PARCEL_OVERLAYS[name as keyof typeof PARCEL_ATTRIBUTES]?.labels;
     return [
       name,
-      { ...common, type: labels ? ('boolean' as const) : type, ...(unit ? { unit } : {}), expression, confidence },
+      {
+        ...common,
+        type: labels ? ('boolean' as const) : type,
+        ...(unit ? { unit } : {}),
+        precision,
+        expression,
+        confidence,
+      },
     ];
   });
   return [

@@ -1,5 +1,6 @@
 import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import type { LayerVersion, Partition } from '../../datasets/release.ts';
+import { ACRE_M2 } from '../geometry/acre.ts';
 import { type LayerAt, NONE_LEFT_OUT } from '../release/coverage.ts';
 import type { Feature } from '../release/features.ts';
 import { after, type MaybePromise } from '../release/maybe-promise.ts';
@@ -46,6 +47,10 @@ const counting = <T extends Hit>(hits: readonly T[], { leftOut }: LayerAt): T[] 
   hits
     .map(hit => (hit.partition.parts ? { ...hit, partition: partOf(hit.partition, hit.feature.properties) } : hit))
     .filter(hit => !leftOut.has(hit.partition));
+
+/** Square metres of a parcel: of the acreage that is stored with it, as searches have them, else of its polygon. */
+export const areaOfParcel = ({ properties: { acreage }, area }: Feature): number =>
+  typeof acreage === 'number' ? acreage * ACRE_M2 : area;
 
 const everywhere = new WeakMap<LayerVersion, Search>();
 

@@ -4,9 +4,10 @@ import type { Geometry } from '../../datasets/geometry.ts';
 import type { Partition } from '../../datasets/release.ts';
 import type { Point } from '../evaluate/answer.ts';
 import { failed } from '../evaluate/finding.ts';
-import type { ParcelMatch } from '../evaluate/parcel-at-point.ts';
+import { areaOfParcel, type ParcelMatch } from '../evaluate/parcel-at-point.ts';
 import { roundDistance } from '../evaluate/published.ts';
 import type { Hit } from '../evaluate/vector/vector-search.ts';
+import { roundParcelArea } from '../geometry/acre.ts';
 
 /** Where a parcel is stored: for use inside the engine, valid for one release. */
 export interface ParcelRef {
@@ -67,7 +68,7 @@ function named(hit: Hit, matchType: NamedParcel['matchType'], metres: number): N
     parcelId: parcelId(properties.parcel_key ?? null),
     apn: textOf(properties.apn),
     address: textOf(properties.address),
-    areaM2: feature.area,
+    areaM2: roundParcelArea(areaOfParcel(feature)),
     source: partition.provenance.source,
     matchType,
     metres: roundDistance(metres),

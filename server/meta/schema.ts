@@ -5,6 +5,9 @@ const Kind = Type.Enum(['polygon', 'extent', 'everywhere'], {
   description: 'Whether ground beyond polygons, beyond the extent of the data, or no ground is unmapped.',
 });
 const Terms = Type.Array(Type.String(), { description: 'Everyday words for it; questions are matched with them.' });
+const Precision = Type.Union([Type.Number(), Type.Null()], {
+  description: 'Step that its numbers are rounded to, in its unit; null where they are passed on as published.',
+});
 const Credits = Type.Record(Type.String(), Type.Integer(), { description: 'Plan → credits.' });
 
 export const FieldMeta = Type.Object(
@@ -13,9 +16,7 @@ export const FieldMeta = Type.Object(
     layer: Type.String(),
     type: Type.String(),
     unit: maybeString,
-    precision: Type.Union([Type.Number(), Type.Null()], {
-      description: 'Step that its numbers are rounded to, in its unit; null where they are passed on as published.',
-    }),
+    precision: Precision,
     title: Type.String(),
     description: Type.String(),
     hint: Type.String({ description: 'What the value means to someone who must act on it.' }),
@@ -62,6 +63,7 @@ const FurtherName = Type.Object(
     kind: Type.String({ description: 'parcel_attribute, enrich_only or search_only.' }),
     type: Type.String(),
     unit: maybeString,
+    precision: Precision,
     description: Type.String(),
     hint: maybeString,
     terms: Terms,

@@ -25,11 +25,12 @@ export function furtherNames(catalog: Catalog, surfaces: Surfaces) {
   const enrich = enrichCatalogOf(catalog);
   const stored = [...enrich.fields.values()]
     .filter(field => field.kind !== 'fetch')
-    .map(({ name, kind, type, unit, description, hint, terms, dataset }) => ({
+    .map(({ name, kind, type, unit, precision, description, hint, terms, dataset }) => ({
       name,
       kind: kind === 'stored' ? 'parcel_attribute' : 'enrich_only',
       type,
       unit,
+      precision,
       description,
       hint,
       terms,
@@ -43,6 +44,7 @@ export function furtherNames(catalog: Catalog, surfaces: Surfaces) {
     kind: 'search_only',
     type: (BOUNDARY_OUTPUTS as readonly string[]).includes(name) ? 'geometry' : 'string',
     unit: null,
+    precision: null,
     description,
     hint: null,
     terms: [],

@@ -13,10 +13,17 @@ describe('the step that a field declares', () => {
     expect(stepOf('nearest_substation_distance_m')).toBe(0.1);
     expect(stepOf('wetland_fraction_within_500m')).toBe(0.0001);
     expect(stepOf('base_flood_elevation_m')).toBe(0.01);
+    expect(stepOf('parcel_area_m2')).toBe(0.1);
+    expect(stepOf('parcel_match_distance_m')).toBe(0.1);
   });
 
   it('is none where a number is passed on as published or measured, and of what is no number', () => {
-    for (const name of ['parcel_area_m2', 'county_median_household_income_usd', 'building_height_m', 'fema_flood_zone'])
+    for (const name of [
+      'parcel_assessed_value_usd',
+      'county_median_household_income_usd',
+      'building_height_m',
+      'fema_flood_zone',
+    ])
       expect([name, stepOf(name)]).toEqual([name, null]);
   });
 

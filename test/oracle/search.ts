@@ -27,7 +27,7 @@ const bare = (text: string) => tidy(text).replace(/\s+(county|parish|borough)$/,
 function seen(parcel: OracleParcel, field: string): string | number | boolean | null {
   if (field === 'state' || field === 'state2') return parcel.state;
   if (field === 'geoid') return parcel.fips;
-  if (field === 'parcel_area_m2') return (parcel.values.acreage as number) * 4046.8564224;
+  if (field === 'parcel_area_m2') return Math.round((parcel.values.acreage as number) * 4046.8564224 * 10) / 10;
   const value = parcel.values[field] ?? null;
   if (value === null) return null;
   if (field === 'city') return tidy(String(value));

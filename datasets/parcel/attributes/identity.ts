@@ -65,6 +65,7 @@ export const IDENTITY = {
   centroid_lat: {
     type: 'number',
     unit: 'degrees',
+    precision: 1e-7,
     description: 'Latitude of a representative point inside the parcel.',
     computed: true,
     terms: ['latitude', 'latitude of the lot', 'coordinates of the parcel'],
@@ -73,6 +74,7 @@ export const IDENTITY = {
   centroid_lon: {
     type: 'number',
     unit: 'degrees',
+    precision: 1e-7,
     description: 'Longitude of a representative point inside the parcel.',
     computed: true,
     terms: ['longitude', 'longitude of the lot', 'coordinates of the parcel'],

@@ -77,6 +77,7 @@ export const LEGAL = {
   acreage: {
     type: 'number',
     unit: 'acres',
+    precision: 1e-5,
     description: 'Geometry-derived geodesic area of the parcel.',
     computed: true,
     terms: ['acres', 'lot size', 'how many acres', 'size of the land', 'acreage', 'acres de terreno', 'hectares'],

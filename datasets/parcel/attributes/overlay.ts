@@ -59,6 +59,7 @@ export const OVERLAY = {
   cdl_majority_percent: {
     type: 'number',
     unit: 'percent',
+    precision: 0.01,
     description: 'Share of the parcel in the majority Cropland Data Layer class.',
     terms: ['share of the main crop', 'how much of the lot is one crop', 'crop percent'],
     hint: 'Under about 60 the lot is mixed and the single class misleads.',
@@ -72,6 +73,7 @@ export const OVERLAY = {
   highest_parcel_elevation: {
     type: 'number',
     unit: 'm',
+    precision: 0.1,
     description: 'Highest elevation on the parcel.',
     terms: ['highest point', 'top of the property', 'highest ground on the lot'],
     hint: 'Set against the lowest it gives the fall over the site, and so earthwork and gravity drainage.',
@@ -79,6 +81,7 @@ export const OVERLAY = {
   lowest_parcel_elevation: {
     type: 'number',
     unit: 'm',
+    precision: 0.1,
     description: 'Lowest elevation on the parcel.',
     terms: ['lowest point', 'bottom of the property', 'lowest ground on the lot'],
     hint: 'Compare with base flood elevation in the same datum: below it part of the lot is wet in the design flood.',
@@ -86,6 +89,7 @@ export const OVERLAY = {
   mean_parcel_slope_percent: {
     type: 'number',
     unit: 'percent',
+    precision: 0.01,
     description: 'Mean slope on the parcel.',
     terms: ['slope of the lot', 'how steep is the property', 'average slope of the land', 'pendiente del terreno'],
     hint: 'Above 15 grading dominates cost and many ordinances limit disturbance; one cliff can lift the mean of flat land.',
@@ -100,6 +104,7 @@ export const OVERLAY = {
   bldg_footprint_sqft: {
     type: 'number',
     unit: 'sq ft',
+    precision: 1,
     description: 'Total mapped building footprint area on the parcel.',
     terms: ['building footprint', 'roof area', 'ground covered by buildings', 'footprint square feet'],
     hint: 'Divide by lot area for coverage and compare with the zoning limit; eaves make it larger than the walls.',

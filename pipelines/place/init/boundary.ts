@@ -1,8 +1,9 @@
 import type { Box } from '../../../datasets/geometry.ts';
 import type { Coverage } from '../../../datasets/place/place.ts';
-import type { GuessedLayer } from './guess.ts';
+import type { GuessedColumn, GuessedLayer } from './guess.ts';
 import { titleOf } from './kind.ts';
 import type { Judged } from './layers-guess.ts';
+import type { Sample } from './sample.ts';
 
 /** How files of a place's outline are named. */
 const OUTLINE =
@@ -114,4 +115,50 @@ function sameNumbers(a: GuessedLayer, b: GuessedLayer): boolean {
   let hits = 0;
   for (const key of x) if (y.has(key)) hits++;
   return hits / x.size > SAME_NUMBERS;
+}
+
+/** Columns that hold the city of an address, by layer. */
+const CITY: Readonly<Record<string, string>> = { 'parcel_store:main': 'city', 'usdot_nad:main': 'Post_City' };
+/** How outlines and their labels name what they are around. */
+const LABEL = /^(?:(?:city|town|village|borough) of )(.+)$|^(.+?) (?:city|town|village|borough)$/i;
+const TOWN = /city|town|village|borough|munic|corporate/i;
+const NAMED = /^(name|label|city|town|muni(cipality)?|place_?name|city_?name|town_?name)$/i;
+const SCORE = 0.7;
+/** How sure an outline must be: of one around nine tenths of the parcels' box. */
+const AROUND = 0.86;
+
+/** The town that an outline of one polygon is around, as it says itself; null where it is of a county or names none. */
+function townOf({ rows, columns, file }: Sample): string | null {
+  if (rows !== 1) return null;
+  let named: string | null = null;
+  for (const { name, values } of columns) {
+    const [value] = values.keys();
+    if (typeof value !== 'string' || !/^[A-Za-z]/.test(value)) continue;
+    const match = LABEL.exec(value.trim());
+    if (match) return match[1] ?? match[2]!;
+    if (NAMED.test(name) && TOWN.test(file) && !/county/i.test(value)) named ??= value.trim();
+  }
+  return named;
+}
+
+/**
+ * Layers with addresses whose files say no city, in a place whose outline is that of one town: the city of their addresses
+ * is that town. People write it behind the street, and an address that knows no city is not the one that they mean.
+ */
+export function withTown(
+  layers: readonly GuessedLayer[],
+  { coverage, score }: CoverageGuess,
+  samples: readonly Sample[],
+): GuessedLayer[] {
+  const outline =
+    'file' in coverage && score >= AROUND ? samples.find(({ file }) => file === coverage.file) : undefined;
+  const town = outline && townOf(outline);
+  if (!outline || !town) return [...layers];
+  return layers.map(layer => {
+    const target = CITY[`${layer.dataset}:${layer.layer}`];
+    if (target === undefined || layer.columns.has(target) || layer.sample.file === outline.file) return layer;
+    const notes = [`the town that ${outline.file} is the outline of`];
+    const city: GuessedColumn = { target, expression: { const: town }, score: SCORE, sources: [], notes, others: [] };
+    return { ...layer, columns: new Map([...layer.columns, [target, city]]) };
+  });
 }

@@ -6,7 +6,7 @@ import { projector } from '../../../ingest/crs.ts';
 import { UsageError } from '../../../query/engine/command.ts';
 import { geodesicArea } from '../../../query/geometry/geodesic.ts';
 import { areaOf, stateName } from './area.ts';
-import { type CoverageGuess, coverageOf, withoutRepeats } from './boundary.ts';
+import { type CoverageGuess, coverageOf, withoutRepeats, withTown } from './boundary.ts';
 import { type CrsGuess, guessCrs, isPlausible, lngLatBox } from './crs-guess.ts';
 import { withFaultsElsewhere } from './faults.ts';
 import type { Area, GuessedLayer } from './guess.ts';
@@ -205,7 +205,7 @@ export async function initPlace(options: InitOptions): Promise<InitResult> {
     })),
   ];
   const name = placeName(sources, state, options.name);
-  const layers = await withFaultsElsewhere(kept, anchor);
+  const layers = await withFaultsElsewhere(withTown(kept, coverage, samples), anchor);
   return { name, sources, area: { ...area, state, county }, coverage, layers, crs, left, unread };
 }
 

@@ -1,12 +1,15 @@
 import { latLngToCell } from 'h3-js';
 import { boxOf } from '../../../datasets/geometry.ts';
+import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts';
 import type { Place, PlaceLayer } from '../../../datasets/place/place.ts';
+import { inSteps } from '../../../datasets/precision.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
 import { SpoolTable } from '../../../ingest/writers/spool-table.ts';
 import { ACRE_M2 } from '../../../query/geometry/acre.ts';
 import { interiorPoint } from '../../../query/geometry/area/interior-point.ts';
 import { geodesicArea } from '../../../query/geometry/geodesic.ts';
 import { hilbertOf } from '../../../query/geometry/hilbert.ts';
+import { contains } from '../../../query/geometry/point-in-polygon.ts';
 import { PART } from '../../../query/release/part.ts';
 import { loadPrevious, ORDERED } from './parcel-keys.ts';
 import { geometryHash } from './parcel-shape.ts';
@@ -82,13 +85,18 @@ export class Parcels {
    */
   add(row: OutputRow, objectId: string | null, part: number | null = null): string | null {
     const geometry = row.geometry!;
-    const point = interiorPoint(geometry);
+    const exact = interiorPoint(geometry);
+    const near = exact?.map(degrees => inSteps(degrees, PARCEL_ATTRIBUTES.centroid_lat.precision)) as
+      | [number, number]
+      | undefined;
+    // A parcel may be thinner than a step.
+    const point = near && contains(geometry, ...near) ? near : exact;
     if (!point) return 'the polygon is too thin to have an interior point';
     const properties = {
       ...row.properties,
       centroid_lon: point[0],
       centroid_lat: point[1],
-      acreage: geodesicArea(geometry) / ACRE_M2,
+      acreage: inSteps(geodesicArea(geometry) / ACRE_M2, PARCEL_ATTRIBUTES.acreage.precision),
       [PART]: part,
     };
     this.#take({ properties, geometry }, objectId, null);

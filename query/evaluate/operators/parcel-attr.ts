@@ -5,7 +5,7 @@ import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Batch, Context, Operator, Question } from '../context.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
-import { PARCELS, type ParcelMatch, parcelMatch } from '../parcel-at-point.ts';
+import { areaOfParcel, PARCELS, type ParcelMatch, parcelMatch } from '../parcel-at-point.ts';
 import { parcelShares } from '../parcel-shares.ts';
 import { standInFor, standInSources } from '../parcel-stand-in.ts';
 import { published, roundDistance } from '../published.ts';
@@ -24,7 +24,7 @@ type Matched = Extract<ParcelMatch, { status: 'matched' }>;
 
 /** What comes from the match itself instead of a stored column. */
 const OF_MATCH: Readonly<Record<string, (match: Matched) => Value>> = {
-  '@area_m2': match => match.hit.feature.area,
+  '@area_m2': match => areaOfParcel(match.hit.feature),
   '@match_type': match => match.type,
   '@match_distance_m': match => roundDistance(match.metres),
 };

@@ -2,7 +2,7 @@ import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts
 import type { Partition, ReleaseFile } from '../../../datasets/release.ts';
 import type { ColumnPick } from '../../format/column-pick.ts';
 import type { FeatureFile } from '../../format/flatgeobuf.ts';
-import { ACRE_M2 } from '../../geometry/acre.ts';
+import { parcelSquareMetres } from '../../geometry/acre.ts';
 import type { Calculated } from '../../parcel/calculated-values.ts';
 import type { Cache } from '../../release/cache.ts';
 import { chunks } from '../../release/duckdb-scan.ts';
@@ -125,7 +125,7 @@ export class Columns {
     const file = this.#layers.file(this.#partition, 'rows');
     if (name === PARCEL_AREA)
       return this.#load(file, { name, kind: 'number', column: 'acreage', code: null }, () => acres => ({
-        value: acres === null ? null : Number(acres) * ACRE_M2,
+        value: acres === null ? null : parcelSquareMetres(Number(acres)),
         failed: false,
       }));
     if (!Object.hasOwn(PARCEL_ATTRIBUTES, name)) throw new Fault(`no column of ${name} was built`);

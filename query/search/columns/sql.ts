@@ -107,7 +107,8 @@ function sidesOf(
       };
     case 'number':
       if (name === PARCEL_AREA)
-        return { left: `("acreage" * ${bind(ACRE_M2)})`, right: operands.map(o => `${bind(o)}`) };
+        // As parcelSquareMetres rounds.
+        return { left: `round("acreage" * ${bind(ACRE_M2)}, 1)`, right: operands.map(o => `${bind(o)}`) };
       return { left: column, right: operands.map(o => `${bind(o)}`) };
     default:
       return { left: column, right: operands.map(o => bind(o)) };

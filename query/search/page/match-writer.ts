@@ -6,7 +6,7 @@ import type { ColumnPick } from '../../format/column-pick.ts';
 import type { FeatureRecord, StoredColumn } from '../../format/feature-record.ts';
 import type { FeatureFile } from '../../format/flatgeobuf.ts';
 import { JsonBytes, Phrase } from '../../format/json-bytes.ts';
-import { ACRE_M2 } from '../../geometry/acre.ts';
+import { parcelSquareMetres } from '../../geometry/acre.ts';
 import { PART } from '../../release/part.ts';
 import type { CountyOf } from '../request/filter.ts';
 import { PARCEL_AREA } from '../request/name.ts';
@@ -279,7 +279,7 @@ export class MatchWriter {
     if (name === PARCEL_AREA)
       return () => {
         const acres = this.#valueOf(place);
-        this.#out.value(typeof acres === 'number' ? acres * ACRE_M2 : null);
+        this.#out.value(typeof acres === 'number' ? parcelSquareMetres(acres) : null);
         return typeof acres === 'number';
       };
     const type = typeOf(name);

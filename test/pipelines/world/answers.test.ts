@@ -272,7 +272,7 @@ describe('answers about the synthetic area', () => {
       expect(value(answers, 'parcel_last_sale_price_usd')).toBe(roll.SALE_PRICE);
       const expected = area(flat(polygonal(polygons)));
       // The file holds ten-thousandths of a foot.
-      expect(Math.abs((value(answers, 'parcel_area_m2') as number) - expected)).toBeLessThan(0.05 + expected * 2e-7);
+      expect(Math.abs((value(answers, 'parcel_area_m2') as number) - expected)).toBeLessThan(0.08 + expected * 2e-7);
     }
     expect(found).toBeGreaterThan(80);
   });

@@ -278,7 +278,7 @@ describe('a match', () => {
       geoid: '23009',
       county: '23009',
     });
-    expect(match.fields.parcel_area_m2).toBeCloseTo(Number(match.acreage) * 4046.8564224, 6);
+    expect(match.fields.parcel_area_m2).toBe(Math.round(Number(match.acreage) * 40468.564224) / 10);
     expect(match.field_status).toMatchObject({ landval: 'ok', usecode: 'absent', geometry: 'ok' });
     const shape = match.fields.geometry as { type: string; coordinates: number[][][] };
     expect(JSON.parse(String(match.fields.parcel_boundary_geojson))).toEqual(shape);

@@ -98,7 +98,10 @@ describe('place init of a town that it has never seen', () => {
     expect(layer('parcel_store:main').columns.saledate).toMatchObject({ dateFormat: 'MM/DD/YYYY' });
     expect(layer('parcel_store:main').columns.yearbuilt).toMatchObject({ null: [0] });
     expect(layer('fema_nfhl:S_FLD_HAZ_AR').columns.SFHA_TF).toMatchObject({ lookup: { AE: 'T', X: 'F' } });
+    // The outline names the village that no column of the parcels does.
+    expect(layer('parcel_store:main').columns.city).toEqual({ const: 'Millbrook' });
     expect(layer('usdot_nad:main').columns).toMatchObject({
+      Post_City: 'City',
       Add_Number: 'HouseNum',
       St_Name: 'StName',
       StNam_Full: { from: ['StName', 'StType'] },
