@@ -23,7 +23,7 @@ const ALGORITHMS = [
 const TOLERANCE = 5;
 /** Sessions whose signature need not be computed again, and milliseconds until it is: a key may have been withdrawn. */
 const KNOWN_SESSIONS = 10_000;
-const KNOWN_MS = 10 * 60 * 1000;
+export const KNOWN_MS = 10 * 60 * 1000;
 /** One `@`, no spaces or control characters. */
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}$/u;
 const MOST_SUBJECT = 255;
@@ -122,7 +122,7 @@ function callerOf({ account, disabled, sessionsEndedAt }: Holder, issuedAt: numb
 
 /** Sessions are ID tokens (OpenID Connect Core 1.0, 3.1.3.7), judged anew at each request by what the store says of the account. */
 export function createSessionService(terms: SessionTerms, identities: IdentityRecords, clock: Clock): SessionService {
-  const known = new LRUCache<string, JWTPayload>({ max: KNOWN_SESSIONS, ttl: KNOWN_MS });
+  const known = new LRUCache<string, JWTPayload>({ max: KNOWN_SESSIONS, ttl: KNOWN_MS, ttlResolution: 0, perf: clock });
   return {
     async verify(token) {
       const now = clock.now();

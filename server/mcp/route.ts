@@ -29,11 +29,14 @@ const REFUSED = -32_000;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Whether a page may call: this server's own, or one of this machine. Others might have been led here by a name that they
- * gave another address meanwhile.
+ * Whether a page may call: this server's own, one of this machine, or one that PLAT_CORS_ORIGINS lets in. Others might have
+ * been led here by a name that they gave another address meanwhile.
  */
-function isKnownOrigin(origin: string | undefined, publicUrl: string): boolean {
-  if (origin === undefined) return true;
+function isKnownOrigin(
+  origin: string | undefined,
+  { publicUrl, corsOrigins }: Pick<AppServices, 'publicUrl' | 'corsOrigins'>,
+): boolean {
+  if (origin === undefined || corsOrigins.includes('*') || corsOrigins.includes(origin)) return true;
   const url = URL.parse(origin);
   return url !== null && (url.origin === URL.parse(publicUrl)?.origin || LOOPBACK.test(url.hostname));
 }
@@ -62,7 +65,7 @@ export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
     return typeof given === 'string' && SESSION.test(given) ? `${request.account!.id} ${given}` : null;
   };
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isKnownOrigin(request.headers.origin, services.publicUrl))
+    if (!isKnownOrigin(request.headers.origin, services))
       return reply.code(403).send(rpcError(REFUSED, 'Pages of this origin may not call /mcp.'));
     const body = request.body as Message | readonly Message[] | null | undefined;
     if (typeof body !== 'object' || body === null || Array.isArray(body))
@@ -82,7 +85,7 @@ export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
   };
 
   const { embedded } = services;
-  const resource = embedded && { metadata: `${embedded.issuer}${METADATA_PATHS[0]}`, scope: MCP_SCOPE };
+  const resource = { metadata: `${embedded.issuer}${METADATA_PATHS[0]}`, scope: MCP_SCOPE };
   app.post(
     MCP_PATH,
     {

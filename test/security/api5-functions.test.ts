@@ -44,6 +44,22 @@ it('every credential is let in or refused as the table says, before anything of 
     }
 });
 
+it('what is refused everywhere else opens the tools of /mcp, so that it is a good one of its kind', async () => {
+  const listing = (headers: Readonly<Record<string, string>>) =>
+    world.fixture.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { ...headers, accept: 'application/json, text/event-stream' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+    });
+  const open = new Set(['an API token', 'a session', 'an OAuth token for /mcp']);
+  for (const { name, headers } of kinds) {
+    const { statusCode } = await listing(headers);
+    if (open.has(name)) expect(statusCode, name).toBe(200);
+    else expect([401, 403], name).toContain(statusCode);
+  }
+});
+
 it('what no operation is stays closed: other methods, and paths that such services often have', async () => {
   const { app } = world.fixture;
   for (const url of ['/admin', '/v1/admin', '/v1/users', '/v1/users/1', '/v1/accounts', '/metrics', '/debug', '/.env'])

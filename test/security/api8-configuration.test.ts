@@ -142,6 +142,18 @@ it('the setting lets in the origins that it names, those alone, and never with c
     const reply = await app.inject({ url: '/healthz', headers: { origin } });
     expect(reply.headers['access-control-allow-origin'], origin).toBeUndefined();
   }
+  // /mcp refuses pages that browsers would let through (DNS rebinding), and knows the setting too.
+  const listing = (origin: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { origin, authorization: `Bearer ${fixture.token}`, accept: 'application/json, text/event-stream' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+    });
+  const called = await listing(ORIGIN);
+  expect([called.statusCode, called.headers['access-control-allow-origin']]).toEqual([200, ORIGIN]);
+  for (const origin of ['https://evil.example', 'null', `${ORIGIN}:8443`])
+    expect((await listing(origin)).statusCode, origin).toBe(403);
   // What is no preflight is answered as without the setting.
   expect((await app.inject({ method: 'OPTIONS', url: '/nowhere' })).statusCode).toBe(404);
   expect((await app.inject({ method: 'OPTIONS', url: '/v1/fetch' })).headers.allow).toBe('POST');

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
 import { createTokenService } from '../../server/auth/token.ts';
+import { MCP_SCOPE, resourceOf } from '../../server/oauth/resource.ts';
 import { ALGORITHM } from '../../server/provider/keys.ts';
 import { ISSUER, SECRET } from '../server/service-fixture.ts';
+import { secret } from './logged.ts';
 import type { Callers } from './routes.ts';
 import { bearer, type World } from './world.ts';
 
@@ -38,6 +40,21 @@ export async function credentials({ fixture, ann }: World): Promise<Credential[]
     })
       .setProtectedHeader({ alg: ALGORITHM, kid: key!.kid!, typ })
       .sign(await importJWK(key!, ALGORITHM));
+
+  /** An OAuth access token for the tools of /mcp, as a consent leads to. */
+  const user = (await state.users.byEmail(ann.account.email))!;
+  const { provider } = await embedded.openid();
+  const grant = new provider.Grant({ accountId: user.id, clientId: embedded.audience });
+  grant.addResourceScope(resourceOf(embedded.issuer), MCP_SCOPE);
+  const access = new provider.AccessToken({
+    accountId: user.id,
+    client: (await provider.Client.find(embedded.audience))!,
+    grantId: await grant.save(),
+    gty: 'authorization_code',
+    scope: MCP_SCOPE,
+  } as ConstructorParameters<typeof provider.AccessToken>[0]);
+  access.setAudience(resourceOf(embedded.issuer));
+  const agentToken = secret(await access.save());
 
   const revoked = await tokens.create(ann.account, { name: null, days: 1 });
   await state.revokeToken(revoked.row.jti, now);
@@ -94,6 +111,7 @@ export async function credentials({ fixture, ann }: World): Promise<Credential[]
     bad('a session for another client', await idToken({ aud: 'third' }), 'auth_invalid'),
     bad('a session of another issuer', await idToken({ iss: 'https://other.example' }), 'auth_invalid'),
     bad('an access token of the provider', await idToken({}, 'at+jwt'), 'auth_invalid'),
+    bad('an OAuth token for /mcp', agentToken, 'auth_invalid'),
     bad('a sign-in without a verified address', await idToken({ email_verified: false }), 'email_unverified'),
     bad('a sign-in in a way that is not let in', await idToken({ sign_in_provider: 'x.org' }), 'provider_not_allowed'),
   ];

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../query/engine/settings.ts';
 import { configuredSessions } from '../../../server/auth/configured-sessions.ts';
 import { COOLDOWN_MS } from '../../../server/auth/provider-keys.ts';
+import { KNOWN_MS } from '../../../server/auth/session.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, openFixture, SECRET } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
@@ -169,6 +170,25 @@ describeStores('sessions of an external provider', kind => {
     expect(await provider.hits()).toEqual({ jwks: 1, discovery: 0 });
     expect((await usage(fresh)).status).toBe(200);
     expect(await provider.hits()).toEqual({ jwks: 1, discovery: 0 });
+  });
+
+  it('end when their key is withdrawn: a signature that was computed is believed for ten minutes', async () => {
+    await open();
+    const token = await provider.signIn(person('withdrawn'));
+    expect((await usage(token)).status).toBe(200);
+    await provider.rotate();
+    const began = Date.now();
+    const at = async (later: number) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: began + later });
+      const { status, code } = await usage(token);
+      return [status, code];
+    };
+    expect(await at(KNOWN_MS - 10_000)).toEqual([200, undefined]);
+    expect(await provider.hits()).toEqual({ jwks: 0, discovery: 0 });
+    // Then it is computed again, with keys that are no older than that.
+    expect(await at(KNOWN_MS + 10_000)).toEqual([401, 'auth_invalid']);
+    expect(await provider.hits()).toEqual({ jwks: 1, discovery: 0 });
+    expect(await at(KNOWN_MS + 20_000)).toEqual([401, 'auth_invalid']);
   });
 });
 
