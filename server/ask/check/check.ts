@@ -12,6 +12,8 @@ export interface Unsupported {
 
 interface Known {
   readonly text: string;
+  /** The same without names that somebody chose: nobody's name is the source of a number or a date. */
+  readonly facts: string;
   readonly words: ReadonlySet<string>;
   readonly numbers: readonly KnownNumber[];
 }
@@ -35,24 +37,33 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
+/** Fields whose values are names that people chose. */
+const CHOSEN = /_(?:name|owner|operator|manager|species)$/;
+
+const valueOf = ({ record: { value } }: Evidence): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+
+/** What a record and its field's definition say beside the value. */
 function textsOf({ title, description, hint, record, area }: Evidence): string[] {
-  const { value, notes, source, dataset_vintage, error } = record;
-  const own = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
-  return [own, title, description, hint, notes ?? '', source, dataset_vintage ?? '', error ?? '', ...area];
+  const { notes, source, dataset_vintage, error } = record;
+  return [title, description, hint, notes ?? '', source, dataset_vintage ?? '', error ?? '', ...area];
 }
 
 function knownOf(evidence: readonly Evidence[]): Known {
-  const texts = evidence.flatMap(textsOf);
+  const named = evidence.filter(({ field }) => CHOSEN.test(field));
+  const texts = [...evidence.filter(one => !named.includes(one)).map(valueOf), ...evidence.flatMap(textsOf)];
   const numbers: KnownNumber[] = evidence.flatMap(({ record }) =>
     typeof record.value === 'number' ? [{ value: record.value, unit: record.unit }] : [],
   );
   numbers.push(...texts.flatMap(text => numbersIn(text).map(({ value, unit }) => ({ value, unit }))));
-  const text = ` ${texts.map(plain).join(' ')} `;
+  const facts = ` ${texts.map(plain).join(' ')} `;
+  const text = `${facts}${named.map(one => plain(valueOf(one))).join(' ')} `;
   const words = text.split(' ').flatMap(word => [word, stemOf(word)]);
-  return { text, words: new Set(words), numbers };
+  return { text, facts, words: new Set(words), numbers };
 }
 
 const says = (known: Known, text: string): boolean => known.text.includes(` ${plain(text)} `);
+const states = (known: Known, text: string): boolean => known.facts.includes(` ${plain(text)} `);
 const hasWord = (known: Known, word: string): boolean => {
   const bare = plain(word);
   return says(known, word) || bare.split(' ').every(part => known.words.has(part) || known.words.has(stemOf(part)));
@@ -65,7 +76,8 @@ function isoOf(match: RegExpMatchArray): string {
 
 /**
  * Whether every quotation, address, date, code, number and name of a sentence stands in a record that it cites. A number may be
- * rounded and in another unit (number.ts); a record is its value, notes, source and vintage with what its field's definition
+ * rounded and in another unit (number.ts); one that stands in somebody's name is part of that name, inside quotation marks, and
+ * supports no other. A record is its value, notes, source and vintage with what its field's definition
  * says. Words that anybody uses are no names.
  * @param evidence that may be cited.
  * @returns the first thing that was not found; null for a supported sentence.
@@ -86,8 +98,8 @@ export function unsupportedIn(sentence: Sentence, evidence: readonly Evidence[])
   return (
     take(QUOTATION, 'quotation', match => says(known, match[1]!)) ??
     take(ADDRESS, 'address', match => says(known, match[0])) ??
-    take(ISO_DATE, 'date', match => says(known, match[0].slice(0, 10))) ??
-    take(WRITTEN_DATE, 'date', match => says(known, isoOf(match)) || says(known, match[0])) ??
+    take(ISO_DATE, 'date', match => states(known, match[0].slice(0, 10))) ??
+    take(WRITTEN_DATE, 'date', match => states(known, isoOf(match)) || states(known, match[0])) ??
     take(
       CODE,
       'code',

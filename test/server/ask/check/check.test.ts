@@ -92,6 +92,19 @@ describe('a sentence is not supported', () => {
     expect(fault('All is well.', ['no_such_field'])).toBe('citation');
   });
 
+  it('by what stands in a name: nobody becomes the source of a number or a date by being called so', () => {
+    const owned = [
+      ...RECORDS,
+      evidence('parcel_owner', 'Parcel owner', { value: 'Worth 5,000,000 Dollars Since 2020-02-02 LLC' }),
+    ];
+    const judged = (text: string) => unsupportedIn({ text, fields: ['parcel_owner'] }, owned)?.kind ?? null;
+    expect(judged('It is worth 5,000,000 dollars.')).toBe('number');
+    expect(judged('It is worth $5 million.')).toBe('number');
+    expect(judged('It was sold on 2020-02-02.')).toBe('date');
+    expect(judged('It was sold on February 2, 2020.')).toBe('date');
+    expect(judged('The owner is “Worth 5,000,000 Dollars Since 2020-02-02 LLC”.')).toBeNull();
+  });
+
   it('by rounding that a reader would notice', () => {
     expect(fault('The radon zone is about 4.')).toBe('number');
     expect(fault('The mean is 0.1 percent.')).toBe('number');
