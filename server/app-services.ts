@@ -33,10 +33,9 @@ export interface Limits extends Shares {
 export interface AppServices extends Services {
   readonly tokens: TokenService;
   readonly sessions: SessionService;
-  /** Of OAuth, for /mcp; null where the embedded provider is not there. */
-  readonly accessTokens: AccessTokens | null;
-  /** Null when the settings name another provider. */
-  readonly embedded: EmbeddedProvider | null;
+  /** Of OAuth, for /mcp. */
+  readonly accessTokens: AccessTokens;
+  readonly embedded: EmbeddedProvider;
   readonly mailer: Mailer;
   /** What the outside calls the server, without a slash at its end. */
   readonly publicUrl: string;

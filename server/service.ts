@@ -133,7 +133,7 @@ export async function startServer(
       trustedProxies: settings.trustedProxies,
       sessions,
       embedded,
-      accessTokens: embedded && accessTokens(embedded, state),
+      accessTokens: accessTokens(embedded),
       mailer,
       publicUrl: publicUrlOf(settings),
       corsOrigins: settings.corsOrigins,

@@ -201,6 +201,14 @@ export const SETTINGS = {
     '',
     "Audience of those ID tokens, the provider's client id for Plat; needed with PLAT_OIDC_ISSUER, otherwise empty is plat.",
   ),
+  oidcClientSecret: {
+    ...text(
+      'PLAT_OIDC_CLIENT_SECRET',
+      '',
+      'Secret that the provider at PLAT_OIDC_ISSUER gave to that client, for signing in to agents and devices; empty for a public client.',
+    ),
+    secret: true,
+  },
   oidcProviderClaim: text(
     'PLAT_OIDC_PROVIDER_CLAIM',
     'firebase.sign_in_provider,sign_in_provider',

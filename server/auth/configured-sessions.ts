@@ -1,7 +1,9 @@
 import type { Settings } from '../../query/engine/settings.ts';
 import type { Clock } from '../clock.ts';
 import type { SafeClient } from '../http/safe-client.ts';
+import { BACK_PATH } from '../provider/clients.ts';
 import { type EmbeddedProvider, embeddedProvider, publicUrlOf } from '../provider/embedded.ts';
+import { federation } from '../provider/federation.ts';
 import type { StateStore } from '../state/store.ts';
 import { type ProviderLog, remoteKeys } from './provider-keys.ts';
 import { createSessionService, type SessionService } from './session.ts';
@@ -16,8 +18,8 @@ const listed = (text: string) =>
 /** Whose sessions a server accepts. */
 export interface ConfiguredSessions {
   readonly sessions: SessionService;
-  /** Null when the settings name another provider. */
-  readonly embedded: EmbeddedProvider | null;
+  /** The authorization server of /mcp; it signs people in by itself unless the settings name another provider. */
+  readonly embedded: EmbeddedProvider;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface ConfiguredSessions {
 export function configuredSessions(
   settings: Pick<
     Settings,
-    'oidcIssuer' | 'oidcAudience' | 'oidcProviderClaim' | 'oidcProviders' | 'publicUrl' | 'port'
+    'oidcIssuer' | 'oidcAudience' | 'oidcClientSecret' | 'oidcProviderClaim' | 'oidcProviders' | 'publicUrl' | 'port'
   >,
   {
     state,
@@ -47,14 +49,10 @@ export function configuredSessions(
 ): ConfiguredSessions {
   const { oidcIssuer: issuer, oidcAudience: audience } = settings;
   const providers = listed(settings.oidcProviders);
+  const here = publicUrlOf(settings);
+  const fault = (error: Error) => log(`The embedded provider failed: ${error.stack ?? error.message}`);
   if (issuer === '') {
-    const fault = (error: Error) => log(`The embedded provider failed: ${error.stack ?? error.message}`);
-    const embedded = embeddedProvider(
-      { issuer: publicUrlOf(settings), audience, client, log: fault },
-      secret,
-      state,
-      clock,
-    );
+    const embedded = embeddedProvider({ issuer: here, audience, client, log: fault }, secret, state, clock);
     const terms = { ...embedded.terms, providers };
     return { embedded, sessions: createSessionService(terms, state.identities, clock) };
   }
@@ -68,5 +66,15 @@ export function configuredSessions(
     providerClaims: listed(settings.oidcProviderClaim),
     keys: remoteKeys(issuer, log),
   };
-  return { embedded: null, sessions: createSessionService(terms, state.identities, clock) };
+  const sessions = createSessionService(terms, state.identities, clock);
+  const elsewhere = federation({
+    issuer,
+    clientId: audience,
+    secret: settings.oidcClientSecret,
+    back: `${here}${BACK_PATH}`,
+    sessions,
+    log,
+  });
+  const own = { issuer: here, audience: '', client, federation: elsewhere, log: fault };
+  return { sessions, embedded: embeddedProvider(own, secret, state, clock) };
 }

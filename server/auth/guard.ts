@@ -26,8 +26,8 @@ export function guardRoutes(
   }: {
     readonly tokens: TokenService;
     readonly sessions: SessionService;
-    /** Of OAuth; null where there are none. */
-    readonly accessTokens: { verify(token: string): Promise<Caller> } | null;
+    /** Of OAuth. */
+    readonly accessTokens: { verify(token: string): Promise<Caller> };
   },
   limit: RateLimit | null,
   admission: Admission,
@@ -38,8 +38,7 @@ export function guardRoutes(
     try {
       const bearer = bearerToken(authorizations(request.raw.rawHeaders));
       if (looksLikeSession(bearer)) return await sessions.verify(bearer);
-      if (request.routeOptions.config.resource && accessTokens && !bearer.includes('.'))
-        return await accessTokens.verify(bearer);
+      if (request.routeOptions.config.resource && !bearer.includes('.')) return await accessTokens.verify(bearer);
       return await tokens.verify(bearer, withoutState);
     } catch (error) {
       if (error instanceof ServiceError && error.kind.status === 401) return admission.refuseStranger(request, error);

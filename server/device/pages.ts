@@ -8,7 +8,6 @@ import { formScope } from '../provider/pages/form-scope.ts';
 import type { Form } from '../provider/pages/interaction.ts';
 import { html, pageHeaders } from '../provider/pages/page.ts';
 import { notePage } from '../provider/pages/sign-in-page.ts';
-import { accountOfUser } from '../provider/user-account.ts';
 import { approvalPage, codePage } from './device-page.ts';
 import { userCodeHash } from './operation.ts';
 
@@ -46,12 +45,10 @@ const signIn = ({ issuer, audience }: EmbeddedProvider, userCode: string): strin
 
 /** The page on which a user approves a login of the device flow, behind sign-in. */
 export function devicePages(app: FastifyInstance, { embedded, state, clock }: AppServices): void {
-  if (!embedded) return;
-
   const visitorOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null> => {
     const { provider } = await embedded.openid();
     const session = await provider.Session.get(provider.createContext(request.raw, reply.raw));
-    const account = session.accountId ? await accountOfUser(state, session.accountId) : null;
+    const account = session.accountId ? await embedded.people.account(session.accountId) : null;
     return account && { accountId: account.id, email: account.email, key: session.jti };
   };
   /** Whether an account has tried too many codes. */

@@ -1,8 +1,6 @@
 import type { Caller } from '../auth/credential.ts';
 import { ServiceError } from '../errors.ts';
 import type { EmbeddedProvider } from '../provider/embedded.ts';
-import { accountOfUser } from '../provider/user-account.ts';
-import type { StateStore } from '../state/store.ts';
 import { MCP_SCOPE, resourceOf } from './resource.ts';
 
 /** Verifies OAuth access tokens. */
@@ -12,14 +10,14 @@ export interface AccessTokens {
 }
 
 /** Access tokens of the embedded provider for /mcp. They are looked up at each request, so that a revocation takes effect at once. */
-export function accessTokens(embedded: EmbeddedProvider, state: StateStore): AccessTokens {
+export function accessTokens(embedded: EmbeddedProvider): AccessTokens {
   const resource = resourceOf(embedded.issuer);
   return {
     async verify(token) {
       const { provider } = await embedded.openid();
       const found = await provider.AccessToken.find(token);
       if (!found || found.aud !== resource || !found.scopes.has(MCP_SCOPE)) throw new ServiceError('auth_invalid');
-      const account = await accountOfUser(state, found.accountId);
+      const account = await embedded.people.account(found.accountId);
       if (!account) throw new ServiceError('auth_invalid');
       return { account, credential: { kind: 'grant', clientId: found.clientId! } };
     },

@@ -7,7 +7,6 @@ import { MCP_SCOPE, METADATA_PATHS, resourceOf } from './resource.ts';
 
 /** The endpoints that OAuth adds to those of signing in, and what the resource says of itself (RFC 9728). */
 export function oauthRoutes(app: FastifyInstance, { embedded, state, clock }: AppServices): void {
-  if (!embedded) return;
   const { issuer } = embedded;
   const schema = { hide: true };
   for (const url of METADATA_PATHS)

@@ -12,9 +12,11 @@ import { waitFor } from '../oauth/limits.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
 import { keepClient, recordAdapter } from './adapter.ts';
+import type { Federation } from './federation.ts';
 import { CLIENT_ID, issueIdToken } from './id-token.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
 import { openOpenid } from './openid.ts';
+import { type People, peopleHere, peopleOf } from './people.ts';
 
 /** The provider as it stands now, and what answers its endpoints. */
 export interface Openid {
@@ -22,12 +24,18 @@ export interface Openid {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-/** The OpenID provider that comes with Plat, for one machine and for development. */
+/**
+ * The OpenID provider that comes with Plat: it signs people in by itself, for one machine and for development, or sends them
+ * to an external provider; it is the authorization server of /mcp either way.
+ */
 export interface EmbeddedProvider {
   readonly issuer: string;
   readonly audience: string;
   readonly keys: ProviderKeys;
-  /** Which of its ID tokens are sessions. */
+  readonly people: People;
+  /** Where people sign in; null here. */
+  readonly federation: Federation | null;
+  /** Which of its ID tokens are sessions, where people sign in here. */
   readonly terms: SessionTerms;
   /** The provider with the keys of now: another one after they changed. */
   openid(): Promise<Openid>;
@@ -48,6 +56,8 @@ export interface EmbeddedTerms {
   readonly clients?: readonly ClientMetadata[] | undefined;
   /** Reads metadata documents of clients; without it none is read. */
   readonly client?: SafeClient | undefined;
+  /** Where people sign in; without it here. */
+  readonly federation?: Federation;
   /** Hears of faults that are no client's. */
   readonly log?: (error: Error) => void;
 }
@@ -59,12 +69,13 @@ const NO_CLIENT: SafeClient = {
 
 /** @param secret seals its keys and records and signs its cookies; all servers of a state store have the same. */
 export function embeddedProvider(
-  { issuer, audience, clients, client = NO_CLIENT, log = () => {} }: EmbeddedTerms,
+  { issuer, audience, clients, client = NO_CLIENT, federation, log = () => {} }: EmbeddedTerms,
   secret: string,
   state: StateStore,
   clock: Clock,
 ): EmbeddedProvider {
   const keys = createProviderKeys(state.signingKeys, createSeal(secret, 'keys of the embedded provider'), clock);
+  const people = federation ? peopleOf(state, federation.issuer) : peopleHere(state);
   const named = { issuer, audience: audience || CLIENT_ID };
   const adapter = recordAdapter(state.providerRecords, createSeal(secret, 'records of the embedded provider'), clock);
   const cookieKey = Buffer.from(hkdfSync('sha256', secret, '', 'cookies of the embedded provider', 32));
@@ -72,6 +83,8 @@ export function embeddedProvider(
   return {
     ...named,
     keys,
+    people,
+    federation: federation ?? null,
     terms: {
       ...named,
       filedAs: EMBEDDED,
@@ -89,7 +102,7 @@ export function embeddedProvider(
           keys: current,
           cookieKeys: [cookieKey.toString('base64url')],
           adapter,
-          users: state.users,
+          people,
           oauth: {
             client,
             mayFetch: async address => (await waitFor(state.attempts, clock, 'metadata', address)) === 0,

@@ -55,11 +55,7 @@ export async function handOver(embedded: EmbeddedProvider, request: FastifyReque
 }
 
 /** The endpoints of the embedded provider, below the same server. */
-export function providerRoutes(
-  app: FastifyInstance,
-  { embedded }: { readonly embedded: EmbeddedProvider | null },
-): void {
-  if (!embedded) return;
+export function providerRoutes(app: FastifyInstance, { embedded }: { readonly embedded: EmbeddedProvider }): void {
   app.register(async scope => {
     // Bodies are left to oidc-provider.
     scope.removeAllContentTypeParsers();

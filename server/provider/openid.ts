@@ -1,11 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import Provider, { type AdapterFactory, type ClientMetadata, type Configuration, type JWK } from 'oidc-provider';
 import { type OauthTerms, oauthConfiguration } from '../oauth/features.ts';
-import type { Users } from '../state/sign-in/users.ts';
 import { ownClient } from './clients.ts';
-import { claimsOf, SESSION_SECONDS } from './id-token.ts';
+import { SESSION_SECONDS } from './id-token.ts';
 import { ALGORITHM } from './keys.ts';
 import { contentSecurityPolicy, html, Markup, page } from './pages/page.ts';
+import type { People } from './people.ts';
 
 const DAY = 24 * 60 * 60;
 
@@ -50,7 +50,7 @@ export interface OpenidTerms {
   readonly keys: readonly JWK[];
   readonly cookieKeys: readonly string[];
   readonly adapter: AdapterFactory;
-  readonly users: Users;
+  readonly people: People;
   /** Clients beside Plat itself. */
   readonly clients?: readonly ClientMetadata[] | undefined;
   readonly oauth: Pick<OauthTerms, 'client' | 'mayFetch'>;
@@ -65,7 +65,7 @@ export function openOpenid({
   keys,
   cookieKeys,
   adapter,
-  users,
+  people,
   clients = [],
   oauth,
   log,
@@ -98,8 +98,8 @@ export function openOpenid({
     interactions: { url: (_ctx, { uid }) => `${SIGN_IN_PATH}/${uid}` },
     clientBasedCORS: () => false,
     async findAccount(_ctx, id) {
-      const user = await users.byId(id);
-      return user ? { accountId: id, claims: () => ({ sub: id, ...claimsOf(user) }) } : undefined;
+      const claims = await people.claims(id);
+      return claims ? { accountId: id, claims: () => ({ sub: id, ...claims }) } : undefined;
     },
     async loadExistingGrant({ oidc }) {
       const {

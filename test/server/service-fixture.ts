@@ -164,6 +164,8 @@ export async function openFixture(
     readonly trustedProxies?: readonly string[];
     /** Instead of those of the embedded provider. */
     readonly sessions?: SessionService;
+    /** Instead of one with people of its own. */
+    readonly embedded?: EmbeddedProvider;
     /** Clients of the embedded provider beside Plat itself. */
     readonly clients?: readonly ClientMetadata[];
     /** Instead of one that drops messages. */
@@ -206,8 +208,8 @@ export async function openFixture(
     lifecycle: { ending: false },
     trustedProxies: options.trustedProxies ?? [],
     sessions,
-    embedded: options.sessions ? null : embedded,
-    accessTokens: options.sessions ? null : accessTokens(embedded, state),
+    embedded: options.embedded ?? embedded,
+    accessTokens: accessTokens(options.embedded ?? embedded),
     corsOrigins: options.corsOrigins ?? [],
     mailer: options.mailer ?? { leaves: false, send: async () => {}, close: () => {} },
     publicUrl: options.publicUrl ?? ISSUER,

@@ -4,6 +4,7 @@ import { MCP_SCOPE } from '../../oauth/resource.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
 import { SIGN_IN_PATH } from '../openid.ts';
 import { type SignInServices, signInWithPassword } from '../sign-in.ts';
+import type { federatedSignIn } from './federated-sign-in.ts';
 import { pageHeaders, sourceOf } from './page.ts';
 import { consentPage, notePage, signInPage } from './sign-in-page.ts';
 
@@ -48,8 +49,21 @@ async function granted(provider: Provider, interaction: Interaction): Promise<In
   return { consent: { grantId: await grant.save() } };
 }
 
-/** The pages that an authorization leads to: who somebody is, and whether a client may act for them. */
-export function interactionPages(embedded: EmbeddedProvider, services: SignInServices) {
+/** Whether an authorization asks for a sign-in of its own (OpenID Connect Core 1.0, 3.1.2.1). */
+const isAnew = ({ params }: Interaction) =>
+  String(params.prompt ?? '')
+    .split(' ')
+    .includes('login');
+
+/**
+ * The pages that an authorization leads to: who somebody is, and whether a client may act for them.
+ * @param federated signs people in elsewhere; null asks for an e-mail address and a password here.
+ */
+export function interactionPages(
+  embedded: EmbeddedProvider,
+  services: SignInServices,
+  federated: ReturnType<typeof federatedSignIn> | null,
+) {
   /** The authorization that a browser is in; null, and a page that says so, when it is in none. */
   const begun = async (request: FastifyRequest, reply: FastifyReply) => {
     const { provider } = await embedded.openid();
@@ -80,6 +94,8 @@ export function interactionPages(embedded: EmbeddedProvider, services: SignInSer
       const found = await begun(request, reply);
       if (!found) return reply;
       const { provider, interaction, action } = found;
+      if (federated && interaction.prompt.name === 'login')
+        return federated.begin(request, reply, interaction.uid, isAnew(interaction));
       const asked =
         interaction.prompt.name === 'login' ? signInPage(action) : await consent(provider, interaction, action);
       return reply.send(asked);
@@ -98,6 +114,7 @@ export function interactionPages(embedded: EmbeddedProvider, services: SignInSer
         return allow
           ? finish(await granted(provider, interaction))
           : reply.send(await consent(provider, interaction, action));
+      if (federated) return federated.begin(request, reply, interaction.uid, isAnew(interaction));
       const answer =
         email.length <= MOST_EMAIL
           ? await signInWithPassword(services, { email, password, ip: request.ip })

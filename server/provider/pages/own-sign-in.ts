@@ -5,10 +5,8 @@ import { BACK_PATH } from '../clients.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
 import { OPENID_PATHS } from '../openid.ts';
 import { pageHeaders } from './page.ts';
+import { signInCookie } from './sign-in-cookie.ts';
 import { notePage, signedInPage } from './sign-in-page.ts';
-
-const COOKIE = 'plat_sign_in';
-const COOKIE_MS = 60 * 60 * 1000;
 
 const random = () => randomBytes(32).toString('base64url');
 const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
@@ -17,20 +15,10 @@ const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(
 export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
   const { issuer, audience } = embedded;
   const back = `${issuer}${BACK_PATH}`;
-  const cookiesOf = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { provider } = await embedded.openid();
-    const { cookies } = provider.createContext(request.raw, reply.raw);
-    cookies.secure = issuer.startsWith('https:');
-    const terms = { httpOnly: true, sameSite: 'lax', path: BACK_PATH, overwrite: true } as const;
-    return {
-      read: () => cookies.get(COOKIE)?.split('.') ?? [],
-      write: (value: string | null) => cookies.set(COOKIE, value, { ...terms, maxAge: COOKIE_MS }),
-    };
-  };
   return {
     async begin(request: FastifyRequest, reply: FastifyReply) {
       const [verifier, state] = [random(), random()];
-      (await cookiesOf(request, reply)).write(`${verifier}.${state}`);
+      (await signInCookie(embedded, request, reply)).write([verifier, state]);
       const query = new URLSearchParams({
         client_id: audience,
         response_type: 'code',
@@ -44,7 +32,7 @@ export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
     },
     async end(request: FastifyRequest, reply: FastifyReply) {
       const { code, state, error } = request.query as Record<string, unknown>;
-      const cookies = await cookiesOf(request, reply);
+      const cookies = await signInCookie(embedded, request, reply);
       const [verifier, expected] = cookies.read();
       cookies.write(null);
       reply.headers(pageHeaders());

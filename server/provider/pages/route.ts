@@ -3,6 +3,7 @@ import type { AppServices } from '../../app-services.ts';
 import { BACK_PATH } from '../clients.ts';
 import { SIGN_IN_PATH } from '../openid.ts';
 import { signInServices } from '../sign-in.ts';
+import { federatedSignIn } from './federated-sign-in.ts';
 import { formScope } from './form-scope.ts';
 import { interactionPages } from './interaction.ts';
 import { ownSignIn } from './own-sign-in.ts';
@@ -11,17 +12,20 @@ import { NEW_PASSWORD_PATH, PASSWORD_PATH } from './password-page.ts';
 
 /** Pages of people: they work without scripts and are no part of the API. */
 export function signInPages(app: FastifyInstance, { embedded, state, clock, mailer }: AppServices): void {
-  if (!embedded) return;
+  const { federation } = embedded;
   const services = signInServices(state, clock);
-  const interaction = interactionPages(embedded, services);
-  const password = passwordPages({ ...services, mailer, issuer: embedded.issuer });
-  const own = ownSignIn(app, embedded);
+  const federated = federation && federatedSignIn(embedded, federation);
+  const interaction = interactionPages(embedded, services, federated);
+  const own = federated ?? ownSignIn(app, embedded);
   formScope(app, scope => {
     const schema = { hide: true };
-    scope.get(SIGN_IN_PATH, { schema }, own.begin);
+    scope.get(SIGN_IN_PATH, { schema }, (request, reply) => own.begin(request, reply));
     scope.get(BACK_PATH, { schema }, own.end);
     scope.get(`${SIGN_IN_PATH}/:uid`, { schema }, interaction.show);
     scope.post(`${SIGN_IN_PATH}/:uid`, { schema }, interaction.submit);
+    // Passwords are the external provider's.
+    if (federated) return;
+    const password = passwordPages({ ...services, mailer, issuer: embedded.issuer });
     scope.get(PASSWORD_PATH, { schema }, password.ask);
     scope.post(PASSWORD_PATH, { schema }, password.send);
     scope.get(NEW_PASSWORD_PATH, { schema }, password.open);

@@ -37,12 +37,12 @@ export const consentPage = (
   );
 
 /** Says that somebody is signed in, with the session to use it elsewhere. */
-export const signedInPage = (email: string, session: string, signOut: string): string =>
+export const signedInPage = (email: string, session: string, signOut: string | null): string =>
   page(
     'Signed in',
     html`<p>You are signed in as <strong>${email}</strong>.</p>
 <label>Session for <code>Authorization: Bearer</code>, good for an hour<textarea readonly rows="8" name="session">${session}</textarea></label>
-<p><a href="${signOut}">Sign out</a></p>`,
+${signOut === null ? '' : html`<p><a href="${signOut}">Sign out</a></p>`}`,
   );
 
 /** Says what happened, with a way on. */

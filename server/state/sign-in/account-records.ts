@@ -133,9 +133,10 @@ export function accountRecordsIn(
             )
             .execute();
           for (const { id } of users) {
-            await tx.deleteFrom('provider_records').where('user_id', '=', id).execute();
             await tx.deleteFrom('users').where('id', '=', id).execute();
           }
+          const ids = [accountId, ...users.map(({ id }) => id)];
+          await tx.deleteFrom('provider_records').where('user_id', 'in', ids).execute();
           const seconds = Math.floor(at / 1000);
           await tx
             .updateTable('accounts')

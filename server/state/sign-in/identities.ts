@@ -28,6 +28,8 @@ export interface Holder {
 /** Accounts by who signs in. An account is one (issuer, subject). */
 export interface IdentityRecords {
   holder(issuer: string, subject: string): Promise<Holder | null>;
+  /** The holder of an account, when that issuer vouches for its owner. */
+  ofAccount(issuer: string, accountId: string): Promise<Holder | null>;
   /**
    * The account of an identity, at its first sign-in a new one on plan free; or that of its e-mail address, when nobody
    * signed in to that before. Where somebody did, the new account's address is told from it by a number: `a@b#2`.
@@ -51,13 +53,18 @@ const toHolder = (row: {
   sessionsEndedAt: row.sessions_ended_at,
 });
 
-async function holderIn(db: Kysely<Tables>, issuer: string, subject: string): Promise<Holder | null> {
+async function holderIn(
+  db: Kysely<Tables>,
+  issuer: string,
+  column: 'subject' | 'account_id',
+  value: string,
+): Promise<Holder | null> {
   const row = await db
     .selectFrom('identities')
     .innerJoin('accounts', 'accounts.id', 'identities.account_id')
     .select(COLUMNS)
     .where('issuer', '=', issuer)
-    .where('subject', '=', subject)
+    .where(`identities.${column}`, '=', value)
     .executeTakeFirst();
   return row ? toHolder(row) : null;
 }
@@ -101,13 +108,18 @@ export async function endSessionsIn(tx: Transaction<Tables>, accountId: string, 
     .select('subject')
     .where('account_id', '=', accountId)
     .where('issuer', '=', EMBEDDED);
-  await tx.deleteFrom('provider_records').where('user_id', 'in', users).execute();
+  // Who signs in elsewhere is known there by the id of the account.
+  await tx
+    .deleteFrom('provider_records')
+    .where(row => row.or([row('user_id', 'in', users), row('user_id', '=', accountId)]))
+    .execute();
 }
 
 /** Identities over any database that Kysely speaks. @param changed does what changes accounts. */
 export function identitiesIn(db: Kysely<Tables>, changed: <T>(work: () => Promise<T>) => Promise<T>): IdentityRecords {
   return {
-    holder: (issuer, subject) => holderIn(db, issuer, subject),
+    holder: (issuer, subject) => holderIn(db, issuer, 'subject', subject),
+    ofAccount: (issuer, accountId) => holderIn(db, issuer, 'account_id', accountId),
     async signIn({ issuer, subject, email: written }) {
       const email = written.toLowerCase();
       const open = async (tx: Transaction<Tables>) => {
@@ -135,7 +147,7 @@ export function identitiesIn(db: Kysely<Tables>, changed: <T>(work: () => Promis
         });
       };
       for (;;) {
-        const known = await holderIn(db, issuer, subject);
+        const known = await holderIn(db, issuer, 'subject', subject);
         if (known) return known;
         await transact(db, open);
       }

@@ -24,6 +24,8 @@ export interface ProviderProcess {
   readonly issuer: string;
   /** Signs somebody in by authorization code with PKCE. @returns the ID token. */
   signIn(who: Person, client?: string): Promise<string>;
+  /** Lets who comes next sign in, when the client names nobody. */
+  expect(who: Person): Promise<void>;
   /** Makes new keys; counts from 0 again. */
   rotate(): Promise<void>;
   /** How often it was asked for its keys. */
@@ -34,7 +36,7 @@ export interface ProviderProcess {
 const BACK = 'http://127.0.0.1/back';
 
 /** Follows redirects with cookies, as a browser would, until they lead back to the client. */
-async function follow(start: string): Promise<URL> {
+export async function follow(start: string, back = BACK): Promise<URL> {
   const cookies = new Map<string, string>();
   for (let url = start; ; ) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -46,14 +48,14 @@ async function follow(start: string): Promise<URL> {
     const location = response.headers.get('location');
     if (location === null) throw new Error(`${url} answers ${response.status}: ${await response.text()}`);
     url = new URL(location, url).href;
-    if (url.startsWith(BACK)) return new URL(url);
+    if (url.startsWith(back)) return new URL(url);
   }
 }
 
-/** Starts a provider on a free port. */
-export async function startProvider(): Promise<ProviderProcess> {
+/** Starts a provider on a free port. @param back where a client of it, `plat-test`, may be led back to. */
+export async function startProvider(back = BACK): Promise<ProviderProcess> {
   const file = fileURLToPath(new URL('provider-server.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', file, back], { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
   let issuer = '';
   for await (const line of createInterface({ input: child.stdout })) {
@@ -85,6 +87,9 @@ export async function startProvider(): Promise<ProviderProcess> {
       });
       const answer = (await (await fetch(`${issuer}/token`, { method: 'POST', body })).json()) as { id_token: string };
       return secret(answer.id_token);
+    },
+    async expect(who) {
+      await fetch(`${issuer}/expect`, { method: 'POST', body: JSON.stringify(who) });
     },
     async rotate() {
       await fetch(`${issuer}/rotate`, { method: 'POST' });

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { InteractionResults } from 'oidc-provider';
+import type { EmbeddedProvider } from '../embedded.ts';
+import type { Federation } from '../federation.ts';
+import { pageHeaders } from './page.ts';
+import { signInCookie } from './sign-in-cookie.ts';
+import { notePage, signedInPage } from './sign-in-page.ts';
+
+/** Signs in at an external provider: to see the session, or for an authorization that a browser is in. */
+export function federatedSignIn(embedded: EmbeddedProvider, federation: Federation) {
+  /** Ends the sign-in of an authorization. @returns where the browser goes on; null when the authorization is over. */
+  const finish = async (uid: string, result: InteractionResults): Promise<string | null> => {
+    const { provider } = await embedded.openid();
+    const interaction = await provider.Interaction.find(uid);
+    if (!interaction) return null;
+    interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
+    await interaction.save(interaction.exp - Math.floor(Date.now() / 1000));
+    return interaction.returnTo;
+  };
+  return {
+    /** @param uid of the authorization; empty for none. @param anew whether who is signed in there signs in again. */
+    async begin(request: FastifyRequest, reply: FastifyReply, uid = '', anew = false) {
+      const { url, checks } = await federation.begin(anew);
+      const cookie = await signInCookie(embedded, request, reply);
+      cookie.write([checks.verifier, checks.state, checks.nonce, uid]);
+      return reply.headers(pageHeaders()).redirect(url, 303);
+    },
+    async end(request: FastifyRequest, reply: FastifyReply) {
+      const cookie = await signInCookie(embedded, request, reply);
+      const [verifier, state, nonce, uid = ''] = cookie.read();
+      cookie.write(null);
+      reply.headers(pageHeaders());
+      const query = new URL(request.raw.url!, embedded.issuer).searchParams;
+      if (!verifier || !state || !nonce || query.get('state') !== state)
+        return reply.code(400).send(notePage('Sign in', 'This sign-in is over, or was begun in another browser.'));
+      const signedIn = await federation.end(query, { verifier, state, nonce });
+      if (uid === '') {
+        if (!signedIn) return reply.send(notePage('Not signed in', 'The provider signed nobody in.'));
+        return reply.send(signedInPage(signedIn.account.email, signedIn.session, null));
+      }
+      const on = await finish(
+        uid,
+        signedIn
+          ? { login: { accountId: signedIn.account.id } }
+          : { error: 'access_denied', error_description: 'the provider signed nobody in' },
+      );
+      if (on === null) return reply.code(400).send(notePage('Sign in', 'This sign-in is over: begin again.'));
+      return reply.redirect(on, 303);
+    },
+  };
+}

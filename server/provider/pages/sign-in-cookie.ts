@@ -1,0 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BACK_PATH } from '../clients.ts';
+import type { EmbeddedProvider } from '../embedded.ts';
+
+const COOKIE = 'plat_sign_in';
+const COOKIE_MS = 60 * 60 * 1000;
+
+/** What a browser keeps between the begin of a sign-in and its end: signed, and sent to BACK_PATH alone. */
+export async function signInCookie(embedded: EmbeddedProvider, request: FastifyRequest, reply: FastifyReply) {
+  const { provider } = await embedded.openid();
+  const { cookies } = provider.createContext(request.raw, reply.raw);
+  cookies.secure = embedded.issuer.startsWith('https:');
+  const terms = { httpOnly: true, sameSite: 'lax', path: BACK_PATH, overwrite: true } as const;
+  return {
+    read: (): string[] => cookies.get(COOKIE)?.split('.') ?? [],
+    write: (parts: readonly string[] | null) =>
+      cookies.set(COOKIE, parts?.join('.') ?? null, { ...terms, maxAge: COOKIE_MS }),
+  };
+}
