@@ -40,7 +40,7 @@ const plain = (text: string): string =>
 /** Fields whose values are names that people chose. */
 const CHOSEN = /_(?:name|owner|operator|manager|species)$/;
 
-const valueOf = ({ record: { value } }: Evidence): string =>
+const textOf = ({ record: { value } }: Evidence): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
 
 /** What a record and its field's definition say beside the value. */
@@ -51,13 +51,13 @@ function textsOf({ title, description, hint, record, area }: Evidence): string[]
 
 function knownOf(evidence: readonly Evidence[]): Known {
   const named = evidence.filter(({ field }) => CHOSEN.test(field));
-  const texts = [...evidence.filter(one => !named.includes(one)).map(valueOf), ...evidence.flatMap(textsOf)];
+  const texts = [...evidence.filter(one => !named.includes(one)).map(textOf), ...evidence.flatMap(textsOf)];
   const numbers: KnownNumber[] = evidence.flatMap(({ record }) =>
     typeof record.value === 'number' ? [{ value: record.value, unit: record.unit }] : [],
   );
   numbers.push(...texts.flatMap(text => numbersIn(text).map(({ value, unit }) => ({ value, unit }))));
   const facts = ` ${texts.map(plain).join(' ')} `;
-  const text = `${facts}${named.map(one => plain(valueOf(one))).join(' ')} `;
+  const text = `${facts}${named.map(one => plain(textOf(one))).join(' ')} `;
   const words = text.split(' ').flatMap(word => [word, stemOf(word)]);
   return { text, facts, words: new Set(words), numbers };
 }
