@@ -37,7 +37,6 @@ afterAll(async () => {
 const kinds: readonly (readonly [string, (engine: Engine) => Promise<unknown>])[] = [
   ['fetch', at => at.fetch(['parcel_apn'], point, soon())],
   ['enrich', at => at.enrich({ point, address: null, names: [] }, soon())],
-  ['matchParcel', at => at.matchParcel(point, null, soon())],
   [
     'search',
     at =>

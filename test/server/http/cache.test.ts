@@ -76,3 +76,20 @@ it('is off when the setting says so', async () => {
   await ask(fixture, ['elevation']);
   expect(asked(fixture)).toEqual(['elevation', 'elevation']);
 });
+
+it('holds through a clock that jumps an hour forward and back, for that hour longer at most', async () => {
+  await using fixture = await openFixture();
+  await ask(fixture, ['elevation']);
+  fixture.clock.time += HOUR;
+  await ask(fixture, ['elevation', 'flood_note']);
+  fixture.clock.time -= HOUR;
+  expect(asked(fixture)).toEqual(['elevation', 'flood_note']);
+  await ask(fixture, ['elevation', 'flood_note']);
+  expect(asked(fixture)).toEqual([]);
+  fixture.clock.time += 24 * HOUR + 1000;
+  await ask(fixture, ['elevation', 'flood_note']);
+  expect(asked(fixture)).toEqual(['elevation']);
+  fixture.clock.time += HOUR;
+  await ask(fixture, ['flood_note']);
+  expect(asked(fixture)).toEqual(['flood_note']);
+});

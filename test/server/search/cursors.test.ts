@@ -175,6 +175,14 @@ describe('cursors', () => {
     expect(late.body.detail.issues[0].description).toMatch(/expired/);
   });
 
+  it('outlive a clock that jumps an hour forward and back', async () => {
+    const before = await page(filtered());
+    fixture.clock.time += 3_600_000;
+    const ahead = await page(filtered());
+    fixture.clock.time -= 3_600_000;
+    for (const cursor of [before, ahead]) expect((await post({ ...filtered(), cursor })).status).toBe(200);
+  });
+
   it('tell nobody what they hold', async () => {
     const cursor = await page(filtered());
     expect(claimsOf(cursor)).toMatchObject({ at: AT, sub: fixture.account.id });
