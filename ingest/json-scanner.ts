@@ -71,6 +71,8 @@ export class JsonScanner {
     let depth = 0;
     let inString = false;
     let containers = 0;
+    const deepest = readLimits().depth;
+    const most = limitBytes('valueMb') / CONTAINER_BYTES;
     for (;;) {
       const { buffer } = cursor;
       const start = cursor.at;
@@ -85,18 +87,16 @@ export class JsonScanner {
           }
         } else if (byte === QUOTE) inString = true;
         else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-          if (++depth > readLimits().depth)
-            throw limitPassed('depth', this.#file, this.row, 'how deep its JSON is nested');
-          containers++;
+          if (++depth > deepest) throw limitPassed('depth', this.#file, this.row, 'how deep its JSON is nested');
+          // Empty ones take twenty times as much memory parsed as they do as text.
+          if (++containers > most)
+            throw limitPassed('valueMb', this.#file, this.row, 'one value of many arrays or objects');
         } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
           if (depth === 0) return this.#cut(start, i);
           if (--depth === 0) return this.#cut(start, i + 1);
         } else if (!nested && (byte === COMMA || byte <= 0x20)) return this.#cut(start, i);
       }
       at = i - start;
-      // Empty ones take twenty times as much memory parsed as they do as text.
-      if (containers * CONTAINER_BYTES > limitBytes('valueMb'))
-        throw limitPassed('valueMb', this.#file, this.row, 'one value of many arrays or objects');
       // Doubling keeps the copying of one very large value linear.
       const wanted = Math.max(Math.min(2 * cursor.available, limitBytes('valueMb')), cursor.available + 1);
       const before = cursor.available;
