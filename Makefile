@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask clean
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean
 
 setup: node node_modules/.installed
 
@@ -58,7 +58,7 @@ lint: setup
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
-bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-proximity bench-isolation bench-ask
+bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-proximity bench-isolation bench-ask bench-requests
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts
@@ -101,6 +101,10 @@ bench-proximity: setup dist/plat.js
 # 298 questions in two halves: fields planned, numbers that no record says, milliseconds an answer.
 bench-ask: setup dist/plat.js
 	tsx bench/ask.ts
+
+# 120 field requests with known verdicts: a confusion table; a wrong match is the worst.
+bench-requests: setup dist/plat.js
+	tsx bench/requests.ts
 
 # Memory of generator and ingest by number of parcels; takes half an hour and 10 GB of disk, so not part of `bench`.
 bench-world: setup dist/plat.js
