@@ -7,6 +7,7 @@ export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
 .PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-isolation bench-world bench-proximity bench-ask clean
 
 setup: node node_modules/.installed
 
@@ -59,6 +60,7 @@ docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
 bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-proximity bench-isolation bench-ask bench-requests
+bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-isolation bench-ask
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts
@@ -91,6 +93,10 @@ bench-enrich: setup dist/plat.js
 # Sites of 100 and of 200,000 acres until they are ready, and another account's fetches meanwhile, over HTTP.
 bench-site: setup dist/plat.js
 	tsx bench/site.ts
+
+# What a thousand open event streams of runs add to the memory of a server.
+bench-streams: setup dist/plat.js
+	tsx bench/streams.ts
 
 # What others notice of ten kinds of noisy neighbour, with bars; BENCH_ONLY=batches tries one.
 bench-isolation: setup dist/plat.js
