@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Part, Plan } from '../backend.ts';
 import { isKnown, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
+import { folded } from '../retrieval/words.ts';
 import { clausesOf } from './clauses.ts';
 import { presetAsked } from './presets.ts';
 
@@ -14,15 +15,34 @@ const FIT = {
   most: 4,
   /** Of what a clause says, in its best field: below, the catalog does not answer it. */
   coverage: 0.45,
+  /** Of the best field's score: what a yes or no must reach that a clause asks for. */
+  whether: 0.4,
   /** Of a field's own score: what the unwanted clauses must reach to take it out. */
   unwanted: 0.9,
   /** Of the most unwanted field's score: what takes a field out of a preset. */
   presetUnwanted: 0.5,
 } as const;
 
+/** Asks for a yes or no about where the place lies: in, on or behind something. */
+const WHETHER =
+  /^(?:(?:so|and|ok|hey|hi|please|but)\s+)*(?:is|are|am|was|does|do|did|will|can|could|would|might|esta|estan|estoy|queda|se)\b.*\b(?:in|within|inside|on|part of|en|dentro|flood|inunda\w*)\b/i;
+
+/** A ranking as the form of a clause asks for it: a question about a yes or no is answered by one too. */
+function inForm(catalog: Catalog, text: string, ranked: readonly RankedField[]): RankedField[] {
+  const [best] = ranked;
+  if (!best) return [];
+  if (!WHETHER.test(folded(text))) return [...ranked];
+  const least = FIT.ratio * best.score;
+  const isMeant = ({ name, score }: RankedField) =>
+    catalog.fields.get(name)?.type === 'boolean' && score >= FIT.whether * best.score;
+  return ranked
+    .map(one => (isMeant(one) ? { ...one, score: Math.max(one.score, least) } : one))
+    .sort((a, b) => b.score - a.score);
+}
+
 /** What a clause asks for. */
 function partOf(catalog: Catalog, text: string): { readonly part: Part; readonly ranked: readonly RankedField[] } {
-  const ranked = rankFields(catalog, text, 2 * MAX_PLANNED);
+  const ranked = inForm(catalog, text, rankFields(catalog, text, 2 * MAX_PLANNED));
   const [best] = ranked;
   const unknown = [
     ...new Set(

@@ -36,6 +36,9 @@ const MAX_CORRECTIONS = 12;
 /** What a corrected word counts for. */
 const CORRECTED = 0.8;
 
+/** Whose, which is two words in Spanish of which neither says anything. */
+const DE_QUIEN = /\bde qui[eé]n(?:es)?\b/giu;
+
 type Document = { readonly id: string } & Readonly<Record<Part, string>>;
 
 /** What has fields that are asked for by words. */
@@ -132,7 +135,9 @@ function indexOf<T extends Fields>(fields: T, documents: (fields: T) => readonly
 
 function wordsFor({ rarity, speller }: FieldIndex, text: string): Word[] {
   const known = (word: string) => rarity.has(stemOf(word));
-  const different = [...new Set(rawWords(text))].filter(word => !isEmpty(word)).slice(0, MAX_WORDS);
+  const different = [...new Set(rawWords(text.replace(DE_QUIEN, 'owner')))]
+    .filter(word => !isEmpty(word))
+    .slice(0, MAX_WORDS);
   let corrections = 0;
   return different.flatMap(written => {
     const read = (word: string, share = 1) => {

@@ -31,7 +31,7 @@ humedad=wet, humedal=wetland, humo=smoke, hundimiento=sinkhole, huracan=hurrican
 incendiar=wildfire burned, incendio=wildfire fire, inclinacion=slope, inclinado=steep, indigena=tribal,
 industria=industrial, ingreso=income, inundable=floodplain flood, inundacion=flood, inundar=flood,
 inundarse=flood, inunda=flood, invierno=winter, jardin=garden, ladera=slope hillside, lago=lake,
-laguna=pond lake, lejos=far distance, lava=lava, linea=line, lluvia=rain rainfall, llover=rain, llueve=rain,
+laguna=pond lake, lejos=far distance, lava=lava, linea=line, lote=parcel lot, lluvia=rain rainfall, llover=rain, llueve=rain,
 lluvioso=rain, luz=electric power, madera=timber, mar=sea ocean coast, marea=tidal surge, marejada=storm surge,
 maremoto=tsunami, media=average, medico=doctor hospital, mercado=market, metro=subway, milla=miles, minimo=low,
 montana=mountain, mudanza=migration, municipio=municipality, negocio=businesses, nevada=snow, nevar=snow,

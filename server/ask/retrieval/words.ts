@@ -10,11 +10,12 @@ const EMPTY = new Set(
   myself need no nor not now of off ok okay on one only or other our out over own per place please point pretty question quick
   re really right said same say see shall she should show so some something spot still such sure take tell than thank thanks
   that the their them then there these they thing things think this those thru to too um under until up us use used uses
-  using value ve very want wanna was we well were what whats when where whether which while who whom whose why will with within
+  using value ve very want wanna was we well were what whats when where whether which while who whom why will with within
   pls plz thx ty hey hello hola gracias porfa lol omg btw asap u ur r im ive id teh wher dont doesnt aint gimme gotta yall ya'll
   could've around actually exist exists
   without wondering would yes yet you your yours
-  al algun alguna algo aqui aca como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde dime donde e el ella en
+  gonna standing going happening happen coming comes
+  al algun alguna algo mucho mucha muchos muchas poco poca pocos pocas tanto tanta aqui aca como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde dime donde e el ella en
   entre era es esa ese eso esta este esto estan estas estos estoy favor fue ha hace hacia hay la las le lo los mas me mi mis muy
   nos o para pero por porque puede puedo que quiero quien se sea ser si sin sobre son soy su sus tan tiene tengo tu tus un
   una uno unas unos usted va y ya yo`.split(/\s+/),
@@ -66,7 +67,7 @@ export const weightOf = (stem: string): number => WEAK.get(stem) ?? 1;
 /** How people shorten words, and what they mean. */
 const SHORTENED: ReadonlyMap<string, string> = new Map(
   `avg=mean annual, temp=temperature, temps=temperature, elev=elevation, pop=population, sqft=area, sq=area, hwy=highway, rd=road,
-bldg=building, elec=electricity, mtn=hill, wx=climate, hq=quality, dist=distance, hosp=hospital, prop=property, freeze=frost, freezes=frost, datacenters=data center, datacenter=data center`
+bldg=building, elec=electricity, ppl=population people, hundred=hundred 100, whose=owner, whos=owner, sandy=sand, mtn=hill, wx=climate, hq=quality, dist=distance, hosp=hospital, prop=property, freeze=frost, freezes=frost, datacenters=data center, datacenter=data center`
     .split(/,\s+/)
     .map(pair => pair.split('=') as [string, string]),
 );

@@ -51,6 +51,20 @@ describe('a plan', () => {
     );
   });
 
+  it.each([
+    ['Is it in a flood zone?', 'within_floodplain_polygon'],
+    ['¿Está en zona de inundación?', 'within_floodplain_polygon'],
+    ['Is the lot in the hundred year floodplain?', 'within_floodplain_polygon'],
+    ['am I standing in a swamp', 'within_nwi_wetland'],
+    ['whose land is this', 'parcel_owner'],
+    ['¿De quién es la propiedad?', 'parcel_owner'],
+    ['how many ppl live in this county', 'county_population'],
+    ['hay humedales en el lote', 'wetland_fraction_of_parcel'],
+    ['¿Hay mucho ruido?', 'transportation_noise_dba'],
+  ])('answers what is asked in its form: %s', (question, field) => {
+    expect(plan(question).fields).toContain(field);
+  });
+
   it('leaves out what is refused', () => {
     expect(
       plan('What is the terrain like, but not the slope?').fields.filter(name => name.startsWith('slope')),
