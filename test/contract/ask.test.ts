@@ -24,6 +24,8 @@ const PLACE = { lat: 44.8, lng: -68.77 };
 const ask = (question: unknown, more: object = PLACE) => client.post('/v1/ask', { question, ...more });
 const used = async () => (await client.get('/v1/users/me/usage')).json.credits_used as number;
 const FLOOD = 'Is it in a flood zone?';
+/** Of which two fields are planned. */
+const ZONE = 'What is the flood zone?';
 
 describe('an answer', () => {
   it('has exactly its keys, cites each source once and says which place it is about', async () => {
@@ -78,7 +80,7 @@ describe('an answer', () => {
       value: null,
       notes: 'no panel covers the point',
     });
-    const { json } = await ask(FLOOD);
+    const { json } = await ask(ZONE);
     expect(json.answer).toContain(
       'the FEMA flood zone has no value here: no panel covers the point'.replace('the', 'The'),
     );
@@ -89,7 +91,7 @@ describe('an answer', () => {
     fixture.engine.answers.set('fema_flood_zone_subtype', {
       ...{ status: 'failed', value: null, error: 'the file cannot be read', retryable: true, confidence: 'low' },
     });
-    const both = await ask(FLOOD);
+    const both = await ask(ZONE);
     expect(both.json).toMatchObject({ confidence: 'low', citations: [], fields_used: [] });
     expect(both.json.answer).toMatch(/could not be read \(the file cannot be read\); asking again may help\./);
   });
