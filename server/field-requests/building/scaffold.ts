@@ -71,7 +71,7 @@ function fieldText(dataset: string, name: string, ask: string): string {
 export function datasetText({ body, dataset, fields }: Ticket): string {
   const source = body.known_sources?.suggested?.[0];
   const publisher = source?.name ?? 'To be named';
-  return `import { defineDataset } from '../../dataset.ts';
+  return `import { defineDataset } from '../dataset.ts';
 
 export default defineDataset({
   id: ${quoted(dataset)},
