@@ -10,22 +10,50 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
 /** Each of these takes more than ten seconds: `make check` shall take less than ninety. */
 const SLOW = ['agreement', 'damage', 'feature-distance', 'oracle', 'proximity', 'nearest', 'box-tree-nearest'];
 
+/** They replace modules or end threads that others would share, so each has a process of its own. */
+const APART = ['test/query/release/verified-file.test.ts'];
+
+const exclude = [
+  'node_modules/**',
+  ...(run === 'long' ? [] : ['test/**/*.long.test.ts']),
+  ...(run === 'check' ? SLOW.map(name => `test/query/**/${name}.test.ts`) : []),
+];
+const shared = {
+  setupFiles: ['test/security/watch-logs.ts'],
+  pool: 'forks' as const,
+  // A test that fails now and then is a defect to be found, so none is tried twice.
+  retry: 0,
+  testTimeout: 180_000,
+  hookTimeout: 300_000,
+};
+
 export default defineConfig({
   test: {
-    include: [...(TESTS[run ?? ''] ?? ['test/**/*.test.ts'])],
-    exclude: [
-      'node_modules/**',
-      ...(run === 'long' ? [] : ['test/**/*.long.test.ts']),
-      ...(run === 'check' ? SLOW.map(name => `test/query/**/${name}.test.ts`) : []),
-    ],
-    setupFiles: ['test/security/watch-logs.ts'],
     globalSetup: ['test/shared-folder.ts', 'test/oracles.ts'],
-    pool: 'forks',
     // Both cores of a small machine; by default one is left to nobody.
     maxWorkers: 2,
-    // A test that fails now and then is a defect to be found, so none is tried twice.
-    retry: 0,
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'plat',
+          include: [...(TESTS[run ?? ''] ?? ['test/**/*.test.ts'])],
+          exclude: [...exclude, ...APART],
+          // One process runs many files: loading all modules again for each took a third of the time.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: 'apart',
+          include: run === 'long' ? [] : APART,
+          exclude: ['node_modules/**'],
+          isolate: true,
+        },
+      },
+    ],
   },
 });

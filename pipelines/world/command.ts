@@ -1,8 +1,5 @@
 import { resolve } from 'node:path';
-import cliProgress from 'cli-progress';
 import { type Command, UsageError } from '../../query/engine/command.ts';
-import { generateWorld } from './generate.ts';
-import { PARCEL_LIMITS } from './world.ts';
 
 function whole(flag: string, value: string | boolean | undefined, low: number, high: number): number {
   const number = Number(value);
@@ -25,6 +22,11 @@ export const command: Command = {
     { flags: '--out <folder>', description: 'Where to write the files.', fallback: '.plat/world' },
   ],
   async run(_args, options, terminal) {
+    const [{ default: cliProgress }, { generateWorld }, { PARCEL_LIMITS }] = await Promise.all([
+      import('cli-progress'),
+      import('./generate.ts'),
+      import('./world.ts'),
+    ]);
     const parcels = whole('--parcels', options.parcels ?? '3000', ...PARCEL_LIMITS);
     const seed = whole('--seed', options.seed ?? '1', 0, 0xffffffff);
     if (options.out === true || options.out === '') throw new UsageError('--out: expected a folder');

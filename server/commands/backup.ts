@@ -1,6 +1,5 @@
 import type { Command } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
-import { makeBackup } from '../backup/backup.ts';
 
 /** `plat backup DIR`. */
 export const backupCommand: Command = {
@@ -9,6 +8,7 @@ export const backupCommand: Command = {
   args: ['<folder>'],
   options: [],
   async run([folder], _options, terminal) {
+    const { makeBackup } = await import('../backup/backup.ts');
     const { home, stateUrl: url } = readSettings(process.env);
     const contents = await makeBackup({ home, url }, folder!);
     if (terminal.json) terminal.out(JSON.stringify(contents));

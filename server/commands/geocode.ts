@@ -1,13 +1,5 @@
 import { type Command, UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
-import { unsupportedForm } from '../../query/geocode/address/unsupported-form.ts';
-import { geocode } from '../../query/geocode/geocode.ts';
-import { createCache } from '../../query/release/cache.ts';
-import { openRelease } from '../../query/release/opened-release.ts';
-import { ServiceError } from '../errors.ts';
-import { blockOf } from '../geocode/block.ts';
-import { localAnswer } from '../geocode/local-tier.ts';
-import { requireMatch } from '../geocode/verdict.ts';
 
 /** The interface's limit. */
 const LONGEST = 256;
@@ -24,6 +16,25 @@ export const geocodeCommand: Command = {
   async run([address], _options, terminal) {
     if (address === undefined || address.trim() === '' || address.length > LONGEST)
       throw new UsageError(`geocode: expected an address of 1 to ${LONGEST} characters, in quotes`);
+    const [
+      { unsupportedForm },
+      { geocode },
+      { createCache },
+      { openRelease },
+      { ServiceError },
+      { blockOf },
+      { localAnswer },
+      { requireMatch },
+    ] = await Promise.all([
+      import('../../query/geocode/address/unsupported-form.ts'),
+      import('../../query/geocode/geocode.ts'),
+      import('../../query/release/cache.ts'),
+      import('../../query/release/opened-release.ts'),
+      import('../errors.ts'),
+      import('../geocode/block.ts'),
+      import('../geocode/local-tier.ts'),
+      import('../geocode/verdict.ts'),
+    ]);
     const form = unsupportedForm(address);
     try {
       if (form !== null) throw new ServiceError('address_form_unsupported', { form });

@@ -1,12 +1,12 @@
 import { UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
 import type { Account } from '../account/account.ts';
-import { openState } from '../state/open.ts';
 import type { StateStore } from '../state/store.ts';
 
 /** Does work on the state store that the settings name, and closes it. */
 export async function withState<T>(work: (state: StateStore) => Promise<T>): Promise<T> {
   const { home, stateUrl } = readSettings(process.env);
+  const { openState } = await import('../state/open.ts');
   const state = await openState(home, stateUrl);
   try {
     return await work(state);

@@ -1,6 +1,5 @@
 import type { Command } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
-import { restoreBackup } from '../backup/backup.ts';
 
 /** `plat restore DIR`. */
 export const restoreCommand: Command = {
@@ -9,6 +8,7 @@ export const restoreCommand: Command = {
   args: ['<folder>'],
   options: [],
   async run([folder], _options, terminal) {
+    const { restoreBackup } = await import('../backup/backup.ts');
     const { home, stateUrl: url } = readSettings(process.env);
     const contents = await restoreBackup({ home, url }, folder!);
     if (terminal.json) terminal.out(JSON.stringify(contents));

@@ -1,11 +1,7 @@
-import { catalog } from '../../datasets/catalog.ts';
 import type { Command } from '../../query/engine/command.ts';
 import { readSettings, type Settings } from '../../query/engine/settings.ts';
-import { exposeMetrics } from '../metrics/listener.ts';
-import { answerKeeper, ofAllProcesses } from '../metrics/processes.ts';
 import { type Greeting, isKept, keepServing, tellKeeper } from '../processes.ts';
-import { type Service, startServer } from '../service.ts';
-import { findExample, localToken, welcomeLines } from './welcome.ts';
+import type { Service } from '../service.ts';
 
 /**
  * Resolves with the first SIGTERM or SIGINT. A second one ends the process at once, but for one that is kept: a terminal
@@ -34,6 +30,10 @@ async function greetingOf(service: Service, settings: Settings, json: boolean, w
         `Interactive documentation: ${address}/v1/docs`,
       ];
   if (!welcome) return lines;
+  const [{ catalog }, { findExample, localToken, welcomeLines }] = await Promise.all([
+    import('../../datasets/catalog.ts'),
+    import('./welcome.ts'),
+  ]);
   const token = await localToken(service.state, service.tokens, Date);
   const example = release === null ? null : await findExample(settings.home, engine, catalog);
   return [...lines, ...welcomeLines(address, token, example, catalog)];
@@ -55,15 +55,23 @@ export const serveCommand: Command = {
     };
     if (settings.processes > 1 && !kept) {
       const { metricsHost, metricsPort } = settings;
+      const [{ exposeMetrics }, { ofAllProcesses }] = await Promise.all([
+        import('../metrics/listener.ts'),
+        import('../metrics/processes.ts'),
+      ]);
       const metrics = metricsPort > 0 ? await exposeMetrics(ofAllProcesses(), metricsHost, metricsPort) : null;
       const code = await keepServing(settings.processes, { greet: print, warn: line => terminal.err(line), stop });
       await metrics?.close();
       return code;
     }
+    const [{ startServer }, { catalog }] = await Promise.all([
+      import('../service.ts'),
+      import('../../datasets/catalog.ts'),
+    ]);
     const service = await startServer(settings, catalog);
     const lines = await greetingOf(service, settings, terminal.json, options.welcome === true);
     (kept ? tellKeeper : print)({ address: service.address, lines });
-    if (kept && service.metrics) answerKeeper(service.metrics);
+    if (kept && service.metrics) (await import('../metrics/processes.ts')).answerKeeper(service.metrics);
     await stop;
     await service.drain(settings.drain, settings.drainDelay);
     return 0;

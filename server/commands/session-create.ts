@@ -1,9 +1,5 @@
 import { type Command, UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
-import { keptSecret } from '../auth/secret.ts';
-import { embeddedProvider, publicUrlOf } from '../provider/embedded.ts';
-import { SESSION_SECONDS } from '../provider/id-token.ts';
-import { openState, requireSecrets } from '../state/open.ts';
 import { requireEmail } from './email.ts';
 
 /** `plat session create`: only the ID token goes to stdout, so that it can be assigned to a variable. */
@@ -20,6 +16,13 @@ export const sessionCreateCommand: Command = {
       throw new UsageError(
         'session create: PLAT_OIDC_ISSUER names another provider, and only the embedded one is at hand: sign in there',
       );
+    const [{ keptSecret }, { embeddedProvider, publicUrlOf }, { SESSION_SECONDS }, { openState, requireSecrets }] =
+      await Promise.all([
+        import('../auth/secret.ts'),
+        import('../provider/embedded.ts'),
+        import('../provider/id-token.ts'),
+        import('../state/open.ts'),
+      ]);
     requireSecrets(settings, ['tokenSecret']);
     const state = await openState(settings.home, settings.stateUrl);
     try {

@@ -1,10 +1,7 @@
 import { type Command, UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
-import { keptSecret } from '../auth/secret.ts';
-import { createTokenService } from '../auth/token.ts';
 import { PLAN_NAMES, type Plan } from '../plans.ts';
 import { commandLine } from '../state/audit.ts';
-import { openState, requireSecrets } from '../state/open.ts';
 import { requireEmail } from './email.ts';
 
 /** `plat token create`: only the token goes to stdout, so that it can be assigned to a variable. */
@@ -24,6 +21,11 @@ export const tokenCreateCommand: Command = {
     if (plan !== undefined && !PLAN_NAMES.includes(plan as Plan))
       throw new UsageError(`token create: expected --plan to be one of ${PLAN_NAMES.join(', ')}, got ${plan}`);
     const settings = readSettings(process.env);
+    const [{ keptSecret }, { createTokenService }, { openState, requireSecrets }] = await Promise.all([
+      import('../auth/secret.ts'),
+      import('../auth/token.ts'),
+      import('../state/open.ts'),
+    ]);
     requireSecrets(settings, ['tokenSecret']);
     const by = commandLine();
     const state = await openState(settings.home, settings.stateUrl);

@@ -1,12 +1,12 @@
-import { createDecoder } from 'fast-jwt';
 import { type Command, UsageError } from '../../query/engine/command.ts';
 import { commandLine } from '../state/audit.ts';
 import type { StateStore } from '../state/store.ts';
 import { namedAccount, withState } from './open-state.ts';
 
 /** The id of a token that was given as its id or as its text. Who has the text may end it: no signature is asked for. */
-function idOf(given: string): string {
+async function idOf(given: string): Promise<string> {
   if (!given.includes('.')) return given;
+  const { createDecoder } = await import('fast-jwt');
   try {
     const { jti } = createDecoder()(given) as { readonly jti?: unknown };
     if (typeof jti === 'string') return jti;
@@ -24,7 +24,7 @@ async function idsToRevoke(state: StateStore, given: string | undefined, email: 
     const account = await namedAccount(state, 'token revoke', email);
     return (await state.tokens(account.id)).filter(row => row.revokedAt === null).map(row => row.jti);
   }
-  const id = idOf(given);
+  const id = await idOf(given);
   if (!(await state.token(id))) throw new Error(`No token ${id} in this state store`);
   return [id];
 }

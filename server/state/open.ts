@@ -2,9 +2,7 @@ import { join } from 'node:path';
 import type { Settings } from '../../query/engine/settings.ts';
 import { type OutageLog, Watch } from './outage/watch.ts';
 import { watchedStore } from './outage/watched-store.ts';
-import { openPostgres } from './postgres.ts';
 import { privateFile, privateHome } from './private-files.ts';
-import { openSqlite } from './sqlite.ts';
 import type { StateStore } from './store.ts';
 
 /**
@@ -41,14 +39,15 @@ export async function openState(home: string, url: string, log: OutageLog | null
   }
 }
 
+/** Loads the driver of one database only: a command starts in half the time. */
 async function openUnwatched(home: string, url: string, watch: Watch | null): Promise<StateStore> {
   if (url !== '') {
     if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))
       throw new RangeError(
         'PLAT_STATE_URL: expected postgres://USER:PASSWORD@HOST:PORT/DATABASE, or nothing for the SQLite file PLAT_HOME/state.sqlite',
       );
-    return openPostgres(url, watch);
+    return (await import('./postgres.ts')).openPostgres(url, watch);
   }
   privateHome(home);
-  return openSqlite(privateFile(join(home, 'state.sqlite')), watch);
+  return (await import('./sqlite.ts')).openSqlite(privateFile(join(home, 'state.sqlite')), watch);
 }

@@ -1,5 +1,4 @@
 import type { Command } from '../../../query/engine/command.ts';
-import { adapt, connectService } from '../adapter.ts';
 import { findLogin, loginStores } from '../logins.ts';
 import { serviceOf } from '../service-address.ts';
 import { tellProgress } from '../service-client.ts';
@@ -16,6 +15,7 @@ export const mcpCommand: Command = {
       terminal.err(`Not logged in to ${service}: run plat login, or give a token in PLAT_TOKEN`);
       return 1;
     }
+    const { adapt, connectService } = await import('../adapter.ts');
     const client = await connectService(service, login).catch((error: Error) => {
       const refused = /\b401\b|nauthorized|invalid_token/.test(`${error.name} ${error.message}`);
       throw new Error(refused ? `${service} refuses the token: run plat login` : `${service}/mcp: ${error.message}`);

@@ -1,5 +1,4 @@
 import { type Command, UsageError } from '../../../query/engine/command.ts';
-import { jobKind } from '../../jobs/registry.ts';
 import { withState } from '../open-state.ts';
 
 /** `plat jobs cancel`. */
@@ -10,6 +9,7 @@ export const jobsCancelCommand: Command = {
   options: [],
   run: ([id], _options, terminal) =>
     withState(async state => {
+      const { jobKind } = await import('../../jobs/registry.ts');
       const row = await state.jobs.job(id!);
       const ended =
         row && jobKind(row.kind)?.ended?.(row, { how: 'cancelled', error: 'cancelled by an operator' }, Date);

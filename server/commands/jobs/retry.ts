@@ -1,5 +1,4 @@
 import { type Command, UsageError } from '../../../query/engine/command.ts';
-import { jobKind } from '../../jobs/registry.ts';
 import { withState } from '../open-state.ts';
 
 /** `plat jobs retry`. */
@@ -10,6 +9,7 @@ export const jobsRetryCommand: Command = {
   options: [],
   run: ([id], _options, terminal) =>
     withState(async state => {
+      const { jobKind } = await import('../../jobs/registry.ts');
       const row = await state.jobs.job(id!);
       if (!row || !(await state.jobs.retry(id!, jobKind(row.kind)?.attempts ?? 1)))
         throw new UsageError(

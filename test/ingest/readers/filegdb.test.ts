@@ -34,8 +34,13 @@ if (!gdal) console.warn('Skipped: geodatabases are made with ogr2ogr 3.6 or late
 
 const folder = mkdtempSync(join(tmpdir(), 'plat-filegdb-'));
 // Conversions of other processes come and go in the machine's own folder, so this file has one of its own.
+const { TMPDIR } = process.env;
 process.env.TMPDIR = folder;
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+  rmSync(folder, { recursive: true });
+});
 const leftovers = () => readdirSync(tmpdir()).filter(name => name.startsWith('plat-gdal-'));
 
 const lots = {
