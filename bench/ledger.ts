@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { periodOf } from '../server/credits/period.ts';
+import { periodOf } from '../server/period.ts';
 import { openState } from '../server/state/open.ts';
 import type { StateStore } from '../server/state/store.ts';
 import { type BenchRow, percentile, report } from './report.ts';

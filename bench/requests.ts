@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { catalog } from '../datasets/catalog.ts';
 import { createEngine } from '../query/engine/engine.ts';
 import type { Ctx } from '../server/context.ts';
-import { DISPOSITIONS } from '../server/field-requests/disposition.ts';
 import type { KeptBody } from '../server/field-requests/schema.ts';
 import { screen } from '../server/field-requests/screening/screening.ts';
+import { DISPOSITIONS } from '../server/state/field-requests/disposition.ts';
 import { report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));

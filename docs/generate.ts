@@ -4,7 +4,7 @@ import { loadCommands } from '../plat.ts';
 import { AREA_FORMS } from '../query/evaluate/operators/area-forms.ts';
 import { renderSettings } from '../server/commands/settings.ts';
 import { renderPlans } from '../server/credits/document.ts';
-import { renderErrors } from '../server/errors.ts';
+import { renderErrors } from '../server/errors/registry.ts';
 import { renderMetrics } from '../server/metrics/document.ts';
 import { renderCatalog } from './catalog.ts';
 import { renderParcels } from './parcels.ts';

@@ -5,29 +5,14 @@ import type { TokenService } from './auth/token.ts';
 import type { Services } from './context.ts';
 import type { FieldRequestServices } from './field-requests/filing.ts';
 import type { Lifecycle } from './health/operation.ts';
+import type { Limits } from './limits.ts';
 import type { LookupServices } from './lookup/operation.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { AccessTokens } from './oauth/access-token.ts';
 import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { ProximityServices } from './proximity/operation.ts';
-import type { Shares } from './rate/admission.ts';
 import type { SearchServices } from './search/operation.ts';
-
-/** What one client may take of the server. */
-export interface Limits extends Shares {
-  /** Bytes of a body. */
-  readonly bodyLimit: number;
-  /** Milliseconds in which a whole request must have come in. */
-  readonly requestTimeout: number;
-  readonly maxConnections: number;
-  /** Milliseconds after which a client that takes nothing of its answer is cut off; STALLED_MS when missing. */
-  readonly stalledMs?: number;
-  /** Bytes of large answers that are being made or were not taken yet, of all accounts; one may have half. */
-  readonly answerBytes: number;
-  /** Connections of one address at once; 0 is no limit. Proxies that are trusted have none. */
-  readonly addressConnections: number;
-}
 
 /** Everything the routes are built over. */
 export interface AppServices extends Services {

@@ -9,7 +9,7 @@ import { devicePages } from './device/pages.ts';
 import { deviceRoutes } from './device/route.ts';
 import { collectOpenapi, docsRoutes } from './docs/route.ts';
 import { enrichRoutes } from './enrich/route.ts';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from './errors/registry.ts';
 import { batchRoutes } from './fetch/batch-route.ts';
 import { quoteRoutes } from './fetch/quote-route.ts';
 import { fetchRoutes } from './fetch/route.ts';

@@ -1,11 +1,11 @@
 import type { Catalog } from '../datasets/catalog.ts';
 import type { Asked, Engine } from '../query/engine/engine-interface.ts';
-import type { Account } from './account/account.ts';
-import type { Credential } from './auth/credential.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import type { Clock } from './clock.ts';
-import type { AnswerCache } from './fetch/cache.ts';
-import type { Geocoder } from './geocode/geocoder.ts';
+import type { Credential } from './credential.ts';
+import type { Geocoder } from './geocoder/geocoder.ts';
 import type { Outliving } from './outliving.ts';
+import type { Account } from './state/account.ts';
 import type { StateStore } from './state/store.ts';
 
 /** What operations work with, the same for every request. */

@@ -1,5 +1,5 @@
 import { EngineBusy, WorkerStopped } from '../query/engine/engine-interface.ts';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from './errors/registry.ts';
 
 /**
  * Why the engine did not answer, as callers are told: in the words of an endpoint where too many wait, in the same ones for all

@@ -1,6 +1,6 @@
 import { accountOf, type Ctx } from '../context.ts';
 import { allowanceFrom } from '../credits/allowance.ts';
-import { periodOf } from '../credits/period.ts';
+import { periodOf } from '../period.ts';
 import type { DayUsage } from '../state/usage/usage-days.ts';
 import type { SettingsBody } from './schema.ts';
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
-import { AUTH_CODES } from '../auth/errors.ts';
+import type { TokenService } from '../auth/token.ts';
+import type { Services } from '../context.ts';
+import { AUTH_CODES } from '../errors/auth.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
@@ -11,7 +12,7 @@ import { tokenRoutes } from './tokens/route.ts';
 const LIMIT_MS = 5_000;
 
 /** What stands below /v1/users/me. */
-export function accountRoutes(app: FastifyInstance, services: AppServices): void {
+export function accountRoutes(app: FastifyInstance, services: Services & { readonly tokens: TokenService }): void {
   app.get(
     '/v1/users/me/usage',
     {

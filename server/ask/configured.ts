@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Settings } from '../../query/engine/settings.ts';
-import { createGate } from '../geocode/gate.ts';
+import { createGate } from '../geocoder/gate.ts';
 import type { Backend } from './backend.ts';
 import { embeddedBackend } from './embedded/backend.ts';
 import { type ModelLog, modelBackend } from './model/backend.ts';

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
+import type { Services } from '../context.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import type { AskServices } from './operation.ts';
 import { ASK_LIMIT_MS, askPlace } from './operation.ts';
 import { ASK_SCHEMAS, AskBody, AskResponse } from './schema.ts';
 
@@ -28,7 +29,7 @@ export const ASK_CODES = [
 ] as const;
 
 /** POST /v1/ask. */
-export function askRoutes(app: FastifyInstance, services: AppServices): void {
+export function askRoutes(app: FastifyInstance, services: Services & { readonly ask: AskServices }): void {
   for (const schema of ASK_SCHEMAS) app.addSchema(schema);
   app.post<{ Body: AskBody }>(
     '/v1/ask',

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { LOCATOR, type ResolvedLocation } from '../fetch/schema.ts';
-import type { GeocodeBlock } from '../geocode/block.ts';
+import type { GeocodeBlock } from '../geocoder/block.ts';
 
 /** Characters of a question (specification, Limits). */
 export const MAX_QUESTION = 2000;

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 
 /**
  * Runs a stage until its client has gone, its own time is over or the whole question's is.

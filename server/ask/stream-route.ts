@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { AppServices } from '../app-services.ts';
-import { ServiceError } from '../errors.ts';
+import type { Services } from '../context.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { eventStream } from '../http/event-stream.ts';
+import type { AskServices } from './operation.ts';
 import { ASK_LIMIT_MS, openQuestion } from './operation.ts';
 import { ASK_CODES } from './route.ts';
 import { AskBody } from './schema.ts';
 
 /** POST /v1/ask/stream: the answer of ask as server-sent events. */
-export function askStreamRoutes(app: FastifyInstance, services: AppServices): void {
+export function askStreamRoutes(app: FastifyInstance, services: Services & { readonly ask: AskServices }): void {
   app.post<{ Body: AskBody }>(
     '/v1/ask/stream',
     {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 
 /**
  * The token of the Authorization headers of a request. The name of a scheme has no case (RFC 9110, 11.1).

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import type { Caller } from '../credential.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { Admission } from '../rate/admission.ts';
 import type { RateLimit } from '../rate/limit.ts';
 import { bearerToken } from './bearer.ts';
-import type { Caller } from './credential.ts';
 import { looksLikeSession, type SessionService } from './session.ts';
 import type { TokenService } from './token.ts';
 

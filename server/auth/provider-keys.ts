@@ -8,8 +8,8 @@ import {
   type JWSHeaderParameters,
   type JWTVerifyGetKey,
 } from 'jose';
-import { ServiceError } from '../errors.ts';
-import { boundedText, getJson } from '../http/exchange.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { boundedText, getJson } from '../upstream/exchange.ts';
 
 /** Milliseconds for which the provider is not asked again about a key that it did not have. */
 export const COOLDOWN_MS = 30_000;

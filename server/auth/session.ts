@@ -1,9 +1,9 @@
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
+import type { Caller } from '../credential.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { Holder, Identity, IdentityRecords } from '../state/sign-in/identities.ts';
-import type { Caller } from './credential.ts';
 
 /** Signatures of ID tokens; nothing symmetric, because a provider's keys are public. */
 const ALGORITHMS = [

@@ -1,12 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createSigner, createVerifier, TokenError } from 'fast-jwt';
 import { LRUCache } from 'lru-cache';
-import type { Account } from '../account/account.ts';
 import type { Clock } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
+import type { Caller } from '../credential.ts';
+import { ServiceError } from '../errors/registry.ts';
+import type { Account } from '../state/account.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { StateStore, TokenRow } from '../state/store.ts';
-import type { Caller } from './credential.ts';
 
 const ISSUER = 'plat';
 const AUDIENCE = 'plat-api';

@@ -30,10 +30,10 @@ export const geocodeCommand: Command = {
       import('../../query/geocode/geocode.ts'),
       import('../../query/release/cache.ts'),
       import('../../query/release/opened-release.ts'),
-      import('../errors.ts'),
-      import('../geocode/block.ts'),
-      import('../geocode/local-tier.ts'),
-      import('../geocode/verdict.ts'),
+      import('../errors/registry.ts'),
+      import('../geocoder/block.ts'),
+      import('../geocoder/local-tier.ts'),
+      import('../geocoder/verdict.ts'),
     ]);
     const form = unsupportedForm(address);
     try {

@@ -1,6 +1,6 @@
 import { UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
-import type { Account } from '../account/account.ts';
+import type { Account } from '../state/account.ts';
 import type { StateStore } from '../state/store.ts';
 
 /** Does work on the state store that the settings name, and closes it. */

@@ -16,10 +16,11 @@ export const sessionCreateCommand: Command = {
       throw new UsageError(
         'session create: PLAT_OIDC_ISSUER names another provider, and only the embedded one is at hand: sign in there',
       );
-    const [{ keptSecret }, { embeddedProvider, publicUrlOf }, { SESSION_SECONDS }, { openState, requireSecrets }] =
+    const [{ keptSecret }, { embeddedProvider }, { publicUrlOf }, { SESSION_SECONDS }, { openState, requireSecrets }] =
       await Promise.all([
         import('../auth/secret.ts'),
         import('../provider/embedded.ts'),
+        import('../public-url.ts'),
         import('../provider/id-token.ts'),
         import('../state/open.ts'),
       ]);

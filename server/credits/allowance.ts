@@ -1,8 +1,8 @@
 import { accountOf, type Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { periodOf, resetOf } from '../period.ts';
 import { PLANS } from '../plans.ts';
 import type { Usage } from '../state/usage/usage.ts';
-import { periodOf, resetOf } from './period.ts';
 
 /** How an account stands this month. Credits that running requests have reserved count as used. */
 export interface Allowance {

@@ -1,9 +1,9 @@
 import { accountOf, type Ctx } from '../context.ts';
-import type { ServiceError } from '../errors.ts';
+import type { ServiceError } from '../errors/registry.ts';
+import { periodOf } from '../period.ts';
 import { PLANS } from '../plans.ts';
 import type { Reservation } from '../state/ledger.ts';
 import { creditsExhausted } from './allowance.ts';
-import { periodOf } from './period.ts';
 
 /** How long after its deadline a request may still settle before it is taken for dead and its credits are given back. */
 const GRACE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import type { Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { clientOf } from '../http/client.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
 import type { DeviceClient } from '../state/agents/device-codes.ts';

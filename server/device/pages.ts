@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AppServices } from '../app-services.ts';
+import type { Clock } from '../clock.ts';
 import { DEVICE_PATH } from '../provider/clients.ts';
 import type { EmbeddedProvider } from '../provider/embedded.ts';
 import { OPENID_PATHS } from '../provider/openid.ts';
@@ -8,6 +8,7 @@ import { formScope } from '../provider/pages/form-scope.ts';
 import type { Form } from '../provider/pages/interaction.ts';
 import { html, pageHeaders } from '../provider/pages/page.ts';
 import { notePage } from '../provider/pages/sign-in-page.ts';
+import type { StateStore } from '../state/store.ts';
 import { approvalPage, codePage } from './device-page.ts';
 import { userCodeHash } from './operation.ts';
 
@@ -44,7 +45,14 @@ const signIn = ({ issuer, audience }: EmbeddedProvider, userCode: string): strin
   })}`;
 
 /** The page on which a user approves a login of the device flow, behind sign-in. */
-export function devicePages(app: FastifyInstance, { embedded, state, clock }: AppServices): void {
+export function devicePages(
+  app: FastifyInstance,
+  {
+    embedded,
+    state,
+    clock,
+  }: { readonly embedded: EmbeddedProvider; readonly state: StateStore; readonly clock: Clock },
+): void {
   const visitorOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Visitor | null> => {
     const { provider } = await embedded.openid();
     const session = await provider.Session.get(provider.createContext(request.raw, reply.raw));

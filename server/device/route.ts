@@ -1,5 +1,6 @@
 import type { FastifyInstance, preValidationHookHandler, RouteShorthandOptions } from 'fastify';
-import type { AppServices } from '../app-services.ts';
+import type { TokenService } from '../auth/token.ts';
+import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
@@ -26,7 +27,10 @@ const agentOf = (header: string | undefined) =>
   (header ?? 'unnamed client').replace(/[^\x20-\x7e]/g, '').slice(0, MOST_NAME) || 'unnamed client';
 
 /** Logging in by device flow, in the shapes of RFC 8628. */
-export function deviceRoutes(app: FastifyInstance, services: AppServices): void {
+export function deviceRoutes(
+  app: FastifyInstance,
+  services: Services & { readonly tokens: TokenService; readonly publicUrl: string },
+): void {
   const { tokens, publicUrl } = services;
   app.post<{ Body: DeviceStartBody }>(
     '/v1/mcp/device/start',

@@ -1,5 +1,5 @@
-import type { Locator, LocatorBody } from '../fetch/locator.ts';
 import { ShapeError } from '../http/shape.ts';
+import type { Locator, LocatorBody } from '../locator.ts';
 
 const missing = (key: 'lat' | 'lng', input: unknown) =>
   new ShapeError([

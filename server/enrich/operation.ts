@@ -1,10 +1,10 @@
 import type { NamedParcel } from '../../query/parcel/parcel-match.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import { resolveLocator } from '../geocode/resolver.ts';
-import { isStreetGrade, loweredOnStreet } from '../geocode/street-grade.ts';
+import { isStreetGrade, loweredOnStreet } from '../geocoder/street-grade.ts';
 import { readEnrichLocator } from './locator.ts';
 import type { EnrichBody, EnrichRecord, EnrichResult, MatchedParcel } from './schema.ts';
 import { selectEnrichFields } from './selection.ts';

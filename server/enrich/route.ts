@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
+import type { Services } from '../context.ts';
 import { LOCATION_LIMIT_MS } from '../fetch/location.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
@@ -8,7 +8,7 @@ import { enrichPlace, enrichText } from './operation.ts';
 import { ENRICH_SCHEMAS, EnrichBody, EnrichResponse } from './schema.ts';
 
 /** POST /v1/enrich. */
-export function enrichRoutes(app: FastifyInstance, services: AppServices): void {
+export function enrichRoutes(app: FastifyInstance, services: Services): void {
   for (const schema of ENRICH_SCHEMAS) app.addSchema(schema);
   app.post<{ Body: EnrichBody }>(
     '/v1/enrich',

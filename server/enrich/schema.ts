@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ENRICH_PRESETS, type EnrichPreset } from '../../datasets/enrich/enrich-presets.ts';
 import { FieldRecord, LOCATOR, type PartialFailure, type ResolvedLocation } from '../fetch/schema.ts';
-import type { GeocodeBlock } from '../geocode/block.ts';
+import type { GeocodeBlock } from '../geocoder/block.ts';
 
 const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
+import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { BATCH_LIMIT_MS, fetchBatch } from './batch.ts';
@@ -13,7 +13,7 @@ const RECORD_BYTES = 1_000;
 const batchBytes = (body: unknown) => (body as BatchBody).locations.length * MAX_FIELDS * RECORD_BYTES;
 
 /** POST /v1/fetch/batch. */
-export function batchRoutes(app: FastifyInstance, services: AppServices): void {
+export function batchRoutes(app: FastifyInstance, services: Services): void {
   app.post<{ Body: BatchBody }>(
     '/v1/fetch/batch',
     {

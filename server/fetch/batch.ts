@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { accountOf, type Ctx } from '../context.ts';
 import { reserveCredits, settleCredits, shortage } from '../credits/charge.ts';
 import { billed, priceOf } from '../credits/price.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { type OpenLocator, openLocator, type Place } from '../geocode/resolver.ts';
 import { type Done, Failed, once } from '../idempotency/once.ts';
+import { type Locator, readLocator } from '../locator.ts';
 import { outlive } from '../outliving.ts';
 import type { Reservation } from '../state/ledger.ts';
 import type { BatchBody, BatchEntry, BatchResult } from './batch-schema.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
-import { type Locator, readLocator } from './locator.ts';
 import { selectFields } from './selection.ts';
 
 /** Milliseconds a batch may take: 25 locations, four at a time, would otherwise come to 140 s. */

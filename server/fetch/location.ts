@@ -1,9 +1,9 @@
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { Place } from '../geocode/resolver.ts';
-import { loweredOnStreet } from '../geocode/street-grade.ts';
+import { loweredOnStreet } from '../geocoder/street-grade.ts';
 import { partialFailures, toRecord } from './record.ts';
 import type { FetchResult } from './schema.ts';
 

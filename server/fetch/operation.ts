@@ -3,8 +3,8 @@ import { accountOf, type Ctx } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { billed, priceOf } from '../credits/price.ts';
 import { openLocator } from '../geocode/resolver.ts';
+import { readLocator } from '../locator.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
-import { readLocator } from './locator.ts';
 import type { FetchBody, FetchResult } from './schema.ts';
 import { selectFields } from './selection.ts';
 

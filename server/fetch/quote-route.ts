@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
+import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { quoteFetch } from './quote.ts';
@@ -9,7 +9,7 @@ import { QuoteBody, QuoteResponse } from './quote-schema.ts';
 const QUOTE_LIMIT_MS = 5_000;
 
 /** POST /v1/fetch/quote. */
-export function quoteRoutes(app: FastifyInstance, services: AppServices): void {
+export function quoteRoutes(app: FastifyInstance, services: Services): void {
   app.post<{ Body: QuoteBody }>(
     '/v1/fetch/quote',
     {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
-import { GeocodeBlockSchema } from '../geocode/block.ts';
+import type { Services } from '../context.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
+import { GeocodeBlockSchema } from '../geocoder/block.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { noteFirstCall } from '../onboarding/first-call.ts';
@@ -10,7 +10,7 @@ import { fetchFields } from './operation.ts';
 import { FetchBody, FetchResponse, FieldRecord, PartialFailure, ResolvedLocation } from './schema.ts';
 
 /** POST /v1/fetch. */
-export function fetchRoutes(app: FastifyInstance, services: AppServices): void {
+export function fetchRoutes(app: FastifyInstance, services: Services): void {
   for (const schema of [FieldRecord, PartialFailure, ResolvedLocation, GeocodeBlockSchema]) app.addSchema(schema);
   app.post<{ Body: FetchBody }>(
     '/v1/fetch',

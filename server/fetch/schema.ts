@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { FETCH_PRESETS } from '../../datasets/catalog.ts';
-import type { GeocodeBlock } from '../geocode/block.ts';
+import type { GeocodeBlock } from '../geocoder/block.ts';
 
 /** A JSON value or null. One `type` list, so that a wrong value breaks one keyword and not two branches. */
 const nullable = <T>(type: string, options: Record<string, unknown>) =>

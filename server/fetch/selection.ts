@@ -1,5 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 
 /** Fields one request may name after preset expansion. */
 export const MAX_FIELDS = 50;

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { configure } from 'safe-stable-stringify';
 import { accountOf, type Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
-import { type SafeClient, SafeClientError } from '../http/safe-client.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { FilingKey } from '../state/field-requests/records.ts';
 import type { FieldRequestRow } from '../state/field-requests/row.ts';
+import { type SafeClient, SafeClientError } from '../upstream/safe-client.ts';
 import { resolveLocations } from './location.ts';
 import { invalidPayload } from './payload.ts';
 import { type FieldRequestAccepted, type FieldRequestBody, MAX_BLOB_BYTES } from './schema.ts';

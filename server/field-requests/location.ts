@@ -1,9 +1,9 @@
 import { readArea } from '../../query/search/page/geojson.ts';
 import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
-import type { ErrorKind } from '../error-kind.ts';
-import { ServiceError } from '../errors.ts';
-import { withinEnvelope } from '../fetch/locator.ts';
+import type { ErrorKind } from '../errors/error-kind.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { withinEnvelope } from '../locator.ts';
 import { judged } from '../lookup/judgement.ts';
 import { invalidGeometry, misplaced, readPolygon } from '../sites/polygon.ts';
 import { MAX_ACRES } from '../sites/schema.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { ShapeIssue } from '../http/shape.ts';
 
 /** What is wrong with a part of a payload. */

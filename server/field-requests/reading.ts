@@ -1,5 +1,5 @@
 import { accountOf, type Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { FieldRequestRow } from '../state/field-requests/row.ts';
 import type { FieldRequestRecord } from './schema.ts';
 import { inTheirWords } from './unavailable.ts';

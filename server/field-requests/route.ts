@@ -1,10 +1,12 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
-import { AUTH_CODES } from '../auth/errors.ts';
+import type { Services } from '../context.ts';
+import { AUTH_CODES } from '../errors/auth.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
+import type { Limits } from '../limits.ts';
+import type { FieldRequestServices } from './filing.ts';
 import { FILING_LIMIT_MS, fileFieldRequest } from './filing.ts';
 import { payloadRefused } from './payload.ts';
 import { readFieldRequest } from './reading.ts';
@@ -21,7 +23,10 @@ function inTheirWords(error: unknown, body: unknown): unknown {
 }
 
 /** POST /v1/field-requests and GET /v1/field-requests/{request_id}. */
-export function fieldRequestRoutes(app: FastifyInstance, services: AppServices): void {
+export function fieldRequestRoutes(
+  app: FastifyInstance,
+  services: Services & { readonly limits: Limits; readonly fieldRequests: FieldRequestServices },
+): void {
   const fail = failureHandler(services.limits.bodyLimit);
   const others = BODY_CODES.filter(code => code !== 'state_unavailable');
   app.post<{ Body: FieldRequestBody }>(

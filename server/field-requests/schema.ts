@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { DISPOSITIONS } from './disposition.ts';
-import { STATUSES } from './states.ts';
+import { DISPOSITIONS } from '../state/field-requests/disposition.ts';
+import { STATUSES } from '../state/field-requests/states.ts';
 
 /** Bytes of UTF-8 (specification, Limits). */
 export const MAX_BLOB_BYTES = 8 * 1024;

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
 
 /** An outage of the store in the words of field requests. */

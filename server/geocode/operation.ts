@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { accountOf, type Ctx } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
-import { blockOf, type GeocodeBlock } from './block.ts';
+import { blockOf, type GeocodeBlock } from '../geocoder/block.ts';
+import { requireMatch } from '../geocoder/verdict.ts';
 import { GEOCODE_CREDITS } from './resolver.ts';
 import type { GeocodeBody } from './schema.ts';
-import { requireMatch } from './verdict.ts';
 
 /** Milliseconds one geocode may take: both tiers and some to spare. */
 export const GEOCODE_LIMIT_MS = 8_000;

@@ -1,10 +1,10 @@
 import type { Point } from '../../query/evaluate/answer.ts';
 import { accountOf, type Ctx } from '../context.ts';
 import { creditsOf } from '../credits/price.ts';
-import { type Locator, requireEnvelope } from '../fetch/locator.ts';
-import { blockOf, type GeocodeBlock } from './block.ts';
-import { type OtherLot, otherLotOf } from './other-lot.ts';
-import { requireMatch } from './verdict.ts';
+import { blockOf, type GeocodeBlock } from '../geocoder/block.ts';
+import { type OtherLot, otherLotOf } from '../geocoder/other-lot.ts';
+import { requireMatch } from '../geocoder/verdict.ts';
+import { type Locator, requireEnvelope } from '../locator.ts';
 
 /** Credits of one geocode. */
 export const GEOCODE_CREDITS = creditsOf('POST /v1/geocode');

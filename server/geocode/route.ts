@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
+import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { GEOCODE_LIMIT_MS, geocodeAddress } from './operation.ts';
 import { ADDRESS_CODES, GeocodeBody } from './schema.ts';
 
 /** POST /v1/geocode. */
-export function geocodeRoutes(app: FastifyInstance, services: AppServices): void {
+export function geocodeRoutes(app: FastifyInstance, services: Services): void {
   app.post<{ Body: GeocodeBody }>(
     '/v1/geocode',
     {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors/registry.ts';
 
 /** Codes that any endpoint can answer which resolves an address, apart from its overload. */
 export const ADDRESS_CODES = [

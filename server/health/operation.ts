@@ -1,6 +1,6 @@
 import type { EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 
 /** GET /healthz: the process runs and its event loop turns. */
 export function health(): { readonly status: 'ok' } {

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
+import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
+import type { Lifecycle } from './operation.ts';
 import { health, readiness } from './operation.ts';
 import { HealthResponse, ReadyResponse } from './schema.ts';
 
 /** GET /healthz and /readyz. */
-export function healthRoutes(app: FastifyInstance, services: AppServices): void {
+export function healthRoutes(app: FastifyInstance, services: Services & { readonly lifecycle: Lifecycle }): void {
   const refusals = errorResponses(['not_ready']);
   app.get(
     '/healthz',

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { FairQueue } from '../../query/engine/queue/fair-queue.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 
 /** Milliseconds that a request waits for room before it is refused. */
 const PATIENCE_MS = 10_000;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ServiceError } from '../errors.ts';
-import { InFlight } from '../rate/in-flight.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { clientOf } from './client.ts';
+import { InFlight } from './in-flight.ts';
 import { requestId } from './request-id.ts';
 
 /** What is wrong with a request that the parser gave up, by the parser's code, and what it should have been. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../account/account.ts';
-import type { Credential } from '../auth/credential.ts';
 import type { Ctx, Services } from '../context.ts';
+import type { Credential } from '../credential.ts';
+import type { Account } from '../state/account.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { AUTH_CODES } from '../auth/errors.ts';
-import { ERRORS, type ErrorCode, type ErrorKind, exampleOf } from '../errors.ts';
+import { AUTH_CODES } from '../errors/auth.ts';
+import { ERRORS, type ErrorCode, type ErrorKind, exampleOf } from '../errors/registry.ts';
 import { sending } from './header-schema.ts';
 
 /** The error envelope. */

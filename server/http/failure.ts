@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { ShapeError, type ShapeIssue, shapeIssues } from './shape.ts';
 
 /** Codes of a token that came and does not hold (RFC 6750, 3.1). */

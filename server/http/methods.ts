@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { sendServiceError } from './failure.ts';
 
 /** The path that the router sees in a request target: without origin, query and percent-encoding. */

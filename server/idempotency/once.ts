@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { configure } from 'safe-stable-stringify';
 import { accountOf, type Ctx } from '../context.ts';
 import { shortage } from '../credits/charge.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { Claim, Found } from '../state/idempotency.ts';
 import type { Reservation } from '../state/ledger.ts';
 

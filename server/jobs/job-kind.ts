@@ -1,6 +1,6 @@
+import type { Callbacks } from '../callbacks.ts';
 import type { Clock } from '../clock.ts';
 import type { Services } from '../context.ts';
-import type { Callbacks } from '../field-requests/callbacks/callbacks.ts';
 import type { Effect, JobQueue, NewJob } from '../state/jobs/queue.ts';
 
 /**

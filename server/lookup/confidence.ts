@@ -1,7 +1,7 @@
 import { parseAddress } from '../../query/geocode/address/address.ts';
 import type { Reading } from '../../query/geocode/address/reading.ts';
 import { COST, cityCost, streetCost } from '../../query/geocode/address/similarity.ts';
-import type { TierMatch } from '../geocode/tier.ts';
+import type { TierMatch } from '../geocoder/tier.ts';
 
 const readingsOf = (address: string): Reading[] =>
   parseAddress(address).located.flatMap(({ readings }) => readings.filter(({ street }) => street !== null));

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 
 /**
  * Runs work until the deadline of its request, and stops it then.

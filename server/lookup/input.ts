@@ -1,6 +1,6 @@
 import type { Point } from '../../query/evaluate/answer.ts';
-import { ServiceError } from '../errors.ts';
-import { withinEnvelope } from '../fetch/locator.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { withinEnvelope } from '../locator.ts';
 
 export const KINDS = ['address', 'coord', 'apn'] as const;
 export type Kind = (typeof KINDS)[number];

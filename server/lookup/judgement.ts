@@ -1,5 +1,5 @@
-import type { TierAnswer, TierMatch } from '../geocode/tier.ts';
-import { verdictOf } from '../geocode/verdict.ts';
+import type { TierAnswer, TierMatch } from '../geocoder/tier.ts';
+import { verdictOf } from '../geocoder/verdict.ts';
 import { cityNamed, sameCity } from './city.ts';
 import { confidenceOf } from './confidence.ts';
 import type { LookupResult } from './schema.ts';

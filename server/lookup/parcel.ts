@@ -5,7 +5,7 @@ import type { MatchedParcel } from '../../query/parcel/parcel-match.ts';
 import { toGeoJson, toWkt } from '../../query/search/page/geojson.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { Place } from '../geocode/resolver.ts';
 
 /** A parcel with the interface's keys. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
+import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
+import type { LookupServices } from './operation.ts';
 import { LOOKUP_LIMIT_MS, lookUp } from './operation.ts';
 import { LookupBody, LookupResponse } from './schema.ts';
 
 /** POST /v1/lookup. */
-export function lookupRoutes(app: FastifyInstance, services: AppServices): void {
+export function lookupRoutes(app: FastifyInstance, services: Services & { readonly lookup: LookupServices }): void {
   app.post<{ Body: LookupBody }>(
     '/v1/lookup',
     {

@@ -1,6 +1,6 @@
 import { stateOfFips } from '../../query/geocode/address/state.ts';
 import type { Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { fetchAt } from '../fetch/location.ts';
 import type { FieldRecord } from '../fetch/schema.ts';
 import type { Place } from '../geocode/resolver.ts';

@@ -1,6 +1,6 @@
 import type { Settings } from '../../query/engine/settings.ts';
 import type { Clock } from '../clock.ts';
-import { publicUrlOf } from '../provider/embedded.ts';
+import { publicUrlOf } from '../public-url.ts';
 import type { Mailer } from './mailer.ts';
 import { outboxMailer } from './outbox.ts';
 import { smtpMailer } from './smtp.ts';

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppServices } from '../app-services.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
 import type { Form, Progress, Tool } from './tool.ts';

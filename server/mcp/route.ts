@@ -3,10 +3,10 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppServices } from '../app-services.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { failureHandler } from '../http/failure.ts';
 import { JsonError } from '../http/json.ts';
-import { MCP_SCOPE, METADATA_PATHS } from '../oauth/resource.ts';
+import { MCP_SCOPE, METADATA_PATHS } from '../provider/oauth/resource.ts';
 import { createCancellation } from './cancellation.ts';
 import { type Served, serverMaker } from './server.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import { Type } from 'typebox';
-import type { AppServices } from '../app-services.ts';
+import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
@@ -17,7 +17,7 @@ import {
 } from './schema.ts';
 
 /** GET /v1/meta/fields and /v1/meta/plans. */
-export function metaRoutes(app: FastifyInstance, services: AppServices): void {
+export function metaRoutes(app: FastifyInstance, services: Services): void {
   app.addSchema(FieldMeta);
   const document = createCatalogDocument();
   const plans = sharedAnswer(JSON.stringify(planCatalog()), JSON_TYPE);

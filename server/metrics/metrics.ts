@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Engine } from '../../query/engine/engine-interface.ts';
-import type { CacheCounts } from '../fetch/cache.ts';
+import type { CacheCounts } from '../answer-cache.ts';
 import type { StateStore } from '../state/store.ts';
 import { METRICS, type MetricKind, type MetricName } from './registry.ts';
 

@@ -1,7 +1,7 @@
-import type { Caller } from '../auth/credential.ts';
-import { ServiceError } from '../errors.ts';
+import type { Caller } from '../credential.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { EmbeddedProvider } from '../provider/embedded.ts';
-import { MCP_SCOPE, resourceOf } from './resource.ts';
+import { MCP_SCOPE, resourceOf } from '../provider/oauth/resource.ts';
 
 /** Verifies OAuth access tokens. */
 export interface AccessTokens {

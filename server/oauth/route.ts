@@ -1,12 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
+import type { Clock } from '../clock.ts';
+import type { EmbeddedProvider } from '../provider/embedded.ts';
 import { handOver } from '../provider/mount.ts';
+import { waitFor } from '../provider/oauth/limits.ts';
+import { MCP_SCOPE, METADATA_PATHS, resourceOf } from '../provider/oauth/resource.ts';
 import { OPENID_PATHS } from '../provider/openid.ts';
-import { waitFor } from './limits.ts';
-import { MCP_SCOPE, METADATA_PATHS, resourceOf } from './resource.ts';
+import type { StateStore } from '../state/store.ts';
 
 /** The endpoints that OAuth adds to those of signing in, and what the resource says of itself (RFC 9728). */
-export function oauthRoutes(app: FastifyInstance, { embedded, state, clock }: AppServices): void {
+export function oauthRoutes(
+  app: FastifyInstance,
+  {
+    embedded,
+    state,
+    clock,
+  }: { readonly embedded: EmbeddedProvider; readonly state: StateStore; readonly clock: Clock },
+): void {
   const { issuer } = embedded;
   const schema = { hide: true };
   for (const url of METADATA_PATHS)

@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Ctx } from '../context.ts';
-import type { FieldRecord } from '../fetch/schema.ts';
 
 /** Names the attempt that a call is of. */
 const HEADER = 'x-service-onboarding-attempt';
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What matters of a field's record. */
+type FieldRecord = { readonly status: string; readonly value?: unknown; readonly source_url?: unknown };
 
 /** Whether a field answered something: zero and false do; nothing, blanks and empty lists do not. */
 function isMeaningful({ status, value }: FieldRecord): boolean {

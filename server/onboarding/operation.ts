@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { TOKEN_DAYS, type TokenService } from '../auth/token.ts';
 import { accountOf, type Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { AttemptRow } from '../state/agents/onboarding.ts';
 import type { AttemptRecord, ExchangeBody, OnboardingBody, ProgressBody } from './schema.ts';
 import { currentTerms } from './terms.ts';

@@ -1,7 +1,8 @@
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
-import type { AppServices } from '../app-services.ts';
-import { AUTH_CODES } from '../auth/errors.ts';
-import { ServiceError } from '../errors.ts';
+import type { TokenService } from '../auth/token.ts';
+import type { Services } from '../context.ts';
+import { AUTH_CODES } from '../errors/auth.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
@@ -32,7 +33,10 @@ const NO_TOKEN = BODY_CODES.filter(
 );
 
 /** Setting an account up for an agent, from the terms to the first call. */
-export function onboardingRoutes(app: FastifyInstance, services: AppServices): void {
+export function onboardingRoutes(
+  app: FastifyInstance,
+  services: Services & { readonly tokens: TokenService; readonly publicUrl: string },
+): void {
   const { tokens, publicUrl } = services;
   app.get(
     '/v1/onboarding/terms',

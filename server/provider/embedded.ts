@@ -7,14 +7,14 @@ import type { Settings } from '../../query/engine/settings.ts';
 import { createSeal } from '../auth/seal.ts';
 import type { SessionTerms } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
-import { type SafeClient, SafeClientError } from '../http/safe-client.ts';
-import { waitFor } from '../oauth/limits.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
+import { type SafeClient, SafeClientError } from '../upstream/safe-client.ts';
 import { keepClient, recordAdapter } from './adapter.ts';
 import type { Federation } from './federation.ts';
 import { CLIENT_ID, issueIdToken } from './id-token.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
+import { waitFor } from './oauth/limits.ts';
 import { openOpenid } from './openid.ts';
 import { type People, peopleHere, peopleOf } from './people.ts';
 
@@ -42,10 +42,6 @@ export interface EmbeddedProvider {
   /** An ID token for whoever has an e-mail address, which is taken for verified, without a sign-in. */
   issue(email: string): Promise<string>;
 }
-
-/** What the outside calls the server. */
-export const publicUrlOf = ({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): string =>
-  publicUrl || `http://127.0.0.1:${port}`;
 
 /** Where the embedded provider stands, and what is special about it. */
 export interface EmbeddedTerms {

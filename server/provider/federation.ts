@@ -1,9 +1,9 @@
 import * as client from 'openid-client';
-import type { Account } from '../account/account.ts';
 import type { ProviderLog } from '../auth/provider-keys.ts';
 import type { SessionService } from '../auth/session.ts';
-import { ServiceError } from '../errors.ts';
-import { boundedText } from '../http/exchange.ts';
+import { ServiceError } from '../errors/registry.ts';
+import type { Account } from '../state/account.ts';
+import { boundedText } from '../upstream/exchange.ts';
 
 const FETCH_SECONDS = 5;
 const SCOPE = 'openid email';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
-import { MCP_SCOPE } from '../oauth/resource.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { EmbeddedProvider } from './embedded.ts';
+import { MCP_SCOPE } from './oauth/resource.ts';
 import { OPENID_PATHS } from './openid.ts';
 import { contentSecurityPolicy } from './pages/page.ts';
 

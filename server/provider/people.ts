@@ -1,4 +1,4 @@
-import type { Account } from '../account/account.ts';
+import type { Account } from '../state/account.ts';
 import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
 import { claimsOf } from './id-token.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { createGate, type Gate } from '../geocode/gate.ts';
+import { createGate, type Gate } from '../geocoder/gate.ts';
 import { clientOf } from '../http/client.ts';
 import type { StateStore } from '../state/store.ts';
 import { passwordHolds } from './password.ts';

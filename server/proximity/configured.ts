@@ -1,6 +1,6 @@
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import type { Settings } from '../../query/engine/settings.ts';
-import { createGate } from '../geocode/gate.ts';
+import { createGate } from '../geocoder/gate.ts';
 import type { StateStore } from '../state/store.ts';
 import type { ProximityServices } from './operation.ts';
 import { embeddedRouting } from './provider/embedded.ts';

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 
 /** Milliseconds that one request may take. */
 export const PROXIMITY_LIMIT_MS = 30_000;

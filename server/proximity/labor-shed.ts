@@ -1,5 +1,5 @@
 import { type Ctx, termsOf } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { entryOf, locateAll, refuseCanada, requirePoints, requireSome } from './locator.ts';
 import { minutesOf } from './matrix.ts';
 import type { Meter } from './meter.ts';

@@ -1,8 +1,8 @@
 import type { Point } from '../../query/evaluate/answer.ts';
 import { accountOf, type Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
-import { withinEnvelope } from '../fetch/locator.ts';
-import { requireMatch } from '../geocode/verdict.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { requireMatch } from '../geocoder/verdict.ts';
+import { withinEnvelope } from '../locator.ts';
 import { isInCanada, mayBeCanada } from './canada.ts';
 import type { Placed } from './provider/provider.ts';
 import { invalidRequest, type RequestIssue } from './reading.ts';

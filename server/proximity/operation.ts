@@ -1,6 +1,6 @@
 import type { Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
-import type { Gate } from '../geocode/gate.ts';
+import { ServiceError } from '../errors/registry.ts';
+import type { Gate } from '../geocoder/gate.ts';
 import { untilDeadline } from './deadline.ts';
 import { isochrone } from './isochrone.ts';
 import { laborShed } from './labor-shed.ts';

@@ -2,7 +2,7 @@ import type { PlacesAnswer, PlacesQuestion } from '../../query/engine/route/plac
 import type { Point } from '../../query/evaluate/answer.ts';
 import { distance } from '../../query/geometry/geodesic.ts';
 import { type Ctx, termsOf } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { Located } from './locator.ts';
 import { inItsWords } from './provider/embedded.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { type ShapeIssue, shapeIssues } from '../http/shape.ts';
 import { BODIES, type BodyOf, type LocatorSchema, OPERATIONS, type Operation, SETS, type SetName } from './schema.ts';
 

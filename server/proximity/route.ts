@@ -1,14 +1,16 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { AppServices } from '../app-services.ts';
+import type { Services } from '../context.ts';
+import { PROXIMITY_ERRORS } from '../errors/proximity.ts';
 import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
+import type { Limits } from '../limits.ts';
 import { ANSWERS } from './answers.ts';
 import { PROXIMITY_LIMIT_MS } from './deadline.ts';
-import { PROXIMITY_ERRORS } from './errors.ts';
+import type { ProximityServices } from './operation.ts';
 import { proximity, proximityOf } from './operation.ts';
 import { requestRefused } from './reading.ts';
 import { BODIES, EXAMPLES, OPERATIONS, ProximityBody, SUMMARIES } from './schema.ts';
@@ -27,7 +29,10 @@ function inItsWords(error: unknown, body: unknown): unknown {
 const answers = errorResponses([...BODY_CODES, ...CODES, ...GEOCODE_CODES, 'credits_exhausted']);
 
 /** POST /v1/proximity and POST /v1/proximity/{operation}. */
-export function proximityRoutes(app: FastifyInstance, services: AppServices): void {
+export function proximityRoutes(
+  app: FastifyInstance,
+  services: Services & { readonly limits: Limits; readonly proximity: ProximityServices },
+): void {
   const fail = failureHandler(services.limits.bodyLimit);
   const common = {
     config: { protected: true },

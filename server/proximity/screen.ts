@@ -1,6 +1,6 @@
 import type { Point } from '../../query/evaluate/answer.ts';
 import { type Ctx, termsOf } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import {
   entryOf,
   type Located,

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../account/account.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { clientOf } from '../http/client.ts';
-import { InFlight } from './in-flight.ts';
+import { InFlight } from '../http/in-flight.ts';
+import type { Account } from '../state/account.ts';
 import { Pace } from './pace.ts';
 
 /** What one client may have under way. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { Account } from '../account/account.ts';
 import type { Clock } from '../clock.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { PLANS } from '../plans.ts';
+import type { Account } from '../state/account.ts';
 import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { RequestWindows } from '../state/request-window.ts';
 

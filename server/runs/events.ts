@@ -1,7 +1,7 @@
 import type { Ctx } from '../context.ts';
+import { EVENTS_TIMEOUT } from '../errors/runs.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { runTopic } from '../state/runs/records.ts';
-import { EVENTS_TIMEOUT } from './errors.ts';
 import { readRun, runStatus } from './operation.ts';
 
 /** How long a stream may be open. */

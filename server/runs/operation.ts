@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { accountOf, type Ctx } from '../context.ts';
 import { settleCredits } from '../credits/charge.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { type Reserved, reserveLocations } from '../fetch/batch.ts';
 import type { BatchBody, BatchResult } from '../fetch/batch-schema.ts';
-import { readLocator } from '../fetch/locator.ts';
 import { selectFields } from '../fetch/selection.ts';
 import { Failed, once } from '../idempotency/once.ts';
 import { jobOf } from '../jobs/job-kind.ts';
+import { readLocator } from '../locator.ts';
 import type { RunError, RunRow } from '../state/runs/records.ts';
 import { runJob } from './run-job.ts';
 import type { RunAccepted, RunBody } from './schema.ts';

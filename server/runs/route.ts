@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { AppServices } from '../app-services.ts';
-import { AUTH_CODES } from '../auth/errors.ts';
-import { ServiceError } from '../errors.ts';
+import type { Services } from '../context.ts';
+import { AUTH_CODES } from '../errors/auth.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { eventStream } from '../http/event-stream.ts';
@@ -14,7 +14,7 @@ import { ArtifactParams, RunAccepted, RunBody, RunHeaders, RunParams, RunRespons
 const READ_CODES = [...AUTH_CODES, 'rate_limited', 'state_unavailable', 'run_not_found'] as const;
 
 /** POST /v1/runs, its reads, its events and its files. */
-export function runRoutes(app: FastifyInstance, services: AppServices): void {
+export function runRoutes(app: FastifyInstance, services: Services): void {
   const common = { tags: ['Runs'], security: [{ bearer: [] }] };
   app.post<{ Body: RunBody }>(
     '/v1/runs',

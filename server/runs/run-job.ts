@@ -1,10 +1,10 @@
 import type { Ctx } from '../context.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { answerReserved, openReserved } from '../fetch/batch.ts';
 import type { BatchBody, BatchEntry } from '../fetch/batch-schema.ts';
-import { readLocator } from '../fetch/locator.ts';
 import { selectFields } from '../fetch/selection.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
+import { readLocator } from '../locator.ts';
 import { type RunError, runDone, runFailed } from '../state/runs/records.ts';
 
 /** Milliseconds that a run may take once it has begun. */

@@ -2,7 +2,7 @@ import { framed, type PageText } from '../../query/search/page/written-page.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
 import { type Ctx, termsOf } from '../context.ts';
 import { engineRefusal } from '../engine-refusal.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
 import { MAX_ISSUES, MAX_LIMIT, SearchReader } from './read.ts';
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Issue } from '../../query/search/request/issue.ts';
-import type { Limits } from '../app-services.ts';
 import type { Services } from '../context.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
 import { JsonError } from '../http/json.ts';
+import type { Limits } from '../limits.ts';
 import { parseSearchBody } from './body.ts';
 import { invalidSearch, responseText, SEARCH_LIMIT_MS, type SearchServices, searchParcels } from './operation.ts';
 import { MAX_LIMIT } from './read.ts';

@@ -4,7 +4,7 @@ import { accountOf, type Ctx, termsOf } from '../context.ts';
 import { reserveCredits, settleCredits } from '../credits/charge.ts';
 import { creditsOf } from '../credits/price.ts';
 import { engineRefusal } from '../engine-refusal.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../errors/registry.ts';
 import { jobOf } from '../jobs/job-kind.ts';
 import type { SiteRow } from '../state/sites.ts';
 import type { Dossier } from './dossier.ts';

@@ -1,8 +1,8 @@
 import type { Geometry } from '../../datasets/geometry.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import type { Issue } from '../../query/search/request/issue.ts';
-import { ServiceError } from '../errors.ts';
-import { withinEnvelope } from '../fetch/locator.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { withinEnvelope } from '../locator.ts';
 import { MAX_VERTICES } from './schema.ts';
 
 /** The refusal of a polygon. */

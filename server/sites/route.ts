@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../app-services.ts';
-import { AUTH_CODES } from '../auth/errors.ts';
+import type { Services } from '../context.ts';
+import { AUTH_CODES } from '../errors/auth.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { readSiteRecord, registerSite, SITE_LIMIT_MS } from './operation.ts';
 import { SiteAccepted, SiteBody, SiteParams, SiteRecord } from './schema.ts';
 
 /** POST /v1/sites and GET /v1/sites/{site_id}. */
-export function siteRoutes(app: FastifyInstance, services: AppServices): void {
+export function siteRoutes(app: FastifyInstance, services: Services): void {
   app.post<{ Body: SiteBody }>(
     '/v1/sites',
     {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import type { Account } from '../account/account.ts';
+import type { Account } from './account.ts';
 import { addTokenIn } from './agents/token-rows.ts';
 import { type AuditAction, SERVER, writeDown } from './audit.ts';
 import type { Accounts, TokenRow } from './store.ts';

@@ -1,5 +1,5 @@
-import type { Account } from '../account/account.ts';
 import type { Plan } from '../plans.ts';
+import type { Account } from './account.ts';
 import type { DeviceCodes } from './agents/device-codes.ts';
 import type { OnboardingRecords } from './agents/onboarding.ts';
 import type { TokenRow } from './agents/token-rows.ts';

@@ -5,7 +5,7 @@ import { createEngine } from '../../query/engine/engine.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { askPlace } from '../../server/ask/operation.ts';
-import { createGate } from '../../server/geocode/gate.ts';
+import { createGate } from '../../server/geocoder/gate.ts';
 import { contextFor, type Fixture, openFixture } from '../server/service-fixture.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Backend } from '../../server/ask/backend.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
-import { ServiceError } from '../../server/errors.ts';
+import { ServiceError } from '../../server/errors/registry.ts';
 import { type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';
 

@@ -3,7 +3,7 @@ import { catalog } from '../../datasets/catalog.ts';
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { askPlace } from '../../server/ask/operation.ts';
-import { createGate } from '../../server/geocode/gate.ts';
+import { createGate } from '../../server/geocoder/gate.ts';
 import { contextFor, type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';
 

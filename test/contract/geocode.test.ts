@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceError } from '../../server/errors.ts';
+import { ServiceError } from '../../server/errors/registry.ts';
 import { ROOFTOP } from '../server/fake-tier.ts';
 import { type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';

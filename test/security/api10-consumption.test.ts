@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { readSettings } from '../../query/engine/settings.ts';
-import { configuredSessions } from '../../server/auth/configured-sessions.ts';
+import { configuredSessions } from '../../server/provider/configured-sessions.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
 import { SECRET } from '../server/service-fixture.ts';
 

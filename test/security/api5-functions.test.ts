@@ -1,6 +1,6 @@
 // OWASP API5:2023, broken function level authorization: every operation of the OpenAPI document by every kind of credential.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../server/errors.ts';
+import { ERRORS, type ErrorCode } from '../../server/errors/registry.ts';
 import { type Credential, credentials } from './credentials.ts';
 import { ROUTES } from './routes.ts';
 import { call, isGood, missingEntry, openWorld, type World } from './world.ts';

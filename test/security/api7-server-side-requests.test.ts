@@ -1,7 +1,7 @@
 // OWASP API7:2023, server side request forgery: addresses that callers name lead nowhere but to the public internet.
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSafeClient } from '../../server/http/safe-client.ts';
+import { createSafeClient } from '../../server/upstream/safe-client.ts';
 import { type NameServer, openNameServer } from '../server/http/name-server.ts';
 import { bearer, bodySchema, call, openWorld, type Schema, type World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { importJWK, type JWTPayload, SignJWT } from 'jose';
 import { createTokenService } from '../../server/auth/token.ts';
-import { MCP_SCOPE, resourceOf } from '../../server/oauth/resource.ts';
 import { ALGORITHM } from '../../server/provider/keys.ts';
+import { MCP_SCOPE, resourceOf } from '../../server/provider/oauth/resource.ts';
 import { ISSUER, SECRET } from '../server/service-fixture.ts';
 import { secret } from './logged.ts';
 import type { Callers } from './routes.ts';

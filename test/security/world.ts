@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { RoadRegion, RouteAnswer, RouteQuestion } from '../../query/engine/route/route-question.ts';
-import type { Account } from '../../server/account/account.ts';
 import type { Metrics } from '../../server/metrics/metrics.ts';
+import type { Account } from '../../server/state/account.ts';
 import { type Fixture, openFixture } from '../server/service-fixture.ts';
 import { ADDRESS, ROUTES, type RouteEntry } from './routes.ts';
 

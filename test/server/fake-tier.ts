@@ -1,4 +1,4 @@
-import type { GeocodeTier, LocateTerms, TierAnswer, TierMatch } from '../../server/geocode/tier.ts';
+import type { GeocodeTier, LocateTerms, TierAnswer, TierMatch } from '../../server/geocoder/tier.ts';
 
 /** A rooftop in Bangor. */
 export const ROOFTOP: TierMatch = {

@@ -2,23 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import type { ClientMetadata } from 'oidc-provider';
 import { buildCatalog, type Catalog } from '../../datasets/catalog.ts';
 import { defineDataset, type FieldSource } from '../../datasets/dataset.ts';
-import type { Account } from '../../server/account/account.ts';
+import { createAnswerCache } from '../../server/answer-cache.ts';
 import { buildApp } from '../../server/app.ts';
-import type { AppServices, Limits } from '../../server/app-services.ts';
+import type { AppServices } from '../../server/app-services.ts';
 import type { Backend } from '../../server/ask/backend.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { createSessionService, type SessionService } from '../../server/auth/session.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
+import type { Callbacks } from '../../server/callbacks.ts';
 import type { Ctx } from '../../server/context.ts';
-import { createAnswerCache } from '../../server/fetch/cache.ts';
-import type { Callbacks } from '../../server/field-requests/callbacks/callbacks.ts';
-import { createGate } from '../../server/geocode/gate.ts';
-import { createGeocoder, type Geocoder } from '../../server/geocode/geocoder.ts';
-
-import type { GeocodeTier } from '../../server/geocode/tier.ts';
-import { createSafeClient, type SafeClient } from '../../server/http/safe-client.ts';
+import { createGate } from '../../server/geocoder/gate.ts';
+import { createGeocoder, type Geocoder } from '../../server/geocoder/geocoder.ts';
+import type { GeocodeTier } from '../../server/geocoder/tier.ts';
+import type { Limits } from '../../server/limits.ts';
 import type { Mailer } from '../../server/mail/mailer.ts';
-
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import { accessTokens } from '../../server/oauth/access-token.ts';
 import type { Outliving } from '../../server/outliving.ts';
@@ -27,8 +24,10 @@ import { type EmbeddedProvider, embeddedProvider } from '../../server/provider/e
 import { embeddedRouting } from '../../server/proximity/provider/embedded.ts';
 import type { Routing } from '../../server/proximity/provider/provider.ts';
 import { createCursorService } from '../../server/search/cursor.ts';
+import type { Account } from '../../server/state/account.ts';
 import { openSqlite } from '../../server/state/sqlite.ts';
 import type { StateStore } from '../../server/state/store.ts';
+import { createSafeClient, type SafeClient } from '../../server/upstream/safe-client.ts';
 
 import { hear, heardLogger } from '../security/heard-logger.ts';
 import { secret } from '../security/logged.ts';

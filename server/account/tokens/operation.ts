@@ -1,7 +1,7 @@
 import type { TokenService } from '../../auth/token.ts';
 import { TOKEN_DAYS } from '../../auth/token.ts';
 import { accountOf, type Ctx } from '../../context.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors/registry.ts';
 import type { TokenRow } from '../../state/store.ts';
 import type { TokenCreateBody } from './schema.ts';
 import { tokenStatus } from './status.ts';

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import type { AppServices } from '../../app-services.ts';
-import { AUTH_CODES } from '../../auth/errors.ts';
+import type { TokenService } from '../../auth/token.ts';
+import type { Services } from '../../context.ts';
+import { AUTH_CODES } from '../../errors/auth.ts';
 import { contextOf } from '../../http/context.ts';
 import { BODY_CODES, errorResponses } from '../../http/error-schema.ts';
 import { sending } from '../../http/header-schema.ts';
@@ -31,7 +32,7 @@ const fillBody: preValidationHookHandler = (request, _reply, done) => {
 };
 
 /** The four endpoints of an account's API tokens. */
-export function tokenRoutes(app: FastifyInstance, services: AppServices): void {
+export function tokenRoutes(app: FastifyInstance, services: Services & { readonly tokens: TokenService }): void {
   const { tokens } = services;
   const ctxOf = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('cache-control', 'no-store');

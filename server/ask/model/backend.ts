@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Catalog } from '../../../datasets/catalog.ts';
-import type { ServiceError } from '../../errors.ts';
+import type { ServiceError } from '../../errors/registry.ts';
 import type { Backend, Stage } from '../backend.ts';
 import { incomplete, isWorthAnother, serviceErrorOf } from './failure.ts';
 import { readPlan } from './plan-tool.ts';

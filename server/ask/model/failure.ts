@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors/registry.ts';
 import type { ModelFailure, ModelProtocol } from './protocol.ts';
 
 /** Seconds after which a model that does not say when is asked again. */

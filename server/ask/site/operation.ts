@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import { reserveCredits, settleCredits } from '../../credits/charge.ts';
 import { creditsOf } from '../../credits/price.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors/registry.ts';
 import type { Dossier } from '../../sites/dossier.ts';
 import { readDossier } from '../../sites/operation.ts';
 import { composed } from '../answer.ts';

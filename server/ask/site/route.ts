@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../../app-services.ts';
+import type { Services } from '../../context.ts';
 import { contextOf } from '../../http/context.ts';
 import { BODY_CODES, errorResponses } from '../../http/error-schema.ts';
+import type { AskServices } from '../operation.ts';
 import { ASK_LIMIT_MS } from '../operation.ts';
 import { ASKING_CODES } from '../route.ts';
 import { askSite } from './operation.ts';
 import { AskSiteBody, AskSiteResponse } from './schema.ts';
 
 /** POST /v1/ask-site. */
-export function askSiteRoutes(app: FastifyInstance, services: AppServices): void {
+export function askSiteRoutes(app: FastifyInstance, services: Services & { readonly ask: AskServices }): void {
   app.post<{ Body: AskSiteBody }>(
     '/v1/ask-site',
     {

@@ -1,6 +1,6 @@
 import type { Command } from '../../../query/engine/command.ts';
 import { tokenStatus } from '../../account/tokens/status.ts';
-import { periodOf } from '../../credits/period.ts';
+import { periodOf } from '../../period.ts';
 import { namedAccount, withState } from '../open-state.ts';
 import { ACCOUNT_OPTION, shownAccount } from './named.ts';
 

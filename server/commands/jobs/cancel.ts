@@ -9,7 +9,7 @@ export const jobsCancelCommand: Command = {
   options: [],
   run: ([id], _options, terminal) =>
     withState(async state => {
-      const { jobKind } = await import('../../jobs/registry.ts');
+      const { jobKind } = await import('../../job-kinds.ts');
       const row = await state.jobs.job(id!);
       const ended =
         row && jobKind(row.kind)?.ended?.(row, { how: 'cancelled', error: 'cancelled by an operator' }, Date);

@@ -9,7 +9,7 @@ export const jobsRetryCommand: Command = {
   options: [],
   run: ([id], _options, terminal) =>
     withState(async state => {
-      const { jobKind } = await import('../../jobs/registry.ts');
+      const { jobKind } = await import('../../job-kinds.ts');
       const row = await state.jobs.job(id!);
       if (!row || !(await state.jobs.retry(id!, jobKind(row.kind)?.attempts ?? 1)))
         throw new UsageError(

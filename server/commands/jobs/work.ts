@@ -19,7 +19,7 @@ export const workCommand: Command = {
   options: [],
   async run(_args, _options, terminal) {
     const stop = termination();
-    const { workUntil } = await import('../../jobs/worker-process.ts');
+    const { workUntil } = await import('../../worker-process.ts');
     const begun = (release: string | null) =>
       terminal.err(`Working on jobs, release ${release ?? 'none (run plat ingest run)'}`);
     await workUntil(readSettings(process.env), begun, stop);

@@ -1,7 +1,7 @@
 import { type Command, UsageError } from '../../../query/engine/command.ts';
 import { requestOf, takeStep } from '../../field-requests/building/steps.ts';
-import { BLOCKED_CODES, type BlockedCode } from '../../field-requests/callbacks/events.ts';
 import { requestBlocked } from '../../field-requests/callbacks/news.ts';
+import { BLOCKED_CODES, type BlockedCode } from '../../state/field-requests/events.ts';
 import { onRequest, STEP_OPTIONS, signed, textOf, told } from './step.ts';
 
 /** `plat requests block`. */

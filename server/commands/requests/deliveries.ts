@@ -1,8 +1,8 @@
 import { type Command, type Terminal, UsageError } from '../../../query/engine/command.ts';
 import { deliveryJob, deliveryKey } from '../../field-requests/callbacks/delivery-job.ts';
-import { CHANNELS, type DeliveryId, EVENT_TYPES } from '../../field-requests/callbacks/events.ts';
 import { deliveryOf } from '../../field-requests/callbacks/news.ts';
 import type { DeliveryRow } from '../../state/field-requests/deliveries.ts';
+import { CHANNELS, type DeliveryId, EVENT_TYPES } from '../../state/field-requests/events.ts';
 import type { StateStore } from '../../state/store.ts';
 import { withState } from '../open-state.ts';
 import { iso } from './row.ts';

@@ -1,6 +1,6 @@
 import { type Command, UsageError } from '../../../query/engine/command.ts';
 import { recordOf } from '../../field-requests/reading.ts';
-import { STATUSES, type Status } from '../../field-requests/states.ts';
+import { STATUSES, type Status } from '../../state/field-requests/states.ts';
 import { withState } from '../open-state.ts';
 import { lineOf } from './row.ts';
 

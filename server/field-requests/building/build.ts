@@ -1,4 +1,4 @@
-import type { BlockedCode } from '../callbacks/events.ts';
+import type { BlockedCode } from '../../state/field-requests/events.ts';
 
 /** What a build ends in (specification, States and transitions). */
 export type Outcome = 'DONE' | 'SHIP_LOW_CONFIDENCE' | 'BLOCKED';

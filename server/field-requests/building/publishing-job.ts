@@ -1,9 +1,9 @@
 import type { AskRecord } from '../../ask/backend.ts';
 import { type JobKind, jobOf } from '../../jobs/job-kind.ts';
+import { statesBefore } from '../../state/field-requests/states.ts';
 import { stuck } from '../../state/field-requests/upkeep.ts';
 import { requestLive } from '../callbacks/news.ts';
 import { exampleValue, recordsAt, requesterCtx, resumeOf } from '../screening/example-values.ts';
-import { statesBefore } from '../states.ts';
 import { buildOf } from './build.ts';
 
 const ORDER = ['low', 'medium', 'high'];

@@ -1,7 +1,7 @@
 import type { Move } from '../../state/field-requests/records.ts';
 import type { FieldRequestRow } from '../../state/field-requests/row.ts';
+import { NEXT, type Status, statesBefore } from '../../state/field-requests/states.ts';
 import type { StateStore } from '../../state/store.ts';
-import { NEXT, type Status, statesBefore } from '../states.ts';
 
 /** A step that a request cannot take from where it is. Nothing changed. */
 export class StepRefused extends Error {

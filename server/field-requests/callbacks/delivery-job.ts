@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
-import { type SafeAnswer, SafeClientError } from '../../http/safe-client.ts';
+import type { Callbacks } from '../../callbacks.ts';
 import { Hopeless, type JobKind } from '../../jobs/job-kind.ts';
 import { MailRefused } from '../../mail/mailer.ts';
 import { type DeliveryWork, deliveryEnded } from '../../state/field-requests/deliveries.ts';
-import type { Callbacks } from './callbacks.ts';
-import type { DeliveryId } from './events.ts';
+import type { DeliveryId } from '../../state/field-requests/events.ts';
+import { type SafeAnswer, SafeClientError } from '../../upstream/safe-client.ts';
 import { messageOf } from './message.ts';
 
 const HOUR_MS = 3_600_000;

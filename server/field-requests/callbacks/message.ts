@@ -1,5 +1,5 @@
 import type { Message } from '../../mail/mailer.ts';
-import type { EventType } from './events.ts';
+import type { EventType } from '../../state/field-requests/events.ts';
 
 /** What messages are made of: the machine-readable document of an event, as far as it is read here. */
 interface Payload {

@@ -1,10 +1,10 @@
 import { jobOf } from '../../jobs/job-kind.ts';
 import type { News } from '../../state/field-requests/deliveries.ts';
+import type { DeliveryId, EventType } from '../../state/field-requests/events.ts';
 import type { FieldRequestRow } from '../../state/field-requests/row.ts';
 import { buildOf } from '../building/build.ts';
 import { dispositionOf } from '../reading.ts';
 import { deliveryJob, deliveryKey } from './delivery-job.ts';
-import type { DeliveryId, EventType } from './events.ts';
 
 /** The job that sends a piece of news. */
 export const deliveryOf = (id: DeliveryId) => jobOf(deliveryJob, deliveryKey(id), id);

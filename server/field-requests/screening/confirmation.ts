@@ -1,8 +1,8 @@
 import type { Field } from '../../../datasets/dataset.ts';
 import type { AskRecord } from '../../ask/backend.ts';
 import { converted, type Unit, unitsIn, unitWords } from '../../ask/units.ts';
+import type { Disposition } from '../../state/field-requests/disposition.ts';
 import type { ExampleLocation } from '../../state/field-requests/row.ts';
-import type { Disposition } from '../disposition.ts';
 import type { KeptBody } from '../schema.ts';
 import { judgeClaim } from './claim.ts';
 import { exampleValue, resumeOf } from './example-values.ts';

@@ -3,8 +3,8 @@ import type { AskRecord } from '../../ask/backend.ts';
 import type { Ctx } from '../../context.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from '../../fetch/location.ts';
 import type { JobServices } from '../../jobs/job-kind.ts';
+import type { ExampleValue, Resume } from '../../state/field-requests/disposition.ts';
 import type { ExampleLocation, FieldRequestRow } from '../../state/field-requests/row.ts';
-import type { ExampleValue, Resume } from '../disposition.ts';
 
 /** What a job fetches with, in the name of who filed the request. @throws Error when that account is gone. */
 export async function requesterCtx(services: JobServices, row: FieldRequestRow, signal: AbortSignal): Promise<Ctx> {

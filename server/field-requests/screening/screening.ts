@@ -1,8 +1,8 @@
 import type { Ctx } from '../../context.ts';
+import type { Disposition } from '../../state/field-requests/disposition.ts';
 import type { ExampleLocation } from '../../state/field-requests/row.ts';
-import type { Disposition } from '../disposition.ts';
+import type { Status } from '../../state/field-requests/states.ts';
 import type { KeptBody } from '../schema.ts';
-import type { Status } from '../states.ts';
 import { doubtsOf, type Found, foundDisposition, isUnmapped } from './confirmation.ts';
 import { recordsAt } from './example-values.ts';
 import { type SubAsk, subAsksOf } from './sub-asks.ts';

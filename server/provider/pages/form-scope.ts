@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { errors } from 'oidc-provider';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors/registry.ts';
 import { failureHandler } from '../../http/failure.ts';
 import { pageHeaders } from './page.ts';
 import { notePage } from './sign-in-page.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Provider, { errors, type InteractionResults } from 'oidc-provider';
-import { MCP_SCOPE } from '../../oauth/resource.ts';
 import type { EmbeddedProvider } from '../embedded.ts';
+import { MCP_SCOPE } from '../oauth/resource.ts';
 import { SIGN_IN_PATH } from '../openid.ts';
 import { type SignInServices, signInWithPassword } from '../sign-in.ts';
 import type { federatedSignIn } from './federated-sign-in.ts';

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { AppServices } from '../../app-services.ts';
+import type { Clock } from '../../clock.ts';
+import type { Mailer } from '../../mail/mailer.ts';
+import type { StateStore } from '../../state/store.ts';
 import { BACK_PATH } from '../clients.ts';
+import type { EmbeddedProvider } from '../embedded.ts';
 import { SIGN_IN_PATH } from '../openid.ts';
 import { signInServices } from '../sign-in.ts';
 import { federatedSignIn } from './federated-sign-in.ts';
@@ -11,7 +14,20 @@ import { passwordPages } from './password.ts';
 import { NEW_PASSWORD_PATH, PASSWORD_PATH } from './password-page.ts';
 
 /** Pages of people: they work without scripts and are no part of the API. */
-export function signInPages(app: FastifyInstance, { embedded, state, clock, mailer }: AppServices): void {
+export function signInPages(
+  app: FastifyInstance,
+  {
+    embedded,
+    state,
+    clock,
+    mailer,
+  }: {
+    readonly embedded: EmbeddedProvider;
+    readonly state: StateStore;
+    readonly clock: Clock;
+    readonly mailer: Mailer;
+  },
+): void {
   const { federation } = embedded;
   const services = signInServices(state, clock);
   const federated = federation && federatedSignIn(embedded, federation);

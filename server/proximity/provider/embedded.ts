@@ -7,7 +7,7 @@ import {
 } from '../../../query/engine/route/route-question.ts';
 import { UNREACHED } from '../../../query/route/graph.ts';
 import { engineRefusal } from '../../engine-refusal.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors/registry.ts';
 import { deadlineExceeded } from '../deadline.ts';
 import type { Leg, RoutedPlaces, Routing, RoutingSource, RoutingTerms } from './provider.ts';
 

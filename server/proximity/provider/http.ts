@@ -1,6 +1,6 @@
 import type { Point } from '../../../query/evaluate/answer.ts';
-import { periodOf } from '../../credits/period.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../errors/registry.ts';
+import { periodOf } from '../../period.ts';
 import type { RoutingRecords } from '../../state/routing/records.ts';
 import type { Leg, Placed, RoutedPlaces, RoutedTable, Routing, RoutingSource, RoutingTerms } from './provider.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Point } from '../../../query/evaluate/answer.ts';
-import { getJson } from '../../http/exchange.ts';
+import { getJson } from '../../upstream/exchange.ts';
 import type { TableProtocol } from './http.ts';
 import type { Leg, Placed, RoutingTerms } from './provider.ts';
 import { askUpstream, notOfProtocol, type UpstreamOptions } from './upstream.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '../../errors.ts';
-import { Dropped, type Exchange, type ExchangeTerms, TimedOut } from '../../http/exchange.ts';
+import { ServiceError } from '../../errors/registry.ts';
+import { Dropped, type Exchange, type ExchangeTerms, TimedOut } from '../../upstream/exchange.ts';
 import { deadlineExceeded } from '../deadline.ts';
 import type { RoutingTerms } from './provider.ts';
 

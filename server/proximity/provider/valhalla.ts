@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Point } from '../../../query/evaluate/answer.ts';
 import { distance } from '../../../query/geometry/geodesic.ts';
-import { postJson } from '../../http/exchange.ts';
+import { postJson } from '../../upstream/exchange.ts';
 import type { BlockOfTable, TableProtocol } from './http.ts';
 import type { Leg, Placed, RoutingTerms } from './provider.ts';
 import { askUpstream, notOfProtocol, refusal, type UpstreamOptions } from './upstream.ts';

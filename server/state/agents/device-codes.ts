@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Account } from '../../account/account.ts';
+import type { Account } from '../account.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 import { addTokenIn, type TokenRow } from './token-rows.ts';

@@ -1,8 +1,8 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { Channel, DeliveryId, EventType } from '../../field-requests/callbacks/events.ts';
 import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
+import type { Channel, DeliveryId, EventType } from './events.ts';
 import type { Callback, FieldRequestRow } from './row.ts';
 
 /** Something that the requester is to be told, on every channel that the request names. */

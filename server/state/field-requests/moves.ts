@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
-import type { Disposition } from '../../field-requests/disposition.ts';
-import { IN_WORK, isSettled, type Status } from '../../field-requests/states.ts';
 import type { JobQueue, NewJob } from '../jobs/queue.ts';
 import type { Tables } from '../tables.ts';
 import { type News, tellIn } from './deliveries.ts';
+import type { Disposition } from './disposition.ts';
 import { COLUMNS, type FieldRequestRow, toRow } from './row.ts';
+import { IN_WORK, isSettled, type Status } from './states.ts';
 
 /** A step of a request, taken only from the states that it may be taken from. */
 export interface Move {

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { Status } from '../../field-requests/states.ts';
 import type { Effect, JobQueue, NewJob } from '../jobs/queue.ts';
 import { packed } from '../packed-text.ts';
 import type { Tables } from '../tables.ts';
@@ -7,6 +6,7 @@ import { transact } from '../transaction.ts';
 import { type DeliveryRecords, deliveriesIn } from './deliveries.ts';
 import { byId, type Move, moveIn, rowsOf, writeEvent } from './moves.ts';
 import { bodyOf, type Callback, type ExampleLocation, type FieldRequestRow, toRow } from './row.ts';
+import type { Status } from './states.ts';
 import { type Upkeep, upkeepIn } from './upkeep.ts';
 
 export type { Move } from './moves.ts';

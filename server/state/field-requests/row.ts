@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Disposition } from '../../field-requests/disposition.ts';
-import type { Status } from '../../field-requests/states.ts';
 import { unpacked } from '../packed-text.ts';
 import type { Tables } from '../tables.ts';
+import type { Disposition } from './disposition.ts';
+import type { Status } from './states.ts';
 
 /** Where an example location lies. */
 export interface ExampleLocation {

@@ -1,5 +1,5 @@
-import type { Channel, EventType } from '../../field-requests/callbacks/events.ts';
-import type { Status } from '../../field-requests/states.ts';
+import type { Channel, EventType } from './events.ts';
+import type { Status } from './states.ts';
 
 /** Tables of field requests. Instants are epoch milliseconds; columns of text that hold lists or objects hold JSON. */
 export interface FieldRequestTables {

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { FieldRequestBody } from '../../field-requests/schema.ts';
 import type { Effect } from '../jobs/queue.ts';
 import { packed } from '../packed-text.ts';
 import type { Tables } from '../tables.ts';
@@ -17,7 +16,10 @@ export interface Upkeep {
   unanswered(since: number): Promise<string[]>;
 }
 
-type Sent = FieldRequestBody['example_locations'][number];
+/** What a filed body holds of places. */
+interface Filed {
+  readonly example_locations: readonly { readonly address?: unknown }[];
+}
 
 /** Upkeep over any database that Kysely speaks. */
 export function upkeepIn(db: Kysely<Tables>): Upkeep {
@@ -33,8 +35,8 @@ export function upkeepIn(db: Kysely<Tables>): Upkeep {
         .execute();
       const rows = await Promise.all(
         due.map(async ({ id, body, locations }) => {
-          const kept = await bodyOf<FieldRequestBody>(body);
-          const sent = kept.example_locations.map(({ address: _, ...rest }: Sent) => rest);
+          const kept = await bodyOf<Filed>(body);
+          const sent = kept.example_locations.map(({ address: _, ...rest }) => rest);
           const resolved = (JSON.parse(locations) as ExampleLocation[]).map(({ resolved_address: _, ...rest }) => rest);
           return {
             id,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import type { Account } from '../../account/account.ts';
+import type { Account } from '../account.ts';
 import { SERVER, writeDown } from '../audit.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';

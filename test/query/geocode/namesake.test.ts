@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import parcels from '../../../datasets/products/parcel-store.ts';
 import nad from '../../../datasets/products/usdot-nad.ts';
 import { TIGER_LAYERS } from '../../../datasets/tiger/tiger-layers.ts';
-import { verdictOf } from '../../../server/geocode/verdict.ts';
+import { verdictOf } from '../../../server/geocoder/verdict.ts';
 import { createFixture, dataset, type Fixture, rectangle } from '../release-fixture.ts';
 import { asker, points, roads, row } from './atlas.ts';
 

@@ -1,9 +1,9 @@
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../query/engine/settings.ts';
-import { configuredSessions } from '../../../server/auth/configured-sessions.ts';
 import { COOLDOWN_MS } from '../../../server/auth/provider-keys.ts';
 import { KNOWN_MS } from '../../../server/auth/session.ts';
+import { configuredSessions } from '../../../server/provider/configured-sessions.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, openFixture, SECRET } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../server/errors.ts';
+import { ServiceError } from '../../../server/errors/registry.ts';
 import { StateUnavailable } from '../../../server/state/outage/unavailable.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 import { square } from '../sites/site-shapes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSettled, mayGo, STATUSES, statesBefore } from '../../../server/field-requests/states.ts';
+import { isSettled, mayGo, STATUSES, statesBefore } from '../../../server/state/field-requests/states.ts';
 
 describe('states of field requests', () => {
   const STEPS = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Terminal } from '../../../query/engine/command.ts';
 import { commands } from '../../../server/commands.ts';
-import { STATUSES, type Status } from '../../../server/field-requests/states.ts';
+import { STATUSES, type Status } from '../../../server/state/field-requests/states.ts';
 import { openState } from '../../../server/state/open.ts';
 import type { StateStore } from '../../../server/state/store.ts';
 

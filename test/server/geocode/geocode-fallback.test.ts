@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { FALLBACK_LIMIT_MS } from '../../../server/geocode/census.ts';
-import { createHttpTier, type HttpTierOptions } from '../../../server/geocode/http-tier.ts';
-import { LOCAL_LIMIT_MS } from '../../../server/geocode/local-tier.ts';
-import { PRIMARY_LIMIT_MS } from '../../../server/geocode/primary.ts';
-import { verdictOf } from '../../../server/geocode/verdict.ts';
+import { FALLBACK_LIMIT_MS } from '../../../server/geocoder/census.ts';
+import { createHttpTier, type HttpTierOptions } from '../../../server/geocoder/http-tier.ts';
+import { LOCAL_LIMIT_MS } from '../../../server/geocoder/local-tier.ts';
+import { PRIMARY_LIMIT_MS } from '../../../server/geocoder/primary.ts';
+import { verdictOf } from '../../../server/geocoder/verdict.ts';
 import { dripping, dropping, flooding, json, type Provider, silent, startProvider } from './geocode-provider.ts';
 
 let primary: Provider;

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../server/errors.ts';
-import { locateByCensus } from '../../../server/geocode/census.ts';
-import { createHttpTier, type HttpTierOptions } from '../../../server/geocode/http-tier.ts';
-import type { TierAnswer } from '../../../server/geocode/tier.ts';
-import { verdictOf } from '../../../server/geocode/verdict.ts';
+import { ServiceError } from '../../../server/errors/registry.ts';
+import { locateByCensus } from '../../../server/geocoder/census.ts';
+import { createHttpTier, type HttpTierOptions } from '../../../server/geocoder/http-tier.ts';
+import type { TierAnswer } from '../../../server/geocoder/tier.ts';
+import { verdictOf } from '../../../server/geocoder/verdict.ts';
 import { breaking, dropping, flooding, json, type Provider, startProvider } from './geocode-provider.ts';
 
 let primary: Provider;

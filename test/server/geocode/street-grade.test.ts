@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import { blockOf } from '../../../server/geocode/block.ts';
-import { loweredOnStreet } from '../../../server/geocode/street-grade.ts';
+import { blockOf } from '../../../server/geocoder/block.ts';
+import { loweredOnStreet } from '../../../server/geocoder/street-grade.ts';
 import { ROOFTOP } from '../fake-tier.ts';
 
 const rooftop = blockOf(ROOFTOP, 'other');

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ERRORS, type ErrorKind, exampleOf, renderErrors, ServiceError } from '../../../server/errors.ts';
+import { ERRORS, type ErrorKind, exampleOf, renderErrors, ServiceError } from '../../../server/errors/registry.ts';
 
 const server = new URL('../../../server/', import.meta.url);
 const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { pageText } from '../../../query/search/page/written-page.ts';
-import type { Limits } from '../../../server/app-services.ts';
+import type { Limits } from '../../../server/limits.ts';
 import { Admission } from '../../../server/rate/admission.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 import { sendRaw, statuses } from './raw-request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../../server/http/public-address.ts';
+import { isPublicAddress } from '../../../server/upstream/public-address.ts';
 
 describe('public addresses', () => {
   it.each([

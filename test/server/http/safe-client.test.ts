@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSafeClient, type SafeClient, type SafeClientOptions } from '../../../server/http/safe-client.ts';
+import { createSafeClient, type SafeClient, type SafeClientOptions } from '../../../server/upstream/safe-client.ts';
 import { type NameServer, openNameServer } from './name-server.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SafeClient, SafeClientError } from '../../../server/http/safe-client.ts';
 import { hashPassword } from '../../../server/provider/password.ts';
 import { tidy } from '../../../server/state/housekeeping.ts';
+import { type SafeClient, SafeClientError } from '../../../server/upstream/safe-client.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { Browser } from '../provider/browser.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { ERRORS, type ErrorKind } from '../../../server/errors.ts';
+import { ERRORS, type ErrorKind } from '../../../server/errors/registry.ts';
 import { openFixture } from '../service-fixture.ts';
 
 interface Operation {

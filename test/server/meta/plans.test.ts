@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { renderPlans } from '../../../server/credits/document.ts';
-import { periodOf, resetOf } from '../../../server/credits/period.ts';
 import { billed, priceOf } from '../../../server/credits/price.ts';
+import { periodOf, resetOf } from '../../../server/period.ts';
 import { PLAN_NAMES, PLANS } from '../../../server/plans.ts';
 
 it('docs/plans.md is what the plans are', () => {

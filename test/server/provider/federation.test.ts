@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readSettings } from '../../../query/engine/settings.ts';
-import { configuredSessions } from '../../../server/auth/configured-sessions.ts';
-import { createSafeClient } from '../../../server/http/safe-client.ts';
+import { configuredSessions } from '../../../server/provider/configured-sessions.ts';
+import { createSafeClient } from '../../../server/upstream/safe-client.ts';
 import { follow, type Person, type ProviderProcess, person, startProvider } from '../auth/provider-process.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture, SECRET } from '../service-fixture.ts';

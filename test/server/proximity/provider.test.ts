@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { distance } from '../../../query/geometry/geodesic.ts';
-import { periodOf } from '../../../server/credits/period.ts';
-import { createGate } from '../../../server/geocode/gate.ts';
+import { createGate } from '../../../server/geocoder/gate.ts';
+import { periodOf } from '../../../server/period.ts';
 import { type ProximityServices, proximityOf } from '../../../server/proximity/operation.ts';
 import { embeddedRouting } from '../../../server/proximity/provider/embedded.ts';
 import { type HttpRoutingOptions, httpRouting } from '../../../server/proximity/provider/http.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EngineBusy } from '../../../query/engine/engine-interface.ts';
 import { RouteFailed } from '../../../query/engine/route/route-question.ts';
 import { UNREACHED } from '../../../query/route/graph.ts';
-import { periodOf } from '../../../server/credits/period.ts';
+import { periodOf } from '../../../server/period.ts';
 import { isInCanada } from '../../../server/proximity/canada.ts';
 import { OPERATIONS } from '../../../server/proximity/schema.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { createParser } from 'eventsource-parser';
 import { afterEach, expect, it, vi } from 'vitest';
-import { JOB_KINDS } from '../../../server/jobs/registry.ts';
+import { JOB_KINDS } from '../../../server/job-kinds.ts';
 import { type JobWorker, workOnJobs } from '../../../server/jobs/worker.ts';
 import { toCsv, toFeatures } from '../../../server/runs/artifacts.ts';
 import { readRun, submitRun } from '../../../server/runs/operation.ts';

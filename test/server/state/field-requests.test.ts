@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { statesBefore } from '../../../server/field-requests/states.ts';
 import type { Filing, Move } from '../../../server/state/field-requests/records.ts';
+import { statesBefore } from '../../../server/state/field-requests/states.ts';
 import type { StateStore } from '../../../server/state/store.ts';
 import { describeStores } from './state-stores.ts';
 

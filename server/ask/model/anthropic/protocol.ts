@@ -1,7 +1,7 @@
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import type { Message, RawMessageStreamEvent, Usage as SdkUsage } from '@anthropic-ai/sdk/resources/messages';
 import type { Catalog } from '../../../../datasets/catalog.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../errors/registry.ts';
 import type { Evidence, Usage } from '../../backend.ts';
 import { apiFailure, incomplete, malformed } from '../failure.ts';
 import { PLAN_TOOL, PLAN_TOOL_DESCRIPTION, PlanInput } from '../plan-tool.ts';

@@ -6,8 +6,8 @@ import { modelBackend } from '../../../../server/ask/model/backend.ts';
 import { openaiProtocol } from '../../../../server/ask/model/openai/protocol.ts';
 import { type AskServices, askPlace } from '../../../../server/ask/operation.ts';
 import type { Ctx } from '../../../../server/context.ts';
-import type { ServiceError } from '../../../../server/errors.ts';
-import { createGate } from '../../../../server/geocode/gate.ts';
+import type { ServiceError } from '../../../../server/errors/registry.ts';
+import { createGate } from '../../../../server/geocoder/gate.ts';
 import { contextFor, type Fixture, openFixture } from '../../service-fixture.ts';
 import { COMPLETIONS, type Loopback, MESSAGES, openLoopback, type Turn } from './loopback.ts';
 

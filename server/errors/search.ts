@@ -1,0 +1,47 @@
+import type { ErrorKind } from './error-kind.ts';
+
+/** Error codes of search. */
+export const SEARCH_ERRORS = {
+  search_invalid_request: {
+    status: 422,
+    message: 'The search cannot be run: {count} wrong with it, see `issues`.',
+    retryable: false,
+    meaning:
+      'No state is selected, or the shape, a name, an operator, an operand, an area or the cursor does not hold. Every entry of `issues` has `path`, `description` and `hint`; raw input is never echoed. Nothing was read.',
+    example: { count: 'one thing is' },
+    exampleContext: {
+      issues: [
+        {
+          path: 'filters',
+          description: 'No state is selected.',
+          hint: 'Add a filter on `state` or `state2` with `eq` and a two-letter code, or `in` and a nonempty list of them.',
+        },
+      ],
+      docs_url: '/v1/docs',
+      request_id: '0b7a1f6e-6c53-4a76-9a0e-3f7b7c0f7a11',
+    },
+    origin: 'spec',
+  },
+  search_limit_exceeded: {
+    status: 422,
+    message: '`limit` is above {max}, which is never clamped: take further pages with `cursor`.',
+    retryable: false,
+    meaning: 'One page holds at most 100 matches.',
+    example: { max: 100 },
+    exampleContext: {
+      issues: [{ path: 'limit', description: 'Expected 1 to 100.', hint: 'Take further pages with `cursor`.' }],
+      docs_url: '/v1/docs',
+      request_id: '0b7a1f6e-6c53-4a76-9a0e-3f7b7c0f7a11',
+    },
+    origin: 'spec',
+  },
+  search_unavailable: {
+    status: 503,
+    message: 'Searches cannot be run now: {reason}.',
+    retryable: true,
+    retryAfter: 3,
+    meaning: 'No cursor signing secret is configured, or all workers are busy. Raised before any parcel is read.',
+    example: { reason: 'no cursor signing secret is configured' },
+    origin: 'spec',
+  },
+} as const satisfies Record<string, ErrorKind>;

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { unsupportedForm } from '../../query/geocode/address/unsupported-form.ts';
+import type { Clock } from '../clock.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { periodOf } from '../period.ts';
+import type { GeocodeRecords } from '../state/geocodes.ts';
+import type { Gate } from './gate.ts';
+import type { GeocodeTier, LocateTerms, TierAnswer } from './tier.ts';
+import { verdictOf } from './verdict.ts';
+
+/** How long a resolved address is kept for the account that asked (specification, Limits). */
+export const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** An address that may be looked up, with what is known of it beforehand. */
+export interface OpenAddress {
+  /** Digest of the address: the same for other case, spacing and compatible characters. */
+  readonly key: string;
+  /** The account had it resolved in the last 30 days: where repeats are free, this is one. */
+  readonly repeat: boolean;
+  /**
+   * What the geocoder says, or said.
+   * @throws ServiceError geocode_unconfigured, geocode_busy, geocode_budget_exhausted (all three before any lookup),
+   * geocode_upstream_error, geocode_timeout, geocode_forbidden; AbortError when the signal aborts.
+   */
+  answer(terms: LocateTerms): Promise<TierAnswer>;
+}
+
+/** Addresses to places, whichever tier answers. */
+export interface Geocoder {
+  /** @throws ServiceError address_form_unsupported, told from the text alone. */
+  open(accountId: string, address: string): Promise<OpenAddress>;
+}
+
+export interface GeocoderOptions {
+  readonly tier: GeocodeTier;
+  readonly records: GeocodeRecords;
+  readonly clock: Clock;
+  /** Lookups at once. */
+  readonly gate: Gate;
+  /** Lookups a month over all servers; null is no ceiling. */
+  readonly budget: number | null;
+}
+
+function hashOf(address: string): string {
+  const text = address.normalize('NFKC').toUpperCase().replace(/\s+/g, ' ').trim();
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Puts cache, gate and budget before a tier. */
+export function createGeocoder({ tier, records, clock, gate, budget }: GeocoderOptions): Geocoder {
+  const lookUp = async (accountId: string, address: string, terms: LocateTerms): Promise<TierAnswer> => {
+    tier.requireReady();
+    const leave = gate.enter();
+    if (!leave) throw new ServiceError('geocode_busy');
+    try {
+      if (budget !== null && !(await records.spend(periodOf(clock.now()), budget)))
+        throw new ServiceError('geocode_budget_exhausted');
+      return await tier.locate(address, { ...terms, account: accountId });
+    } finally {
+      leave();
+    }
+  };
+  return {
+    async open(accountId, address) {
+      const form = unsupportedForm(address);
+      if (form !== null) throw new ServiceError('address_form_unsupported', { form });
+      const key = hashOf(address);
+      const kept = await records.kept(accountId, key, clock.now());
+      return {
+        key,
+        repeat: kept !== null,
+        async answer(terms) {
+          const version = tier.version();
+          if (kept?.version === version) return JSON.parse(kept.answer) as TierAnswer;
+          const answer = await lookUp(accountId, address, terms);
+          if (verdictOf(answer).kind === 'found') {
+            const expiresAt = clock.now() + KEPT_MS;
+            await records.keep({ accountId, addressHash: key, version, answer: JSON.stringify(answer), expiresAt });
+          }
+          return answer;
+        },
+      };
+    },
+  };
+}

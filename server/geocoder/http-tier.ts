@@ -1,0 +1,54 @@
+import { ServiceError } from '../errors/registry.ts';
+import { Dropped, TimedOut } from '../upstream/exchange.ts';
+import { FALLBACK_LIMIT_MS, locateByCensus } from './census.ts';
+import { createPrimary, PRIMARY_LIMIT_MS } from './primary.ts';
+import type { GeocodeTier, TierAnswer } from './tier.ts';
+
+export interface HttpTierOptions {
+  /** Of the primary provider; empty when it is not configured. */
+  readonly url: string;
+  readonly key: string;
+  /** Null: nothing answers in place of the primary. */
+  readonly fallbackUrl: string | null;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Instead of 3 s and 2.5 s. */
+  readonly primaryLimitMs?: number;
+  readonly fallbackLimitMs?: number;
+}
+
+/** What a tier's fault is to the caller. */
+function asServiceError(error: unknown): unknown {
+  if (error instanceof TimedOut) return new ServiceError('geocode_timeout');
+  return error instanceof Dropped ? new ServiceError('geocode_upstream_error', { reason: error.message }) : error;
+}
+
+/**
+ * A primary provider over HTTP, and the US Census geocoder where it does not answer in time. Nothing else falls back: a
+ * missing credential, a refusal and an address it does not know are answers.
+ */
+export function createHttpTier(options: HttpTierOptions): GeocodeTier {
+  const { url, key, fallbackUrl, now } = options;
+  const { primaryLimitMs = PRIMARY_LIMIT_MS, fallbackLimitMs = FALLBACK_LIMIT_MS } = options;
+  const primary = createPrimary(url, key);
+  return {
+    // Without a query, which may hold what must not be kept.
+    version: () => `http ${url.split('?', 1)[0]}`,
+    requireReady() {
+      if (url === '')
+        throw new ServiceError('geocode_unconfigured', { reason: 'the address of the provider is missing' });
+      if (key === '') throw new ServiceError('geocode_unconfigured', { reason: 'the credential is missing' });
+    },
+    async locate(address, { deadline, signal }): Promise<TierAnswer> {
+      const terms = (limitMs: number) => ({ limitMs: Math.min(limitMs, deadline - now()), signal });
+      try {
+        return await primary.locate(address, terms(primaryLimitMs)).catch((error: unknown) => {
+          if (!(error instanceof TimedOut) || fallbackUrl === null) throw error;
+          return locateByCensus(fallbackUrl, address, terms(fallbackLimitMs));
+        });
+      } catch (error) {
+        throw asServiceError(error);
+      }
+    },
+  };
+}

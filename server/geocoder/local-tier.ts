@@ -1,0 +1,43 @@
+import type { Engine } from '../../query/engine/engine-interface.ts';
+import { GeocodeFailed } from '../../query/engine/geocode-task.ts';
+import type { Geocoded } from '../../query/geocode/match.ts';
+import { engineRefusal } from '../engine-refusal.ts';
+import { ServiceError } from '../errors/registry.ts';
+import type { GeocodeTier, TierAnswer } from './tier.ts';
+
+/** Milliseconds the local geocoder may take, as a primary provider. */
+export const LOCAL_LIMIT_MS = 3_000;
+
+/** What the geocoder over the release found, as any tier says it. */
+export const localAnswer = ({ matches, city, area }: Geocoded): TierAnswer => ({
+  provider: 'other',
+  matches,
+  city,
+  ...(area && { area }),
+});
+
+/**
+ * The geocoder over the layers of the release.
+ * @param now epoch milliseconds.
+ */
+export function createLocalTier(engine: Pick<Engine, 'geocode' | 'status'>, now: () => number): GeocodeTier {
+  return {
+    version: () => `local ${engine.status().release}`,
+    requireReady() {
+      if (engine.status().release === null)
+        throw new ServiceError('geocode_unconfigured', { reason: 'nothing was published yet' });
+    },
+    async locate(address, { deadline, signal, account }) {
+      const limit = Math.min(deadline, now() + LOCAL_LIMIT_MS);
+      const found = await engine.geocode(address, { deadline: limit, signal, account }).catch((error: unknown) => {
+        if (!(error instanceof GeocodeFailed)) throw engineRefusal(error, () => new ServiceError('geocode_busy'));
+        throw error.late
+          ? new ServiceError('geocode_timeout')
+          : new ServiceError('geocode_upstream_error', { reason: 'layers of the release cannot be read' });
+      });
+      if (found.uncovered)
+        throw new ServiceError('geocode_unconfigured', { reason: 'the release holds no layer that answers addresses' });
+      return localAnswer(found);
+    },
+  };
+}

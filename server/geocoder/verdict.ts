@@ -1,0 +1,98 @@
+import { STATE_FIPS } from '../../datasets/codes/state-fips.ts';
+import type { AccuracyType } from '../../query/geocode/match.ts';
+import { distance } from '../../query/geometry/geodesic.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { withinEnvelope } from '../locator.ts';
+import type { TierAnswer, TierMatch } from './tier.ts';
+
+/** Matches less similar are refused (specification, Limits). */
+export const MINIMUM_SIMILARITY = 0.8;
+
+/** How exact a coordinate is: on the parcel, on the street, or only in the area. */
+export type Grade = 'parcel' | 'street' | 'centroid';
+
+const GRADES: Readonly<Record<AccuracyType, Grade>> = {
+  rooftop: 'parcel',
+  nearest_rooftop_match: 'parcel',
+  point: 'street',
+  range_interpolation: 'street',
+  intersection: 'street',
+  street_center: 'street',
+  place: 'centroid',
+  county: 'centroid',
+  state: 'centroid',
+};
+
+/** The grade of an accuracy type (specification, Geocode block). */
+export const gradeOf = (type: AccuracyType): Grade => GRADES[type];
+
+/** Territories that are answered beside the states and DC; the others refuse. */
+type Box = readonly [west: number, south: number, east: number, north: number];
+const TERRITORIES: ReadonlyMap<string, Box> = new Map<string, Box>([
+  ['PR', [-68, 17.6, -65.1, 18.6]],
+  ['GU', [144.5, 13.1, 145.1, 13.8]],
+]);
+
+/** Whether a match lies in a state, DC, Puerto Rico or Guam, as far as its state code and coordinate tell. */
+function inCountry({ lng, lat, state }: TierMatch): boolean {
+  const boxed = ([west, south, east, north]: Box) => lng >= west && lng <= east && lat >= south && lat <= north;
+  if (state === null) return withinEnvelope({ lng, lat }) || [...TERRITORIES.values()].some(boxed);
+  const territory = TERRITORIES.get(state);
+  return territory ? boxed(territory) : Object.hasOwn(STATE_FIPS, state) && withinEnvelope({ lng, lat });
+}
+
+/** What an answer comes to. */
+export type Verdict =
+  | { readonly kind: 'found'; readonly match: TierMatch }
+  /** Distinct places at comparable similarity, best first: none of them is picked. */
+  | { readonly kind: 'several'; readonly matches: readonly TierMatch[] }
+  /** Only a ZIP code, city, county or state is known. */
+  | { readonly kind: 'coarse' }
+  | { readonly kind: 'none' };
+
+/** The middle of a large parcel and the building on it may lie this far apart; two towns lie farther: metres. */
+const ONE_ADDRESS_M = 3_000;
+
+/**
+ * Whether two matches are one address that two sources place differently: the middle of a parcel and the building on it
+ * may be far apart. One source that has an address at two places means two, and so do two sources that name no city.
+ */
+const isOneAddress = (a: TierMatch, b: TierMatch) =>
+  a.normalizedAddress !== null &&
+  a.normalizedAddress === b.normalizedAddress &&
+  a.source !== b.source &&
+  distance(a.lng, a.lat, b.lng, b.lat) <= ONE_ADDRESS_M;
+
+/** Judges an answer: what is too dissimilar or abroad does not count. */
+export function verdictOf({ matches, area }: TierAnswer): Verdict {
+  const similar = matches.filter(m => (m.similarity === null || m.similarity >= MINIMUM_SIMILARITY) && inCountry(m));
+  const [best] = similar;
+  if (!best) return { kind: area ? 'coarse' : 'none' };
+  if (gradeOf(best.accuracyType) === 'centroid') return { kind: 'coarse' };
+  const exact: TierMatch[] = [];
+  for (const match of similar)
+    if (gradeOf(match.accuracyType) !== 'centroid' && !exact.some(one => isOneAddress(one, match))) exact.push(match);
+  return exact.length === 1 ? { kind: 'found', match: best } : { kind: 'several', matches: exact };
+}
+
+/**
+ * The one place an answer names.
+ * @throws ServiceError address_not_found (also where several places fit alike), address_too_coarse.
+ */
+export function requireMatch(answer: TierAnswer): TierMatch {
+  const verdict = verdictOf(answer);
+  switch (verdict.kind) {
+    case 'found':
+      return verdict.match;
+    case 'coarse':
+      throw new ServiceError('address_too_coarse');
+    case 'none':
+      throw new ServiceError('address_not_found', {
+        why: 'nothing similar enough to it is known; check number, street, city and state',
+      });
+    case 'several':
+      throw new ServiceError('address_not_found', {
+        why: `it fits ${verdict.matches.length} places equally well; add city, state or ZIP code`,
+      });
+  }
+}

@@ -1,0 +1,22 @@
+import { publishingJob } from './field-requests/building/publishing-job.ts';
+import { deliveryJob } from './field-requests/callbacks/delivery-job.ts';
+import { screeningJob as fieldRequestScreeningJob } from './field-requests/screening/screening-job.ts';
+import { expiryJob } from './field-requests/upkeep/expiry-job.ts';
+import { scrubJob } from './field-requests/upkeep/scrub-job.ts';
+import type { JobKind } from './jobs/job-kind.ts';
+import { runJob } from './runs/run-job.ts';
+import { screeningJob } from './sites/screening-job.ts';
+
+/** Every kind of jobs, by name. */
+export const JOB_KINDS: readonly JobKind[] = [
+  runJob,
+  screeningJob,
+  fieldRequestScreeningJob as JobKind,
+  publishingJob as JobKind,
+  deliveryJob as JobKind,
+  expiryJob,
+  scrubJob,
+];
+
+/** The kind of a name; undefined for jobs that another version of Plat enqueued. */
+export const jobKind = (name: string): JobKind | undefined => JOB_KINDS.find(kind => kind.name === name);

@@ -1,0 +1,16 @@
+import type { Shares } from './rate/admission.ts';
+
+/** What one client may take of the server. */
+export interface Limits extends Shares {
+  /** Bytes of a body. */
+  readonly bodyLimit: number;
+  /** Milliseconds in which a whole request must have come in. */
+  readonly requestTimeout: number;
+  readonly maxConnections: number;
+  /** Milliseconds after which a client that takes nothing of its answer is cut off; STALLED_MS when missing. */
+  readonly stalledMs?: number;
+  /** Bytes of large answers that are being made or were not taken yet, of all accounts; one may have half. */
+  readonly answerBytes: number;
+  /** Connections of one address at once; 0 is no limit. Proxies that are trusted have none. */
+  readonly addressConnections: number;
+}

@@ -1,0 +1,52 @@
+import { availableParallelism } from 'node:os';
+import { pino } from 'pino';
+import { catalog } from '../datasets/catalog.ts';
+import { createEngine } from '../query/engine/engine.ts';
+import type { Settings } from '../query/engine/settings.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import { configuredGeocoder } from './geocoder/configured.ts';
+import { JOB_KINDS } from './job-kinds.ts';
+import { workOnJobs } from './jobs/worker.ts';
+import { configuredMailer } from './mail/configured.ts';
+import { publicUrlOf } from './public-url.ts';
+import { openState } from './state/open.ts';
+import { createSafeClient } from './upstream/safe-client.ts';
+
+/**
+ * Works on jobs in a process without HTTP.
+ * @param begun hears what release it works with.
+ * @param stop settles when the jobs in hand are to be finished and nothing more begun.
+ */
+export async function workUntil(
+  settings: Settings,
+  begun: (release: string | null) => void,
+  stop: Promise<void>,
+): Promise<void> {
+  const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
+  const state = await openState(settings.home, settings.stateUrl, logger);
+  try {
+    const engine = await createEngine({
+      home: settings.home,
+      workers: settings.workers,
+      queue: settings.queue,
+      memoryMb: settings.memory,
+      cores: availableParallelism(),
+      warn: message => logger.error(message),
+    });
+    const geocoder = configuredGeocoder(settings, engine, state.geocodes);
+    const cache = settings.fetchCache === 'on' ? createAnswerCache(Date) : null;
+    const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving: new Set<Promise<unknown>>() };
+    const mailer = configuredMailer(settings, Date);
+    const client = createSafeClient({ networks: settings.outgoingNetworks });
+    const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
+    const worker = workOnJobs({ ...services, callbacks, log: logger }, JOB_KINDS);
+    begun(engine.status().release);
+    await stop;
+    await worker.stop(settings.drain);
+    mailer.close();
+    await engine.close();
+  } finally {
+    await state.close();
+    logger.flush();
+  }
+}
