@@ -8,6 +8,7 @@ import {
   type Provenance,
   type WrittenLayer,
 } from '../../datasets/place/place.ts';
+import { filledByIngest } from '../steps/filled-columns.ts';
 
 /** What stands in `unpublished` for every column that is not mapped. */
 export const REST = 'rest';
@@ -19,14 +20,6 @@ export function unpublishedOf({ unpublished = [] }: Pick<WrittenLayer, 'unpublis
 } {
   if (typeof unpublished === 'string') return { rest: true, listed: [] };
   return { rest: unpublished.includes(REST), listed: unpublished.filter(entry => entry !== REST) };
-}
-
-/** Columns that the ingest fills itself: computed ones, and how a point was placed where a join places it. */
-export function filledByIngest(layer: Pick<WrittenLayer, 'join'>, target: Layer): string[] {
-  if (target.kind === 'raster') return [];
-  const computed = Object.keys(target.columns).filter(name => target.columns[name]!.computed);
-  const places = target.kind === 'vector' && target.placement && joinsOf(layer).some(join => join?.geometry);
-  return places ? [...computed, target.placement!.column] : computed;
 }
 
 /** Columns of a layer that neither the mapping nor the ingest fills. */

@@ -1,8 +1,8 @@
 import type { Layer } from '../../datasets/dataset.ts';
 import { type Join, joinsOf, type WrittenLayer } from '../../datasets/place/place.ts';
 import { PARTS } from '../../datasets/place/place-definition.ts';
+import { columnsNeeded } from '../steps/columns-needed.ts';
 import type { Checker } from './checker.ts';
-import { columnsNeeded } from './columns-needed.ts';
 import { checkExpression, checkFile } from './expression-check.ts';
 import type { Path } from './source.ts';
 

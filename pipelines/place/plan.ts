@@ -1,8 +1,8 @@
 import { catalog, layerOf } from '../../datasets/catalog.ts';
 import type { Layer, Partitioning } from '../../datasets/dataset.ts';
 import type { Place } from '../../datasets/place/place.ts';
+import { isParcelLayer } from '../release/parcel-layer.ts';
 import { acquire, type SourceFile } from '../steps/acquire.ts';
-import { isParcelLayer } from '../steps/county/parcels.ts';
 import { coverageOf } from '../steps/ground/coverage.ts';
 import { columnProblems, type FileProblem } from '../steps/quality/columns.ts';
 

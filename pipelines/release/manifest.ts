@@ -11,7 +11,7 @@ import type {
   ReleaseFile,
 } from '../../datasets/release.ts';
 import { ReleaseError, readManifestFile } from '../../query/release/manifest.ts';
-import { isParcelLayer } from '../steps/county/parcels.ts';
+import { isParcelLayer } from './parcel-layer.ts';
 import { RELEASE_ID as ID, manifestIds, publishedIn } from './published.ts';
 
 /** Place name under which partitions of national files are filed: every place shares them. */

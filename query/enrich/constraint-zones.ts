@@ -1,7 +1,7 @@
 import { type Condition, parseCondition } from '../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { undecided } from '../evaluate/condition/doubt.ts';
+import { undecided } from '../evaluate/vector/doubt.ts';
 import { confidenceOf } from '../evaluate/confidence.ts';
 import type { Context } from '../evaluate/context.ts';
 import { absent, type Finding } from '../evaluate/finding.ts';

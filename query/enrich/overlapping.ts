@@ -2,7 +2,7 @@ import type { Box, Geometry } from '../../datasets/geometry.ts';
 import { type Condition, columnsOf } from '../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { doubtOf } from '../evaluate/condition/doubt.ts';
+import { doubtOf } from '../evaluate/vector/doubt.ts';
 import { type Context, keyOf, testOf } from '../evaluate/context.ts';
 import { anyRejected, type Rejected, rejectedOn } from '../evaluate/rejected/rejected.ts';
 import { featureMemoOf } from '../evaluate/vector/feature-memo.ts';

@@ -5,8 +5,8 @@ import type { Place } from '../../datasets/place/place.ts';
 import { places } from '../../datasets/places.ts';
 import { runOverlay } from '../../pipelines/overlay/run.ts';
 import { SILENT } from '../../pipelines/progress.ts';
+import { isParcelLayer } from '../../pipelines/release/parcel-layer.ts';
 import { run } from '../../pipelines/run.ts';
-import { isParcelLayer } from '../../pipelines/steps/county/parcels.ts';
 import { type StoredParcel, served, storedParcels } from '../agreement/parcels.ts';
 import { SOURCES } from './bangor.ts';
 

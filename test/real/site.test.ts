@@ -8,7 +8,7 @@ import { builtInPlace } from '../../pipelines/place/place-schema.ts';
 import { SILENT } from '../../pipelines/progress.ts';
 import { run } from '../../pipelines/run.ts';
 import { areaOf } from '../../query/evaluate/area/area.ts';
-import { openArea } from '../../query/evaluate/area/evaluate-area.ts';
+import { openArea } from '../../query/evaluate/evaluate-area.ts';
 import { parcelsOn } from '../../query/parcel/parcels-on.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { Layers } from '../../query/release/layers.ts';

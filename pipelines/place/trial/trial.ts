@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../../datasets/place/place.ts';
 import { openSource } from '../../../ingest/format.ts';
-import { isParcelLayer } from '../../steps/county/parcels.ts';
+import { isParcelLayer } from '../../release/parcel-layer.ts';
 import { countyGrounds } from '../../steps/ground/county-ground.ts';
 import type { LayerJob, LayerResult } from '../../steps/layer-job.ts';
 import { build } from '../../steps/layer-worker.ts';
 import { partitionKey } from '../../steps/partition.ts';
-import { rowsIn } from './thinned.ts';
+import { rowsIn } from '../../steps/thinned.ts';
 
 /** What a dry ingest of one layer came to. */
 export interface LayerTrial {

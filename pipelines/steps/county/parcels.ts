@@ -18,11 +18,6 @@ import type { StoredParcel, StoredParcels } from './stored-parcels.ts';
 
 const ORDER_RESOLUTION = 5;
 
-/** Whether a layer holds parcels, which are stored in their own order with computed columns. */
-export function isParcelLayer(layer: Pick<PlaceLayer, 'dataset' | 'layer'>): boolean {
-  return layer.dataset === 'parcel_store' && layer.layer === 'main';
-}
-
 /** Memory of the index, megabytes; what exceeds it is sorted on disk. */
 const INDEX_MB = 128;
 

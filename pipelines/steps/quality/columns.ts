@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import { joinsOf, type Place, type PlaceLayer } from '../../../datasets/place/place.ts';
 import { openSource } from '../../../ingest/format.ts';
-import { columnsNeeded } from '../../place/columns-needed.ts';
+import { columnsNeeded } from '../columns-needed.ts';
 import { columnsOfJoin } from '../join.ts';
 import { respelled } from '../spelling.ts';
 

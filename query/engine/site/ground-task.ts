@@ -1,7 +1,7 @@
 import type { Geometry } from '../../../datasets/geometry.ts';
 import type { Point } from '../../evaluate/answer.ts';
 import { type AreaFinding, type AreaStatistics, areaOf } from '../../evaluate/area/area.ts';
-import { openArea } from '../../evaluate/area/evaluate-area.ts';
+import { openArea } from '../../evaluate/evaluate-area.ts';
 import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import { settled } from '../../evaluate/evaluate.ts';
 import { cite, saidOnce } from '../../evaluate/finding.ts';

@@ -1,11 +1,11 @@
 import type { ConfidenceRule } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
-import { doubtOf, undecided } from '../condition/doubt.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf } from '../context.ts';
 import { isExcluded, panelsOf } from '../edge/mapped.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
+import { doubtOf, undecided } from '../vector/doubt.ts';
 import { type AreaContext, type AreaFinding, absentOver, measured } from './area.ts';
 import { type Candidate, candidatesOn, shapeOf, shapeOfCandidate } from './candidates.ts';
 import { outsideReason, type Piece, type Pieces, piecesOf, type Shape } from './piece.ts';

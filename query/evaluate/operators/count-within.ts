@@ -1,6 +1,5 @@
 import type { Expression } from '../../../datasets/grammar/expression.ts';
 import { after } from '../../release/maybe-promise.ts';
-import { doubtedOf, openFinding } from '../condition/doubt.ts';
 import { confidenceOf } from '../confidence.ts';
 import type { Operator, Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
@@ -8,6 +7,7 @@ import { guarded } from '../rejected/guarded.ts';
 import { rejectedNear } from '../rejected/rejected.ts';
 import { type DoubtedAt, DoubtedGather } from '../vector/batch-doubt.ts';
 import { searchesOf } from '../vector/batch-search.ts';
+import { doubtedOf, openFinding } from '../vector/doubt.ts';
 import type { Gathered } from '../vector/gather.ts';
 import { gatherAt, gatheringOf } from '../vector/gather-about.ts';
 import { type Search, searchOf } from '../vector/vector-search.ts';

@@ -10,11 +10,11 @@ import { loadGeos } from '../../geometry/geos.ts';
 import type { Features } from '../../release/features.ts';
 import { type AreaContext, type AreaForm, absentOver, measured } from '../area/area.ts';
 import { outsideReason, type Piece, piecesOf } from '../area/piece.ts';
-import { doubtOf, undecided } from '../condition/doubt.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, testOf } from '../context.ts';
 import { DECIMETRE } from '../published.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
+import { doubtOf, undecided } from '../vector/doubt.ts';
 import { requireStored, type Search } from '../vector/vector-search.ts';
 
 /** Metres of a degree of latitude, fewer than there are anywhere. */

@@ -1,7 +1,6 @@
 import type { Confidence } from '../../../datasets/dataset.ts';
 import type { Expression, SourceRef } from '../../../datasets/grammar/expression.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
-import { doubtOf, undecided } from '../condition/doubt.ts';
 import { type Context, nameOf, type Operator, type Question } from '../context.ts';
 import { BatchEdges } from '../edge/batch-edges.ts';
 import {
@@ -20,6 +19,7 @@ import { rejectedHere } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { searchesOf } from '../vector/batch-search.ts';
 import { containing, meeting } from '../vector/containing.ts';
+import { doubtOf, undecided } from '../vector/doubt.ts';
 import { type Found, type Hit, type Search, searchOf } from '../vector/vector-search.ts';
 
 const NONE: readonly Hit[] = [];

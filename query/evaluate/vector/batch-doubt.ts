@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../release/maybe-promise.ts';
-import { doubtedOf } from '../condition/doubt.ts';
 import type { Batch } from '../context.ts';
 import { BatchGather } from './batch-gather.ts';
+import { doubtedOf } from './doubt.ts';
 import type { Gathered } from './gather.ts';
 import type { Gathering } from './gather-about.ts';
 import type { Search } from './vector-search.ts';

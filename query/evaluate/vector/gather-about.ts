@@ -5,13 +5,13 @@ import type { Expression, SourceRef } from '../../../datasets/grammar/expression
 import type { Partition } from '../../../datasets/release.ts';
 import type { BoxTree } from '../../geometry/box-tree-nearest.ts';
 import { Disc, OUTSIDE, WITHIN } from '../../geometry/disc/disc.ts';
+import { discTest } from '../../geometry/disc/disc-test.ts';
 import { distanceTo } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { Features } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
 import { type Context, conditionKey, keyOf, testOf } from '../context.ts';
 import type { About } from '../point-group.ts';
-import { discTest } from '../raster/grid-spans.ts';
 import { CentreBound } from './centre-bound.ts';
 import { type FeatureMemo, featureMemoOf } from './feature-memo.ts';
 import { type Gathered, gather, RARE, WASTEFUL } from './gather.ts';

@@ -3,9 +3,9 @@ import type { Expression } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { Features } from '../../release/features.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
-import { doubtOf, undecided } from '../condition/doubt.ts';
 import { type Context, conditionKey, nameOf, testOf } from '../context.ts';
 import type { Finding } from '../finding.ts';
+import { doubtOf, undecided } from './doubt.ts';
 import { nearKey } from './nearest-candidates.ts';
 import { type NearestHit, nearestFeature, requireStored, type Search } from './vector-search.ts';
 

@@ -1,6 +1,6 @@
 import type { Geometry } from '../../../../datasets/geometry.ts';
 import { type AreaFinding, areaOf } from '../../../../query/evaluate/area/area.ts';
-import { openArea } from '../../../../query/evaluate/area/evaluate-area.ts';
+import { openArea } from '../../../../query/evaluate/evaluate-area.ts';
 import { createCache } from '../../../../query/release/cache.ts';
 import { Layers } from '../../../../query/release/layers.ts';
 import { openRelease } from '../../../../query/release/opened-release.ts';

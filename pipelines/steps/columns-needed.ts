@@ -1,6 +1,6 @@
 import { columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
 import { joinsOf, type PlaceLayer } from '../../datasets/place/place.ts';
-import { columnsOfExpression } from '../steps/normalise.ts';
+import { columnsOfExpression } from './normalise.ts';
 
 /** Source columns a layer's mapping reads from its main file and those joined to it. */
 export function columnsNeeded(layer: Pick<PlaceLayer, 'columns' | 'where' | 'join' | 'repeat'>): string[] {

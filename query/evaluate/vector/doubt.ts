@@ -4,9 +4,9 @@ import type { Expression, SourceRef } from '../../../datasets/grammar/expression
 import { confidenceOf } from '../confidence.ts';
 import { type Context, definitionOf, nameOf, type Question } from '../context.ts';
 import { absent, type Finding } from '../finding.ts';
-import type { Gathered } from '../vector/gather.ts';
-import type { Gathering } from '../vector/gather-about.ts';
-import type { Search } from '../vector/vector-search.ts';
+import type { Gathered } from './gather.ts';
+import type { Gathering } from './gather-about.ts';
+import type { Search } from './vector-search.ts';
 
 const doubts = new WeakMap<Condition, WeakMap<Layer, Unknown | null>>();
 

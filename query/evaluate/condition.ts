@@ -1,6 +1,6 @@
-import type { Value } from '../../../datasets/dataset.ts';
-import type { Condition, Literal, Unknown } from '../../../datasets/grammar/condition.ts';
-import { largestPart } from '../number.ts';
+import type { Value } from '../../datasets/dataset.ts';
+import type { Condition, Literal, Unknown } from '../../datasets/grammar/condition.ts';
+import { largestPart } from './number.ts';
 
 /** A row as a condition sees it; a column that is not there reads as null. */
 export type Row = Readonly<Record<string, Value | undefined>>;

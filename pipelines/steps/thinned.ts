@@ -1,4 +1,4 @@
-import type { Row, Source } from '../../../ingest/reader.ts';
+import type { Row, Source } from '../../ingest/reader.ts';
 
 /** Every n-th row of a source, under the number that it has in the file; all of them where n is 1. */
 export function thinned(source: Source, every: number): Source {

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Field } from '../../../datasets/dataset.ts';
-import { Fault, Interrupted } from '../../release/fault.ts';
-import type { Layers } from '../../release/layers.ts';
-import { questionOf } from '../context.ts';
-import { type Evaluation, openPoint } from '../evaluate.ts';
-import { AREA_FORMS } from '../operators/area-forms.ts';
-import { type Area, type AreaContext, type AreaFinding, failedOver } from './area.ts';
+import type { Field } from '../../datasets/dataset.ts';
+import { Fault, Interrupted } from '../release/fault.ts';
+import type { Layers } from '../release/layers.ts';
+import { type Area, type AreaContext, type AreaFinding, failedOver } from './area/area.ts';
+import { questionOf } from './context.ts';
+import { type Evaluation, openPoint } from './evaluate.ts';
+import { AREA_FORMS } from './operators/area-forms.ts';
 
 /** Milliseconds that an evaluation has its thread before others may use it. */
 const TURN_MS = 8;
