@@ -1,12 +1,12 @@
 import { type Condition, parseCondition } from '../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
-import { undecided } from '../evaluate/vector/doubt.ts';
 import { confidenceOf } from '../evaluate/confidence.ts';
 import type { Context } from '../evaluate/context.ts';
 import { absent, type Finding } from '../evaluate/finding.ts';
 import { roundFraction } from '../evaluate/published.ts';
 import { cellsOf } from '../evaluate/raster/cell-polygons.ts';
+import { undecided } from '../evaluate/vector/doubt.ts';
 import { byText, type Hit } from '../evaluate/vector/vector-search.ts';
 import type { BoundParcel } from '../parcel/bound-parcel.ts';
 import { Fault } from '../release/fault.ts';

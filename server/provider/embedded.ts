@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JWK } from 'jose';
 import type Provider from 'oidc-provider';
 import type { ClientMetadata } from 'oidc-provider';
-import type { Settings } from '../../query/engine/settings.ts';
 import { createSeal } from '../auth/seal.ts';
 import type { SessionTerms } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';

@@ -87,6 +87,21 @@ function circles(all: Imports): string[] {
   return out;
 }
 
+/** Folders whose own folders and files import one way: no two of them import each other, over however many others. */
+const ONE_WAY = ['datasets', 'ingest', 'pipelines', 'query', 'query/evaluate', 'server'];
+
+/** The imports between the rooms of a folder: its folders, and the files that stand in it. */
+function betweenRooms(all: Imports, folder: string): Imports {
+  const room = (file: string) => `${folder}/${file.slice(folder.length + 1).split('/')[0]}`;
+  const out = new Map<string, string[]>();
+  for (const [file, targets] of all) {
+    if (!file.startsWith(`${folder}/`)) continue;
+    const inside = targets.filter(target => target.startsWith(`${folder}/`)).map(room);
+    out.set(room(file), [...(out.get(room(file)) ?? []), ...inside.filter(target => target !== room(file))]);
+  }
+  return out;
+}
+
 describe('the rooms', () => {
   it('every file of query/ stands in a room', () => {
     expect(files.filter(file => file.startsWith('query/') && roomOf(file) < 0)).toEqual([]);
@@ -108,6 +123,10 @@ describe('the rooms', () => {
 
   it('no two files import each other, not even types', () => {
     expect(circles(imports)).toEqual([]);
+  });
+
+  it.each(ONE_WAY)('the rooms of %s import one way', folder => {
+    expect(circles(betweenRooms(imports, folder))).toEqual([]);
   });
 
   it('only query/engine/ knows threads', () => {

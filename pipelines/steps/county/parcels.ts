@@ -1,7 +1,7 @@
 import { latLngToCell } from 'h3-js';
 import { boxOf } from '../../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts';
-import type { Place, PlaceLayer } from '../../../datasets/place/place.ts';
+import type { Place } from '../../../datasets/place/place.ts';
 import { inSteps } from '../../../datasets/precision.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
 import { SpoolTable } from '../../../ingest/writers/spool-table.ts';

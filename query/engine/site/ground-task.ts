@@ -1,9 +1,9 @@
 import type { Geometry } from '../../../datasets/geometry.ts';
 import type { Point } from '../../evaluate/answer.ts';
 import { type AreaFinding, type AreaStatistics, areaOf } from '../../evaluate/area/area.ts';
-import { openArea } from '../../evaluate/evaluate-area.ts';
 import type { TaskEnvironment } from '../../evaluate/environment.ts';
 import { settled } from '../../evaluate/evaluate.ts';
+import { openArea } from '../../evaluate/evaluate-area.ts';
 import { cite, saidOnce } from '../../evaluate/finding.ts';
 import { type ParcelsOn, parcelsOn } from '../../parcel/parcels-on.ts';
 import { Fault } from '../../release/fault.ts';
