@@ -8,7 +8,7 @@ import {
   type Provenance,
   type WrittenLayer,
 } from '../../datasets/place/place.ts';
-import { filledByIngest } from '../steps/filled-columns.ts';
+import { filledByIngest } from '../steps/layer-columns.ts';
 
 /** What stands in `unpublished` for every column that is not mapped. */
 export const REST = 'rest';

@@ -1,7 +1,7 @@
 import type { Layer } from '../../datasets/dataset.ts';
 import { type Join, joinsOf, type WrittenLayer } from '../../datasets/place/place.ts';
 import { PARTS } from '../../datasets/place/place-definition.ts';
-import { columnsNeeded } from '../steps/columns-needed.ts';
+import { columnsNeeded } from '../steps/layer-columns.ts';
 import type { Checker } from './checker.ts';
 import { checkExpression, checkFile } from './expression-check.ts';
 import type { Path } from './source.ts';

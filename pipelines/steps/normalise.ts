@@ -2,7 +2,7 @@ import type { Column, ScalarType, Value } from '../../datasets/dataset.ts';
 import { columnsOf, parseCondition } from '../../datasets/grammar/condition.ts';
 import type { ColumnExpression } from '../../datasets/place/place.ts';
 import type { Row } from '../../ingest/reader.ts';
-import { compile } from '../../query/evaluate/condition.ts';
+import { compile } from '../../query/evaluate/condition/condition.ts';
 import { looksUp, type Tally } from './quality/tally.ts';
 import { coerce, Misfit } from './value.ts';
 

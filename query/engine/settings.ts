@@ -11,6 +11,7 @@ import {
   trustedUrl,
   url,
 } from './setting/setting.ts';
+import { SOURCE_LIMITS } from './setting/source-limits.ts';
 
 /** Every setting of Plat. A test fails when code reads an environment variable that is not here, or docs lack one. */
 export const SETTINGS = {
@@ -310,37 +311,7 @@ export const SETTINGS = {
     64,
     'Connections that a refresh opens to one publisher at once. Proxies are those of HTTP_PROXY, HTTPS_PROXY and NO_PROXY.',
   ),
-  readUnpacked: integer(
-    'PLAT_READ_UNPACKED_MB',
-    65_536,
-    1,
-    1_000_000_000,
-    'Megabytes that a packed file of a source may unpack to; more is refused.',
-  ),
-  readRatio: integer(
-    'PLAT_READ_RATIO',
-    200,
-    1,
-    1_000_000,
-    'Times that a packed file of a source may grow, where it unpacks to more than 64 MB; more is refused.',
-  ),
-  readMembers: integer('PLAT_READ_MEMBERS', 20_000, 1, 100_000_000, 'Files in one archive of a source.'),
-  readLine: integer('PLAT_READ_LINE_MB', 16, 1, 512, 'Megabytes of one line or record of a text file of a source.'),
-  readValue: integer(
-    'PLAT_READ_VALUE_MB',
-    32,
-    1,
-    1_024,
-    'Megabytes of one feature, record, JSON value, sheet or raster block of a source; reading takes up to ten times as much memory.',
-  ),
-  readColumns: integer('PLAT_READ_COLUMNS', 10_000, 1, 1_000_000, 'Columns of one table of a source.'),
-  readDepth: integer(
-    'PLAT_READ_DEPTH',
-    64,
-    8,
-    10_000,
-    'JSON arrays and objects within each other in a file of a source.',
-  ),
+  ...SOURCE_LIMITS,
   trustedProxies: networks(
     'PLAT_TRUSTED_PROXIES',
     "Addresses or networks, by commas, whose X-Forwarded-For is believed; without it a client's address is that of its connection.",

@@ -1,7 +1,7 @@
 import type { Value } from '../../datasets/dataset.ts';
 import { Fault } from '../release/fault.ts';
 import type { TableRow } from '../release/table.ts';
-import { largestPart } from './number.ts';
+import { largestPart } from './condition/number.ts';
 
 const numberOf = (value: Value | undefined): number | null => {
   if (value === null || value === undefined || value === '' || typeof value === 'boolean') return null;

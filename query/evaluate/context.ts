@@ -7,7 +7,7 @@ import type { LayerAt } from '../release/coverage.ts';
 import type { Layers } from '../release/layers.ts';
 import type { MaybePromise } from '../release/maybe-promise.ts';
 import type { Point } from './answer.ts';
-import { compile, type Row } from './condition.ts';
+import { compile, type Row } from './condition/condition.ts';
 import { type Finding, failed } from './finding.ts';
 
 /** What is asked of an operator besides its expression. */

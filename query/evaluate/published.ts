@@ -3,7 +3,7 @@ import type { ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
 import { inSteps } from '../../datasets/precision.ts';
 import { Fault } from '../release/fault.ts';
-import { largestPart } from './number.ts';
+import { largestPart } from './condition/number.ts';
 
 /** A value fit to be answered, or the reason why the published one is none. */
 export type Published = { readonly value: Exclude<Value, null> } | { readonly reason: string };

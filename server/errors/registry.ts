@@ -231,7 +231,7 @@ export function renderErrors(): string {
   const head = '| Code | HTTP | Retry | Meaning |\n|---|---|---|---|';
   return `# Error codes
 
-<!-- Generated from server/errors.ts by \`make docs\`; do not edit. -->
+<!-- Generated from server/errors/registry.ts by \`make docs\`; do not edit. -->
 
 Every refusal is \`{"detail": {"error": code, "message": text, "retryable": boolean, …}}\` and carries \`X-Request-ID\`. Codes that can be tried again send \`Retry-After\` in seconds (\`credits_exhausted\` as an HTTP-date). Follow \`retryable\` rather than the status.
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { type Expression, OPERATORS, parseExpression } from '../../datasets/grammar/expression.ts';
-import { compile } from '../../query/evaluate/condition.ts';
+import { compile } from '../../query/evaluate/condition/condition.ts';
 
 const file = new URL('../../../shared/design/fetch_fields.csv', import.meta.url);
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import { joinsOf, type Place, type PlaceLayer } from '../../../datasets/place/place.ts';
 import { openSource } from '../../../ingest/format.ts';
-import { columnsNeeded } from '../columns-needed.ts';
 import { columnsOfJoin } from '../join.ts';
+import { columnsNeeded } from '../layer-columns.ts';
 import { respelled } from '../spelling.ts';
 
 /** A file that cannot be read, or lacks columns that the mapping names. */

@@ -3,7 +3,7 @@ import type { Candidate } from '../area/candidates.ts';
 import { featuresOn } from '../area/features-on.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf } from '../context.ts';
-import { largestPart } from '../number.ts';
+import { largestPart } from '../condition/number.ts';
 import { aggOf } from './agg-within.ts';
 
 /** Sums are rounded as in the point form. */

@@ -6,7 +6,7 @@ import { after } from '../../release/maybe-promise.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, type Operator, type Question } from '../context.ts';
 import { absent, type Finding, found } from '../finding.ts';
-import { largestPart } from '../number.ts';
+import { largestPart } from '../condition/number.ts';
 import { guarded } from '../rejected/guarded.ts';
 import { rejectedNear } from '../rejected/rejected.ts';
 import { type DoubtedAt, DoubtedGather } from '../vector/batch-doubt.ts';

@@ -15,7 +15,7 @@ import { BatchEdges } from '../edge/batch-edges.ts';
 import { withNear } from '../edge/near-area.ts';
 import { absent, capped, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { keyColumnOf, readKeyed, rowsFilesOf, tableKey } from '../keyed-rows.ts';
-import { openRows } from '../open-rows.ts';
+import { openRows } from '../vector/open-rows.ts';
 import { PartitionNumbers } from '../partition-numbers.ts';
 import { published } from '../published.ts';
 import { absentFor } from '../rejected/guarded.ts';

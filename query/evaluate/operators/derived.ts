@@ -6,7 +6,7 @@ import { after, inTurn } from '../../release/maybe-promise.ts';
 import { confidenceOf, lowest } from '../confidence.ts';
 import type { Operator, Question } from '../context.ts';
 import { type Finding, failed } from '../finding.ts';
-import { largestPart } from '../number.ts';
+import { largestPart } from '../condition/number.ts';
 import { roundFraction } from '../published.ts';
 
 /** The formula has no value for these inputs; becomes absent. */

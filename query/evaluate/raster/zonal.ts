@@ -1,6 +1,6 @@
 import type { Condition } from '../../../datasets/grammar/condition.ts';
 import { Fault } from '../../release/fault.ts';
-import type { Row } from '../condition.ts';
+import type { Row } from '../condition/condition.ts';
 import { keyOf } from '../context.ts';
 import type { Spans } from './grid-spans.ts';
 import type { Grid } from './mosaic.ts';

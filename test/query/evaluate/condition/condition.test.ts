@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../../../../datasets/dataset.ts';
 import { parseCondition } from '../../../../datasets/grammar/condition.ts';
-import { compile, yearsBefore } from '../../../../query/evaluate/condition.ts';
-import { largestPart } from '../../../../query/evaluate/number.ts';
+import { compile, yearsBefore } from '../../../../query/evaluate/condition/condition.ts';
+import { largestPart } from '../../../../query/evaluate/condition/number.ts';
 
 const holds = (text: string, row: Record<string, Value>) => compile(parseCondition(text), '2026-11-20')(row);
 

@@ -1,5 +1,5 @@
-import type { Value } from '../../datasets/dataset.ts';
-import type { Condition, Literal, Unknown } from '../../datasets/grammar/condition.ts';
+import type { Value } from '../../../datasets/dataset.ts';
+import type { Condition, Literal, Unknown } from '../../../datasets/grammar/condition.ts';
 import { largestPart } from './number.ts';
 
 /** A row as a condition sees it; a column that is not there reads as null. */

@@ -1,9 +1,9 @@
-import type { Value } from '../../datasets/dataset.ts';
-import { columnsOf } from '../../datasets/grammar/condition.ts';
-import type { Expression } from '../../datasets/grammar/expression.ts';
-import type { TableRow } from '../release/table.ts';
-import { type Context, testOf } from './context.ts';
-import { doubtOf } from './vector/doubt.ts';
+import type { Value } from '../../../datasets/dataset.ts';
+import { columnsOf } from '../../../datasets/grammar/condition.ts';
+import type { Expression } from '../../../datasets/grammar/expression.ts';
+import type { TableRow } from '../../release/table.ts';
+import { type Context, testOf } from '../context.ts';
+import { doubtOf } from './doubt.ts';
 
 /**
  * How many rows do not tell whether they meet the condition although the aggregate would change with them: each alone,
