@@ -1,9 +1,9 @@
 import { type AreaForm, absentOver, measured } from '../area/area.ts';
 import type { Candidate } from '../area/candidates.ts';
 import { featuresOn } from '../area/features-on.ts';
+import { largestPart } from '../condition/number.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf } from '../context.ts';
-import { largestPart } from '../condition/number.ts';
 import { aggOf } from './agg-within.ts';
 
 /** Sums are rounded as in the point form. */

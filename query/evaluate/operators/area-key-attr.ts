@@ -15,7 +15,6 @@ import { BatchEdges } from '../edge/batch-edges.ts';
 import { withNear } from '../edge/near-area.ts';
 import { absent, capped, citationsOf, type Finding, failed, found } from '../finding.ts';
 import { keyColumnOf, readKeyed, rowsFilesOf, tableKey } from '../keyed-rows.ts';
-import { openRows } from '../vector/open-rows.ts';
 import { PartitionNumbers } from '../partition-numbers.ts';
 import { published } from '../published.ts';
 import { absentFor } from '../rejected/guarded.ts';
@@ -24,6 +23,7 @@ import { rowsOfUtility, UTILITY_COLUMNS } from '../utility-rates.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { searchesOf, seedCoverage } from '../vector/batch-search.ts';
 import { undecided } from '../vector/doubt.ts';
+import { openRows } from '../vector/open-rows.ts';
 import { requireColumns, type Search, searchOf, unpublishedReason } from '../vector/vector-search.ts';
 
 /** The answer of one area, the same at every point of it that the same partitions cover. */

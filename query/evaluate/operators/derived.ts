@@ -3,10 +3,10 @@ import type { Expression } from '../../../datasets/grammar/expression.ts';
 import type { Formula } from '../../../datasets/grammar/formula.ts';
 import { Fault } from '../../release/fault.ts';
 import { after, inTurn } from '../../release/maybe-promise.ts';
+import { largestPart } from '../condition/number.ts';
 import { confidenceOf, lowest } from '../confidence.ts';
 import type { Operator, Question } from '../context.ts';
 import { type Finding, failed } from '../finding.ts';
-import { largestPart } from '../condition/number.ts';
 import { roundFraction } from '../published.ts';
 
 /** The formula has no value for these inputs; becomes absent. */
