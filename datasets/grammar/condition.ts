@@ -23,7 +23,7 @@ export type Condition =
 
 /**
  * Met by the rows of which it is not known whether they meet `of`. No text says it: what is unknown of a condition is
- * asked by query/evaluate/condition/doubt.ts.
+ * asked by query/evaluate/vector/doubt.ts.
  */
 export interface Unknown {
   readonly kind: 'unknown';

@@ -7,7 +7,7 @@ import type { Effect, JobQueue, NewJob } from '../state/jobs/queue.ts';
  * A kind of jobs: work that outlives the request that asked for it. To add one:
  *
  * 1. A file that exports a `JobKind`, beside what it is about (`server/sites/screening-job.ts`), and its line in
- *    `server/jobs/registry.ts`. Nothing else lists kinds.
+ *    `server/job-kinds.ts`. Nothing else lists kinds.
  *
  *    ```ts
  *    export const countingJob: JobKind<{ list: string }> = {
