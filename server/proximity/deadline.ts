@@ -12,16 +12,16 @@ export const deadlineExceeded = (): ServiceError =>
  * @throws ServiceError proximity_deadline_exceeded; whatever the work throws.
  */
 export async function untilDeadline<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+  const left = ctx.deadline - ctx.clock.now();
+  // A timer would let through what is done before it fires.
+  if (left <= 0) throw deadlineExceeded();
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => {
-        reject(deadlineExceeded());
-        late.abort();
-      },
-      Math.max(0, ctx.deadline - ctx.clock.now()),
-    );
+    timer = setTimeout(() => {
+      reject(deadlineExceeded());
+      late.abort();
+    }, left);
   });
   try {
     return await Promise.race([work({ ...ctx, signal: AbortSignal.any([ctx.signal, late.signal]) }), limit]);

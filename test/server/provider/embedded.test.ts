@@ -196,9 +196,3 @@ describeStores('the embedded provider', kind => {
     expect(await ask('POST', '/sign-in/unknown', 'text/plain', 'a')).toBe(415);
   });
 });
-
-it('there is none beside another provider', async () => {
-  await using fixture = await openFixture({ sessions: { verify: () => Promise.reject(new Error('not asked')) } });
-  for (const url of ['/sign-in', '/jwks', '/authorize', '/.well-known/openid-configuration'])
-    expect((await fixture.app.inject(url)).statusCode, url).toBe(404);
-});
