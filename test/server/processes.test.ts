@@ -1,73 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { plat, type Served, serve, start, until } from '../contract/plat.ts';
+import { plat, start } from '../contract/plat.ts';
+import { answered, begun, type Crew, eventually, runs, serveCrew } from './crew.ts';
 import { begin, refused } from './http/running-request.ts';
 
 let home: string;
 let token: string;
 let keeper: Crew;
-
-/** A keeper and what can be seen of the processes that it keeps. */
-interface Crew extends Served {
-  readonly port: number;
-  /** Ids of the processes that have logged, by the messages that they logged. */
-  pids(message: string): number[];
-  warnings(): number;
-}
-
-async function serveCrew(env: Record<string, string> = {}): Promise<Crew> {
-  const served = await serve(home, { PLAT_PROCESSES: '2', PLAT_LOG: 'info', ...env });
-  let log = '';
-  served.child.stderr!.on('data', chunk => {
-    log += chunk;
-  });
-  const pids = (message: string) => {
-    const lines = log.split('\n').filter(line => line.startsWith('{') && line.endsWith('}'));
-    const entries = lines.map(line => JSON.parse(line) as { pid: number; msg: string });
-    return [...new Set(entries.filter(({ msg }) => msg.startsWith(message)).map(({ pid }) => pid))];
-  };
-  const warnings = () => log.split('another one takes its place').length - 1;
-  return { ...served, port: Number(new URL(served.address).port), pids, warnings };
-}
-
-const eventually = async (wanted: () => boolean | Promise<boolean>) =>
-  expect(await until(async () => wanted(), Boolean)).toBe(true);
-
-const runs = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
-
-/** The status of one request by a connection of its own. */
-const ask = async ({ address }: Crew) =>
-  (await fetch(`${address}/healthz`, { headers: { connection: 'close' } }).catch(() => null))?.status ?? 0;
-
-/** Asks until so many processes have answered. */
-const answered = (crew: Crew, count: number) =>
-  eventually(async () => (await ask(crew)) === 200 && crew.pids('request').length === count);
-
-/** A connection that asks for health and waits until it is closed. */
-function begun(port: number) {
-  let read = '';
-  const socket = connect(port, '127.0.0.1');
-  const sent = new Promise<void>(resolve =>
-    socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', () => resolve()),
-  );
-  const ended = new Promise<void>(resolve => {
-    socket.on('data', chunk => {
-      read += chunk;
-    });
-    socket.on('error', () => {});
-    socket.once('close', () => resolve());
-  });
-  return { sent, ended, text: () => read };
-}
 
 beforeAll(() => {
   home = mkdtempSync(join(tmpdir(), 'plat-processes-'));
@@ -79,7 +21,7 @@ afterEach(() => {
 afterAll(() => rmSync(home, { recursive: true }));
 
 it('several processes share one port and one signal, and finish what runs', async () => {
-  keeper = await serveCrew();
+  keeper = await serveCrew(home);
   await answered(keeper, 2);
   expect(keeper.pids('request')).not.toContain(keeper.child.pid);
   // Connections go to them in turn, so each has one of these.
@@ -95,7 +37,7 @@ it('several processes share one port and one signal, and finish what runs', asyn
 });
 
 it('connections of a process that is killed close at once, those too that it had not taken yet', async () => {
-  keeper = await serveCrew();
+  keeper = await serveCrew(home);
   await answered(keeper, 2);
   const [victim, other] = keeper.pids('request');
   process.kill(victim!, 'SIGSTOP');
@@ -108,50 +50,6 @@ it('connections of a process that is killed close at once, those too that it had
   await Promise.all(replies.map(({ ended }) => ended));
   expect(replies.filter(({ text }) => text().startsWith('HTTP/1.1 200'))).toHaveLength(2);
   expect(runs(other!)).toBe(true);
-});
-
-it('a terminal that interrupts all of them at once lets them finish too', async () => {
-  keeper = await serveCrew();
-  await answered(keeper, 2);
-  const running = [await begin(keeper.port, token), await begin(keeper.port, token)];
-  for (const pid of [...keeper.pids('request'), keeper.child.pid!]) process.kill(pid, 'SIGINT');
-  await eventually(() => refused(keeper.port));
-  for (const { finish } of running) finish();
-  for (const { reply } of running) expect(await reply).toMatch(/HTTP\/1\.1 200 OK/);
-  expect((await keeper.ended).code).toBe(0);
-});
-
-it('one that dies is replaced while the other one answers, and a second signal ends all', async () => {
-  keeper = await serveCrew();
-  await answered(keeper, 2);
-  const [first, second] = keeper.pids('request') as [number, number];
-  process.kill(first, 'SIGKILL');
-  await eventually(() => !runs(first));
-  for (let i = 0; i < 10; i++) expect(await ask(keeper)).toBe(200);
-  await answered(keeper, 3);
-  expect(runs(second)).toBe(true);
-  expect(keeper.warnings()).toBe(1);
-  const { reply } = await begin(keeper.port, token);
-  keeper.child.kill('SIGTERM');
-  await eventually(() => refused(keeper.port));
-  keeper.child.kill('SIGTERM');
-  expect(await reply).not.toContain('HTTP/1.1 200');
-  expect((await keeper.ended).code).toBe(1);
-  await eventually(() => !keeper.pids('request').some(runs));
-});
-
-it('full ones refuse connections instead of handing them on in a circle, and none outlives its keeper', async () => {
-  keeper = await serveCrew({ PLAT_MAX_CONNECTIONS: '1' });
-  // The first was listening before its log was read.
-  await eventually(() => keeper.pids('listening').length === 1);
-  const running = [await begin(keeper.port, token), await begin(keeper.port, token)];
-  const socket = connect(keeper.port, '127.0.0.1');
-  await new Promise(resolve => socket.once('close', resolve));
-  for (const { finish } of running) finish();
-  await eventually(() => keeper.pids('request').length === 2);
-  keeper.child.kill('SIGKILL');
-  await eventually(() => !keeper.pids('request').some(runs));
-  expect(await refused(keeper.port)).toBe(true);
 });
 
 it('a port that is taken ends the start with one line', async () => {
@@ -167,25 +65,4 @@ it('a port that is taken ends the start with one line', async () => {
   expect(await new Promise(resolve => child.once('close', resolve))).toBe(1);
   expect(text).toMatch(/^[^\n]*EADDRINUSE[^\n]*\n$/);
   await new Promise(resolve => other.close(resolve));
-});
-
-it('tell their metrics together, on one port', async () => {
-  const port = await new Promise<number>(resolve => {
-    const free = createServer().listen(0, '127.0.0.1', () => {
-      const { port: found } = free.address() as { port: number };
-      free.close(() => resolve(found));
-    });
-  });
-  keeper = await serveCrew({ PLAT_METRICS_PORT: String(port) });
-  await answered(keeper, 2);
-  const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const value = (text: string, name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
-  await eventually(async () => value(await metrics(), 'plat_workers') === 2);
-  const counted = 'plat_requests_total\\{route="/healthz",method="GET",status="200"\\}';
-  const before = value(await metrics(), counted);
-  for (let i = 0; i < 10; i++) expect(await ask(keeper)).toBe(200);
-  const text = await metrics();
-  expect(value(text, counted)).toBe(before + 10);
-  // One store, and it answers.
-  expect(value(text, 'plat_state_up')).toBe(1);
 });

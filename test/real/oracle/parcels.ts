@@ -26,7 +26,7 @@ interface Assessed {
 
 const OF_ROLL = ['parcel_apn', 'parcel_address', 'parcel_land_use', 'parcel_assessed_value_usd'] as const;
 const OF_MATCH = ['parcel_area_m2', 'parcel_match_type', 'parcel_match_distance_m'] as const;
-/** parcel_zoning is not among them: what no roll publishes is taken from the districts (enrich-only.test.ts). */
+/** parcel_zoning is not among them: what no roll publishes is taken from the districts (enrich-only.long.test.ts). */
 const UNPUBLISHED = ['parcel_owner', 'parcel_last_sale_date', 'parcel_last_sale_price_usd'];
 const FIELDS = [...OF_ROLL, ...OF_MATCH, ...UNPUBLISHED, 'parcel_transaction_count'];
 
