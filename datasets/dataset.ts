@@ -12,7 +12,7 @@ export const FIELD_LAYERS = [
   'climate',
   'hazards',
 ] as const;
-export type FieldLayer = (typeof FIELD_LAYERS)[number];
+type FieldLayer = (typeof FIELD_LAYERS)[number];
 
 /** Scalar types of columns and fields. Dates are `YYYY-MM-DD`, timestamps UTC ISO 8601. */
 export type ScalarType = 'string' | 'number' | 'integer' | 'boolean' | 'date' | 'timestamp';
@@ -152,7 +152,7 @@ export interface FieldSource {
 }
 
 /** A public dataset: what it is, where it comes from, how it is stored, which fields it yields. */
-export interface DatasetSource {
+interface DatasetSource {
   readonly id: string;
   readonly title: string;
   readonly publisher: string;

@@ -15,7 +15,7 @@ const NANODEGREE = 1e-9;
 export type Tags = Readonly<Record<string, string>>;
 
 /** What a pass over a file wants to see; kinds without a function are not decoded. Coordinates are lng,lat WGS 84. */
-export interface OsmVisitor {
+interface OsmVisitor {
   node?(id: number, lng: number, lat: number, tags: () => Tags | null): void;
   way?(id: number, tags: () => Tags, refs: () => number[]): void;
   relation?(id: number, tags: () => Tags, members: () => OsmMember[]): void;

@@ -20,7 +20,7 @@ class Numbers {
 }
 
 /** A way with its nodes' places; where the extract lacks nodes, the pieces between them. */
-export interface OsmRoad {
+interface OsmRoad {
   readonly id: number;
   readonly tags: Tags;
   /** lng,lat of each piece, two vertices at least. */
@@ -28,7 +28,7 @@ export interface OsmRoad {
 }
 
 /** A turn restriction with a node between its roads. */
-export interface OsmTurn {
+interface OsmTurn {
   readonly id: number;
   readonly tags: Tags;
   /** Ways. */

@@ -51,7 +51,7 @@ export type ReadErrorCode =
   | 'aborted';
 
 /** What a file holds several of, and the option that says which is meant. */
-export interface Choice {
+interface Choice {
   readonly option: 'layer' | 'sheet' | 'member';
   readonly names: readonly string[];
 }

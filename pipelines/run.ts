@@ -80,7 +80,7 @@ export interface RunOptions {
 }
 
 /** The releases folder cannot be written to. */
-export class StorageError extends Error {
+class StorageError extends Error {
   override readonly name = 'StorageError';
 }
 

@@ -4,7 +4,7 @@ import type { Engine } from '../query/engine/engine-interface.ts';
 const EVERY_MS = 1_000;
 
 /** Hears of damage. */
-export interface DamageLog {
+interface DamageLog {
   error(detail: object, message: string): void;
   info(detail: object, message: string): void;
 }

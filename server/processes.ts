@@ -10,7 +10,7 @@ export interface Greeting {
 }
 
 /** What the process that keeps others serving works with. */
-export interface Keeper {
+interface Keeper {
   /** Hears of the address that the processes share: once, and again should it have changed. */
   readonly greet: (greeting: Greeting) => void;
   /** Hears of a process that ended unasked. */

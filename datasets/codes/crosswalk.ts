@@ -1,5 +1,5 @@
 /** A change of county codes: `from` was replaced by `to` on a date. One entry in `to` is a one-to-one renaming. */
-export interface CountyChange {
+interface CountyChange {
   readonly from: string;
   readonly to: readonly string[];
   /** Day the change took effect, YYYY-MM-DD. */

@@ -1,7 +1,7 @@
 import { CDL_CLASSES } from './cdl-classes.ts';
 
 /** Published code → published label. Keys are codes as text. */
-export type CodeMap = Readonly<Record<string, string>>;
+type CodeMap = Readonly<Record<string, string>>;
 
 const numbered = (prefix: string, first: number, count: number): CodeMap =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [String(first + i), `${prefix}${i + 1}`]));

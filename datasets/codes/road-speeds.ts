@@ -2,7 +2,7 @@
  * Speeds assumed where a source states none, kilometres an hour: what a car keeps on such a road in free traffic, waits at
  * crossings included. Classes that are missing are not driven on.
  */
-export interface RoadSpeeds {
+interface RoadSpeeds {
   readonly [kind: string]: number;
 }
 

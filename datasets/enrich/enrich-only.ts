@@ -1,7 +1,7 @@
 import type { ConfidenceRule } from '../dataset.ts';
 
 /** A calculation that enrichment alone answers: neither a fetch field nor a filter or output of search. */
-export interface EnrichOnly {
+interface EnrichOnly {
   readonly type: 'array' | 'object' | 'number';
   readonly unit?: string;
   readonly description: string;

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { expectation } from './expectation-definition.ts';
 
 /** As a place's layer says it: it tightens what its dataset declares, or loosens it with a reason. */
-export interface PlaceExpectation extends Static<typeof expectation> {}
+interface PlaceExpectation extends Static<typeof expectation> {}
 
 /** What a layer's rows must be like before they are published; a dataset's layer declares what holds for every publisher. */
 export type Expectation = Readonly<Omit<PlaceExpectation, 'because'>>;

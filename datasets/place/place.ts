@@ -1,7 +1,7 @@
 import type { Part } from './place-definition.ts';
 
 /** One column made of a row in several steps; what its keys mean stands in place-definition.ts. */
-export interface ExpressionObject extends Omit<Part<'expressionObject'>, 'from'> {
+interface ExpressionObject extends Omit<Part<'expressionObject'>, 'from'> {
   readonly from?: string | readonly ColumnExpression[];
 }
 

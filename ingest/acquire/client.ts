@@ -6,7 +6,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { AcquireError } from './fault.ts';
 import { type Mirror, NO_MIRROR } from './mirror.ts';
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly mirror?: Mirror;
   /** Connections to one host at once. */
   readonly perHost?: number;

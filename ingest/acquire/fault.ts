@@ -1,5 +1,5 @@
 /** Why a published file could not be taken. */
-export type AcquireFaultKind =
+type AcquireFaultKind =
   /** The publisher says that there is none such, or that it may not be had. Trying again is of no use. */
   | 'gone'
   | 'forbidden'

@@ -12,7 +12,7 @@ import type { Seen, Tools } from './source-reader.ts';
 import type { Taken, TakenFiles } from './taken.ts';
 import { findVintage } from './vintage.ts';
 
-export interface TakeOptions {
+interface TakeOptions {
   /** Folder of the published files. */
   readonly sources: string;
   /** Path of the file below it. */

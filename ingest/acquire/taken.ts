@@ -21,7 +21,7 @@ export interface Taken {
 }
 
 /** Name of the record in the folder of published files. */
-export const RECORD = 'acquired.json';
+const RECORD = 'acquired.json';
 
 /** Replaces a small file whole; a power cut leaves the old or the new one. */
 export function replaceFile(path: string, text: string): void {

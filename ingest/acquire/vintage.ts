@@ -18,7 +18,7 @@ const MONTHS = [
 ] as const;
 
 /** The vintage of a file and the address that holds it. */
-export interface Vintage {
+interface Vintage {
   readonly url: string;
   /** Null where the address is always that of the newest. */
   readonly vintage: string | null;

@@ -29,7 +29,7 @@ export interface GeodatabaseOptions {
 }
 
 /** Writes one geodatabase as Writer does, to layers by name. */
-export interface GeodatabaseWriter {
+interface GeodatabaseWriter {
   /** @throws RowRefused for what does not fit the layer, leaving it as it was. */
   write(layer: string, row: OutputRow): void;
   finish(): Promise<WrittenFile>;

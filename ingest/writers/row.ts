@@ -116,7 +116,7 @@ function addsUp(ends: Uint32Array, total: number): boolean {
 export type WriterGeometry = 'point' | 'line' | 'polygon';
 
 /** How a writer puts rows into order: along the Hilbert curve over the world (ties by input), or as they came. */
-export type RowOrder = 'hilbert' | 'input';
+type RowOrder = 'hilbert' | 'input';
 
 export type FeatureOptions = WriterOptions & {
   readonly geometryType?: WriterGeometry;

@@ -6,7 +6,7 @@ import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { type Row, rowsOf, textOf } from './rows.ts';
 
 /** How the rows of one layer differ between two releases. */
-export interface LayerDiff {
+interface LayerDiff {
   readonly dataset: string;
   readonly layer: string;
   readonly added: number;
@@ -23,7 +23,7 @@ export interface FieldChange {
   readonly after: unknown;
 }
 
-export interface DiffOptions {
+interface DiffOptions {
   readonly releases: string;
   /** Two letters: partitions of this state alone, and of the nation. */
   readonly state?: string | undefined;

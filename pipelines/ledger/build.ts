@@ -7,13 +7,13 @@ import { jobKey } from './job-key.ts';
 import type { Ledger, Output } from './ledger.ts';
 
 /** What all jobs of a run came to, in their order, and which of them were built now. */
-export interface Built {
+interface Built {
   readonly outputs: readonly Output[];
   readonly keys: ReadonlySet<string>;
   readonly reused: number;
 }
 
-export interface BuildOptions {
+interface BuildOptions {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly workforce: Workforce;

@@ -34,7 +34,7 @@ export interface BlockWork {
   readonly count: number;
 }
 
-export interface BlockEnvironment {
+interface BlockEnvironment {
   readonly catalog: Catalog;
   readonly release: Release;
   readonly cache: Cache;

@@ -26,7 +26,7 @@ export interface OverlayReport {
   readonly seconds: number;
 }
 
-export interface OverlayOptions {
+interface OverlayOptions {
   /** PLAT_HOME. */
   readonly home: string;
   readonly threads: number;

@@ -31,7 +31,7 @@ export interface ParcelPlan {
 }
 
 /** What can be computed in a release at all, whatever the parcels. */
-export interface Computable {
+interface Computable {
   /** Overlay (see `overlayOf`) → fields whose values are stored, in catalog order. */
   readonly fields: ReadonlyMap<string, readonly Field[]>;
   /** Area key → `dataset:layer` of the tables that are looked up by it. */

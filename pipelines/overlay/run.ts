@@ -8,7 +8,7 @@ import { publish } from '../release/publish.ts';
 import { Store } from '../release/store.ts';
 import { dropStages, type OverlayReport, overlaid } from './overlay.ts';
 
-export interface OverlayRunOptions {
+interface OverlayRunOptions {
   /** PLAT_HOME. */
   readonly home: string;
   readonly threads: number;
@@ -21,7 +21,7 @@ export interface OverlayRunOptions {
   readonly catalog?: Catalog;
 }
 
-export interface OverlayRunReport extends OverlayReport {
+interface OverlayRunReport extends OverlayReport {
   readonly release: string;
   readonly previous: string;
   /** False when every overlay was right already: the current release stays. */

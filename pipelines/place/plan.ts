@@ -7,7 +7,7 @@ import { coverageOf } from '../steps/ground/coverage.ts';
 import { columnProblems, type FileProblem } from '../steps/quality/columns.ts';
 
 /** One layer that an ingest would build. */
-export interface PlannedLayer {
+interface PlannedLayer {
   readonly dataset: string;
   readonly layer: string;
   readonly file: string;

@@ -8,7 +8,7 @@ import { replaceFile, TakenFiles } from '../../ingest/acquire/taken.ts';
 import { publishedFiles } from './published-files.ts';
 
 /** A place that is kept fresh: how it was ingested. */
-export interface Kept {
+interface Kept {
   readonly place?: string;
   readonly placeFile?: string;
   readonly sources: string;

@@ -13,7 +13,7 @@ export function clientOf(
   return new Client({ mirror: parseMirror(mirror), perHost: acquireConnections, ...(told ? { told } : {}) });
 }
 
-export interface IngestOptions extends Omit<RunOptions, 'prepare' | 'only' | 'place'> {
+interface IngestOptions extends Omit<RunOptions, 'prepare' | 'only' | 'place'> {
   readonly place: Place;
   readonly client: Client;
   /** Datasets to refresh; none named are all. */

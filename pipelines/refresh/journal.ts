@@ -4,7 +4,7 @@ import { replaceFile } from '../../ingest/acquire/taken.ts';
 import type { Progress, Task } from '../progress.ts';
 
 /** How a run began: what `plat ingest resume` begins again. */
-export interface Begun {
+interface Begun {
   readonly datasets: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
@@ -19,7 +19,7 @@ interface Step {
 }
 
 /** What is known of the last run of a home. */
-export interface RunState {
+interface RunState {
   readonly pid: number;
   readonly begun: Begun;
   readonly startedAt: string;

@@ -7,7 +7,7 @@ import { Store } from '../release/store.ts';
 import { lookAt, publishedFiles } from './published-files.ts';
 
 /** A published file as its publisher has it now. */
-export interface PublishedOutlook {
+interface PublishedOutlook {
   readonly file: string;
   readonly url: string;
   readonly vintage: string;
@@ -18,7 +18,7 @@ export interface PublishedOutlook {
 }
 
 /** What new files make it necessary to do. */
-export interface Recompute {
+interface Recompute {
   /** Layers that are built again, with how many partitions the release has of each. */
   readonly layers: readonly { readonly layer: string; readonly partitions: number; readonly bytes: number }[];
   /** Calculated columns of parcels that read them. */
@@ -28,7 +28,7 @@ export interface Recompute {
   readonly disk: { readonly download: number; readonly rewritten: number; readonly free: number | null };
 }
 
-export interface RefreshOutlook {
+interface RefreshOutlook {
   readonly files: readonly PublishedOutlook[];
   readonly recompute: Recompute;
 }

@@ -9,7 +9,7 @@ import { filesOfPlace } from '../steps/acquire.ts';
 import { LayerError } from '../steps/layer-job.ts';
 
 /** A file of a place that is downloaded. */
-export interface PublishedFileOfPlace {
+interface PublishedFileOfPlace {
   /** Path below the sources folder. */
   readonly file: string;
   readonly located: Located;
@@ -29,7 +29,7 @@ export function publishedFiles(place: Place, datasets: readonly string[] = []): 
   });
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly sources: string;
   readonly client: Client;
   readonly now: () => Date;
@@ -40,7 +40,7 @@ export interface FetchOptions {
 }
 
 /** One file after it was asked for. */
-export interface FetchedFile {
+interface FetchedFile {
   readonly file: string;
   readonly taken: Taken;
   readonly isNew: boolean;

@@ -8,7 +8,7 @@ import { publishedIn } from './published.ts';
 import { filesOf, type Store } from './store.ts';
 
 /** What pruning came to, or would come to. */
-export interface Pruned {
+interface Pruned {
   readonly kept: readonly string[];
   readonly removed: readonly string[];
   /** Releases that only stay because a running server answers from them. */

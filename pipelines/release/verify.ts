@@ -10,13 +10,13 @@ import { readGraphMemory } from '../../query/route/shared-graph.ts';
 import { filesOf, hashFile } from './store.ts';
 
 /** Something wrong with one file of a release. */
-export interface Damage {
+interface Damage {
   readonly path: string;
   readonly problem: string;
 }
 
 /** Result of checking a release against its manifest. */
-export interface Verification {
+interface Verification {
   readonly release: string;
   readonly files: number;
   readonly bytes: number;

@@ -16,7 +16,7 @@ export interface Readings {
 }
 
 /** What became of a geometry: kept as it is, repaired (what was done), or rejected (why). */
-export type Verdict =
+type Verdict =
   | { readonly kind: 'valid'; readonly geometry: Geometry }
   | { readonly kind: 'repaired'; readonly geometry: Geometry; readonly reason: string; readonly readings?: Readings }
   | { readonly kind: 'rejected'; readonly reason: string; readonly readings?: Readings };

@@ -12,7 +12,7 @@ import { writeWorkbook } from './format/workbook.ts';
 import { worldFiles } from './layer.ts';
 import { makeWorld } from './world.ts';
 
-export interface GenerateOptions {
+interface GenerateOptions {
   /** Rows of the parcel roll. */
   readonly parcels: number;
   readonly seed: number;

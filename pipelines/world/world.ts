@@ -19,7 +19,7 @@ import { type Road, roads } from './settlement/road.ts';
 import { Sites } from './settlement/site.ts';
 import { Statistics } from './settlement/statistic.ts';
 
-export interface WorldOptions {
+interface WorldOptions {
   /** Rows of both parcel rolls together. */
   readonly parcels: number;
   readonly seed: number;

@@ -16,7 +16,7 @@ import type { PartialPage } from './partial-page.ts';
 import { search } from './search-task.ts';
 
 /** How long a search may take. */
-export interface Patience {
+interface Patience {
   /** Milliseconds after which a worker goes on with it. */
   readonly mostMs: number;
   /** Searches that are not begun here after several that took longer, at most. */

@@ -1,5 +1,5 @@
 /** What each part of a serving process may keep in memory, megabytes. */
-export interface MemoryShares {
+interface MemoryShares {
   /** Each worker: decoded features, raster blocks, matches as text. */
   readonly workerMb: number;
   /** The serving thread: columns that workers handed over, and half as much of matches as text. */

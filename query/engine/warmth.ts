@@ -6,7 +6,7 @@ import { partsOf } from '../release/part.ts';
 const OPENED: ReadonlySet<ReleaseFile['role']> = new Set(['features', 'coverage', 'rejected', 'raster', 'addresses']);
 
 /** A layer and how many of its files a worker opens ahead. */
-export interface WarmLayer {
+interface WarmLayer {
   readonly name: string;
   readonly version: string;
   readonly files: number;

@@ -9,7 +9,7 @@ import { FLOOD_PANELS, FLOOD_ZONES, floodFraction } from './flood-fraction.ts';
 import { ASSEMBLAGE_RADIUS_M, ownerAssemblage } from './owner-assemblage.ts';
 
 /** A calculation that enrichment alone answers, and all that its answer rests on beside the parcel's own row. */
-export interface OnlyCalculation {
+interface OnlyCalculation {
   readonly calculate: (ctx: Context, parcel: BoundParcel) => Promise<EnrichFinding | Finding>;
   /** `dataset:layer` of what it cannot do without. */
   readonly layers: readonly string[];

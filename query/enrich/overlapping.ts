@@ -12,7 +12,7 @@ import type { BoundParcel } from '../parcel/bound-parcel.ts';
 import { Fault } from '../release/fault.ts';
 
 /** Polygons of a layer whose box meets the parcel's, and whom the answer rests on. */
-export interface Overlapping {
+interface Overlapping {
   readonly hits: readonly Hit[];
   readonly partitions: readonly Partition[];
   /** Says which partitions had to be left out. */

@@ -69,7 +69,7 @@ export interface KeyedArea {
 }
 
 /** What a batch knows of the areas about its points already. */
-export interface KnownAreas {
+interface KnownAreas {
   readonly within: Within;
   readonly edges: (search: Search) => MaybePromise<Edges | null>;
 }

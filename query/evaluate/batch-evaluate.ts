@@ -14,7 +14,7 @@ import { type Finding, failed } from './finding.ts';
 import { OPERATORS } from './operators/registry.ts';
 import { MATCH_KEY, type ParcelMatch } from './parcel-at-point.ts';
 
-export interface BatchEvaluation {
+interface BatchEvaluation {
   /** Null answers every field with a failure: nothing was published yet. */
   readonly release: Release | null;
   readonly catalog: Catalog;

@@ -10,7 +10,7 @@ export function lowest(levels: Iterable<Confidence>): Confidence {
 }
 
 /** What an operator knows that a rule may need. */
-export interface Evidence {
+interface Evidence {
   /**
    * Metres from the point to the boundary that decides the answer; may be Infinity beyond the limit.
    * A function, because only edge_m pays for it.

@@ -13,7 +13,7 @@ const TURN_MS = 8;
 const FIELD_LIMIT_MS = 30_000;
 
 /** One area of one release, ready to be asked. */
-export interface AreaEvaluation {
+interface AreaEvaluation {
   readonly ctx: AreaContext;
   /** Null where the field's operator has no area form, or the call means nothing of an area. */
   answer(field: Field): Promise<AreaFinding | null>;

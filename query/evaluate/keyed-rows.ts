@@ -6,7 +6,7 @@ import { type Context, definitionOf, nameOf } from './context.ts';
 import type { Search } from './vector/vector-search.ts';
 
 /** Rows of one key. */
-export interface KeyedRowsOf {
+interface KeyedRowsOf {
   readonly rows: readonly TableRow[];
   /** Partitions that hold the rows; all searched ones when none does. */
   readonly partitions: readonly Partition[];

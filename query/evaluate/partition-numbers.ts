@@ -4,7 +4,7 @@ import { partsOf } from '../release/part.ts';
 import { citationsOf, cite, saidOnce } from './finding.ts';
 
 /** What an answer that rests on one partition says of it. */
-export interface PartitionSays {
+interface PartitionSays {
   readonly source: string;
   readonly sourceUrl: string | null;
   readonly vintage: string | null;

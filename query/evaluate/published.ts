@@ -6,7 +6,7 @@ import { Fault } from '../release/fault.ts';
 import { largestPart } from './condition/number.ts';
 
 /** A value fit to be answered, or the reason why the published one is none. */
-export type Published = { readonly value: Exclude<Value, null> } | { readonly reason: string };
+type Published = { readonly value: Exclude<Value, null> } | { readonly reason: string };
 
 const isSentinel = (raw: string | number | boolean, nulls: Expression['nulls']) =>
   nulls.some(n => (typeof n === 'number' ? raw !== '' && Number(raw) === n : String(raw) === n));

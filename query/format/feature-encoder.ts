@@ -9,7 +9,7 @@ const TEXT = new TextEncoder();
 const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** A column that rows may fill: its name, its type, and its number in the header. */
-export type FilledColumn = readonly [name: string, type: ScalarType, number: number];
+type FilledColumn = readonly [name: string, type: ScalarType, number: number];
 
 /** Turns rows into size-prefixed FlatGeobuf features, as FeatureRecord reads them. One a file: it reuses its buffers. */
 export class FeatureEncoder {

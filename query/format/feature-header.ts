@@ -101,7 +101,7 @@ function crsTable(builder: Builder): number {
 }
 
 /** What a header says of its layer. */
-export interface LayerDescription {
+interface LayerDescription {
   readonly name: string;
   readonly title?: string;
   readonly description?: string;
@@ -109,7 +109,7 @@ export interface LayerDescription {
 }
 
 /** What only the finished layer knows about itself. */
-export interface LayerFacts {
+interface LayerFacts {
   readonly geometryType: GeometryType;
   readonly count: number;
   readonly box: Box | null;

@@ -17,7 +17,7 @@ const NEAR_BYTES = 1 << 12;
 /** Smallest possible feature: size prefix, root offset, vtable and table. */
 const MIN_FEATURE_BYTES = 16;
 
-export interface Feature {
+interface Feature {
   readonly geometry: Geometry;
   readonly properties: Record<string, Value>;
 }

@@ -47,7 +47,7 @@ export function crsOf(image: GeoTIFFImage): string | null {
 }
 
 /** Between lng,lat (WGS84) and the CRS of the geokeys, in the CRS's own units. */
-export interface Projection {
+interface Projection {
   forward(lng: number, lat: number): readonly [number, number];
   inverse(x: number, y: number): readonly [number, number];
 }

@@ -27,7 +27,7 @@ export function distance(lng1: number, lat1: number, lng2: number, lat2: number)
 }
 
 /** Where a geodesic ends: its length and the direction it arrives in. */
-export interface Arrival {
+interface Arrival {
   readonly metres: number;
   /** Unit vector at the second point pointing onward, away from the first; east and north components. */
   readonly east: number;

@@ -8,7 +8,7 @@ const MULTIPOLYGON = 6;
 const COLLECTION = 7;
 
 /** How MakeValid rebuilds an area: `linework` counts covers by even-odd, `structure` by non-zero (GEOS 3.10+). */
-export type MakeValidMethod = 'linework' | 'structure';
+type MakeValidMethod = 'linework' | 'structure';
 
 /** Polygons in GEOS (WebAssembly), the module loaded once. Pointers live only inside one call; nothing leaks. */
 export class GeosPolygons {

@@ -9,7 +9,7 @@ import { findingOf } from './reason.ts';
 import type { RecordFile } from './record-file.ts';
 
 /** An area of the column `<key>:area`. */
-export interface NumberedArea {
+interface NumberedArea {
   readonly area: number;
   readonly stored: StoredArea;
 }

@@ -15,7 +15,7 @@ import { openRecords } from './record-file.ts';
 import { fileOf, type Stored, storedIn } from './stored-columns.ts';
 
 /** Where the values of a field stand. */
-export interface Located {
+interface Located {
   /** Overlay: the field's dataset, alone or with others that feed it, or that of its area key. */
   readonly dataset: string;
   /** `column`: the Parquet column holds the values. `area_key`: it holds numbers of areas, see `areas`. */
@@ -27,13 +27,13 @@ export interface Located {
 }
 
 /** A stored finding. */
-export interface StoredFinding extends Finding {
+interface StoredFinding extends Finding {
   /** When it was computed: UTC with milliseconds and Z. */
   readonly computedAt: string;
 }
 
 /** One area of the parcels of a partition and what a table says of it. */
-export interface AreaFinding {
+interface AreaFinding {
   /** The number that stands in the column `<key>:area`. */
   readonly area: number;
   readonly finding: Finding;

@@ -18,7 +18,7 @@ const SLIVER_M2 = 1;
 const NAMED = 500;
 
 /** A parcel that has ground on a site. */
-export interface ParcelOn {
+interface ParcelOn {
   readonly parcel_id: string;
   readonly apn: string | null;
   readonly address: string | null;

@@ -24,7 +24,7 @@ export function knownIn({ known }: ReadPlan, shared: Finding, at: string): (Find
 }
 
 /** Fields of a file that are asked for: their places in it, and in the list of names. */
-export interface PlacesIn {
+interface PlacesIn {
   readonly fields: Int32Array;
   readonly names: Int32Array;
 }

@@ -19,7 +19,7 @@ const MAX_HEADER_BYTES = 256 << 20;
 const TYPES: readonly unknown[] = ['string', 'number', 'integer', 'boolean'] satisfies StoredType[];
 
 /** A field of a record file. */
-export interface RecordField {
+interface RecordField {
   readonly name: string;
   readonly type: StoredType;
   /** What each code stands for. */

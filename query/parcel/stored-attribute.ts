@@ -18,7 +18,7 @@ interface Shared {
 }
 
 /** What an attribute is read of: a row, the part that it belongs to, and how it was matched. */
-export interface AttributeRow {
+interface AttributeRow {
   readonly partition: Partition;
   readonly feature: Pick<BoundParcel['feature'], 'properties'>;
   readonly match: Pick<BoundParcel['match'], 'type'>;

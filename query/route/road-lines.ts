@@ -4,7 +4,7 @@ import { Growing, growingInts } from './growing.ts';
 export const UNITS = 1e7;
 
 /** What a road forbids behind its end: see RoadLines.forbid. */
-export interface TurnRule {
+interface TurnRule {
   /** Places of roads as `add` returned them. */
   readonly from: number;
   readonly to: number;

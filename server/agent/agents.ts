@@ -6,7 +6,7 @@ export type Connection =
   | { readonly kind: 'address'; readonly url: string };
 
 /** The user's machine, as far as files of agents depend on it. */
-export interface Machine {
+interface Machine {
   readonly home: string;
   readonly platform: NodeJS.Platform;
 }

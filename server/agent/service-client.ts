@@ -4,7 +4,7 @@ import type { Login } from './secrets/store.ts';
 const LIMIT_MS = 30_000;
 
 /** A refusal of the service. */
-export class Refused extends Error {
+class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
   readonly code: string;
@@ -19,7 +19,7 @@ export class Refused extends Error {
 }
 
 /** Asks the service, as its API describes it. @throws Refused; Error when it does not answer. */
-export async function askService<T>(
+async function askService<T>(
   service: string,
   method: 'POST' | 'DELETE',
   path: string,

@@ -12,7 +12,7 @@ const MADE_UP = /^synthetic:/;
 const LEVELS = ['low', 'medium', 'high'] as const satisfies readonly Confidence[];
 
 /** An answer with the sentences that it is made of. */
-export interface Composed extends Answered, Pick<Trace, 'sentences' | 'dropped'> {}
+interface Composed extends Answered, Pick<Trace, 'sentences' | 'dropped'> {}
 
 const lowest = (levels: readonly Confidence[]): Confidence =>
   LEVELS[Math.min(...levels.map(level => LEVELS.indexOf(level)))] ?? 'low';

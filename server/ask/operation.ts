@@ -18,7 +18,7 @@ import { within } from './stage.ts';
 
 /** Milliseconds that a question may take, and its stages (specification, Limits). */
 export const ASK_LIMIT_MS = 110_000;
-export const PLANNER_LIMIT_MS = 20_000;
+const PLANNER_LIMIT_MS = 20_000;
 export const WRITER_LIMIT_MS = 30_000;
 const CREDITS = creditsOf('POST /v1/ask');
 
@@ -57,7 +57,7 @@ const inItsWords = (error: unknown): unknown =>
   error instanceof ServiceError && error.code === 'fetch_busy' ? new ServiceError('ask_busy') : error;
 
 /** A question that was judged, let in and paid for; it must be answered, once, whatever comes. */
-export interface OpenQuestion {
+interface OpenQuestion {
   /**
    * Plans, fetches, writes and checks. A failure gives all credits back.
    * @param told pieces of the answer as soon as they are settled.

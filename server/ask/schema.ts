@@ -3,7 +3,7 @@ import { LOCATOR, type ResolvedLocation } from '../fetch/schema.ts';
 import type { GeocodeBlock } from '../geocoder/block.ts';
 
 /** Characters of a question (specification, Limits). */
-export const MAX_QUESTION = 2000;
+const MAX_QUESTION = 2000;
 
 const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 

@@ -125,7 +125,7 @@ export const unitAt = (text: string): Unit | null =>
   /^\s?%/.test(text) ? 'percent' : (AT_START.find(([, pattern]) => pattern.test(text))?.[0] ?? null);
 
 /** Whether a question asks for American units without naming one. */
-export const wantsCustomary = (text: string): boolean =>
+const wantsCustomary = (text: string): boolean =>
   /\b(?:imperial|american|u\.?s\.?|customary) (?:customary )?(?:units?|measures?|measurements?)\b/i.test(text);
 
 /**

@@ -21,7 +21,7 @@ const KNOWN_TOKENS = 10_000;
  * For how long a token that the store knew is good without it. Nobody can revoke in a store that is gone; one that only
  * this server cannot reach may have learnt of a revocation.
  */
-export const REMEMBERED_MS = 10 * 60 * 1000;
+const REMEMBERED_MS = 10 * 60 * 1000;
 
 /** What a token says that was verified. */
 interface Claims {

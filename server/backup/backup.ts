@@ -9,7 +9,7 @@ import { sha256Of } from '../../query/release/verified-file.ts';
 import { hasState, restoreState, saveState } from './state-copy.ts';
 
 /** `backup.json`: what a backup holds. It is written last: without it there is no backup. */
-export interface Contents {
+interface Contents {
   readonly format: 1;
   readonly created_at: string;
   /** The release that was current; null when there was none. */
@@ -24,7 +24,7 @@ export interface Contents {
 }
 
 /** A backup that cannot be made or used; the message says why and what to do. */
-export class BackupError extends Error {
+class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 

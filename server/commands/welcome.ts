@@ -22,7 +22,7 @@ export async function localToken(state: StateStore, tokens: TokenService, clock:
 }
 
 /** A point of the open release and the fields that have a value there. */
-export interface Example {
+interface Example {
   readonly point: Point;
   readonly fields: readonly string[];
 }

@@ -5,7 +5,7 @@ import { PLANS } from '../plans.ts';
 import type { Usage } from '../state/usage/usage.ts';
 
 /** How an account stands this month. Credits that running requests have reserved count as used. */
-export interface Allowance {
+interface Allowance {
   readonly credits_included: number;
   readonly credits_used: number;
   /** Of the plan's; never below 0, where a smaller plan may have left more used than it includes. */

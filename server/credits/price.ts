@@ -2,7 +2,7 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import { ENDPOINT_PRICES, FIELD_CREDITS, PLANS, type Plan } from '../plans.ts';
 
 /** What fields cost at one location, by how they are charged. */
-export interface Price {
+interface Price {
   /** Fields charged one by one. */
   readonly fields: number;
   readonly fieldCredits: number;

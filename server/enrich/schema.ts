@@ -55,7 +55,7 @@ const MatchedParcel = Type.Object(
 );
 export type MatchedParcel = Static<typeof MatchedParcel>;
 
-export const ParcelMatchSchema = Type.Object(
+const ParcelMatchSchema = Type.Object(
   {
     status: Type.Union(
       (['matched', 'ambiguous', 'no_match', 'unavailable'] as const).map(status => Type.Literal(status)),

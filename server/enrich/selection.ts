@@ -4,7 +4,7 @@ import type { EnrichPreset } from '../../datasets/enrich/enrich-presets.ts';
 import { fieldsUnknown } from '../fetch/selection.ts';
 
 /** A body that chooses enrich fields; null counts as not given. */
-export interface EnrichSelection {
+interface EnrichSelection {
   readonly fields?: readonly string[] | null;
   readonly preset?: EnrichPreset | null;
 }

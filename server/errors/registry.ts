@@ -159,7 +159,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The error envelope every endpoint answers with, apart from shape failures. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly detail: {
     readonly error: string;
     readonly message: string;

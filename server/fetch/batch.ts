@@ -18,7 +18,7 @@ export const BATCH_LIMIT_MS = 90_000;
 const AT_ONCE = 4;
 const ENDPOINT = 'fetch/batch';
 
-export interface BatchOptions {
+interface BatchOptions {
   /** 8 to 128 characters of `A-Za-z0-9_-`; null for none. */
   readonly idempotencyKey?: string | null;
   /** Called when locations are done, with how many of how many. */

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/registry.ts';
 export const MAX_FIELDS = 50;
 
 /** A body that chooses fields; null counts as not given. */
-export interface SelectionBody {
+interface SelectionBody {
   readonly fields?: readonly string[] | null;
   readonly preset?: string | null;
 }

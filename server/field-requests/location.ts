@@ -28,7 +28,7 @@ class TooCoarse extends ServiceError {
 const pathOf = (index: number) => `example_locations[${index}]`;
 
 /** @throws ServiceError invalid_locator unless exactly one form was sent, wholly. */
-export function requireOneForm({ address, lat, lng, polygon }: Sent, index: number): void {
+function requireOneForm({ address, lat, lng, polygon }: Sent, index: number): void {
   const half = (lat === undefined) !== (lng === undefined);
   const forms = [address, polygon, lat ?? lng].filter(form => form !== undefined).length;
   if (forms === 1 && !half) return;

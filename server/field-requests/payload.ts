@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/registry.ts';
 import type { ShapeIssue } from '../http/shape.ts';
 
 /** What is wrong with a part of a payload. */
-export interface PayloadIssue {
+interface PayloadIssue {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;

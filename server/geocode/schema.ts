@@ -15,7 +15,7 @@ export const ADDRESS_CODES = [
 ] as const satisfies readonly ErrorCode[];
 
 /** The address of a body that takes nothing else in its place: 1 to 256 characters, not only spaces. */
-export const ADDRESS = Type.String({
+const ADDRESS = Type.String({
   minLength: 1,
   maxLength: 256,
   pattern: '\\S',

@@ -2,7 +2,7 @@ import type { TierMatch } from './tier.ts';
 import { gradeOf } from './verdict.ts';
 
 /** Similarities that differ by no more are comparable. */
-export const COMPARABLE = 0.05;
+const COMPARABLE = 0.05;
 
 const sameAddress = (a: TierMatch, b: TierMatch) =>
   a.normalizedAddress !== null && a.normalizedAddress.toUpperCase() === b.normalizedAddress?.toUpperCase();

@@ -9,7 +9,7 @@ import type { GeocodeTier, LocateTerms, TierAnswer } from './tier.ts';
 import { verdictOf } from './verdict.ts';
 
 /** How long a resolved address is kept for the account that asked (specification, Limits). */
-export const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** An address that may be looked up, with what is known of it beforehand. */
 export interface OpenAddress {
@@ -31,7 +31,7 @@ export interface Geocoder {
   open(accountId: string, address: string): Promise<OpenAddress>;
 }
 
-export interface GeocoderOptions {
+interface GeocoderOptions {
   readonly tier: GeocodeTier;
   readonly records: GeocodeRecords;
   readonly clock: Clock;

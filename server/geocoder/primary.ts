@@ -76,7 +76,7 @@ function refusal(status: number, body: unknown): ServiceError {
 }
 
 /** The primary provider: addresses to places over its JSON protocol (docs/geocode-providers.md). */
-export interface Primary {
+interface Primary {
   /** @throws ServiceError; TimedOut, Dropped; AbortError. */
   locate(address: string, terms: ExchangeTerms): Promise<TierAnswer>;
 }

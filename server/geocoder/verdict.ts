@@ -6,10 +6,10 @@ import { withinEnvelope } from '../locator.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
 
 /** Matches less similar are refused (specification, Limits). */
-export const MINIMUM_SIMILARITY = 0.8;
+const MINIMUM_SIMILARITY = 0.8;
 
 /** How exact a coordinate is: on the parcel, on the street, or only in the area. */
-export type Grade = 'parcel' | 'street' | 'centroid';
+type Grade = 'parcel' | 'street' | 'centroid';
 
 const GRADES: Readonly<Record<AccuracyType, Grade>> = {
   rooftop: 'parcel',
@@ -42,7 +42,7 @@ function inCountry({ lng, lat, state }: TierMatch): boolean {
 }
 
 /** What an answer comes to. */
-export type Verdict =
+type Verdict =
   | { readonly kind: 'found'; readonly match: TierMatch }
   /** Distinct places at comparable similarity, best first: none of them is picked. */
   | { readonly kind: 'several'; readonly matches: readonly TierMatch[] }

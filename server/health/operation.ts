@@ -8,7 +8,7 @@ export function health(): { readonly status: 'ok' } {
 }
 
 /** What a server says that can answer: `degraded` when something of the release cannot be used. */
-export interface Readiness extends Omit<EngineStatus, 'waiting'> {
+interface Readiness extends Omit<EngineStatus, 'waiting'> {
   readonly status: 'ready' | 'degraded';
   /** Names of the layers that are concerned. */
   readonly damaged: readonly string[];

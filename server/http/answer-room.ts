@@ -14,7 +14,7 @@ interface Wanting {
 }
 
 /** What a request holds of the room. */
-export interface Held {
+interface Held {
   /** Says what it comes to, once that is known. */
   resize(bytes: number): void;
   /** Once the client has taken the answer, or has gone. */

@@ -176,7 +176,7 @@ const CROWDED = 0.9;
 const LOOK_MS = 1_000;
 
 /** Who may connect how often. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   readonly maxConnections: number;
   /** Of one address; 0 is no limit. */
   readonly addressConnections: number;

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** Bytes of an answer from which on it is sent in pieces, the next one when the client has taken the last. */
-export const STREAMED_BYTES = 256 * 1024;
+const STREAMED_BYTES = 256 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
 /** Milliseconds after which a client that takes nothing of its answer is cut off. */
 export const STALLED_MS = 30_000;
 
 /** Cuts a connection whose client takes nothing for too long. Node looks at what the kernel still holds before it does. */
-export function cutStalled(reply: FastifyReply, stalledMs: number): void {
+function cutStalled(reply: FastifyReply, stalledMs: number): void {
   const { raw } = reply;
   raw.setTimeout(stalledMs, () => {
     reply.log.info('a client that took nothing of its answer was cut off');

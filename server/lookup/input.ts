@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { withinEnvelope } from '../locator.ts';
 
 export const KINDS = ['address', 'coord', 'apn'] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = (typeof KINDS)[number];
 
 /** What a lookup's text stands for. */
 export type LookupInput =

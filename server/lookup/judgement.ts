@@ -8,7 +8,7 @@ import type { LookupResult } from './schema.ts';
 const MAX_CANDIDATES = 3;
 
 /** What an address comes to without the one place that it names. */
-export type Unmatched = Exclude<LookupResult, { disposition: 'resolved' }>;
+type Unmatched = Exclude<LookupResult, { disposition: 'resolved' }>;
 
 /** An honest no. */
 export const noMatch = (

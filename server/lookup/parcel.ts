@@ -9,7 +9,7 @@ import { ServiceError } from '../errors/registry.ts';
 import type { Place } from '../geocode/resolver.ts';
 
 /** A parcel with the interface's keys. */
-export interface LookupParcel {
+interface LookupParcel {
   readonly parcel_id: string;
   readonly apn: string | null;
   readonly address: string | null;

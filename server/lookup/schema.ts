@@ -124,7 +124,7 @@ const Clarify = Type.Object(
   { additionalProperties: false },
 );
 
-export const NO_MATCH_REASONS = ['unaddressed_or_no_match', 'address_too_coarse', 'apn_not_supported_in_v1'] as const;
+const NO_MATCH_REASONS = ['unaddressed_or_no_match', 'address_too_coarse', 'apn_not_supported_in_v1'] as const;
 
 const NoMatch = Type.Object(
   {

@@ -10,7 +10,7 @@ import { MCP_SCOPE, METADATA_PATHS } from '../provider/oauth/resource.ts';
 import { createCancellation } from './cancellation.ts';
 import { type Served, serverMaker } from './server.ts';
 
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 
 /** Errors of JSON-RPC 2.0, 5.1. */
 const PARSE_ERROR = -32_700;

@@ -6,7 +6,7 @@ import type { Ctx } from '../context.ts';
 import type { ShapeIssue } from '../http/shape.ts';
 
 /** What a tool answers: the body that HTTP answers, and the same in a few lines for who reads only text. */
-export interface Said {
+interface Said {
   readonly structured: object;
   readonly text: string;
 }

@@ -2,7 +2,7 @@ import type { InstalledSource } from '../../query/release/installed.ts';
 import type { Ctx } from '../context.ts';
 
 /** Counties of one answer, at most and by default. */
-export const MOST_COUNTIES = 100;
+const MOST_COUNTIES = 100;
 
 /** What is asked of GET /v1/meta/coverage; all of it narrows. */
 export interface CoverageQuery {

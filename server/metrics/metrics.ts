@@ -8,7 +8,7 @@ import { METRICS, type MetricKind, type MetricName } from './registry.ts';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** What is read when somebody asks for metrics. */
-export interface MetricSources {
+interface MetricSources {
   readonly engine: Pick<Engine, 'status' | 'installed'>;
   /** Null where there is none. */
   readonly cache: { counts(): CacheCounts } | null;

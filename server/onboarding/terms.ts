@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Terms as somebody accepts them: a version never changes, so that its digest says what was accepted. */
-export interface Terms {
+interface Terms {
   readonly version: string;
   readonly text: string;
 }

@@ -17,7 +17,7 @@ const listed = (text: string) =>
     .filter(word => word !== '');
 
 /** Whose sessions a server accepts. */
-export interface ConfiguredSessions {
+interface ConfiguredSessions {
   readonly sessions: SessionService;
   /** The authorization server of /mcp; it signs people in by itself unless the settings name another provider. */
   readonly embedded: EmbeddedProvider;

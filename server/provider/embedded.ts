@@ -18,7 +18,7 @@ import { openOpenid } from './openid.ts';
 import { type People, peopleHere, peopleOf } from './people.ts';
 
 /** The provider as it stands now, and what answers its endpoints. */
-export interface Openid {
+interface Openid {
   readonly provider: Provider;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface EmbeddedProvider {
 }
 
 /** Where the embedded provider stands, and what is special about it. */
-export interface EmbeddedTerms {
+interface EmbeddedTerms {
   readonly issuer: string;
   /** Client id of Plat itself; empty is CLIENT_ID. */
   readonly audience: string;

@@ -9,14 +9,14 @@ const FETCH_SECONDS = 5;
 const SCOPE = 'openid email';
 
 /** What a browser keeps while it is at the provider. */
-export interface Checks {
+interface Checks {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
 }
 
 /** Somebody whom the provider has signed in. */
-export interface SignedIn {
+interface SignedIn {
   readonly account: Account;
   /** The provider's ID token, which is a session. */
   readonly session: string;

@@ -42,7 +42,7 @@ const FEATURES: NonNullable<Configuration['features']> = {
 };
 
 /** What an OpenID provider is made of. */
-export interface OpenidTerms {
+interface OpenidTerms {
   readonly issuer: string;
   /** Client id of Plat itself, which needs nobody's consent. */
   readonly audience: string;

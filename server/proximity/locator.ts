@@ -78,7 +78,7 @@ export async function locateAll(ctx: Ctx, role: string, locators: readonly Locat
 }
 
 /** A located place, once a provider has said where the road is; without `placed` it is answered in a straight line. */
-export function faultOf(located: Located, placed: Placed | null): Located['fault'] {
+function faultOf(located: Located, placed: Placed | null): Located['fault'] {
   if (located.fault || placed === null || !('problem' in placed)) return located.fault;
   return placed.problem === 'outside'
     ? { error: 'proximity_data_unavailable', message: 'No road graph that answers this request covers the place.' }

@@ -22,7 +22,7 @@ export interface Reached {
 }
 
 /** What a search by drive time came to. */
-export interface Driven {
+interface Driven {
   readonly reached: readonly Reached[];
   readonly cited: RoutingSource;
   readonly origin: Placed;
@@ -71,7 +71,7 @@ export async function soonest(
 }
 
 /** What is said of an answer, and that a set has more places than were looked at where one of them might count. */
-export const noteOf = ({ note }: RoutingSource, isCut: boolean): string | null =>
+const noteOf = ({ note }: RoutingSource, isCut: boolean): string | null =>
   isCut
     ? `${note === null ? '' : `${note} `}Only the ${MOST_OF_SET} places of the set that are nearest in a straight line were looked at; one farther away may be sooner.`
     : note;

@@ -24,7 +24,7 @@ type Work<K extends Operation> = (ctx: Ctx, routing: Routing, meter: Meter, body
 const WORK: { readonly [K in Operation]: Work<K> } = { matrix, nearest, screen, labor_shed: laborShed, isochrone };
 
 /** An answer: what the operation says, with the driving calculations it took. */
-export type ProximityAnswer = {
+type ProximityAnswer = {
   readonly operation: Operation;
   readonly calculations: number;
 } & Readonly<Record<string, unknown>>;

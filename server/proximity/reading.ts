@@ -118,7 +118,7 @@ function* meaningOf(operation: Operation, body: object): Generator<RequestIssue>
 }
 
 /** The set of a name. @throws ServiceError unknown_set. */
-export function setOf(name: string): SetName {
+function setOf(name: string): SetName {
   const known = SETS.find(set => set === name);
   if (known) return known;
   // What was sent is repeated only where it looks like a name.

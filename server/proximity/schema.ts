@@ -46,12 +46,12 @@ const places = (most: number) =>
 const minutes = (least: number, most: number, description: string) =>
   Type.Number({ minimum: least, maximum: most, description });
 
-export const MatrixBody = strict({
+const MatrixBody = strict({
   origins: locators(100, 'At most 3,500 pairs with `destinations`.'),
   destinations: locators(100, 'At most 3,500 pairs with `origins`.'),
 });
 
-export const NearestBody = strict({
+const NearestBody = strict({
   origin: LocatorSchema,
   candidates: places(500),
   k: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'How many are wanted; 5 by default.' })),
@@ -79,19 +79,19 @@ const Rule = strict({
 });
 export type Rule = Static<typeof Rule>;
 
-export const ScreenBody = strict({
+const ScreenBody = strict({
   candidates: locators(100, 'Places that are screened.'),
   rules: Type.Array(Rule, { minItems: 1, maxItems: 10 }),
   match: Type.Optional(Type.Enum(['all', 'any'], { description: 'How many rules must hold; `all` by default.' })),
 });
 
-export const LaborShedBody = strict({
+const LaborShedBody = strict({
   origin: LocatorSchema,
   min_minutes: Type.Optional(minutes(0, 180, 'Tracts nearer than this are left out; 0 by default.')),
   max_minutes: minutes(1, 180, 'Minutes of driving; more than `min_minutes`.'),
 });
 
-export const IsochroneBody = strict({
+const IsochroneBody = strict({
   origin: LocatorSchema,
   minutes: Type.Array(Type.Number({ minimum: 1, maximum: 120 }), {
     minItems: 1,

@@ -20,7 +20,7 @@ const ENDPOINT = 'runs';
 const RUN_ID = /^run_[a-z2-7]{26}$/;
 
 /** A run as its readers see it. */
-export interface RunRecord {
+interface RunRecord {
   readonly run_id: string;
   readonly kind: string;
   readonly status: RunRow['status'];

@@ -8,7 +8,7 @@ import type { SearchBody } from './read.ts';
 const ISSUER = 'plat';
 const AUDIENCE = 'plat-search';
 /** Seconds a cursor lives (specification, Limits). */
-export const CURSOR_SECONDS = 3600;
+const CURSOR_SECONDS = 3600;
 
 /** Where a cursor goes on, or why it does not. */
 export type CursorVerdict =
@@ -45,7 +45,7 @@ function knownDigestOf(body: SearchBody): string {
 }
 
 /** A digest of filters and fields as they are understood; their order, and that of lists, does not matter. */
-export function digestOf({ filters, fields }: Pick<SearchBody, 'filters' | 'fields'>): string {
+function digestOf({ filters, fields }: Pick<SearchBody, 'filters' | 'fields'>): string {
   const tests = filters.tests.map(({ name, op, operands }) =>
     JSON.stringify([name, op, op === 'in' ? operands.map(o => JSON.stringify(o)).sort() : operands]),
   );

@@ -9,7 +9,7 @@ import {
 } from '../../query/search/request/filter.ts';
 
 /** What is wrong with an operand and how to correct it. */
-export interface OperandFault {
+interface OperandFault {
   readonly description: string;
   readonly hint: string;
 }

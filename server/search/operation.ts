@@ -23,7 +23,7 @@ export interface SearchServices {
 }
 
 /** The body of a 200; see responseText. */
-export interface SearchResponse {
+interface SearchResponse {
   /** JSON text of the array of matches: it goes into the response as it is. */
   readonly matches: PageText;
   readonly status: 'complete' | 'limited' | 'partial';

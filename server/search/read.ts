@@ -32,7 +32,7 @@ export interface SearchBody {
   readonly cursor: string | null;
 }
 
-export interface Judgement {
+interface Judgement {
   readonly issues: readonly Issue[];
   /** Whether a limit above 100 is all that is wrong. */
   readonly overLimit: boolean;

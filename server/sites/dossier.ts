@@ -8,12 +8,12 @@ import { toRecord } from '../fetch/record.ts';
 import type { FieldRecord } from '../fetch/schema.ts';
 
 /** Milliseconds that a screening may take. */
-export const SCREENING_LIMIT_MS = 240_000;
+const SCREENING_LIMIT_MS = 240_000;
 /** How often a screening begins anew because another release was published under it. */
 const ATTEMPTS = 3;
 
 /** What is known of one field at a site: a fetch record at its interior point, and what it says of the whole polygon. */
-export type DossierRecord = FieldRecord & {
+type DossierRecord = FieldRecord & {
   readonly field: string;
   /** Null where the field's operator has no area form. */
   readonly area: AreaRecord | null;
@@ -33,7 +33,7 @@ export interface Dossier {
 }
 
 /** What a screening works with. */
-export interface ScreeningServices {
+interface ScreeningServices {
   readonly engine: Pick<Engine, 'screenGround' | 'fetch' | 'status'>;
   readonly catalog: Catalog;
   readonly clock: Clock;

@@ -22,7 +22,7 @@ export const AUDIT_ACTIONS = {
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 /** One line of the trail. */
-export interface AuditEntry {
+interface AuditEntry {
   /** Epoch milliseconds. */
   readonly at: number;
   /** Who did it: `server`, `command line (USER@HOST)`, or whatever else the caller names. */

@@ -28,7 +28,7 @@ import type { Tables } from './tables.ts';
 const UNWATCHED = { failing: false, outages: 0, check: async () => true };
 
 /** What differs by database. */
-export interface Kind {
+interface Kind {
   readonly jobs: JobQueue;
   readonly changes: Changes;
   /** Of databases that do not give space back themselves. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** An address that an account has had resolved. */
-export interface KeptGeocode {
+interface KeptGeocode {
   readonly accountId: string;
   /** Digest of the address: the text itself is not kept. */
   readonly addressHash: string;

@@ -18,7 +18,7 @@ export interface SiteRow {
 }
 
 /** A site that is registered; the geometry is JSON text. */
-export interface SiteRegistration {
+interface SiteRegistration {
   readonly id: string;
   readonly accountId: string;
   readonly geometry: string;
@@ -32,7 +32,7 @@ export interface SiteRegistration {
 }
 
 /** What a site is screened by; the geometry is JSON text. */
-export interface ScreeningWork {
+interface ScreeningWork {
   readonly geometry: string;
   readonly acres: number;
   readonly extent: SiteRow['extent'];

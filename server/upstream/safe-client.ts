@@ -5,11 +5,11 @@ import { isIP, type LookupFunction } from 'node:net';
 import { holds, isPublicAddress, networkList } from './public-address.ts';
 
 /** Milliseconds for everything: name, connection, TLS and answer. */
-export const SAFE_LIMIT_MS = 10_000;
+const SAFE_LIMIT_MS = 10_000;
 const MAX_BYTES = 65_536;
 
 /** Why an address named by a stranger was not asked, or did not answer. */
-export type SafeFault =
+type SafeFault =
   /** It may not be asked at all: its scheme, its form or where it leads. Trying again is of no use. */
   | 'refused'
   /** Its name could not be resolved. */
@@ -28,7 +28,7 @@ export class SafeClientError extends Error {
   }
 }
 
-export interface SafeRequest {
+interface SafeRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -8,7 +8,7 @@ import { numberIn, type Profile, presentIn } from './profile.ts';
 import { translate, VOCABULARY } from './vocabulary.ts';
 
 /** A published column that may be a dataset's column, and how sure that is (0 to 1). */
-export interface Candidate {
+interface Candidate {
   readonly target: string;
   readonly source: Profile;
   readonly score: number;

@@ -3,7 +3,7 @@ import { EPOCH } from '../../steps/value.ts';
 import { type Profile, presentIn } from './profile.ts';
 
 /** How a column's dates are written. */
-export interface DateForm {
+interface DateForm {
   /** For `dateFormat`; undefined where the ingest reads them without. */
   readonly format?: string;
   /** For `strip`: the time of day after the date. */

@@ -8,7 +8,7 @@ import { isNothing } from './nothing.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
 
 /** A column expression, and what there is to say of it beside its score. */
-export interface Expressed {
+interface Expressed {
   readonly expression: ColumnExpression;
   readonly notes: readonly string[];
 }

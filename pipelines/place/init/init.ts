@@ -15,7 +15,7 @@ import { guessLayers, type Judged } from './layers-guess.ts';
 import { readSamples, type Sample, type Unread } from './sample.ts';
 
 /** What `plat place init` is told. */
-export interface InitOptions {
+interface InitOptions {
   readonly files: readonly string[];
   /** Folder that the place file's paths are below; null: the deepest that holds all files. */
   readonly sources: string | null;

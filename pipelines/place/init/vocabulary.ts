@@ -110,7 +110,7 @@ function meaning(key: string, words: readonly Word[], text: string): Exclude<Val
 }
 
 /** A column read through the vocabulary of its target, and the values that it says nothing of. */
-export interface Translated {
+interface Translated {
   readonly expression: ColumnExpression;
   /** Share of the present values that get a meaning. */
   readonly share: number;

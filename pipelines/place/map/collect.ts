@@ -8,7 +8,7 @@ import { rejectsOf } from '../trial/reasons.ts';
 import { type LayerTrial, type TrialOptions, tryPlace } from '../trial/trial.ts';
 
 /** A layer to draw, geometries in lng,lat. */
-export interface DrawnLayer {
+interface DrawnLayer {
   readonly name: string;
   readonly file: string;
   readonly kind: 'point' | 'line' | 'polygon';
@@ -17,7 +17,7 @@ export interface DrawnLayer {
 }
 
 /** A row that was left out. */
-export interface DrawnReject {
+interface DrawnReject {
   readonly layer: string;
   readonly file: string;
   readonly row: number;

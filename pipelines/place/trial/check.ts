@@ -7,7 +7,7 @@ import { topReasons } from './reasons.ts';
 import { type TrialOptions, tryPlace } from './trial.ts';
 
 /** What a layer's dry ingest came to. */
-export interface CheckedLayer {
+interface CheckedLayer {
   readonly dataset: string;
   readonly layer: string;
   readonly file: string;
@@ -20,7 +20,7 @@ export interface CheckedLayer {
   readonly error: string | null;
 }
 
-export interface CheckReport {
+interface CheckReport {
   readonly layers: readonly CheckedLayer[];
   /** For people: what was measured. */
   readonly table: readonly string[];

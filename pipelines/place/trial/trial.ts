@@ -23,7 +23,7 @@ export interface LayerTrial {
 }
 
 /** Takes what a layer came to while its files are there; they go when it is done. */
-export type Visit = (trial: LayerTrial, job: LayerJob) => Promise<void>;
+type Visit = (trial: LayerTrial, job: LayerJob) => Promise<void>;
 
 export interface TrialOptions {
   readonly place: Place;

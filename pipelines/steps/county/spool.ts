@@ -3,7 +3,7 @@ import type { OutputRow } from '../../../ingest/writer.ts';
 import { Scratch } from '../../../ingest/writers/scratch.ts';
 
 /** Where a row stands in a spool, bytes. */
-export interface Slot {
+interface Slot {
   readonly offset: number;
   readonly size: number;
 }

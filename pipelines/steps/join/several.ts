@@ -57,7 +57,7 @@ function settled(rows: readonly Properties[], column: string, word: SeveralWord)
 }
 
 /** What rows of one key become: their columns, or why they become nothing. */
-export type Settled = { readonly row: Properties } | { readonly reason: string };
+type Settled = { readonly row: Properties } | { readonly reason: string };
 
 /**
  * The row that joins of those that share a key.

@@ -13,7 +13,7 @@ export interface ListedReject extends Reject {
 }
 
 /** Which rows are wanted; all places and layers where none is named. */
-export interface Wanted {
+interface Wanted {
   readonly layer?: string | undefined;
   readonly place?: string | undefined;
   readonly repaired: boolean;

@@ -10,7 +10,7 @@ export interface Way {
 }
 
 /** A turn at the point of its row that is forbidden, or all others are. */
-export interface Turn {
+interface Turn {
   readonly from: string;
   readonly to: string;
   readonly only: boolean;

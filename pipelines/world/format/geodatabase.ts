@@ -5,7 +5,7 @@ import { createFileGdb, type GeodatabaseLayer } from '../../../ingest/writers/fi
 import type { Shape } from './feature.ts';
 
 /** A row of a feature class, or of a table when it has no geometry. */
-export interface GeodatabaseRow {
+interface GeodatabaseRow {
   readonly properties: Readonly<Record<string, Value>>;
   readonly geometry: Shape | null;
 }

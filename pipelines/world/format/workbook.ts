@@ -2,7 +2,7 @@ import type { Value } from '../../../datasets/dataset.ts';
 import { writeArchive } from './archive.ts';
 
 /** A cell: text, number, boolean or a day (UTC). */
-export type Cell = Value | Date;
+type Cell = Value | Date;
 /** Rows of a sheet, header lines included. */
 export type Sheets = Readonly<Record<string, readonly (readonly Cell[])[]>>;
 

@@ -10,7 +10,7 @@ import { mosaic, type Tile } from './mosaic.ts';
 import type { Terrain } from './terrain.ts';
 
 /** A map unit with the columns of the SSURGO tables that Plat reads; corrosion and extensibility are its dominant component's. */
-export interface MapUnit {
+interface MapUnit {
   readonly mukey: string;
   readonly musym: string;
   readonly muname: string;

@@ -5,7 +5,7 @@ import type { Table } from '../settlement/statistic.ts';
 import type { Terrain } from './terrain.ts';
 
 /** A station of the area with its published values; NOAA's codes: -9999 missing, -7777 more than none but rounded to it. */
-export type Station = Readonly<Record<string, Value>> & { readonly LONGITUDE: number; readonly LATITUDE: number };
+type Station = Readonly<Record<string, Value>> & { readonly LONGITUDE: number; readonly LATITUDE: number };
 
 /** Stations of the area, and how far around it they stand, in shares of its box: climate stations are far apart. */
 const COUNT = 12;

@@ -5,7 +5,7 @@ import { hash, type Random } from '../random.ts';
 import { COUNTIES, type County } from './county.ts';
 
 /** A census area of the 2020 vintage that is a span of blocks, or the sea. */
-export interface CensusArea {
+interface CensusArea {
   readonly geoid: string;
   readonly span: BlockSpan | null;
   readonly ring: Ring;

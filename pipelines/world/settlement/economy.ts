@@ -6,7 +6,7 @@ import type { Census } from './census.ts';
 type Row = Readonly<Record<string, Value>>;
 
 /** A request to connect to the grid. */
-export interface QueueRequest {
+interface QueueRequest {
   readonly id: string;
   readonly status: 'active' | 'withdrawn' | 'operational';
   readonly date: string;

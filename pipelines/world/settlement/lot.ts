@@ -4,7 +4,7 @@ import type { Lattice } from '../nature/lattice.ts';
 import { hash, Random } from '../random.ts';
 
 /** What is unusual about one parcel of a block: the cases that real rolls have and that joins trip over. */
-export type Oddity = 'condominium' | 'two parts' | 'hole' | 'sliver' | 'repeated number';
+type Oddity = 'condominium' | 'two parts' | 'hole' | 'sliver' | 'repeated number';
 
 /** Ground of one or more parcel records. */
 export interface Lot {

@@ -49,7 +49,7 @@ const USES = {
   '900': { name: 'Exempt', zone: 'P', zoneName: 'Public' },
 } as const;
 /** Land use code of the roll. */
-export type Use = keyof typeof USES;
+type Use = keyof typeof USES;
 
 const SQFT = 10.76391041671;
 

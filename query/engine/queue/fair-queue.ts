@@ -1,5 +1,5 @@
 /** Something that waits for a worker, and whose it is. */
-export interface Waiting {
+interface Waiting {
   /** Account, or another one who is served in turn. */
   readonly owner: string;
 }

@@ -2,7 +2,7 @@ import type { TaskName, Tasks } from '../tasks.ts';
 import type { WorkerTask } from '../worker-task.ts';
 
 /** What a worker answers. */
-export type Result = Tasks[TaskName]['output'];
+type Result = Tasks[TaskName]['output'];
 
 /** A request on its way to a worker and back. */
 export interface Job {

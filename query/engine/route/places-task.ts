@@ -20,7 +20,7 @@ export type PlacesQuestion =
   | { readonly kind: 'totals'; readonly geoids: readonly string[] };
 
 /** Tracts near a place with where their people are from. */
-export interface Tracts {
+interface Tracts {
   readonly tracts: readonly TractPoint[];
   readonly source: string;
   readonly source_url: string | null;

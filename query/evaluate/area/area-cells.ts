@@ -9,7 +9,7 @@ import { byFineness, type Grid, readGrid, type Tile, type Window, windowBox } fr
 import type { AreaContext } from './area.ts';
 
 /** The rasters of a layer about an area, the finest first. */
-export interface TilesOver {
+interface TilesOver {
   readonly tiles: readonly Tile[];
   readonly searched: readonly Partition[];
   /** Whom an absence cites. */

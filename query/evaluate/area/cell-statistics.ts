@@ -7,7 +7,7 @@ import { type CellRequest, visitCells } from './area-cells.ts';
 import { CellTally } from './cell-tally.ts';
 
 /** What is counted of cells: numbers, slopes with their classes, codes, or which cells meet the call's condition. */
-export type Counting = 'numbers' | 'slopes' | 'codes' | 'condition';
+type Counting = 'numbers' | 'slopes' | 'codes' | 'condition';
 
 /**
  * Statistics of the cells of an area.

@@ -13,7 +13,7 @@ import { shareOf } from './shares.ts';
 import { tiledGround } from './tiled-ground.ts';
 
 /** The features of a layer that share a point with an area. */
-export interface FeaturesOn {
+interface FeaturesOn {
   readonly all: Pieces;
   readonly features: readonly Candidate[];
   /** Those of which it is not known whether they meet the condition. */

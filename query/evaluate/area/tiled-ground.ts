@@ -11,7 +11,7 @@ export interface ClassedShape extends Shape {
 }
 
 /** Square metres of an area, told apart. */
-export interface GroundAreas {
+interface GroundAreas {
   /** Of each class. */
   readonly areas: Float64Array;
   none: number;

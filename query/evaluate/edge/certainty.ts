@@ -10,14 +10,14 @@ import type { Found } from '../vector/vector-search.ts';
 import { type Ground, type Grounds, groundsAt } from './surroundings.ts';
 
 /** How sure an answer is that an edge may change. */
-export interface Certainty {
+interface Certainty {
   readonly confidence: Confidence;
   /** How far the edge is, where it is within twice the accuracy. */
   readonly note: string | null;
   /** What no rule lifts the confidence above, where the edge is that near. */
   readonly atEdge: AtEdge | null;
 }
-export type AtEdge = 'low' | 'medium';
+type AtEdge = 'low' | 'medium';
 
 const accuracies = new WeakMap<LayerAt, number | null>();
 

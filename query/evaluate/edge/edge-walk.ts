@@ -23,7 +23,7 @@ export interface Shape {
 }
 
 /** Ground beside an edge, as far from the point as the edge is. */
-export interface Beside {
+interface Beside {
   readonly metres: number;
   /** Places of the shapes that hold it. */
   readonly holding: readonly number[];

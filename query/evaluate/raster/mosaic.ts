@@ -56,7 +56,7 @@ export function tilesAt(ctx: Context, source: SourceRef): MaybePromise<TilesAt> 
 const keyOf = (source: SourceRef) => `tiles ${source.dataset}:${source.layer}`;
 
 /** The tiles at each point of a batch, one object for the points that share them. */
-export interface Told {
+interface Told {
   readonly tiles: readonly TilesAt[];
   /** Each point on the grid of its finest tile, column and row with fractions; null where it has none. */
   readonly at: readonly (readonly [number, number] | null)[];

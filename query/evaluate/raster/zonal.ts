@@ -6,7 +6,7 @@ import type { Spans } from './grid-spans.ts';
 import type { Grid } from './mosaic.ts';
 
 /** What a statistic takes of the cells. */
-export interface Cells {
+interface Cells {
   readonly grid: Grid;
   readonly spans: Spans;
   /** Names the values in what is kept with the grid. */

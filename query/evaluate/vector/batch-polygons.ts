@@ -8,7 +8,7 @@ import { addFound, type NearPolygons, polygonsAbout } from './near-polygons.ts';
 import { type Found, type Hit, holds, inKey, type Search } from './vector-search.ts';
 
 /** The polygons of a layer that meet one condition, point by point: found once for all fields that ask for them. */
-export interface MeetingPolygons {
+interface MeetingPolygons {
   /**
    * The polygons that contain the point at a place of the batch; one array for all points that the same ones contain.
    * @throws (or rejects) Fault or DamagedFile as `containing` does.

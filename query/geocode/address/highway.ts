@@ -1,7 +1,7 @@
 import { stateOf } from './state.ts';
 
 /** Classes of numbered roads; `any` is a road called by its number alone (`HWY 9`, `ROUTE 9`). */
-export type HighwayClass = 'interstate' | 'us' | 'state' | 'county' | 'farm' | 'ranch' | 'township' | 'any';
+type HighwayClass = 'interstate' | 'us' | 'state' | 'county' | 'farm' | 'ranch' | 'township' | 'any';
 
 /** A numbered road. */
 export interface Highway {

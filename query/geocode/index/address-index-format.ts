@@ -18,7 +18,7 @@ export const SEGMENT_INTS = 8;
 const MOST_HEADER = 1 << 20;
 
 /** Where the parts of the file begin, in bytes, and how many entries they hold. */
-export interface IndexHeader {
+interface IndexHeader {
   readonly streets: number;
   readonly points: number;
   readonly segments: number;

@@ -36,7 +36,7 @@ export interface IndexedSegment {
 }
 
 /** Names of areas: cities and counties as cityKey has them, counties without their kind, ZIP codes of five digits. */
-export interface NamedAreas {
+interface NamedAreas {
   readonly cities: ReadonlySet<string>;
   readonly zips: ReadonlySet<string>;
   readonly counties: ReadonlySet<string>;

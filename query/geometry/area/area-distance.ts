@@ -96,7 +96,7 @@ export function metresToArea(area: PreparedArea, geometry: Geometry, box: Box, l
 }
 
 /** A feature and its distance. */
-export interface NearestToArea<T extends BoxTree> {
+interface NearestToArea<T extends BoxTree> {
   readonly tree: T;
   readonly feature: number;
   readonly metres: number;

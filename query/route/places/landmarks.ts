@@ -19,7 +19,7 @@ interface Landmarks {
 }
 
 /** Sets by name. An area stands for a point well inside it: that is where one drives to. */
-export const LANDMARKS: Readonly<Record<string, Landmarks>> = {
+const LANDMARKS: Readonly<Record<string, Landmarks>> = {
   '@airports': {
     dataset: 'bts_ntad',
     layer: 'aviation_facilities',

@@ -5,7 +5,7 @@ import type { Layers } from '../../release/layers.ts';
 import { type KeyedRows, readAhead, rowsOf } from '../../release/table.ts';
 
 /** A sum over tracts with where it is from; null where nothing in the release says it. */
-export interface Total {
+interface Total {
   readonly value: number | null;
   readonly unit: string;
   readonly source: string | null;

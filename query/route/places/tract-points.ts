@@ -69,7 +69,7 @@ async function tractsOf(layers: Layers, partition: Partition): Promise<Tracts> {
 }
 
 /** Tracts near a place, and the partitions that they are of. */
-export interface TractsNear {
+interface TractsNear {
   readonly tracts: readonly TractPoint[];
   readonly partitions: readonly Partition[];
   /** Whether the place lies in a partition: otherwise nothing is known of its surroundings. */

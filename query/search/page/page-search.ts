@@ -46,7 +46,7 @@ class TimeUp extends Error {
 }
 
 /** What a page is searched with. */
-export interface PageSearchParts {
+interface PageSearchParts {
   readonly request: SearchRequest;
   readonly environment: SearchEnvironment;
   /** Null without a release. */

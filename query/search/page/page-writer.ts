@@ -15,7 +15,7 @@ const ENRICHMENT = utf8(',"enrichment":');
 const END = utf8('}');
 
 /** Where the matches of a county come from. */
-export interface MatchSource extends CountyOf {
+interface MatchSource extends CountyOf {
   /** Key of the partition. */
   readonly key: string;
   /** Whom the parcels are cited from: those of each part. */

@@ -17,7 +17,7 @@ const FEW = 512;
 /** Bytes a row and column that a held column may take at most, about. */
 const ROW_BYTES = 12;
 
-export interface CountySearch {
+interface CountySearch {
   readonly parcels: FeatureFile;
   readonly columns: Columns;
   /** Tests on columns that the county's key has not answered. */

@@ -4,7 +4,7 @@ import type { Test } from '../request/filter.ts';
 import { RowTests, rowTest } from './row-tests.ts';
 
 /** The tests of one county, and what it takes to find the rows that pass them. */
-export interface CountyTests {
+interface CountyTests {
   /** Rows that must be read to be sure. */
   readonly read: number;
   /** Rows of columns that are looked through. */

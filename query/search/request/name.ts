@@ -15,7 +15,7 @@ export const PARCEL_AREA = 'parcel_area_m2';
 
 const PLACES: Readonly<Record<string, NameKind>> = { state: 'state', state2: 'state', county: 'county', city: 'city' };
 
-export type NameVerdict =
+type NameVerdict =
   | { readonly status: 'usable'; readonly kind: NameKind }
   /** In the catalog, but this release has no column of it. */
   | { readonly status: 'not_built' }

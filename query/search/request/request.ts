@@ -2,7 +2,7 @@ import type { Filters } from './filter.ts';
 import type { Position } from './position.ts';
 
 /** Ceilings of one page; null is no ceiling. */
-export interface SearchBudget {
+interface SearchBudget {
   /** Candidates read at once. */
   readonly batch: number;
   readonly maxCandidates: number | null;

@@ -4,7 +4,7 @@ import { isNumber, type KnownNumber, numbersIn } from './number.ts';
 import { isOrdinary } from './ordinary.ts';
 
 /** Why a sentence is not supported by the records that it cites. */
-export interface Unsupported {
+interface Unsupported {
   /** What in it was not found. */
   readonly what: string;
   readonly kind: 'citation' | 'quotation' | 'address' | 'date' | 'number' | 'code' | 'name';

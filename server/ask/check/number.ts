@@ -1,7 +1,7 @@
 import { converted, type Unit, unitAt } from '../units.ts';
 
 /** A number as a text shows it. */
-export interface ShownNumber {
+interface ShownNumber {
   readonly value: number;
   /** Power of ten of the last digit that it may be rounded to. */
   readonly step: number;

@@ -37,7 +37,7 @@ export const incomplete = (): ServiceError => new ServiceError('ask_answer_incom
 export const malformed = (): ServiceError => new ServiceError('ask_upstream_error', {}, { retryable: true }, RETRY_S);
 
 /** A failure of a model as callers are told it. */
-export function toldAs({ kind, retryAfter }: ModelFailure): ServiceError {
+function toldAs({ kind, retryAfter }: ModelFailure): ServiceError {
   switch (kind) {
     case 'limited':
       return new ServiceError('ask_upstream_rate_limited', {}, {}, retryAfter ?? RETRY_S);

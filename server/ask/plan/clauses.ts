@@ -1,5 +1,5 @@
 /** What a question asks for in one breath, and what it says it does not want. */
-export interface Clauses {
+interface Clauses {
   readonly wanted: readonly string[];
   readonly unwanted: readonly string[];
 }

@@ -38,7 +38,7 @@ function measured(value: number, unit: string | null): string {
 }
 
 /** A value in words. */
-export interface Said {
+interface Said {
   readonly text: string;
   /** What it was converted from because the question asks for another unit, or its like in American units; in brackets. */
   readonly aside: string;

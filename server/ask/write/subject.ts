@@ -1,5 +1,5 @@
 /** What of a field's definition its name in a sentence is made of. */
-export interface Titled {
+interface Titled {
   readonly title: string;
 }
 

@@ -76,7 +76,7 @@ function ofAnswer(pieces: readonly string[], value: boolean): string[] {
 }
 
 /** What the value means, as far as it is said without other numbers than the record's. */
-export function meaningOf({ hint, record }: Pick<Evidence, 'hint' | 'record'>): string | null {
+function meaningOf({ hint, record }: Pick<Evidence, 'hint' | 'record'>): string | null {
   const pieces = hint.split(/(?<=[.;])\s+/);
   const end = pieces.findIndex(piece => /\d/.test(piece));
   const plain = end < 0 ? pieces : pieces.slice(0, end);

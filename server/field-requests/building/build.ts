@@ -1,16 +1,16 @@
 import type { BlockedCode } from '../../state/field-requests/events.ts';
 
 /** What a build ends in (specification, States and transitions). */
-export type Outcome = 'DONE' | 'SHIP_LOW_CONFIDENCE' | 'BLOCKED';
+type Outcome = 'DONE' | 'SHIP_LOW_CONFIDENCE' | 'BLOCKED';
 
-export interface BlockedReason {
+interface BlockedReason {
   readonly code: BlockedCode;
   readonly explanation: string;
   readonly counter_offer: string | null;
 }
 
 /** What the production fetch said at the first example location. */
-export interface Shipped {
+interface Shipped {
   readonly field_id: string;
   readonly value: unknown;
   readonly unit: string | null;

@@ -148,7 +148,7 @@ export const digestOf = (text: string): string => createHash('sha256').update(te
 
 /** Names of what is scaffolded, below the folder of the build. */
 export const EVALUATION = 'evaluation.json';
-export const PLACE = 'place.yaml';
+const PLACE = 'place.yaml';
 
 /**
  * Writes new files, all or none.

@@ -2,7 +2,7 @@ import { folded } from '../../ask/retrieval/words.ts';
 import { converted, type Unit, unitAt } from '../../ask/units.ts';
 
 /** How a claimed value compares with a record: `unread` where the claim says nothing that can be compared. */
-export type ClaimVerdict = 'agrees' | 'differs' | 'unread';
+type ClaimVerdict = 'agrees' | 'differs' | 'unread';
 
 /** What a claim may be off by, as a share: people read maps, and round. */
 const TOLERANCE = 0.25;

@@ -11,7 +11,7 @@ const DAYS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** Days of a text such as `30 days`, `a year` or `monthly`; null where it says none. */
-export function daysOf(text: string): number | null {
+function daysOf(text: string): number | null {
   const found = DAYS.find(([unit]) => unit.test(text));
   if (!found) return null;
   const number = /\d+(?:\.\d+)?/.exec(text);

@@ -60,7 +60,7 @@ function metresOf(match: RegExpExecArray): number {
 }
 
 /** Reads what one ask is about. */
-export function readAsk(ask: string): SubAsk {
+function readAsk(ask: string): SubAsk {
   let rest = ask.normalize('NFKC').replace(/\s+/g, ' ');
   const match = RADIUS.exec(rest);
   if (match) rest = rest.replace(match[0], ' ');

@@ -59,7 +59,7 @@ const namesOf = ({ name, title, terms }: Field): Set<string>[] =>
   [name.replaceAll('_', ' '), title, ...terms].map(stems).filter(words => words.size > 0);
 
 /** Fields that a list of names or descriptions means. */
-export function meantBy(catalog: Catalog, entries: readonly string[]): ReadonlySet<string> {
+function meantBy(catalog: Catalog, entries: readonly string[]): ReadonlySet<string> {
   const meant = new Set<string>();
   for (const entry of entries) {
     if (catalog.fields.has(entry.trim())) meant.add(entry.trim());

@@ -6,7 +6,7 @@ import type { Attempts } from '../../state/sign-in/attempts.ts';
 const LENGTH_MS = 60 * 60 * 1000;
 
 /** What strangers may begin in an hour, from one address and altogether. */
-export const OAUTH_LIMITS = {
+const OAUTH_LIMITS = {
   registration: { ofClient: 30, ofAll: 3_000 },
   metadata: { ofClient: 60, ofAll: 6_000 },
 } as const;

@@ -10,7 +10,7 @@ import { consentPage, notePage, signInPage } from './sign-in-page.ts';
 
 /** Fields of a form; those that are sent twice count once. */
 export type Form = Readonly<Record<string, string | undefined>>;
-export const MOST_EMAIL = 254;
+const MOST_EMAIL = 254;
 
 type Interaction = InstanceType<Provider['Interaction']>;
 

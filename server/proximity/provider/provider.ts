@@ -37,7 +37,7 @@ export interface RoutedPlaces {
   readonly found: readonly { readonly index: number; readonly seconds: number; readonly metres: number }[];
 }
 
-export interface RoutedAreas {
+interface RoutedAreas {
   readonly cited: RoutingSource;
   readonly origin: Placed;
   /** One a limit. */

@@ -18,7 +18,7 @@ export interface PendingDevice {
 }
 
 /** A login as it begins; codes are digests. */
-export interface NewDevice {
+interface NewDevice {
   readonly hash: string;
   readonly userCodeHash: string;
   readonly client: DeviceClient;
@@ -28,7 +28,7 @@ export interface NewDevice {
 }
 
 /** What a login has come to. */
-export type DeviceVerdict =
+type DeviceVerdict =
   | { readonly kind: 'pending'; readonly intervalMs: number }
   | { readonly kind: 'slow_down'; readonly intervalMs: number }
   | { readonly kind: 'denied' }

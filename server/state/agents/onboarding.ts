@@ -5,7 +5,7 @@ import { transact } from '../transaction.ts';
 import { addTokenIn, type TokenRow } from './token-rows.ts';
 
 /** What a first call showed: never a value. */
-export interface FirstCall {
+interface FirstCall {
   readonly fields: readonly string[];
   readonly source_urls: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface AttemptRow {
 }
 
 /** An attempt as it begins. */
-export interface NewAttempt {
+interface NewAttempt {
   readonly id: string;
   readonly accountId: string;
   readonly terms: { readonly version: string; readonly sha256: string };
@@ -39,7 +39,7 @@ export interface NewAttempt {
 }
 
 /** How far an agent says it has come. */
-export interface Progress {
+interface Progress {
   readonly stage: 'installed' | 'verified';
   readonly clients: readonly string[];
   readonly skillInstalled: boolean;

@@ -33,10 +33,10 @@ export interface Filing extends FilingKey {
 }
 
 /** What a filing under a key finds; null when the key is new. */
-export type Replayed = { readonly row: FieldRequestRow } | 'reused' | null;
+type Replayed = { readonly row: FieldRequestRow } | 'reused' | null;
 
 /** A step that was taken. */
-export interface FieldRequestEvent {
+interface FieldRequestEvent {
   readonly seq: number;
   readonly at: number;
   readonly actor: string;

@@ -65,7 +65,7 @@ export interface JobRow {
   readonly endedAt: number | null;
 }
 
-export interface JobFilter {
+interface JobFilter {
   readonly kind?: string;
   readonly status?: JobStatus;
   readonly key?: string;

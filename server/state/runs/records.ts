@@ -26,7 +26,7 @@ export interface RunError {
   readonly retryable: boolean;
 }
 
-export interface NewRun {
+interface NewRun {
   readonly id: string;
   readonly accountId: string;
   readonly kind: string;
@@ -41,7 +41,7 @@ export interface NewRun {
 }
 
 /** What a run works from; texts are JSON. */
-export interface RunWork {
+interface RunWork {
   readonly accountId: string;
   readonly request: string;
   readonly refusals: string;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 
 /** A key that signs ID tokens, as it is kept. Times are epoch milliseconds. */
-export interface SigningKeyRow {
+interface SigningKeyRow {
   readonly id: string;
   /** JWK with its private part, sealed. */
   readonly sealed: string;

@@ -4,7 +4,7 @@ import { type HouseNumber, holds, numberAt } from '../house-number.ts';
 import { type Street, streetOf } from '../street.ts';
 
 /** House number and street of an address as a whole. */
-export interface AskedHouse {
+interface AskedHouse {
   readonly number: HouseNumber;
   readonly street: Street;
 }
