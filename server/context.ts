@@ -1,5 +1,5 @@
 import type { Catalog } from '../datasets/catalog.ts';
-import type { Asked, Engine } from '../query/engine/engine-interface.ts';
+import type { Engine, RequestTerms } from '../query/engine/engine-interface.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Credential } from './credential.ts';
@@ -48,7 +48,7 @@ export function accountOf(ctx: Ctx): Account {
 }
 
 /** What the engine is to know of who asks. */
-export const termsOf = ({ deadline, signal, account }: Ctx): Asked & { readonly signal: AbortSignal } => ({
+export const termsOf = ({ deadline, signal, account }: Ctx): RequestTerms & { readonly signal: AbortSignal } => ({
   deadline,
   signal,
   account: account?.id,

@@ -10,7 +10,7 @@ import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
 import type { PlacesAnswer, PlacesQuestion } from './route/places-task.ts';
 import type { RouteAnswer, RouteQuestion } from './route/route-question.ts';
 import type { SiteGround } from './site/ground-task.ts';
-import type { SiteAsked, SiteReading } from './site/reading-task.ts';
+import type { SiteCandidate, SiteReading } from './site/reading-task.ts';
 import type { Warmth } from './warmth.ts';
 
 /** What readiness checks and the catalog show of the open release. */
@@ -38,7 +38,7 @@ export interface EngineStatus {
 }
 
 /** What every caller says of a request. */
-export interface Asked {
+export interface RequestTerms {
   /** Epoch milliseconds. */
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
@@ -56,7 +56,7 @@ export interface Engine {
    * @param deadline epoch milliseconds; what is unfinished then is `failed`, retryable.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
    */
-  fetch(names: readonly string[], point: Point, options: Asked): Promise<Record<string, Answer>>;
+  fetch(names: readonly string[], point: Point, options: RequestTerms): Promise<Record<string, Answer>>;
   /**
    * The parcel of a point, or of the address that was geocoded to it (docs/enrich.md). Never rejects for a data fault:
    * those are `unavailable` with the reason.
@@ -66,7 +66,7 @@ export interface Engine {
   matchParcel(
     point: Point,
     address: string | null,
-    options: Asked & { readonly geometry?: boolean },
+    options: RequestTerms & { readonly geometry?: boolean },
   ): Promise<ParcelVerdict>;
   /**
    * Matches a place to a parcel as matchParcel does and answers fields of the enrich catalog for it at its stored
@@ -74,13 +74,13 @@ export interface Engine {
    * @param request names must be in the catalog's order, each once.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
    */
-  enrich(request: EnrichRequest, options: Asked): Promise<EnrichAnswer>;
+  enrich(request: EnrichRequest, options: RequestTerms): Promise<EnrichAnswer>;
   /**
    * Places that an address may mean, from the layers of the open release (docs/geocoding.md).
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full, GeocodeFailed when a file that is needed
    *   cannot be read or the deadline passes.
    */
-  geocode(address: string, options: Asked): Promise<Geocoded>;
+  geocode(address: string, options: RequestTerms): Promise<Geocoded>;
   /**
    * One page of a parcel search. What cannot be read makes the page partial; it never rejects for a data fault.
    * @param progress shared memory whose element 0 counts the candidates judged, while the search runs.
@@ -89,31 +89,31 @@ export interface Engine {
    */
   search(
     request: SearchRequest,
-    options: Asked & { readonly progress?: Int32Array; readonly caller?: object },
+    options: RequestTerms & { readonly progress?: Int32Array; readonly caller?: object },
   ): Promise<WrittenResult>;
   /**
    * A polygon in its canonical form, judged as search judges areas; or what is wrong with it.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
    */
-  readSite(asked: SiteAsked, options: Asked): Promise<SiteReading>;
+  readSite(asked: SiteCandidate, options: RequestTerms): Promise<SiteReading>;
   /**
    * What area forms and parcels say of a site's ground: seconds of work, in one worker, which answers others between.
    * @param geometry valid polygons, lng,lat.
    * @throws AbortError when the signal aborts (the work then ends within a field's step), EngineBusy when the queue is full,
    *   SiteUnscreened when nothing could be said: no release, files that go on changing, or the deadline.
    */
-  screenGround(geometry: Geometry, options: Asked): Promise<SiteGround>;
+  screenGround(geometry: Geometry, options: RequestTerms): Promise<SiteGround>;
   /**
    * What the road graphs of the open release say (docs/proximity.md): of the graph that covers most of the places.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full, RouteFailed when files go on changing or the
    *   deadline passes.
    */
-  route(question: RouteQuestion, options: Asked): Promise<Exclude<RouteAnswer, { failed: string }>>;
+  route(question: RouteQuestion, options: RequestTerms): Promise<Exclude<RouteAnswer, { failed: string }>>;
   /**
    * Places that are driven to, from the layers of the open release: sets, tracts by where their people live, and sums over
    * these. @throws as route.
    */
-  places(question: PlacesQuestion, options: Asked): Promise<Exclude<PlacesAnswer, { failed: string }>>;
+  places(question: PlacesQuestion, options: RequestTerms): Promise<Exclude<PlacesAnswer, { failed: string }>>;
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
   parcelColumns(): ReadonlySet<string>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */

@@ -137,8 +137,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   await Promise.race([warmed(ready, workers), startError]);
   Atomics.store(ready, 1, 1);
   const jobs = new JobQueue(pool, workers, queue, flags);
-  const solitude = new IdleThread(() => jobs.idle, options.cores);
-  const searches = new ServingThreadSearches(catalog, options.servingMb ?? memoryMb, solitude);
+  const idleThread = new IdleThread(() => jobs.idle, options.cores);
+  const searches = new ServingThreadSearches(catalog, options.servingMb ?? memoryMb, idleThread);
 
   const checker = new FileChecker(home, inlineBytes);
   checker.follow(release);
@@ -183,7 +183,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     terms: Terms,
     instead: (reason: string, late: boolean) => Tasks[K]['output'],
   ) => {
-    solitude.arrived();
+    idleThread.arrived();
     return jobs.submit(kind, input, standing(), terms, instead);
   };
 

@@ -16,7 +16,7 @@ import type { RouteAnswer, RouteTask } from './route/route-question.ts';
 import { routeTask } from './route/route-task.ts';
 import { search } from './search-task.ts';
 import { type SiteGround, screenGround } from './site/ground-task.ts';
-import { readSite, type SiteAsked, type SiteReading } from './site/reading-task.ts';
+import { readSite, type SiteCandidate, type SiteReading } from './site/reading-task.ts';
 
 /** What workers can be asked, by name: input and output are plain data that cross between threads. */
 export interface Tasks {
@@ -31,7 +31,7 @@ export interface Tasks {
   readonly route: { readonly input: RouteTask; readonly output: RouteAnswer };
   readonly places: { readonly input: PlacesQuestion; readonly output: PlacesAnswer };
   readonly search: { readonly input: SearchRequest; readonly output: WrittenResult };
-  readonly readSite: { readonly input: SiteAsked; readonly output: SiteReading };
+  readonly readSite: { readonly input: SiteCandidate; readonly output: SiteReading };
   readonly site: { readonly input: Geometry; readonly output: SiteGround | { readonly unscreened: string } };
 }
 

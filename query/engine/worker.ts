@@ -107,14 +107,14 @@ export default function answerAll(tasks: readonly WorkerTask[]): Promise<readonl
   if (only!.urgent) return pauses.add(outcomeOf(only!)).then(outcome => [outcome]);
   const outcomes = last.then(async () => {
     await pauses.pause();
-    return tasks.length === 1 ? handedOver([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead);
+    return tasks.length === 1 ? transferred([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead);
   });
   last = outcomes.catch(() => {});
   return outcomes;
 }
 
 /** Lets the bytes of written pages change threads instead of being copied. */
-function handedOver(outcomes: readonly Outcome[]): readonly (Outcome | null)[] {
+function transferred(outcomes: readonly Outcome[]): readonly (Outcome | null)[] {
   const buffers = outcomes.flatMap(outcome =>
     'output' in outcome && outcome.output && 'matches' in outcome.output
       ? [(outcome.output as WrittenPage).matches.memory.buffer]

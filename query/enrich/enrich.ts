@@ -14,7 +14,7 @@ import type { EnrichFinding } from './enrich-finding.ts';
 import { calculateOnly, isOnly } from './only.ts';
 import { isWhole, type RecordValue, recordText } from './record-map.ts';
 import { type FieldFailure, type RecordTails, recordTails } from './record-tails.ts';
-import { knownUninstalled, uninstalled } from './uninstalled.ts';
+import { uninstalled, uninstalledFinding } from './uninstalled.ts';
 
 /** What enrichment works with: one opened release. */
 export interface EnrichEnvironment extends Evaluation {
@@ -128,9 +128,9 @@ export async function answerParcel(
         put(i, attributes.shared(name, value), value, readAt);
         continue;
       }
-      const lacking = kind === 'fetch' ? knownUninstalled(layers.release, name) : null;
+      const lacking = kind === 'fetch' ? uninstalledFinding(layers.release, name) : null;
       if (lacking) {
-        put(i, lacking, null, openedAt(layers));
+        put(i, lacking, null, startOf(layers));
         continue;
       }
       const finding =
@@ -169,7 +169,7 @@ export async function enrichParcel(
 const begins = new WeakMap<Layers, string>();
 
 /** When a request began: the time of what its release is known to lack. */
-function openedAt(layers: Layers): string {
+function startOf(layers: Layers): string {
   const at = begins.get(layers) ?? new Date().toISOString();
   begins.set(layers, at);
   return at;

@@ -26,7 +26,7 @@ function lacksAll(catalog: Catalog, release: Release, name: string): boolean {
 }
 
 /** The failure of a field of which the release holds no layer at all, once it was asked for; null for any other. */
-export const knownUninstalled = (release: Release, name: string): Finding | null =>
+export const uninstalledFinding = (release: Release, name: string): Finding | null =>
   findings.get(release)?.get(name) ?? null;
 
 /**
@@ -36,7 +36,7 @@ export const knownUninstalled = (release: Release, name: string): Finding | null
 export async function uninstalled(ctx: Context, name: string): Promise<Finding | null> {
   const { release } = ctx.layers;
   if (!lacksAll(ctx.catalog, release, name)) return null;
-  const failure = knownUninstalled(release, name);
+  const failure = uninstalledFinding(release, name);
   if (failure) return failure;
   const finding = await ctx.field(name);
   // Anything but a final failure is of this request alone.

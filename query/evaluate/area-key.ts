@@ -6,7 +6,7 @@ import { after, type MaybePromise } from '../release/maybe-promise.ts';
 import { type Context, nameOf } from './context.ts';
 import { type Edges, edgesAt, stepped } from './edge/certainty.ts';
 import type { NearKey } from './finding.ts';
-import { anyRejected, rejectedHere } from './rejected/rejected.ts';
+import { anyRejected, rejectedAt } from './rejected/rejected.ts';
 import { containing, meeting } from './vector/containing.ts';
 import {
   bySize,
@@ -69,7 +69,7 @@ export interface KeyedArea {
 }
 
 /** What a batch knows of the areas about its points already. */
-interface KnownAreas {
+interface AreasAbout {
   readonly within: Within;
   readonly edges: (search: Search) => MaybePromise<Edges | null>;
 }
@@ -118,7 +118,7 @@ function nearKeys(
 }
 
 /** The key of a search's point, apart from what lies about it. */
-function keyHere(ctx: Context, name: string, source: KeySource, search: Search, hits: readonly Hit[]): AreaKey {
+function containingKey(ctx: Context, name: string, source: KeySource, search: Search, hits: readonly Hit[]): AreaKey {
   const { covering } = search.at;
   const [hit] = hits.length > 1 ? [...hits].sort(bySize(ctx, source)) : hits;
   if (!hit) return { reason: `no ${name}: no polygon of ${nameOf(source)} contains the point`, covering };
@@ -132,7 +132,7 @@ function keyHere(ctx: Context, name: string, source: KeySource, search: Search, 
  * @param known where a batch knows the areas about the point already.
  * @throws Fault when the key's polygons are not installed or unreadable, or there is no such key.
  */
-export function areaKey(ctx: Context, name: string, known?: KnownAreas): MaybePromise<AreaKey> {
+export function areaKey(ctx: Context, name: string, known?: AreasAbout): MaybePromise<AreaKey> {
   return ctx.memo(`key ${name}`, () => {
     const parts = partsOf(name);
     if (parts.length > 1) return composed(ctx, parts);
@@ -145,7 +145,7 @@ export function areaKey(ctx: Context, name: string, known?: KnownAreas): MaybePr
       const keyed = (): MaybePromise<AreaKey> => {
         const holding = known ? known.within(search) : containing(ctx, source, search, null);
         return after<readonly Hit[], AreaKey>(holding, hits => {
-          const here = keyHere(ctx, name, source, search, hits);
+          const here = containingKey(ctx, name, source, search, hits);
           const about = known ? known.edges(search) : edgesAt(ctx, source, search.at, null);
           return after<Edges | null, AreaKey>(about, edges => {
             const near = edges && nearKeys(ctx, name, source, search, 'key' in here ? here.key : null, edges);
@@ -154,7 +154,7 @@ export function areaKey(ctx: Context, name: string, known?: KnownAreas): MaybePr
           });
         });
       };
-      const lost = anyRejected(search.at.version) ? rejectedHere(ctx, source, search, null) : null;
+      const lost = anyRejected(search.at.version) ? rejectedAt(ctx, source, search, null) : null;
       return after(lost, rejected =>
         rejected ? { reason: `no ${name}: ${rejected.reason}`, covering: [rejected.partition] } : keyed(),
       );

@@ -157,7 +157,7 @@ function covered(
     const { index, holder } = candidate;
     const { features } = holder;
     const own = shares?.get(holder)?.of(index, () => sharedOf(candidate, holders)) ?? Infinity;
-    const alone = own <= most ? aloneArea(candidate, mask) : null;
+    const alone = own <= most ? singleArea(candidate, mask) : null;
     if (alone !== null) {
       area += alone;
       shared += own;
@@ -175,7 +175,7 @@ function covered(
 }
 
 /** Square metres of a disc that one polygon covers; null where only a sweep tells. */
-function aloneArea(
+function singleArea(
   { index, holder: { features, area } }: Candidate,
   { geometry: disc, disc: masked }: Mask,
 ): number | null {

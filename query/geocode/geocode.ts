@@ -5,7 +5,7 @@ import { Layers } from '../release/layers.ts';
 import { type ParsedAddress, parseAddress } from './address/address.ts';
 import { COST, cityCost } from './address/similarity.ts';
 import { streetText } from './address/street.ts';
-import { ofAskedType } from './address/street-type.ts';
+import { ofStreetType } from './address/street-type.ts';
 import { unsupportedForm } from './address/unsupported-form.ts';
 import { areaNamed, isState } from './area-name.ts';
 import { coarseMatches } from './coarse.ts';
@@ -217,7 +217,7 @@ export async function geocode(
         const localised = await localise(hit, parsed, localities);
         if (hit.wanted === null || localised.state === hit.wanted) here.push(localised);
       }
-      found = [...found, ...(await ofAskedType(search, here))];
+      found = [...found, ...(await ofStreetType(search, here))];
     }
   }
   // Where the city has the very street that was asked for, no street of a like name answers for it.

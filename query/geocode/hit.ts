@@ -13,7 +13,7 @@ import { type House, housesAt } from './house.ts';
 import type { AddressIndex } from './index/address-index.ts';
 import type { StreetEntry } from './index/address-index-format.ts';
 import { type AddressPartition, addressIndex } from './index/address-partition.ts';
-import { junctions, middleOf } from './intersection.ts';
+import { junctions, midpointOf } from './intersection.ts';
 import type { Localities } from './locality.ts';
 
 /** A place found for one reading of an address, before its city and ZIP code are compared. */
@@ -135,7 +135,7 @@ export async function chosen(
 export function centre(index: AddressIndex, id: number): House[] {
   const points = index.pointsOf(id);
   const lines = index.segmentsOf(id);
-  const middle = middleOf(lines) ?? (points.length ? middlePoint(points) : null);
+  const middle = midpointOf(lines) ?? (points.length ? midpoint(points) : null);
   if (!middle) return [];
   const [lng, lat] = middle;
   // A street's line knows its middle better than its houses do.
@@ -144,7 +144,7 @@ export function centre(index: AddressIndex, id: number): House[] {
 }
 
 /** The known number in the middle of those of a street. */
-function middlePoint(points: readonly { readonly lng: number; readonly lat: number }[]): [number, number] {
+function midpoint(points: readonly { readonly lng: number; readonly lat: number }[]): [number, number] {
   const { lng, lat } = points[points.length >> 1]!;
   return [lng, lat];
 }

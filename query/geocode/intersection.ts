@@ -28,7 +28,7 @@ export function junctions(first: readonly IndexedSegment[], second: readonly Ind
  * The middle of a street: of its pieces laid end to end, the point on the piece nearest to their common centre.
  * @returns lng,lat; null without pieces.
  */
-export function middleOf(segments: readonly IndexedSegment[]): [number, number] | null {
+export function midpointOf(segments: readonly IndexedSegment[]): [number, number] | null {
   if (!segments.length) return null;
   let [lng, lat, total] = [0, 0, 0];
   const middles = segments.map(({ xy }) => along(xy, 0.5));

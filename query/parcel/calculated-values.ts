@@ -8,7 +8,7 @@ import type { MaybePromise } from '../release/maybe-promise.ts';
 import { distinctAreas } from './area-column.ts';
 import { areaValues, type StoredArea } from './area-value.ts';
 import { areaOverlayOf, COVER, isAreaField, keyNameOf } from './built-columns.ts';
-import { knownIn, placesIn, type ReadPlan } from './read-plan.ts';
+import { foundIn, placesIn, type ReadPlan } from './read-plan.ts';
 import type { Reason } from './reason.ts';
 import type { RecordFile } from './record-file.ts';
 import { openRecords } from './record-file.ts';
@@ -141,7 +141,7 @@ export class Calculated {
       );
       const cover = stored.get(COVER)!;
       const { shared, value } = stored.get(key)!;
-      const findings = knownIn(plan, shared, `${value} ${cover.value}`);
+      const findings = foundIn(plan, shared, `${value} ${cover.value}`);
       for (const place of places) {
         // Where the tables' coverage could not be read nothing can be said of their values.
         let finding = cover.shared.status === 'failed' ? cover.shared : findings[place];

@@ -15,7 +15,7 @@ export interface ReadPlan {
 }
 
 /** What was found in an area so far, by place. @param at value of the key and coverage of tables. */
-export function knownIn({ known }: ReadPlan, shared: Finding, at: string): (Finding | undefined)[] {
+export function foundIn({ known }: ReadPlan, shared: Finding, at: string): (Finding | undefined)[] {
   const ofReason = known.get(shared) ?? new Map<string, (Finding | undefined)[]>();
   known.set(shared, ofReason);
   const found = ofReason.get(at) ?? [];

@@ -9,7 +9,7 @@ import { OpenFile, openKey } from './open-file.ts';
 import type { Release } from './opened-release.ts';
 import { verifyOwned } from './owned-file.ts';
 import { openRaster, type Raster } from './raster.ts';
-import { knownSound, requireUnchanged, requireUnchangedLately, TRUSTING, type Verified } from './verified-file.ts';
+import { requireUnchanged, requireUnchangedLately, TRUSTING, type Verified, verifiedLately } from './verified-file.ts';
 
 /** Opened files by what they are of. */
 type Lately = WeakMap<ReleaseFile, WeakRef<OpenFile<object>>>;
@@ -121,7 +121,7 @@ export class Layers {
    */
   openedFeatures(partition: Partition): Features | null {
     const file = this.file(partition, 'features');
-    const at = knownSound(this.release, file);
+    const at = verifiedLately(this.release, file);
     const cached = at ? (this.cache.get(openKey(file)) as OpenFile<Features> | undefined) : undefined;
     return cached?.stamp === at?.stamp ? (cached?.value ?? null) : null;
   }

@@ -189,7 +189,7 @@ function judge(release: Release, file: ReleaseFile, path: string, now: number): 
  * What a file was verified as, where it is known to be sound without reading it; null otherwise. A look holds for
  * LOOK_MS: whoever then reads the file asks `requireUnchangedLately` afterwards.
  */
-export function knownSound(release: Release, file: ReleaseFile): Verified | null {
+export function verifiedLately(release: Release, file: ReleaseFile): Verified | null {
   const path = release.pathOf(file);
   const cached = verdicts.get(path);
   const now = performance.now();

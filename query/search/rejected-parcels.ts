@@ -39,7 +39,7 @@ function mayLieIn(areas: readonly PreparedTest[], { geometry, properties }: Feat
 }
 
 /** What a search is asked over. */
-interface Asked {
+interface SearchGround {
   readonly layers: Layers;
   readonly catalog: Catalog;
   readonly counties: readonly County[];
@@ -54,7 +54,14 @@ interface Asked {
  * be read, rules nothing out.
  * @throws Fault or DamagedFile when the rejected parcels cannot be read; what `check` throws.
  */
-export async function mayMissRejected({ layers, catalog, counties, tests, areas, check }: Asked): Promise<boolean> {
+export async function mayMissRejected({
+  layers,
+  catalog,
+  counties,
+  tests,
+  areas,
+  check,
+}: SearchGround): Promise<boolean> {
   if (!anyRejected(layers.release.layer(PARCELS.dataset, PARCELS.layer))) return false;
   for (const county of counties) {
     if (!keepsRejected(county.partition)) continue;

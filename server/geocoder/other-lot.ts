@@ -1,4 +1,4 @@
-import { houseOf, isSameNumber, isSitusOf } from '../../query/geocode/address/number/asked-house.ts';
+import { houseOf, isSameNumber, isSitusOf } from '../../query/geocode/address/number/numbered-house.ts';
 import type { TierMatch } from './tier.ts';
 
 /** A match that is the neighbour of what was asked for. */

@@ -4,7 +4,7 @@ import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task
 import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
 import type { RouteQuestion } from '../../query/engine/route/route-question.ts';
 import type { SiteGround } from '../../query/engine/site/ground-task.ts';
-import { readSite, type SiteAsked, type SiteReading } from '../../query/engine/site/reading-task.ts';
+import { readSite, type SiteCandidate, type SiteReading } from '../../query/engine/site/reading-task.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
@@ -105,10 +105,10 @@ export class FakeEngine implements Engine {
     return this.geocoded;
   }
 
-  readonly readings: SiteAsked[] = [];
+  readonly readings: SiteCandidate[] = [];
 
   /** Judged as a worker judges it. */
-  readSite(asked: SiteAsked): Promise<SiteReading> {
+  readSite(asked: SiteCandidate): Promise<SiteReading> {
     this.readings.push(asked);
     return readSite(asked, { cache: createCache(8) });
   }

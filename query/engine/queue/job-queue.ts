@@ -1,5 +1,5 @@
 import type { Piscina } from 'piscina';
-import { type Asked, EngineBusy, WorkerStopped } from '../engine-interface.ts';
+import { EngineBusy, type RequestTerms, WorkerStopped } from '../engine-interface.ts';
 import { SharedFlags } from '../shared-flags.ts';
 import type { Ahead } from '../side-by-side.ts';
 import type { TaskName, Tasks } from '../tasks.ts';
@@ -8,7 +8,7 @@ import { FairQueue } from './fair-queue.ts';
 import { isLong, isShort, type Job } from './job.ts';
 
 /** What a caller says of one task. */
-export interface Terms extends Asked {
+export interface Terms extends RequestTerms {
   readonly progress?: Int32Array | null;
 }
 

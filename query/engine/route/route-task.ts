@@ -17,19 +17,19 @@ const SNAP_LIMIT = 1_000;
 const MARGIN = 0.01;
 
 /** A graph as this thread uses it. */
-interface Opened {
+interface ThreadGraph {
   readonly router: Router;
   segments: Uint32Array | null;
 }
 
 /** By checksum; those of releases that are gone are let go of. */
-const opened = new Map<string, Opened>();
+const threadGraphs = new Map<string, ThreadGraph>();
 
-function open({ sha256, memory }: LoadedGraph): Opened {
-  let known = opened.get(sha256);
+function open({ sha256, memory }: LoadedGraph): ThreadGraph {
+  let known = threadGraphs.get(sha256);
   if (!known) {
     known = { router: new Router(graphIn(memory!)), segments: null };
-    opened.set(sha256, known);
+    threadGraphs.set(sha256, known);
   }
   return known;
 }
@@ -89,7 +89,7 @@ const regionOf = ({ dataset, part }: Candidate, { graph }: Router): RoadRegion =
   fastest: graph.facts.fastest,
 });
 
-function ask(one: Opened, question: RouteQuestion, from: readonly (Snap | null)[], to: readonly (Snap | null)[]) {
+function ask(one: ThreadGraph, question: RouteQuestion, from: readonly (Snap | null)[], to: readonly (Snap | null)[]) {
   const { router } = one;
   if (question.kind === 'table') return router.table(from, to);
   const [origin] = from;
@@ -103,7 +103,8 @@ function ask(one: Opened, question: RouteQuestion, from: readonly (Snap | null)[
 
 async function answer({ question, graphs }: RouteTask, layers: Layers | null): Promise<RouteAnswer> {
   if (!layers) return { unavailable: 'nothing was published yet', regions: [] };
-  for (const sha256 of opened.keys()) if (!graphs.some(graph => graph.sha256 === sha256)) opened.delete(sha256);
+  for (const sha256 of threadGraphs.keys())
+    if (!graphs.some(graph => graph.sha256 === sha256)) threadGraphs.delete(sha256);
   const all = graphFilesOf(layers.release).flatMap(({ dataset, part, file }): Candidate[] => {
     const graph = graphs.find(({ sha256 }) => sha256 === file.sha256);
     return graph ? [{ dataset, part, graph }] : [];

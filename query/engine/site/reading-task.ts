@@ -10,7 +10,7 @@ import { areaTest } from '../../search/request/filter.ts';
 import type { Issue } from '../../search/request/issue.ts';
 
 /** A polygon that may be a site. */
-export interface SiteAsked {
+export interface SiteCandidate {
   /** As it was sent, lng,lat. */
   readonly geometry: Geometry;
   /** Of it in the request, for issues. */
@@ -35,7 +35,7 @@ export type SiteReading =
 
 /** Brings a polygon into its canonical form and judges that as search judges areas; then its size. It is never repaired. */
 export async function readSite(
-  { geometry: sent, path, maxAcres }: SiteAsked,
+  { geometry: sent, path, maxAcres }: SiteCandidate,
   { cache }: Pick<TaskEnvironment, 'cache'>,
 ): Promise<SiteReading> {
   const geometry = canonicalPolygon(sent);

@@ -16,7 +16,7 @@ import { type Search, searchOf } from '../vector/vector-search.ts';
 const columnsOf = (call: Expression): string[] =>
   call.options.distinct === undefined ? [] : [String(call.options.distinct)];
 
-const askedOf = (call: Expression) => {
+const gatheringFor = (call: Expression) => {
   const columns = columnsOf(call);
   return gatheringOf(call, columns, columns.length > 0);
 };
@@ -87,7 +87,7 @@ export const operator: Operator = guarded(
   {
     name: 'count_within',
     point(ctx, call, question) {
-      const gathering = askedOf(call);
+      const gathering = gatheringFor(call);
       const doubted = doubtedOf(ctx, gathering);
       return after(searchOf(ctx, gathering.source, call.where, gathering.columns), search => {
         if (search.absent) return outside(search, question);
@@ -99,7 +99,7 @@ export const operator: Operator = guarded(
       });
     },
     async bulk(batch, call, question) {
-      const gathering = askedOf(call);
+      const gathering = gatheringFor(call);
       const { source, columns } = gathering;
       const near = await DoubtedGather.of(batch, gathering);
       let last: { at: DoubtedAt; search: Search; finding: Finding } | null = null;

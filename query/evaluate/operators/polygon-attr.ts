@@ -19,7 +19,7 @@ import { absent, type Finding, found } from '../finding.ts';
 import { parcelShares, sharesOfParcels } from '../parcel-shares.ts';
 import { published } from '../published.ts';
 import { guarded } from '../rejected/guarded.ts';
-import { rejectedHere } from '../rejected/rejected.ts';
+import { rejectedAt } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { searchesOf } from '../vector/batch-search.ts';
 import { containing, meeting } from '../vector/containing.ts';
@@ -57,7 +57,7 @@ function winnerOf(ctx: Context, call: Expression, all: readonly Hit[]): Hit {
 }
 
 /** What one search says at the points of a request or batch: a finding a polygon and confidence, made once. */
-class Asked {
+class SearchFindings {
   readonly #call: Expression;
   readonly #source: SourceRef;
   readonly #question: Question;
@@ -208,7 +208,7 @@ export const operator: Operator = guarded(
       if (call.options.over !== undefined) return parcelShares(ctx, call, question);
       const source = call.sources[0]!;
       return after(searchOf(ctx, source, call.where), search => {
-        const asked = new Asked(call, question, search);
+        const asked = new SearchFindings(call, question, search);
         if (search.absent) return asked.finding(ctx, [], null);
         return after(containing(ctx, source, search, call.where), hits =>
           after(edgesAt(ctx, source, search.at, question.rule), edges => asked.answer(ctx, hits, edges)),
@@ -220,11 +220,11 @@ export const operator: Operator = guarded(
       if (call.options.over !== undefined) return sharesOfParcels(batch, call, question);
       const polygons = await (await BatchPolygons.of(batch, source)).meeting(call.where);
       const edges = await BatchEdges.of(batch, source, question.rule);
-      const ofSearch = new Map<Search, Asked>();
+      const ofSearch = new Map<Search, SearchFindings>();
       return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
         let asked = ofSearch.get(search);
         if (!asked) {
-          asked = new Asked(call, question, search);
+          asked = new SearchFindings(call, question, search);
           ofSearch.set(search, asked);
         }
         const given = asked;
@@ -234,5 +234,5 @@ export const operator: Operator = guarded(
     },
   },
   (ctx, call, search) =>
-    call.options.over === undefined ? rejectedHere(ctx, call.sources[0]!, search, call.where) : null,
+    call.options.over === undefined ? rejectedAt(ctx, call.sources[0]!, search, call.where) : null,
 );

@@ -15,7 +15,7 @@ import {
 import { excludedOf, type Unmapped, unmapped, unmappedEdge, unmappedOf } from '../edge/mapped.ts';
 import { absent, type Finding, found } from '../finding.ts';
 import { guarded } from '../rejected/guarded.ts';
-import { rejectedHere } from '../rejected/rejected.ts';
+import { rejectedAt } from '../rejected/rejected.ts';
 import { BatchPolygons } from '../vector/batch-polygons.ts';
 import { searchesOf } from '../vector/batch-search.ts';
 import { containing, meeting } from '../vector/containing.ts';
@@ -32,7 +32,7 @@ type Saying = 'yes' | 'doubt' | 'unmapped' | 'no';
 const sayingOf = (not: Unmapped): Saying => (not ? 'unmapped' : 'no');
 
 /** What one search says at the points of a request or batch: findings are alike where what they rest on is. */
-class Asked {
+class SearchFindings {
   readonly #call: Expression;
   readonly #source: SourceRef;
   readonly #question: Question;
@@ -162,7 +162,7 @@ export const operator: Operator = guarded(
       const source = call.sources[0]!;
       const { coverage } = call.options;
       return after(searchOf(ctx, source, call.where), search => {
-        const asked = new Asked(call, question, search);
+        const asked = new SearchFindings(call, question, search);
         if (search.absent) return asked.outside();
         return after(containing(ctx, source, search, call.where), hits =>
           after<Edges | null, Finding>(edgesAt(ctx, source, search.at, question.rule), edges => {
@@ -186,11 +186,11 @@ export const operator: Operator = guarded(
       const edges = await BatchEdges.of(batch, source, question.rule);
       const { coverage } = call.options;
       const mapping = coverage ? await unmappedOf(batch, source, String(coverage)) : null;
-      const ofSearch = new Map<Search, Asked>();
+      const ofSearch = new Map<Search, SearchFindings>();
       return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
         let asked = ofSearch.get(search);
         if (!asked) {
-          asked = new Asked(call, question, search);
+          asked = new SearchFindings(call, question, search);
           ofSearch.set(search, asked);
         }
         const given = asked;
@@ -208,5 +208,5 @@ export const operator: Operator = guarded(
     },
   },
   // That another polygon would hold the point too changes nothing.
-  (ctx, call, search, { value }) => (value === false ? rejectedHere(ctx, call.sources[0]!, search, call.where) : null),
+  (ctx, call, search, { value }) => (value === false ? rejectedAt(ctx, call.sources[0]!, search, call.where) : null),
 );

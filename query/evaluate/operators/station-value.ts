@@ -102,11 +102,11 @@ function answer(call: Expression, { rule, type }: Question, search: Search, stat
 async function candidates(batch: Batch, ctx: Context, call: Expression, search: Search): Promise<NearestHit[] | null> {
   const { count, metres } = reachOf(call);
   const [west, south, east, north] = batch.box;
-  const middlePoint = { lng: (west + east) / 2, lat: (south + north) / 2 };
-  const corners = [south, north].map(lat => distance(middlePoint.lng, middlePoint.lat, west, lat));
+  const midpoint = { lng: (west + east) / 2, lat: (south + north) / 2 };
+  const corners = [south, north].map(lat => distance(midpoint.lng, midpoint.lat, west, lat));
   const way = Math.max(...corners) * 1.01 + 1;
   if (way > WIDE_M) return null;
-  const centre: Context = { ...ctx, point: middlePoint };
+  const centre: Context = { ...ctx, point: midpoint };
   const source = call.sources[0]!;
   const hits: NearestHit[] = [];
   let limit = metres + way;

@@ -54,13 +54,13 @@ const reasonOf = (source: SourceRef, { properties }: Feature, place: string): st
   return `${what} ${place} was rejected: ${properties.rejected_reason}`;
 };
 
-interface Opened {
+interface RejectedPart {
   readonly partition: Partition;
   readonly features: Features;
 }
 
 /** The rejected rows of all partitions, or of the parts of these that count, that a search looks in. */
-const openedOf = (ctx: Context, { partitions, at }: Search): MaybePromise<readonly Opened[]> =>
+const rejectedPartsOf = (ctx: Context, { partitions, at }: Search): MaybePromise<readonly RejectedPart[]> =>
   after(
     inTurn(
       partitions.flatMap(partsOf).filter(part => keepsRejected(part) && !at.leftOut.has(part)),
@@ -92,7 +92,7 @@ export function rejectedNear(
 ): MaybePromise<Rejected | null> {
   const { lng, lat } = ctx.point;
   const may = mayMeet(ctx, where);
-  return after(openedOf(ctx, search), files => {
+  return after(rejectedPartsOf(ctx, search), files => {
     let best: { readonly row: Feature; readonly partition: Partition; readonly metres: number } | null = null;
     for (const { partition, features } of files) {
       const limit: number = best?.metres ?? metres;
@@ -120,7 +120,7 @@ export function rejectedNear(
  * A rejected polygon at the point that the condition may ask for.
  * @throws Fault or DamagedFile when the rejected rows cannot be read.
  */
-export function rejectedHere(
+export function rejectedAt(
   ctx: Context,
   source: SourceRef,
   search: Search,
@@ -128,7 +128,7 @@ export function rejectedHere(
 ): MaybePromise<Rejected | null> {
   const { lng, lat } = ctx.point;
   const may = mayMeet(ctx, where);
-  return after(openedOf(ctx, search), files => {
+  return after(rejectedPartsOf(ctx, search), files => {
     for (const { partition, features } of files) {
       const row = features.containing(lng, lat).find(may);
       if (row) return { reason: reasonOf(source, row, 'here'), partition, metres: 0 };
@@ -156,7 +156,7 @@ export function rejectedOn(
     overlay.add(geometry);
     return overlay.measure() > SLIVER_M2;
   };
-  return after(openedOf(ctx, search), files => {
+  return after(rejectedPartsOf(ctx, search), files => {
     for (const { partition, features } of files)
       for (const box of ground.boxes ?? [ground.box]) {
         let row: Feature | null = null;
@@ -183,7 +183,7 @@ export function rejectedAbout(
   box: Box,
 ): MaybePromise<readonly { readonly row: Feature; readonly rejected: Rejected }[]> {
   const may = mayMeet(ctx, where);
-  return after(openedOf(ctx, search), files =>
+  return after(rejectedPartsOf(ctx, search), files =>
     files.flatMap(({ partition, features }) => {
       const rows: Feature[] = [];
       features.file.search(box, index => {
@@ -208,7 +208,7 @@ export function rejectedFor(
 ): MaybePromise<Rejected | null> {
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
-  return after(openedOf(ctx, search), files => {
+  return after(rejectedPartsOf(ctx, search), files => {
     for (const { partition, features } of files)
       for (let i = 0; i < features.file.count; i++) {
         const { properties } = features.feature(i);

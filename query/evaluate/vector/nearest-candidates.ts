@@ -50,7 +50,7 @@ export interface Chosen {
 }
 
 /** A feature found to be the nearest without its distance, which is measured when it is asked for. */
-class Alone implements NearestHit {
+class UnmeasuredHit implements NearestHit {
   readonly feature: Feature;
   readonly partition: Partition;
   readonly #measure: () => number;
@@ -171,7 +171,7 @@ export function choose(
   const bound = (least + about.spread) * (1 + SHARE) + METRES;
   if (candidates.length === 1 && bound < max) {
     const measure = () => distanceTo(featureOf(only).geometry, lng, lat, bound, only.near);
-    return { hit: new Alone(only, measure), candidate: 0 };
+    return { hit: new UnmeasuredHit(only, measure), candidate: 0 };
   }
   const disc = discOf(about, max, bound, chosen);
   const apart = about.spread * (1 + SHARE) + METRES;

@@ -40,7 +40,7 @@ async function typesOf(search: Search, { street }: StreetEntry, { hit, city }: L
  * Leaves out hits on a street of another type than was asked for, unless the city has the name under that one type
  * alone: HILL CIR may be a slip for HILL ST only where there is neither a Hill Circle nor a third Hill.
  */
-export async function ofAskedType(search: Search, found: readonly Localised[]): Promise<Localised[]> {
+export async function ofStreetType(search: Search, found: readonly Localised[]): Promise<Localised[]> {
   const known = new Map<string, Promise<Set<string>>>();
   const kept: Localised[] = [];
   for (const one of found) {

@@ -79,7 +79,7 @@ function spelledOut(words: readonly string[], alone: boolean): string[] {
   return out;
 }
 
-function made(
+function streetFrom(
   pre: string | null,
   words: readonly string[],
   suffix: string | null,
@@ -101,7 +101,7 @@ function made(
  */
 export function streetOf(words: readonly string[]): Street {
   const highway = highwayOf(words);
-  if (highway) return made(null, words, null, null, highway);
+  if (highway) return streetFrom(null, words, null, null, highway);
   let pre: string | null = null;
   let post: string | null = null;
   let rest = words;
@@ -127,7 +127,7 @@ export function streetOf(words: readonly string[]): Street {
   }
   if (pre || post) {
     const inner = highwayOf(rest);
-    if (inner) return made(pre, rest, null, post, inner);
+    if (inner) return streetFrom(pre, rest, null, post, inner);
   }
   let suffix: string | null = null;
   const ending = rest.length > 1 ? suffixOf(rest.at(-1)!) : null;
@@ -135,7 +135,7 @@ export function streetOf(words: readonly string[]): Street {
     suffix = ending;
     rest = rest.slice(0, -1);
   }
-  return made(pre, rest, suffix, post, null);
+  return streetFrom(pre, rest, suffix, post, null);
 }
 
 /** Publication 28 form of a street: `N HARLOW ST`, `US HIGHWAY 1`. */

@@ -9,7 +9,7 @@ import { chunks } from '../../release/duckdb-scan.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Layers } from '../../release/layers.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
-import { knownSound, requireUnchanged, type Verified, verify } from '../../release/verified-file.ts';
+import { requireUnchanged, type Verified, verifiedLately, verify } from '../../release/verified-file.ts';
 import { comparable, type Test } from '../request/filter.ts';
 import { PARCEL_AREA } from '../request/name.ts';
 import { ColumnBuilder, type HeldColumn } from './held-column.ts';
@@ -71,16 +71,16 @@ export class Columns {
   /** The column that a test compares, where it is held and its file is known to be sound; null otherwise. */
   heldAlready({ name, kind }: Pick<Test, 'name' | 'kind'>): HeldColumn | null {
     const at = this.#calculated.locate(name);
-    const sound = this.#knownSound(at?.file ?? this.#layers.file(this.#partition, 'rows'));
+    const sound = this.#verifiedLately(at?.file ?? this.#layers.file(this.#partition, 'rows'));
     if (!sound) return null;
     const table = at?.kind === 'area_key' ? this.#tableOf(name) : '';
     return (this.#cache.get(columnKey(sound, name, kind, table)) as HeldColumn) ?? null;
   }
 
-  #knownSound(file: ReleaseFile): Verified | null {
+  #verifiedLately(file: ReleaseFile): Verified | null {
     let sound = this.#sound.get(file);
     if (sound === undefined) {
-      sound = knownSound(this.#layers.release, file);
+      sound = verifiedLately(this.#layers.release, file);
       this.#sound.set(file, sound);
     }
     return sound;

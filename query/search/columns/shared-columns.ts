@@ -13,17 +13,17 @@ import type { HeldColumn } from './held-column.ts';
 export interface SharedColumns {
   /** By the keys that caches know them by. */
   readonly columns: Map<string, HeldColumn>;
-  readonly features: HandedFeatures[];
+  readonly features: SharedFeatures[];
 }
 
-interface HandedFeatures {
+interface SharedFeatures {
   readonly key: string;
   readonly at: Pick<Verified, 'path' | 'stamp' | 'id'>;
   readonly tree: SharedTree;
 }
 
 /** An opened file of parcels as it is handed over. */
-export function sharedFeatures({ file }: Features, layers: Layers, partition: Partition): HandedFeatures {
+export function sharedFeatures({ file }: Features, layers: Layers, partition: Partition): SharedFeatures {
   const of = layers.file(partition, 'features');
   const { path, stamp, id } = layers.verified(of) as Verified;
   return { key: openKey(of), at: { path, stamp, id }, tree: file.index.shared };

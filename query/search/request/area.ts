@@ -33,7 +33,7 @@ const lately = new Int32Array(1 << 12);
  * does, and to collect it after it was kept costs more than to prepare it once more.
  * @param digest of the area, base64url.
  */
-function isAskedAgain(digest: string): boolean {
+function isRepeated(digest: string): boolean {
   const mark = Buffer.from(digest.slice(0, 8), 'base64url').readInt32LE();
   const place = mark & (lately.length - 1);
   if (lately[place] === mark) return true;
@@ -67,7 +67,7 @@ async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, 
       },
     };
   const verdict = { area };
-  if (isAskedAgain(digest)) cache.set(key, verdict, geometry.xy.byteLength * 2 + area.grid.bytes);
+  if (isRepeated(digest)) cache.set(key, verdict, geometry.xy.byteLength * 2 + area.grid.bytes);
   return verdict;
 }
 

@@ -1,10 +1,10 @@
-import type { Asked } from '../../../query/engine/engine-interface.ts';
+import type { RequestTerms } from '../../../query/engine/engine-interface.ts';
 import type { RoadRegion } from '../../../query/engine/route/route-question.ts';
 import type { Point } from '../../../query/evaluate/answer.ts';
 import type { Rings } from '../../../query/route/isochrone.ts';
 
 /** What a provider may take, and for whom. */
-export type RoutingTerms = Asked & { readonly signal: AbortSignal };
+export type RoutingTerms = RequestTerms & { readonly signal: AbortSignal };
 
 /** A drive; null where no way leads. */
 export type Leg = { readonly seconds: number; readonly metres: number } | null;

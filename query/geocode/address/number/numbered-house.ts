@@ -4,13 +4,13 @@ import { type HouseNumber, holds, numberAt } from '../house-number.ts';
 import { type Street, streetOf } from '../street.ts';
 
 /** House number and street of an address as a whole. */
-interface AskedHouse {
+interface NumberedHouse {
   readonly number: HouseNumber;
   readonly street: Street;
 }
 
 /** The house that an address names, as its likeliest reading has it; null when it names none. */
-export function houseOf(address: string): AskedHouse | null {
+export function houseOf(address: string): NumberedHouse | null {
   const { located, zip } = parseAddress(address);
   for (const { state, readings } of located)
     for (const { number, street, city } of readings)
@@ -29,7 +29,7 @@ const isUnitOf = (unit: HouseNumber, house: HouseNumber): boolean =>
   unit.grid.endsWith('-') && house.grid === '' && holds(house, Number.parseInt(unit.grid, 10));
 
 /** Whether a situs line is the house: on the same street, its number or a range that holds it. */
-export function isSitusOf({ number, street }: AskedHouse, line: string): boolean {
+export function isSitusOf({ number, street }: NumberedHouse, line: string): boolean {
   const read = readLine(line);
   if (!read || streetOf(read.street.split(' ')).key !== street.key) return false;
   const { suffix } = read.number;
