@@ -110,13 +110,7 @@ export const outskirts = ({ city }: Subject, { lng, lat }: { readonly lng: numbe
  * @param metres to the nearest edge of what answers: what is said may change farther off, where polygons of one answer meet.
  * @param accuracy stated, null where none is. @param exact whether the answer changes at that edge.
  */
-export function expectEdge(
-  asked: Asked,
-  name: string,
-  metres: number,
-  accuracy: number | null,
-  exact: boolean,
-): void {
+export function expectEdge(asked: Asked, name: string, metres: number, accuracy: number | null, exact: boolean): void {
   const { confidence, notes } = asked.answers[name]!;
   const message = `${where(asked, name)}: ${metres} m from the edge, ${confidence} (${notes})`;
   const said = /([\d.]+) m from [^;]*; source accuracy ([\d.]+) m/.exec(notes ?? '');

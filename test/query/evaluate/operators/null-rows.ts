@@ -50,11 +50,7 @@ function told(condition: Condition, column: string): Exclude<Value, null>[] {
 }
 
 /** Rows of a layer, a random subset of whose condition columns is empty in some. */
-export function rowsOf(
-  { source, conditions, counted, key }: Asked,
-  random: () => number,
-  count: number,
-): Row3[] {
+export function rowsOf({ source, conditions, counted, key }: Asked, random: () => number, count: number): Row3[] {
   const layer = layerOf(catalog.datasets, source.dataset, source.layer);
   const columns = columnsIn(layer);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
