@@ -111,6 +111,8 @@ describe('every command of plat', () => {
       ['session end', B],
       ['account delete', B],
       ['jobs list', { limit: '9' }],
+      ['requests list', { limit: '9' }],
+      ['requests deliveries', { limit: '9' }],
     ] as const)
       documents[name] = await inThisProcess(home, name, options);
     const { release } = documents['ingest run'] as { release: string };
@@ -120,9 +122,9 @@ describe('every command of plat', () => {
     const restored = plat(join(folder(), 'new'), 'restore', saved, '--json');
     expect(restored).toMatchObject({ status: 0, stderr: '' });
     documents.restore = JSON.parse(restored.stdout);
-    // Those of refreshes are run by test/pipelines/refresh.test.ts; those of one job need a server that has one.
+    // Those of refreshes are run by test/pipelines/refresh.test.ts; those of one job or field request need one.
     const elsewhere =
-      /^(?:login|logout|mcp(?: install)?|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work)$/;
+      /^(?:login|logout|mcp(?: install)?|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*)$/;
     const names = (await loadCommands()).map(c => c.name).filter(name => !elsewhere.test(name));
     // What the village holds of addresses is too little to find one; the error is a document too.
     expect(plat(home, 'geocode', '1 Nowhere St, Nowhere, ME', '--json').stdout).toMatch(/^\{"error":/);
