@@ -41,3 +41,6 @@ export function secretsIn(text: string, secrets: Iterable<string> = watched.secr
 
 /** Takes what was heard so far. */
 export const takeHeard = (): string => watched.text.splice(0).join('');
+
+/** Forgets the secrets that were made so far. */
+export const forgetSecrets = (): void => watched.secrets.clear();

@@ -5,7 +5,7 @@ import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
-import { heard, secret, secretsIn, takeHeard } from './logged.ts';
+import { forgetSecrets, heard, secret, secretsIn, takeHeard } from './logged.ts';
 
 type Options = { env?: NodeJS.ProcessEnv; stdio?: unknown };
 
@@ -43,7 +43,10 @@ const { spawn, spawnSync, execFile } = builtin;
 const optionsOf = (args: readonly unknown[]) =>
   args.find(arg => typeof arg === 'object' && arg !== null && !Array.isArray(arg)) as Options | undefined;
 
-Object.assign(builtin, {
+/** Files that share a process share what follows its children. */
+const FOLLOWED = Symbol.for('plat.followed');
+const followed = builtin as { [FOLLOWED]?: true };
+const following = {
   spawn(...args: unknown[]) {
     const options = optionsOf(args);
     const forward = Array.isArray(options?.stdio) && options.stdio[2] === 'inherit';
@@ -67,13 +70,19 @@ Object.assign(builtin, {
       },
     },
   ),
-});
-syncBuiltinESMExports();
+};
+if (!followed[FOLLOWED]) {
+  followed[FOLLOWED] = true;
+  Object.assign(builtin, following);
+  syncBuiltinESMExports();
+}
 
 afterAll(() => {
   const text = takeHeard();
   const found = secretsIn(text);
+  const line = found.length === 0 ? '' : (text.split('\n').find(one => secretsIn(one).length > 0) ?? '');
+  // The next file in this process may well use a word that is a password here.
+  forgetSecrets();
   if (found.length === 0) return;
-  const line = text.split('\n').find(one => secretsIn(one).length > 0) ?? '';
   throw new Error(`What was logged holds ${found.join(', ')}, in a line that begins with ${line.slice(0, 120)}`);
 });

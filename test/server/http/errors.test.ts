@@ -4,7 +4,7 @@ import { ERRORS, type ErrorKind, exampleOf, renderErrors, ServiceError } from '.
 
 const server = new URL('../../../server/', import.meta.url);
 const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
-  .filter(name => name.endsWith('.ts') && name !== 'errors.ts')
+  .filter(name => name.endsWith('.ts') && name !== 'errors/registry.ts')
   .map(name => ({ name, text: readFileSync(new URL(name, server), 'utf8') }));
 const kinds = Object.entries(ERRORS) as [keyof typeof ERRORS, ErrorKind][];
 
