@@ -10,8 +10,8 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
 /** Each of these takes more than ten seconds: `make check` shall take less than ninety. */
 const SLOW = ['agreement', 'damage', 'feature-distance', 'oracle', 'proximity', 'nearest', 'box-tree-nearest'];
 
-/** They replace modules or end threads that others would share, so each has a process of its own. */
-const APART = ['test/query/release/verified-file.test.ts'];
+/** They replace modules that others would share, so each has a process of its own; test/house knows them by `vi.mock`. */
+const APART = ['test/**/*.apart.test.ts'];
 
 const exclude = [
   'node_modules/**',

@@ -28,7 +28,7 @@ describe('the house', () => {
   });
 
   it('writes names in kebab-case', () => {
-    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|long\.test|d))?\.ts$/;
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|(?:long|apart)\.test|d))?\.ts$/;
     expect(
       tracked.filter(path => path.endsWith('.ts') && !/\.config\.ts$/.test(path) && !kebab.test(basename(path))),
     ).toEqual([]);
@@ -40,5 +40,13 @@ describe('the house', () => {
       .map(path => ({ path, lines: readFileSync(`${root}${path}`, 'utf8').trimEnd().split('\n').length }))
       .filter(({ lines }) => lines > 350);
     expect(long).toEqual([]);
+  });
+
+  it('gives a test that replaces modules a process of its own', () => {
+    const replacing = tracked
+      .filter(path => path.startsWith('test/') && path.endsWith('.test.ts') && path !== 'test/house/names.test.ts')
+      .filter(path => /\bvi\.(?:do)?[mM]ock\(/.test(readFileSync(`${root}${path}`, 'utf8')));
+    expect(replacing.filter(path => !path.endsWith('.apart.test.ts'))).toEqual([]);
+    expect(replacing).not.toEqual([]);
   });
 });

@@ -4,6 +4,8 @@ import { openSource } from '../../../ingest/format.ts';
 import { ReadError } from '../../../ingest/reader.ts';
 
 for (const path of process.argv.slice(2)) {
+  // What was left of the file before is none of this one's.
+  globalThis.gc?.();
   const began = performance.now();
   let rows = 0;
   let ended: { code: string; message: string } = { code: 'read', message: '' };
