@@ -7,8 +7,37 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   long: ['test/**/*.long.test.ts'],
   check: ['test/{datasets,house,ingest,query}/**/*.test.ts'],
 };
-/** Each of these takes more than ten seconds: `make check` shall take less than ninety. */
-const SLOW = ['agreement', 'damage', 'feature-distance', 'oracle', 'proximity', 'nearest', 'box-tree-nearest'];
+/** Each of these takes more than five seconds: `make check` shall take less than ninety. */
+const SLOW = [
+  'agreement',
+  'bombs',
+  'box-tree-nearest',
+  'certainty',
+  'damage',
+  'damaged-file',
+  'engine',
+  'feature-distance',
+  'features-area',
+  'filegdb',
+  'flatgeobuf',
+  'geopackage',
+  'geoparquet',
+  'geotiff-damage',
+  'ground-task',
+  'lzw',
+  'matrix',
+  'nearest',
+  'null-columns',
+  'oracle',
+  'overlap-fraction',
+  'pgrouting',
+  'point-agreement',
+  'proximity',
+  'raster-area',
+  'search-task',
+  'short-searches',
+  'worker-stopped.apart',
+];
 
 /** They replace modules that others would share, so each has a process of its own; test/house knows them by `vi.mock`. */
 const APART = ['test/**/*.apart.test.ts'];
@@ -16,7 +45,7 @@ const APART = ['test/**/*.apart.test.ts'];
 const exclude = [
   'node_modules/**',
   ...(run === 'long' ? [] : ['test/**/*.long.test.ts']),
-  ...(run === 'check' ? SLOW.map(name => `test/query/**/${name}.test.ts`) : []),
+  ...(run === 'check' ? SLOW.map(name => `test/{ingest,query}/**/${name}.test.ts`) : []),
 ];
 const shared = {
   setupFiles: ['test/security/watch-logs.ts'],
@@ -49,7 +78,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'apart',
-          include: run === 'long' ? [] : APART,
+          include: run === undefined ? APART : [],
           exclude: ['node_modules/**'],
           isolate: true,
         },
