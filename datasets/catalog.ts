@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type Dataset, FIELD_LAYERS, type Field, type Layer } from './dataset.ts';
 import { columnsOf } from './grammar/condition.ts';
-import type { Expression } from './grammar/expression.ts';
+import { columnsRead, type Expression } from './grammar/expression.ts';
 import { precisionOf } from './precision.ts';
 
 /** Everything the service can answer, built from the files of datasets/products. */
@@ -57,14 +57,6 @@ export function inputFields(expression: Expression): string[] {
     for (const input of Object.values(call.inputs)) if ('field' in input) names.push(input.field);
   });
   return names;
-}
-
-/** Columns of its own source layer that a call reads. */
-export function columnsRead(call: Expression): string[] {
-  const columns = [...columnsOf(call.where)];
-  if (call.argument && !call.op.startsWith('raster_') && call.op !== 'parcel_attr') columns.unshift(call.argument);
-  if (typeof call.options.distinct === 'string') columns.push(call.options.distinct);
-  return [...new Set(columns)].filter(c => c !== 'value');
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Acquire } from './acquire.ts';
+import { citableUrl } from './citable-url.ts';
 import { type Expression, parseExpression } from './grammar/expression.ts';
 import type { Expectation } from './place/expectation.ts';
 
@@ -191,17 +192,6 @@ export interface Dataset extends Omit<DatasetSource, 'fields' | 'url' | 'acquire
   /** What records cite where nothing was read: the part of `publishedAt` that is a URL; null where none is. */
   readonly url: string | null;
   readonly fields: readonly Field[];
-}
-
-/**
- * The first URL of a text that begins with one, up to the folder before its first placeholder. Nothing is made up: it is
- * a prefix of the text, or null.
- */
-export function citableUrl(text: string): string | null {
-  const first = /^\w+:\/\/\S+/.exec(text)?.[0].replace(/[,;]$/, '') ?? '';
-  const placeholder = first.search(/[{}<>]/);
-  const url = placeholder < 0 ? first : first.slice(0, first.lastIndexOf('/', placeholder) + 1);
-  return URL.parse(url)?.host ? url : null;
 }
 
 function parseConfidence(text: string): ConfidenceRule {

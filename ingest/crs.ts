@@ -6,7 +6,6 @@ import { ReadError } from './reader.ts';
 
 const require = createRequire(import.meta.url);
 const DEGREES = 180 / Math.PI;
-const RADIANS = Math.PI / 180;
 
 /** WGS 84 ellipsoid: semi-major axis in metres, first eccentricity squared (EPSG:7030). GRS 80 differs by 3e-11. */
 const WGS84_A = 6378137;
@@ -158,50 +157,4 @@ export function projector(crs: string | null, file: string): (geometry: Geometry
     }
     return withCoordinates(geometry, xy);
   };
-}
-
-/**
- * The way back: a function that takes lng,lat WGS 84 geometries to a CRS, in its own units.
- * @throws ReadError as `projector`.
- */
-export function inverseProjector(crs: string | null, file: string): (geometry: Geometry) => Geometry {
-  const projection = definitionOf(required(crs, file), file);
-  if (!projection) return geometry => geometry;
-  const direct = isWgs84(projection) && projection.projName !== 'longlat';
-  const { inverse } = proj4(projection as never, 'WGS84');
-  const metres = projection.to_meter ?? 1;
-  const greenwich = projection.from_greenwich ?? 0;
-  return geometry => {
-    const xy = new Float64Array(geometry.xy.length);
-    for (let i = 0; i < xy.length; i += 2) {
-      const x = geometry.xy[i]!;
-      const y = geometry.xy[i + 1]!;
-      const point = direct ? projection.forward({ x: x * RADIANS - greenwich, y: y * RADIANS }) : inverse({ x, y });
-      xy[i] = direct ? point.x / metres : point.x;
-      xy[i + 1] = direct ? point.y / metres : point.y;
-    }
-    return withCoordinates(geometry, xy);
-  };
-}
-
-/** Degrees by which published coordinates overshoot ±180 through rounding alone (0.1 mm). */
-const ROUNDING = 1e-9;
-
-/**
- * Checks that projected coordinates are longitudes and latitudes, which a wrongly declared CRS seldom survives.
- * @throws ReadError crs_unknown naming the first vertex outside -180..180, -90..90.
- */
-export function checkLngLat(geometry: Geometry, file: string, row: number): void {
-  const { xy } = geometry;
-  for (let i = 0; i < xy.length; i += 2) {
-    const lng = xy[i]!;
-    const lat = xy[i + 1]!;
-    if (!(Math.abs(lng) <= 180 + ROUNDING && Math.abs(lat) <= 90 + ROUNDING))
-      throw new ReadError(
-        'crs_unknown',
-        file,
-        row,
-        `coordinates project to ${lng}, ${lat}, which is no longitude and latitude; the declared CRS is wrong: set options.crs with overrideCrs`,
-      );
-  }
 }

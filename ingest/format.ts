@@ -1,41 +1,9 @@
 import type { FormatOptions } from '../datasets/place/place.ts';
 import { ReadError, type Reader, type Source } from './reader.ts';
-import { reader as asciigrid } from './readers/asciigrid.ts';
-import { reader as csv, zippedReader as zippedCsv } from './readers/csv.ts';
-import { reader as filegdb } from './readers/filegdb.ts';
-import { reader as flatgeobuf } from './readers/flatgeobuf.ts';
-import { reader as geojson } from './readers/geojson.ts';
-import { reader as geojsonseq } from './readers/geojsonseq.ts';
-import { reader as geopackage } from './readers/geopackage.ts';
-import { reader as geoparquet } from './readers/geoparquet.ts';
-import { reader as geotiff } from './readers/geotiff.ts';
-import { reader as jsontable } from './readers/jsontable.ts';
-import { reader as osmpbf } from './readers/osmpbf.ts';
-import { reader as shapefile } from './readers/shapefile.ts';
-import { reader as topojson } from './readers/topojson.ts';
-import { reader as xlsx } from './readers/xlsx.ts';
-
-/** Every format that can be read. */
-export const READERS: readonly Reader[] = [
-  shapefile,
-  geojson,
-  geojsonseq,
-  topojson,
-  csv,
-  zippedCsv,
-  xlsx,
-  jsontable,
-  geotiff,
-  asciigrid,
-  flatgeobuf,
-  geoparquet,
-  geopackage,
-  filegdb,
-  osmpbf,
-];
+import { READERS } from './readers.ts';
 
 /** Names and endings of all formats, for error messages and help. */
-function knownFormats(): string {
+function formats(): string {
   return READERS.map(r => `${r.name} (${r.endings.join(', ')})`).join('; ');
 }
 
@@ -47,7 +15,7 @@ export function readerFor(path: string, format?: string): Reader {
   if (format !== undefined) {
     const named = READERS.find(r => r.name === format);
     if (named) return named;
-    throw new ReadError('format_unknown', path, null, `no format "${format}"; known: ${knownFormats()}`);
+    throw new ReadError('format_unknown', path, null, `no format "${format}"; known: ${formats()}`);
   }
   const name = path.toLowerCase();
   let best: Reader | null = null;
@@ -59,7 +27,7 @@ export function readerFor(path: string, format?: string): Reader {
         length = ending.length;
       }
   if (best) return best;
-  throw new ReadError('format_unknown', path, null, `the name tells no known format; known: ${knownFormats()}`);
+  throw new ReadError('format_unknown', path, null, `the name tells no known format; known: ${formats()}`);
 }
 
 /**

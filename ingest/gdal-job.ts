@@ -37,6 +37,19 @@ export function chosenLayer(layers: readonly GdalLayer[], layer: string | null):
   return layer === null ? (layers.length === 1 ? layers[0] : undefined) : layers.find(l => l.name === layer);
 }
 
+/** Layers from the text of `ogrinfo -so -al`; its JSON output came only with GDAL 3.7. */
+export function layersOfListing(text: string): GdalLayer[] {
+  return text
+    .split(/^Layer name: /m)
+    .slice(1)
+    .map(part => ({
+      name: part.slice(0, part.indexOf('\n')).trim(),
+      count: Number(/^Feature Count: (\d+)/m.exec(part)?.[1] ?? NaN),
+      fid: /^FID Column = (.+)$/m.exec(part)?.[1]?.trim() ?? null,
+      geometry: !/^Geometry: None/m.test(part),
+    }));
+}
+
 /**
  * Arguments of ogr2ogr that convert a layer to unindexed FlatGeobuf (rows stay in file order) in its own CRS: curves
  * become lines, Z and M are dropped, and the identifier becomes a column of its own.

@@ -8,13 +8,14 @@ import {
   type GdalConversion,
   type GdalLayer,
   gridArgs,
+  layersOfListing,
 } from './gdal-job.ts';
 import { GdalStopped, GdalThread } from './gdal-thread.ts';
 import { ReadError } from './reader.ts';
 
 const run = promisify(execFile);
 /** Uncompressed bytes above which the 32-bit memory of GDAL in WASM is not trusted with a dataset. */
-export const LARGEST_FOR_WASM = 1 << 30;
+const LARGEST_FOR_WASM = 1 << 30;
 const LISTING_BYTES = 64 * 1024 * 1024;
 /** Uncompressed bytes up to which datasets share one thread; one with more gets its own, whose memory ends with it. */
 const LARGEST_SHARED = 64 << 20;
@@ -33,19 +34,6 @@ async function hasSystemGdal(): Promise<boolean> {
   }
 }
 
-/** Layers from the text of `ogrinfo -so -al`; its JSON output came only with GDAL 3.7. */
-export function parseListing(text: string): GdalLayer[] {
-  return text
-    .split(/^Layer name: /m)
-    .slice(1)
-    .map(part => ({
-      name: part.slice(0, part.indexOf('\n')).trim(),
-      count: Number(/^Feature Count: (\d+)/m.exec(part)?.[1] ?? NaN),
-      fid: /^FID Column = (.+)$/m.exec(part)?.[1]?.trim() ?? null,
-      geometry: !/^Geometry: None/m.test(part),
-    }));
-}
-
 async function withSystem(job: GdalConversion): Promise<GdalAnswer> {
   // An absolute path cannot be taken for an option.
   const path = resolve(job.path);
@@ -58,7 +46,7 @@ async function withSystem(job: GdalConversion): Promise<GdalAnswer> {
       return { layers: [] };
     }
     const { stdout, stderr } = await run('ogrinfo', ['-ro', '-so', '-al', dataset], { maxBuffer: LISTING_BYTES });
-    const layers = parseListing(stdout);
+    const layers = layersOfListing(stdout);
     const layer = chosenLayer(layers, take.layer);
     // Of a table that it cannot read GDAL says that it is empty.
     const complaint = layer?.count === 0 && /^ERROR \d+: (.*)/m.exec(stderr);

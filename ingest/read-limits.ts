@@ -22,7 +22,7 @@ export interface ReadLimits {
 }
 
 /** The setting of each limit; meanings are in the registry of settings. */
-export const LIMIT_SETTINGS: Readonly<Record<keyof ReadLimits, string>> = {
+const LIMIT_SETTINGS: Readonly<Record<keyof ReadLimits, string>> = {
   unpackedMb: 'PLAT_READ_UNPACKED_MB',
   ratio: 'PLAT_READ_RATIO',
   members: 'PLAT_READ_MEMBERS',
@@ -32,7 +32,7 @@ export const LIMIT_SETTINGS: Readonly<Record<keyof ReadLimits, string>> = {
   depth: 'PLAT_READ_DEPTH',
 };
 
-export const DEFAULT_LIMITS: ReadLimits = {
+const DEFAULT_LIMITS: ReadLimits = {
   unpackedMb: 65_536,
   ratio: 200,
   members: 20_000,

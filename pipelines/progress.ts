@@ -19,7 +19,7 @@ export interface Progress {
 }
 
 /** Shows nothing. */
-export const SILENT: Progress = { expect() {}, start: () => ({ advance() {}, done() {} }), close() {} };
+const SILENT: Progress = { expect() {}, start: () => ({ advance() {}, done() {} }), close() {} };
 
 /** How long until a first line tells how far work has come, each time twice as long: milliseconds. */
 const FIRST_LINE_MS = 5_000;

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import synthetic from '../datasets/places/synthetic.ts';
-import { SILENT } from '../pipelines/progress.ts';
 import { run } from '../pipelines/run.ts';
 import { generateWorld } from '../pipelines/world/generate.ts';
 import { makeWorld, type World } from '../pipelines/world/world.ts';
+import { SILENT } from './pipelines/silent.ts';
 
 /** The area that tests share: small, and the same in every run. */
 export const SHARED_AREA = { parcels: 240, seed: 11 } as const;

@@ -41,7 +41,7 @@ const KOPPEN: readonly (readonly [string, string])[] = [
 ];
 
 /** What `map=` in an expression names: each publisher's own labels, whole, so that an unknown code is a mismatch. */
-export const MAPS: Readonly<Record<string, CodeMap>> = {
+const MAPS: Readonly<Record<string, CodeMap>> = {
   /** MRLC, NLCD class legend (Alaska-only classes included). */
   nlcd_classes: {
     11: 'Open Water',

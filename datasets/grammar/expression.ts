@@ -1,4 +1,4 @@
-import { type Condition, parseCondition } from './condition.ts';
+import { type Condition, columnsOf, parseCondition } from './condition.ts';
 import { type Formula, inputsOf, parseFormula } from './formula.ts';
 import { tokenize } from './token.ts';
 
@@ -151,4 +151,12 @@ export function parseExpression(text: string): Expression {
     argument = positional[1] === undefined ? null : nameOf(positional[1]);
   }
   return { op, text: text.trim(), sources, argument, options, where, nulls, formula, inputs };
+}
+
+/** Columns of its own source layer that a call reads. */
+export function columnsRead(call: Expression): string[] {
+  const columns = [...columnsOf(call.where)];
+  if (call.argument && !call.op.startsWith('raster_') && call.op !== 'parcel_attr') columns.unshift(call.argument);
+  if (typeof call.options.distinct === 'string') columns.push(call.options.distinct);
+  return [...new Set(columns)].filter(c => c !== 'value');
 }

@@ -124,9 +124,3 @@ export function graphOf(bytes: Uint8Array): RoadGraph {
     component: column('component'),
   };
 }
-
-/** Reads a graph out of a file's bytes. @throws DamagedFile when a bit of them is another. */
-export function openGraph(bytes: Uint8Array, path: string): RoadGraph {
-  requireSum(bytes, [...sumOf(bytes)].at(-1), path);
-  return graphOf(bytes);
-}

@@ -12,7 +12,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { boundedText, getJson } from '../upstream/exchange.ts';
 
 /** Milliseconds for which the provider is not asked again about a key that it did not have. */
-export const COOLDOWN_MS = 30_000;
+const COOLDOWN_MS = 30_000;
 /** Milliseconds for which it is not asked again after it did not answer. */
 const FAILURE_MS = 5_000;
 const FETCH_MS = 5_000;

@@ -22,8 +22,8 @@ const ALGORITHMS = [
 /** Seconds by which the provider's clock may differ. */
 const TOLERANCE = 5;
 /** Sessions whose signature need not be computed again, and milliseconds until it is: a key may have been withdrawn. */
-const KNOWN_SESSIONS = 10_000;
-export const KNOWN_MS = 10 * 60 * 1000;
+const VERIFIED_SESSIONS = 10_000;
+const VERIFIED_MS = 10 * 60 * 1000;
 /** One `@`, no spaces or control characters. */
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}$/u;
 const MOST_SUBJECT = 255;
@@ -122,14 +122,19 @@ function callerOf({ account, disabled, sessionsEndedAt }: Holder, issuedAt: numb
 
 /** Sessions are ID tokens (OpenID Connect Core 1.0, 3.1.3.7), judged anew at each request by what the store says of the account. */
 export function createSessionService(terms: SessionTerms, identities: IdentityRecords, clock: Clock): SessionService {
-  const known = new LRUCache<string, JWTPayload>({ max: KNOWN_SESSIONS, ttl: KNOWN_MS, ttlResolution: 0, perf: clock });
+  const verified = new LRUCache<string, JWTPayload>({
+    max: VERIFIED_SESSIONS,
+    ttl: VERIFIED_MS,
+    ttlResolution: 0,
+    perf: clock,
+  });
   return {
     async verify(token) {
       const now = clock.now();
-      let claims = known.get(token);
+      let claims = verified.get(token);
       if (!claims) {
         claims = await judged(token, terms, now);
-        known.set(token, claims);
+        verified.set(token, claims);
       } else if (claims.exp! + TOLERANCE <= now / 1000) throw new ServiceError('auth_expired');
       const identity = identityOf(claims, terms);
       let holder = await identities.holder(identity.issuer, identity.subject);

@@ -12,7 +12,7 @@ const JOBS = 'jobs';
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** Tables of a state file, those that others refer to first. */
-export function tablesOf(file: DatabaseSync): string[] {
+function tablesOf(file: DatabaseSync): string[] {
   const rows = file.prepare("select name from sqlite_master where type = 'table' order by name").all();
   const names = rows.map(row => String(row.name)).filter(name => !BOOKKEEPING.test(name));
   const ordered: string[] = [];

@@ -17,7 +17,7 @@ const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LENGTH = 8;
 
 /** Logins begun in a window, by one client and by all. */
-export const START_LIMITS = { ofClient: 20, ofAll: 2_000, lengthMs: LIFETIME_MS } as const;
+const START_LIMITS = { ofClient: 20, ofAll: 2_000, lengthMs: LIFETIME_MS } as const;
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/registry.ts';
 import type { GeocodeTier, TierAnswer } from './tier.ts';
 
 /** Milliseconds the local geocoder may take, as a primary provider. */
-export const LOCAL_LIMIT_MS = 3_000;
+const LOCAL_LIMIT_MS = 3_000;
 
 /** What the geocoder over the release found, as any tier says it. */
 export const localAnswer = ({ matches, city, area }: Geocoded): TierAnswer => ({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip, constants as zlib } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { takesGzip } from './accept-encoding.ts';
 import { noneMatch } from './etag.ts';
 
 const compress = promisify(gzip);
@@ -36,15 +37,6 @@ export function sharedAnswer(text: string | Buffer, type: string, etag: string |
       () => {},
     );
   return answer;
-}
-
-/** Whether an Accept-Encoding takes gzip (RFC 9110, 12.5.3). */
-export function takesGzip(header: string | undefined): boolean {
-  for (const part of (header ?? '').toLowerCase().split(',')) {
-    const [coding, ...parameters] = part.split(';').map(word => word.trim());
-    if (coding === 'gzip' || coding === '*') return !parameters.some(parameter => /^q=0(?:\.0{0,3})?$/.test(parameter));
-  }
-  return false;
 }
 
 /** A tag of the compressed bytes: a strong tag names bytes, not what they say. */

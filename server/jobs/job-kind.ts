@@ -1,7 +1,7 @@
 import type { Callbacks } from '../callbacks.ts';
 import type { Clock } from '../clock.ts';
 import type { Services } from '../context.ts';
-import type { Effect, JobQueue, NewJob } from '../state/jobs/queue.ts';
+import type { Effect, NewJob } from '../state/jobs/queue.ts';
 
 /**
  * A kind of jobs: work that outlives the request that asked for it. To add one:
@@ -97,6 +97,3 @@ export const jobOf = <D extends object>(kind: JobKind<D>, key: string | null, da
   retryMs: kind.retryMs,
   mostMs: kind.mostMs,
 });
-
-/** What lets operations enqueue. */
-export type Enqueuing = Pick<JobQueue, 'enqueue'>;

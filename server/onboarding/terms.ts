@@ -37,7 +37,7 @@ export const PRIVACY = `# Privacy
 `;
 
 /** SHA-256 of a document in UTF-8, in hexadecimal. */
-export const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** The terms in force. */
 export const currentTerms = (): Terms & { readonly sha256: string } => {

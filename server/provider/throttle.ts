@@ -1,20 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Attempts } from '../state/sign-in/attempts.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-
-/** Tries in a window of the clock, over all servers. Who asks from one place locks an address out for that place only, long before for all. */
-export const LIMITS = {
-  /** Passwords for one address from one client. */
-  'sign-in': { most: 10, lengthMs: 15 * MINUTE_MS },
-  'sign-in of a client': { most: 100, lengthMs: 15 * MINUTE_MS },
-  'sign-in to an address': { most: 100, lengthMs: HOUR_MS },
-  'mail to an address': { most: 5, lengthMs: HOUR_MS },
-  'mail for a client': { most: 30, lengthMs: HOUR_MS },
-  'codes of a client': { most: 60, lengthMs: HOUR_MS },
-} as const satisfies Record<string, { readonly most: number; readonly lengthMs: number }>;
+import { LIMITS } from './throttle-limits.ts';
 
 /**
  * Counts a try against limits. Whose they are is kept as a digest.
@@ -29,8 +16,8 @@ export async function throttled(
   const waits = Object.entries(tries).map(async ([name, whose]) => {
     const { most, lengthMs } = LIMITS[name as keyof typeof LIMITS];
     const key = `${name}:${createHash('sha256').update(whose).digest('base64url')}`;
-    const made = await attempts.count(key, now, lengthMs);
-    return made > most ? Math.ceil((lengthMs - (now % lengthMs)) / 1000) : 0;
+    const tried = await attempts.count(key, now, lengthMs);
+    return tried > most ? Math.ceil((lengthMs - (now % lengthMs)) / 1000) : 0;
   });
   return Math.max(...(await Promise.all(waits)));
 }

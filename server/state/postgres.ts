@@ -7,19 +7,12 @@ import { pgBossJobs } from './jobs/pg-boss.ts';
 import { migrate } from './migrations.ts';
 import { outageOf } from './outage/cause.ts';
 import { LONGEST_MS, requireWanted, type Watch } from './outage/watch.ts';
+import { NUMBERS } from './postgres-numbers.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
 
 const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** OID of bigint, which the driver gives as text; no number of this store passes 2^53. */
-const BIGINT = 20;
-
-/** How values of columns are read. */
-export const NUMBERS: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format: 'text' | 'binary') =>
-    oid === BIGINT ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-};
 
 /** Says what the driver said, without the address, which may hold a password. */
 function failure(what: string, cause: unknown): Error {

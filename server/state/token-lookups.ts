@@ -1,7 +1,7 @@
 import type { Accounts } from './store.ts';
 
 /** Milliseconds for which what a token was found to be holds: a revocation by another process takes effect within them. */
-export const LOOKUP_MS = 5;
+const LOOKUP_MS = 5;
 
 type Found = Awaited<ReturnType<Accounts['token']>>;
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Column } from '../../datasets/dataset.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { Place } from '../../datasets/place/place.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { run } from '../../pipelines/run.ts';
 import { countyPlaces, writeCounty } from '../agreement/county.ts';
 import { agree, namesOf, type StoredParcel, served, storedParcels, walk } from '../agreement/parcels.ts';
+import { SILENT } from '../pipelines/silent.ts';
 import { folder } from '../pipelines/village.ts';
 
 const NAMES = Object.entries(PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>).flatMap(([name, { computed }]) =>

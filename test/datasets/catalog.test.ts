@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { buildCatalog, catalog, columnsRead, layerOf, walk } from '../../datasets/catalog.ts';
-import { citableUrl, defineDataset, FIELD_LAYERS } from '../../datasets/dataset.ts';
+import { buildCatalog, catalog, layerOf, walk } from '../../datasets/catalog.ts';
+import { citableUrl } from '../../datasets/citable-url.ts';
+import { defineDataset, FIELD_LAYERS } from '../../datasets/dataset.ts';
 import { EXCLUDED_FROM_ENRICH } from '../../datasets/enrich/enrich.ts';
 import { columnsOf } from '../../datasets/grammar/condition.ts';
+import { columnsRead } from '../../datasets/grammar/expression.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 
 const fields = [...catalog.fields.values()];

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
+import { filesBelow, root } from './files.ts';
 
 /** The rooms of query/: each may import those before it and no other. docs/architecture.md says what is in them. */
 const ROOMS = [
@@ -27,12 +25,6 @@ const ONE_FILE_A_THING = ['datasets/products', 'query/evaluate/operators'];
 
 /** A file and the files that it imports, types included; paths from the root of the project. */
 type Imports = ReadonlyMap<string, readonly string[]>;
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts'))
-    .map(name => `${folder}/${name}`);
-}
 
 const IMPORT = /(?:from\s+|import\s*\(\s*|import\s+|new URL\(\s*)['"](\.{1,2}\/[^'"]*\.ts)['"]/g;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openSource, READERS, readerFor } from '../../ingest/format.ts';
+import { openSource, readerFor } from '../../ingest/format.ts';
+import { READERS } from '../../ingest/readers.ts';
 
 describe('format of a file', () => {
   it.each([

@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import { openSource } from '../../ingest/format.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { run } from '../../pipelines/run.ts';
 import { zipOf } from '../ingest/readers/zip.ts';
+import { SILENT } from './silent.ts';
 import { folder, provenance, village } from './village.ts';
 
 let home: string;

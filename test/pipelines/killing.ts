@@ -3,11 +3,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Place } from '../../datasets/place/place.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { verify } from '../../pipelines/release/verify.ts';
 import { run } from '../../pipelines/run.ts';
 import { PLAT } from '../plat.ts';
+import { SILENT } from './silent.ts';
 import { FILES, feature, folder, square, village, writeFiles } from './village.ts';
 
 /** A sound home with one release, and changed sources for the next: 3,000 more wetlands, so that a run takes a while. */

@@ -5,10 +5,10 @@ import type { Column } from '../../datasets/dataset.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { Manifest } from '../../datasets/release.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { run } from '../../pipelines/run.ts';
 import { COUNTY_FILES, countyPlaces } from '../agreement/county.ts';
+import { SILENT } from './silent.ts';
 import { FILES, folder, village, writeFiles } from './village.ts';
 
 const NAMES = Object.entries(PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>).flatMap(([name, { computed }]) =>

@@ -2,12 +2,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SILENT } from '../../pipelines/progress.ts';
 import { currentId, readManifest, releaseIds } from '../../pipelines/release/manifest.ts';
 import { verify } from '../../pipelines/release/verify.ts';
 import { run } from '../../pipelines/run.ts';
 import { PLAT } from '../plat.ts';
 import { ended, startIngest } from './killing.ts';
+import { SILENT } from './silent.ts';
 import { FILES, feature, folder, square, village, writeFiles } from './village.ts';
 
 /** Whether this user may mount a small file system. */

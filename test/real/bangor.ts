@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Manifest } from '../../datasets/release.ts';
 import { builtInPlace } from '../../pipelines/place/place-schema.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { type RunReport, run } from '../../pipelines/run.ts';
+import { SILENT } from '../pipelines/silent.ts';
 
 /** Folder of the real published files, beside the project. */
 export const SOURCES = fileURLToPath(new URL('../../../shared/data/', import.meta.url));

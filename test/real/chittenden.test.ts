@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boxOf } from '../../datasets/geometry.ts';
 import type { Manifest } from '../../datasets/release.ts';
 import { builtInPlace } from '../../pipelines/place/place-schema.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { type RunReport, run } from '../../pipelines/run.ts';
 import { createEngine } from '../../query/engine/engine.ts';
 import { duckdb } from '../../query/release/table.ts';
 import { containing } from '../oracle/features.ts';
 import { fromGeoJSON, type Polygonal } from '../oracle/geojson.ts';
+import { SILENT } from '../pipelines/silent.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
 
 if (!present) console.warn(MISSING);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Place } from '../../datasets/place/place.ts';
 import { places } from '../../datasets/places.ts';
 import { runOverlay } from '../../pipelines/overlay/run.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { isParcelLayer } from '../../pipelines/release/parcel-layer.ts';
 import { run } from '../../pipelines/run.ts';
 import { type StoredParcel, served, storedParcels } from '../agreement/parcels.ts';
+import { SILENT } from '../pipelines/silent.ts';
 import { SOURCES } from './bangor.ts';
 
 /** The places of this build whose real files hold parcels. */

@@ -6,13 +6,13 @@ import { type Judged, judge, metresTo, Tally } from '../../bench/geocode/judge.t
 import { baseOf, PLACES, truthsOf } from '../../bench/geocode/truth.ts';
 import { variantsOf } from '../../bench/geocode/variant.ts';
 import { builtInPlace } from '../../pipelines/place/place-schema.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { run } from '../../pipelines/run.ts';
 import { Random } from '../../pipelines/world/random.ts';
 import { geocode } from '../../query/geocode/geocode.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { Layers } from '../../query/release/layers.ts';
 import { openRelease, type Release } from '../../query/release/opened-release.ts';
+import { SILENT } from '../pipelines/silent.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
 
 /** The layers that address answers are made of, and none of the rest. */

@@ -5,11 +5,11 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtInPlace } from '../../pipelines/place/place-schema.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { type RunReport, run } from '../../pipelines/run.ts';
 import { createEngine } from '../../query/engine/engine.ts';
 import { fromGeoJSON, type Polygonal } from '../oracle/geojson.ts';
 import { nearestPoints, Survey } from '../oracle/survey.ts';
+import { SILENT } from '../pipelines/silent.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
 
 if (!present) console.warn(MISSING);

@@ -7,11 +7,11 @@ import type { Place } from '../../datasets/place/place.ts';
 import type { IngestCount, Manifest } from '../../datasets/release.ts';
 import { openSource } from '../../ingest/format.ts';
 import { builtInPlace } from '../../pipelines/place/place-schema.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { type RunReport, run } from '../../pipelines/run.ts';
 import { createEngine } from '../../query/engine/engine.ts';
 import { containing } from '../oracle/features.ts';
+import { SILENT } from '../pipelines/silent.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
 import { publishedFeatures } from './published.ts';
 

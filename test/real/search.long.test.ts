@@ -8,13 +8,13 @@ import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import { openSource } from '../../ingest/format.ts';
 import { decodeWkb } from '../../ingest/wkb.ts';
 import { builtInPlace } from '../../pipelines/place/place-schema.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { isParcelLayer } from '../../pipelines/release/parcel-layer.ts';
 import { run } from '../../pipelines/run.ts';
 import { toGeoJSON } from '../oracle/geojson.ts';
 import type { RejectedParcel } from '../oracle/rejected.ts';
 import type { OracleFilter } from '../oracle/search.ts';
+import { SILENT } from '../pipelines/silent.ts';
 import { compare, type Numbered } from '../query/search/agreement.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
 

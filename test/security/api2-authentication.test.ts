@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hashPassword } from '../../server/provider/password.ts';
 import { signInServices, signInWithPassword } from '../../server/provider/sign-in.ts';
-import { LIMITS } from '../../server/provider/throttle.ts';
+import { LIMITS } from '../../server/provider/throttle-limits.ts';
 import { credentials } from './credentials.ts';
 import { bearer, openWorld, type World } from './world.ts';
 

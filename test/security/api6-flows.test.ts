@@ -1,8 +1,7 @@
 // OWASP API6:2023, unrestricted access to sensitive business flows: accounts, mail, tokens and plans for whoever automates them.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { MOST_ACTIVE, REVEALS_A_MINUTE } from '../../server/account/tokens/operation.ts';
 import type { Message } from '../../server/mail/mailer.ts';
-import { LIMITS } from '../../server/provider/throttle.ts';
+import { LIMITS } from '../../server/provider/throttle-limits.ts';
 import { Browser } from '../server/provider/browser.ts';
 import { ISSUER } from '../server/service-fixture.ts';
 import { bearer, call, objectFor, openWorld, type World } from './world.ts';
@@ -58,6 +57,10 @@ it('an account that somebody makes is on plan free, and nothing that it may call
   await call(world, of('PATCH /v1/users/me/settings'), bearer(session), { body: { monthly_credit_limit: 1e12 } });
   expect((await call(world, of('GET /v1/users/me/usage'), bearer(session))).json.effective_limit).toBe(1_000);
 });
+
+/** Active tokens of an account, and how often one is shown in a minute. */
+const MOST_ACTIVE = 100;
+const REVEALS_A_MINUTE = 10;
 
 it('tokens are so many, and shown again so often', async () => {
   const { ann, fixture } = world;

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Place } from '../../datasets/place/place.ts';
-import { SILENT } from '../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { verify } from '../../pipelines/release/verify.ts';
 import { run } from '../../pipelines/run.ts';
 import { LOOK_MS } from '../../query/release/verified-file.ts';
 import { ended, seededDelays, startIngest } from '../pipelines/killing.ts';
+import { SILENT } from '../pipelines/silent.ts';
 import { feature, provenance, square, village, wetlands, writeFiles } from '../pipelines/village.ts';
 import { PLAT } from '../plat.ts';
 

@@ -22,17 +22,7 @@ const ORDER_RESOLUTION = 5;
 const INDEX_MB = 128;
 
 /** Columns of the index: row, geometry hash, number, object id, H3 cell, Hilbert rank, place in the spool, key it has already. */
-export const INDEX = [
-  'integer',
-  'string',
-  'string',
-  'string',
-  'string',
-  'hilbert',
-  'integer',
-  'integer',
-  'string',
-] as const;
+const INDEX = ['integer', 'string', 'string', 'string', 'string', 'hilbert', 'integer', 'integer', 'string'] as const;
 
 /**
  * Parcels of one county on their way into stored order: state, county, H3 resolution 5 cell, Hilbert rank on the fixed

@@ -2,56 +2,20 @@ import { number, text } from '../format/dbf.ts';
 import { csv, featureClass, geodatabase, geojson, shapefile, type WorldFile } from '../format/file.ts';
 import type { Grid } from '../format/geotiff.ts';
 import { delimitedLines } from '../format/table.ts';
-import { degrees } from '../nature/cover.ts';
 import { criticalHabitat } from '../nature/habitat.ts';
-import { inundated, surgeFeet } from '../nature/inundation.ts';
-import { coarser, fireGrids, interfaceAreas } from '../nature/wildfire.ts';
-import { hash } from '../random.ts';
+import { inundated } from '../nature/inundation.ts';
+import { fireGrids, interfaceAreas } from '../nature/wildfire.ts';
 import { airAreas, drought, facilities, karst } from '../settlement/regulation.ts';
 import { asciiGrid, HUB_HEIGHTS, rainfallGrid, STORMS, tiltGrid, windGrid } from '../settlement/resource.ts';
 import type { Table } from '../settlement/statistic.ts';
 import type { World } from '../world.ts';
+import { cropGrid, surgeGrid } from './exposure-grids.ts';
 
-/** Feet of storm tide of the hurricane categories that are mapped. */
-const STORM_TIDE = { cat3: 11, cat5: 20 } as const;
 /** Whole feet of sea level rise that are mapped. */
-export const LEVELS = Array.from({ length: 11 }, (_, feet) => feet);
-
-/** Crops of the land cover classes, in codes of the Cropland Data Layer. */
-const CROPS: Readonly<Record<number, number>> = {
-  11: 111,
-  21: 121,
-  22: 122,
-  23: 123,
-  24: 124,
-  31: 131,
-  41: 141,
-  42: 142,
-  43: 143,
-  52: 152,
-  71: 176,
-  81: 37,
-  90: 190,
-  95: 195,
-};
+const LEVELS = Array.from({ length: 11 }, (_, feet) => feet);
 
 const tableOf = (rows: Table['rows']): Table => ({ columns: Object.keys(rows[0]!), rows });
 const tif = (path: string, grid: Grid): WorldFile => ({ kind: 'geotiff', path, grid });
-
-/** Crop of a cell: fields bear corn or potatoes, by the cell. */
-export const cropGrid = ({ rasters, options }: World): Grid => ({
-  ...coarser(rasters.land_cover, 2, (code, column, row) =>
-    code === 82 ? (hash(options.seed, column, row, 251) % 2 ? 1 : 43) : (CROPS[code] ?? 0),
-  ),
-  sample: 'uint8',
-  nodata: 0,
-});
-
-/** Surge of a category in feet above the ground, on cells of 3 arc seconds. */
-export const surgeGrid = ({ terrain }: World, category: keyof typeof STORM_TIDE): Grid =>
-  degrees(1 / 1200, 0.01, { epsg: 4326, sample: 'uint8', nodata: 0 }, at =>
-    surgeFeet(terrain, at, STORM_TIDE[category]),
-  );
 
 /** Habitat, water supply and use, energy resources, storms, sea, fire, ground, drought and air. */
 export function exposure(world: World): WorldFile[] {

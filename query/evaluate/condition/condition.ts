@@ -1,6 +1,7 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Condition, Literal, Unknown } from '../../../datasets/grammar/condition.ts';
 import { largestPart } from './number.ts';
+import { yearsBefore } from './years-before.ts';
 
 /** A row as a condition sees it; a column that is not there reads as null. */
 export type Row = Readonly<Record<string, Value | undefined>>;
@@ -135,18 +136,4 @@ function ordered<T extends string | number | boolean>(op: Order, left: T, right:
     case '>=':
       return left >= right;
   }
-}
-
-/**
- * The same day some years earlier; 29 February becomes 28 February, as `date - interval` does in PostgreSQL.
- * @throws RangeError when the date is not YYYY-MM-DD.
- */
-export function yearsBefore(date: string, years: number): string {
-  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);
-  if (!match || Number.isNaN(Date.parse(date)))
-    throw new RangeError(`As-of date "${date}": expected YYYY-MM-DD; the release's manifest gives it as asOf`);
-  const year = Number(match[1]) - years;
-  const leap = new Date(Date.UTC(year, 1, 29)).getUTCMonth() === 1;
-  const day = match[2] === '02' && match[3] === '29' && !leap ? '28' : match[3];
-  return `${String(year).padStart(4, '0')}-${match[2]}-${day}`;
 }

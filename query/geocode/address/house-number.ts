@@ -114,12 +114,6 @@ export function houseNumbers(words: readonly string[]): { readonly number: House
   return found;
 }
 
-/** A number that stands alone, as rolls keep it; null when it is none. */
-export function houseNumberOf(text: string): HouseNumber | null {
-  const [only] = houseNumbers(text.split(' '));
-  return only && only.words === text.split(' ').length ? only.number : null;
-}
-
 /** What stands before and behind a stored number: `N6W/A` of N6W23001A, `37-/` of 37-16, `1/2`. */
 export function lettersOf(letters: string): { readonly grid: string; readonly suffix: string } {
   const [, grid, suffix] = /^([NSEW]?\d*[NSEW]|\d+-)\/(.*)$/.exec(letters) ?? ['', '', letters];

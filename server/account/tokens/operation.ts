@@ -8,9 +8,9 @@ import { tokenStatus } from './status.ts';
 
 const MINUTE_MS = 60_000;
 /** Reveals of an account in a minute, over all servers. */
-export const REVEALS_A_MINUTE = 10;
+const REVEALS_A_MINUTE = 10;
 /** Active tokens of an account. */
-export const MOST_ACTIVE = 100;
+const MOST_ACTIVE = 100;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();

@@ -9,7 +9,7 @@ import { messageOf } from './message.ts';
 
 const HOUR_MS = 3_600_000;
 /** How long news is sent again and again before it is a dead letter. */
-export const TRIED_MS = 72 * HOUR_MS;
+const TRIED_MS = 72 * HOUR_MS;
 
 /** Names a delivery to operators, and its job. */
 export const deliveryKey = ({ request_id, event_type, channel }: DeliveryId): string =>

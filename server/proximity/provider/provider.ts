@@ -1,5 +1,4 @@
 import type { RequestTerms } from '../../../query/engine/engine-interface.ts';
-import type { RoadRegion } from '../../../query/engine/route/route-question.ts';
 import type { Point } from '../../../query/evaluate/answer.ts';
 import type { Rings } from '../../../query/route/isochrone.ts';
 
@@ -73,6 +72,3 @@ export interface Routing {
   /** @param limits seconds. */
   areas(origin: Point, limits: readonly number[], terms: RoutingTerms): Promise<RoutedAreas>;
 }
-
-/** Where the embedded roads are, as refusals say it. */
-export type Regions = readonly Pick<RoadRegion, 'place' | 'box'>[];

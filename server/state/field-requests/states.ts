@@ -35,11 +35,8 @@ export const NEXT: Readonly<Record<Status, readonly Status[]>> = {
   expired: [],
 };
 
-/** Whether a request may go from one state to another. */
-export const mayGo = (from: Status, to: Status): boolean => NEXT[from].includes(to);
-
 /** States that lead to one. */
-export const statesBefore = (to: Status): readonly Status[] => STATUSES.filter(from => mayGo(from, to));
+export const statesBefore = (to: Status): readonly Status[] => STATUSES.filter(from => NEXT[from].includes(to));
 
 /** Whether nothing comes after a state: answered or ended. */
 export const isSettled = (status: Status): boolean => NEXT[status].length === 0;

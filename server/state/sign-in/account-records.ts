@@ -3,6 +3,7 @@ import type { Plan } from '../../plans.ts';
 import { type AuditAction, writeDown } from '../audit.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
+import { FATES, type OfAccounts } from './account-tables.ts';
 import { EMBEDDED, endSessionsIn } from './identities.ts';
 
 /** Everything an operator sees of an account. Times are epoch seconds. */
@@ -28,32 +29,6 @@ export interface AccountRecords {
   /** Deletes an account with all that is personal; sums of credits stay under its id. */
   remove(accountId: string, at: number, by: string): Promise<void>;
 }
-
-/** Tables that have rows of accounts. */
-type OfAccounts = { [T in keyof Tables]: Tables[T] extends { account_id: unknown } ? T : never }[keyof Tables];
-
-/**
- * What becomes of an account's rows when it is deleted: what is personal goes with it, in this order; sums of credits and
- * what was done are kept, under an id that leads to nobody.
- */
-export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
-  tokens: 'goes',
-  identities: 'goes',
-  geocodes: 'goes',
-  idempotency: 'goes',
-  kept_answers: 'goes',
-  request_windows: 'goes',
-  site_registrations: 'goes',
-  runs: 'goes',
-  field_requests: 'goes',
-  connect_codes: 'goes',
-  onboarding_attempts: 'goes',
-  device_codes: 'goes',
-  credit_usage: 'kept',
-  charges: 'kept',
-  usage_days: 'kept',
-  audit: 'kept',
-};
 
 /** What operators do with accounts, over any database that Kysely speaks. @param changed does what changes accounts. */
 export function accountRecordsIn(

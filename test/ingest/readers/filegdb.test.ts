@@ -14,12 +14,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../../ingest/format.ts';
-import { convertWithGdal, LARGEST_FOR_WASM, parseListing } from '../../../ingest/gdal.ts';
-import { conversionArgs } from '../../../ingest/gdal-job.ts';
+import { convertWithGdal } from '../../../ingest/gdal.ts';
+import { conversionArgs, layersOfListing } from '../../../ingest/gdal-job.ts';
 import { createFileGdb } from '../../../ingest/writers/filegdb.ts';
 import { dice, square } from '../writers/samples.ts';
 import { failureOf, readRows } from './scratch.ts';
 import { zipOf } from './zip.ts';
+
+/** More bytes than GDAL in WASM is trusted with. */
+const TOO_LARGE_FOR_WASM = 2 ** 30 + 1;
 
 function hasGdal(): boolean {
   try {
@@ -134,7 +137,7 @@ describe.skipIf(!gdal)('file geodatabase', () => {
     const out = join(folder, 'system');
     mkdirSync(out);
     const job = { path: zipped, member: 'town.gdb', folder: out, take: { layer: 'lots' } };
-    const layers = await convertWithGdal(job, LARGEST_FOR_WASM + 1);
+    const layers = await convertWithGdal(job, TOO_LARGE_FOR_WASM);
     expect(layers).toEqual([
       { name: 'lots', count: 2, fid: 'OBJECTID', geometry: true },
       { name: 'codes', count: 2, fid: 'OBJECTID', geometry: false },
@@ -147,7 +150,7 @@ describe.skipIf(!gdal)('file geodatabase', () => {
     process.env.PATH = folder;
     try {
       const job = { path: gdb, member: null, folder, take: { layer: 'lots' } };
-      await expect(convertWithGdal(job, LARGEST_FOR_WASM + 1)).rejects.toMatchObject({
+      await expect(convertWithGdal(job, TOO_LARGE_FOR_WASM)).rejects.toMatchObject({
         name: 'ReadError',
         code: 'format_unsupported',
         message: expect.stringMatching(/more than 1 GiB needs ogr2ogr.*install GDAL/),
@@ -235,7 +238,7 @@ describe('commands of GDAL', () => {
     const text =
       "INFO: Open of `x.gdb'\n\nLayer name: a b\nGeometry: 3D Multi Polygon\nFeature Count: 12\nFID Column = OBJECTID\n" +
       'Layer name: t\nGeometry: None\nFeature Count: 0\n';
-    expect(parseListing(text)).toEqual([
+    expect(layersOfListing(text)).toEqual([
       { name: 'a b', count: 12, fid: 'OBJECTID', geometry: true },
       { name: 't', count: 0, fid: null, geometry: false },
     ]);

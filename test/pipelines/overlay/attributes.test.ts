@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RasterLayer, VectorLayer } from '../../../datasets/dataset.ts';
 import { runOverlay } from '../../../pipelines/overlay/run.ts';
-import { SILENT } from '../../../pipelines/progress.ts';
 import { matchParcel } from '../../../query/engine/match-task.ts';
 import { evaluate } from '../../../query/evaluate/evaluate.ts';
 import { geodesicArea } from '../../../query/geometry/geodesic.ts';
@@ -10,6 +9,7 @@ import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import { openRelease } from '../../../query/release/opened-release.ts';
 import { createFixture, dataset, type Fixture, field, point, rectangle } from '../../query/release-fixture.ts';
+import { SILENT } from '../silent.ts';
 
 const vector = (geometry: VectorLayer['geometry'], ...columns: string[]): VectorLayer => ({
   kind: 'vector',

@@ -7,13 +7,13 @@ import type { Place } from '../../../datasets/place/place.ts';
 import synthetic from '../../../datasets/places/synthetic.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import { runOverlay } from '../../../pipelines/overlay/run.ts';
-import { SILENT } from '../../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
 import { verify } from '../../../pipelines/release/verify.ts';
 import { run } from '../../../pipelines/run.ts';
 import { generateWorld } from '../../../pipelines/world/generate.ts';
 import { PLAT } from '../../plat.ts';
 import { seededDelays } from '../killing.ts';
+import { SILENT } from '../silent.ts';
 import { folder } from '../world/truth.ts';
 
 const KEPT = new Set([

@@ -7,7 +7,6 @@ import type { Manifest } from '../../../datasets/release.ts';
 import { overlayCatalog } from '../../../pipelines/overlay/attributes.ts';
 import { planOverlays } from '../../../pipelines/overlay/plan.ts';
 import { runOverlay } from '../../../pipelines/overlay/run.ts';
-import { SILENT } from '../../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
 import { run } from '../../../pipelines/run.ts';
 import { generateWorld } from '../../../pipelines/world/generate.ts';
@@ -19,6 +18,7 @@ import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import type { Release } from '../../../query/release/opened-release.ts';
+import { SILENT } from '../silent.ts';
 import { folder } from '../world/truth.ts';
 
 /** Every operator, both kinds of coverage and tables by area are in these. */

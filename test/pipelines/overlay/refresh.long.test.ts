@@ -5,12 +5,12 @@ import type { Place } from '../../../datasets/place/place.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import { overlayCatalog } from '../../../pipelines/overlay/attributes.ts';
 import { carryOverlays, planOverlays } from '../../../pipelines/overlay/plan.ts';
-import { SILENT } from '../../../pipelines/progress.ts';
 import { identified } from '../../../pipelines/release/manifest.ts';
 import { publish } from '../../../pipelines/release/publish.ts';
 import { run } from '../../../pipelines/run.ts';
 import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
 import { openRelease, type Release, releaseOf } from '../../../query/release/opened-release.ts';
+import { SILENT } from '../silent.ts';
 
 import {
   copy,

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import type { Place } from '../../../datasets/place/place.ts';
 import whole from '../../../datasets/places/synthetic.ts';
-import { SILENT } from '../../../pipelines/progress.ts';
 import { run } from '../../../pipelines/run.ts';
 import { generateWorld } from '../../../pipelines/world/generate.ts';
 import { search } from '../../../query/engine/search-task.ts';
@@ -12,6 +11,7 @@ import { createCache } from '../../../query/release/cache.ts';
 import { openRelease } from '../../../query/release/opened-release.ts';
 import { textOf, type WrittenPage } from '../../../query/search/page/written-page.ts';
 import { BUDGET } from '../../query/search/agreement.ts';
+import { SILENT } from '../silent.ts';
 import { folder } from '../world/truth.ts';
 
 const KEPT = new Set(['parcel_store', 'census_tiger', 'census_pep']);

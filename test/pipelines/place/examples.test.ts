@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PARTS } from '../../../datasets/place/place-definition.ts';
 import { parsePlace, readPlaceFile } from '../../../pipelines/place/place-schema.ts';
 import { plan } from '../../../pipelines/place/plan.ts';
-import { SILENT } from '../../../pipelines/progress.ts';
 import { type RunReport, run } from '../../../pipelines/run.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import { openRelease } from '../../../query/release/opened-release.ts';
+import { SILENT } from '../silent.ts';
 import { feature, folder, square } from '../village.ts';
 
 const example = (name: string) => fileURLToPath(new URL(`../../../docs/place-examples/${name}`, import.meta.url));

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../../datasets/place/place.ts';
-import { SILENT } from '../../../pipelines/progress.ts';
 import { run } from '../../../pipelines/run.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
@@ -13,6 +12,7 @@ import { addressPartitions } from '../../../query/geocode/index/address-partitio
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import { openRelease } from '../../../query/release/opened-release.ts';
+import { SILENT } from '../silent.ts';
 import { feature, folder, provenance, square, writeFiles } from '../village.ts';
 
 /** Columns of an OpenAddresses file. */

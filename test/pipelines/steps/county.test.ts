@@ -7,7 +7,6 @@ import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts
 import type { Place } from '../../../datasets/place/place.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import { runOverlay } from '../../../pipelines/overlay/run.ts';
-import { SILENT } from '../../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
 import { ReleaseTables } from '../../../pipelines/release/release-tables.ts';
 import { verify } from '../../../pipelines/release/verify.ts';
@@ -19,6 +18,7 @@ import { openRelease } from '../../../query/release/opened-release.ts';
 import { partsOf } from '../../../query/release/part.ts';
 import { COUNTY_FILES, countyPlaces, writeCounty } from '../../agreement/county.ts';
 import { type StoredParcel, storedParcels } from '../../agreement/parcels.ts';
+import { SILENT } from '../silent.ts';
 import { feature, folder, square, writeFiles } from '../village.ts';
 
 const NAMES = Object.entries(PARCEL_ATTRIBUTES as Readonly<Record<string, Column>>).flatMap(([name, { computed }]) =>

@@ -2,13 +2,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parsePlace } from '../../../pipelines/place/place-schema.ts';
-import { SILENT } from '../../../pipelines/progress.ts';
 import { type RunReport, run } from '../../../pipelines/run.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
 import type { Engine } from '../../../query/engine/engine-interface.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import { openRelease } from '../../../query/release/opened-release.ts';
+import { SILENT } from '../silent.ts';
 import { feature, folder, square, writeFiles } from '../village.ts';
 
 const PLACE = `name: hamlet

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { closedListOf } from '../../../datasets/closed-list.ts';
-import { MAPS } from '../../../datasets/codes/maps.ts';
+import { labelOf } from '../../../datasets/codes/maps.ts';
 import place from '../../../datasets/places/synthetic.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
@@ -201,7 +201,7 @@ describe('answers about the synthetic area', () => {
   it('give land cover and impervious surface of the cell', () => {
     for (const { lng, lat, answers } of asked) {
       for (const [name, grid, label] of [
-        ['land_cover_class', world.rasters.land_cover, (code: number) => MAPS.nlcd_classes?.[code]],
+        ['land_cover_class', world.rasters.land_cover, (code: number) => labelOf('nlcd_classes', code)],
         ['impervious_percent', world.rasters.impervious, (code: number) => code],
         ['tree_canopy_percent', world.rasters.tree_canopy, (code: number) => code],
       ] as const) {

@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { DamagedFile } from '../../../query/format/damaged-file.ts';
-import { graphBytes, openGraph } from '../../../query/route/graph-file.ts';
+import type { RoadGraph } from '../../../query/route/graph.ts';
+import { graphBytes, graphOf, requireSum, sumOf } from '../../../query/route/graph-file.ts';
 import { town } from './town.ts';
 
 const { graph } = town(5, 1);
 const bytes = graphBytes(graph);
+
+/** Reads a graph as the threads that share it do. */
+function openGraph(of: Uint8Array, path: string): RoadGraph {
+  requireSum(of, [...sumOf(of)].at(-1), path);
+  return graphOf(of);
+}
 
 describe('the file of a graph', () => {
   it('gives back every number of it', () => {

@@ -1,13 +1,15 @@
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readSettings } from '../../../query/engine/settings.ts';
-import { COOLDOWN_MS } from '../../../server/auth/provider-keys.ts';
-import { KNOWN_MS } from '../../../server/auth/session.ts';
 import { configuredSessions } from '../../../server/provider/configured-sessions.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, openFixture, SECRET } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 import { type ProviderProcess, person, startProvider } from './provider-process.ts';
+
+/** For how long keys of the provider are not asked for again, and a session's signature is not computed again. */
+const COOLDOWN_MS = 30_000;
+const SIGNATURE_HOLDS_MS = 10 * 60_000;
 
 let provider: ProviderProcess;
 beforeAll(async () => {
@@ -183,12 +185,12 @@ describeStores('sessions of an external provider', kind => {
       const { status, code } = await usage(token);
       return [status, code];
     };
-    expect(await at(KNOWN_MS - 10_000)).toEqual([200, undefined]);
+    expect(await at(SIGNATURE_HOLDS_MS - 10_000)).toEqual([200, undefined]);
     expect(await provider.hits()).toEqual({ jwks: 0, discovery: 0 });
     // Then it is computed again, with keys that are no older than that.
-    expect(await at(KNOWN_MS + 10_000)).toEqual([401, 'auth_invalid']);
+    expect(await at(SIGNATURE_HOLDS_MS + 10_000)).toEqual([401, 'auth_invalid']);
     expect(await provider.hits()).toEqual({ jwks: 1, discovery: 0 });
-    expect(await at(KNOWN_MS + 20_000)).toEqual([401, 'auth_invalid']);
+    expect(await at(SIGNATURE_HOLDS_MS + 20_000)).toEqual([401, 'auth_invalid']);
   });
 });
 

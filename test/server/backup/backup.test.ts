@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SILENT } from '../../../pipelines/progress.ts';
 import { run } from '../../../pipelines/run.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
 import { keptSecret } from '../../../server/auth/secret.ts';
@@ -13,6 +12,7 @@ import { type Installation, makeBackup, restoreBackup } from '../../../server/ba
 import { countsOf } from '../../../server/backup/tables.ts';
 import { openState } from '../../../server/state/open.ts';
 import type { StateStore } from '../../../server/state/store.ts';
+import { SILENT } from '../../pipelines/silent.ts';
 import { FILES, village, writeFiles } from '../../pipelines/village.ts';
 import { POSTGRES_INSTALLED } from '../state/postgres.ts';
 import { type SharedPostgres, sharedPostgres } from '../state/shared-postgres.ts';

@@ -4,7 +4,7 @@ import { createSessionService } from '../../../server/auth/session.ts';
 import { createTokenService } from '../../../server/auth/token.ts';
 import { commands } from '../../../server/commands.ts';
 import { embeddedProvider } from '../../../server/provider/embedded.ts';
-import { FATES } from '../../../server/state/sign-in/account-records.ts';
+import { FATES } from '../../../server/state/sign-in/account-tables.ts';
 import { EMBEDDED } from '../../../server/state/sign-in/identities.ts';
 import type { StateStore } from '../../../server/state/store.ts';
 import { ISSUER, SECRET } from '../service-fixture.ts';

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Callbacks } from '../../../server/callbacks.ts';
-import { deliveryJob, TRIED_MS } from '../../../server/field-requests/callbacks/delivery-job.ts';
+import { deliveryJob } from '../../../server/field-requests/callbacks/delivery-job.ts';
 import { deliveryOf, screeningCompleted } from '../../../server/field-requests/callbacks/news.ts';
 import { smtpMailer } from '../../../server/mail/smtp.ts';
 import type { Callback } from '../../../server/state/field-requests/row.ts';
@@ -12,6 +12,8 @@ import { createSafeClient } from '../../../server/upstream/safe-client.ts';
 import { openNameServer } from '../http/name-server.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 import { doNext, filingOf, servicesOf } from './working.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** What a webhook was sent, and what it answers. */
 const heard: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
@@ -102,7 +104,7 @@ describe('a webhook', () => {
   it('that fails for three days is a dead letter, which can be sent again', async () => {
     const id = await told({ webhook_url: url });
     answer = { status: 500 };
-    fixture.clock.time += TRIED_MS;
+    fixture.clock.time += 72 * HOUR_MS;
     expect((await send())?.status).toBe('failed');
     const dead = await delivery(id);
     expect(dead).toMatchObject({ status: 'failed', error: 'the webhook answered 500; expected 200 to 299' });
@@ -113,7 +115,7 @@ describe('a webhook', () => {
     answer = { status: 200 };
     await send();
     expect((await delivery(id)).status).toBe('delivered');
-    fixture.clock.time -= TRIED_MS;
+    fixture.clock.time -= 72 * HOUR_MS;
   });
 
   it('that answers 410 hears no more of the request, unless another took its place', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Callbacks } from '../../../server/callbacks.ts';
+import { doJob } from '../../../server/jobs/attempt.ts';
 import type { JobKind, JobServices } from '../../../server/jobs/job-kind.ts';
-import { doJob } from '../../../server/jobs/worker.ts';
 import type { Filing } from '../../../server/state/field-requests/records.ts';
 import { createSafeClient } from '../../../server/upstream/safe-client.ts';
 import { contextFor, type Fixture, NO_CALLBACKS } from '../service-fixture.ts';

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { EngineStatus } from '../../../query/engine/engine-interface.ts';
+import type { Geocoded } from '../../../query/geocode/match.ts';
 import { FALLBACK_LIMIT_MS } from '../../../server/geocoder/census.ts';
 import { createHttpTier, type HttpTierOptions } from '../../../server/geocoder/http-tier.ts';
-import { LOCAL_LIMIT_MS } from '../../../server/geocoder/local-tier.ts';
+import { createLocalTier } from '../../../server/geocoder/local-tier.ts';
 import { PRIMARY_LIMIT_MS } from '../../../server/geocoder/primary.ts';
 import { verdictOf } from '../../../server/geocoder/verdict.ts';
 import { dripping, dropping, flooding, json, type Provider, silent, startProvider } from './geocode-provider.ts';
@@ -156,8 +158,23 @@ describe('the fallback', () => {
 });
 
 describe('time', () => {
-  it('is 3 seconds for the primary or local geocoder and 2.5 for the fallback', async () => {
-    expect([PRIMARY_LIMIT_MS, LOCAL_LIMIT_MS, FALLBACK_LIMIT_MS]).toEqual([3_000, 3_000, 2_500]);
+  it('is 3 seconds for the local geocoder, or what is left of the request', async () => {
+    const deadlines: number[] = [];
+    const engine = {
+      status: () => ({}) as EngineStatus,
+      geocode: async (_: unknown, { deadline }: { readonly deadline: number }) => {
+        deadlines.push(deadline);
+        return { matches: [], city: null, uncovered: false } as unknown as Geocoded;
+      },
+    };
+    const tier = createLocalTier(engine, () => 1_000);
+    for (const deadline of [60_000, 2_000])
+      await tier.locate(ADDRESS, { deadline, signal: new AbortController().signal });
+    expect(deadlines).toEqual([4_000, 2_000]);
+  });
+
+  it('is 3 seconds for the primary geocoder and 2.5 for the fallback', async () => {
+    expect([PRIMARY_LIMIT_MS, FALLBACK_LIMIT_MS]).toEqual([3_000, 2_500]);
     primary.answer = silent;
     census.answer = silent;
     const start = performance.now();

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { takesGzip } from '../../../server/http/shared-answer.ts';
+import { takesGzip } from '../../../server/http/accept-encoding.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 
 let fixture: Fixture;

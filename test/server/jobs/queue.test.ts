@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { nextDue } from '../../../server/state/jobs/next-due.ts';
 import type { Effect, JobClaim } from '../../../server/state/jobs/queue.ts';
-import { nextDue } from '../../../server/state/jobs/schedules.ts';
 import { describeStores } from '../state/state-stores.ts';
 import { aging, job, mark } from './aging.ts';
 

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { sha256Of, TERMS } from '../../../server/onboarding/terms.ts';
+import { TERMS } from '../../../server/onboarding/terms.ts';
 import { tidy } from '../../../server/state/housekeeping.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
@@ -7,6 +8,8 @@ import { describeStores } from '../state/state-stores.ts';
 
 const MINUTE_MS = 60_000;
 const RACERS = 64;
+
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** What was accepted can be shown for ever: a line of this table is added with a version and never changed. */
 const DIGESTS: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { doJob, type JobWorker, workOnJobs } from '../../../server/jobs/worker.ts';
+import { doJob } from '../../../server/jobs/attempt.ts';
+import { type JobWorker, workOnJobs } from '../../../server/jobs/worker.ts';
 import { readDossier, registerSite } from '../../../server/sites/operation.ts';
 import { screeningJob } from '../../../server/sites/screening-job.ts';
 import { siteScreened } from '../../../server/state/sites.ts';

@@ -11,7 +11,7 @@ import { nodeSqlite } from '../../../server/state/dialect.ts';
 import { tidy } from '../../../server/state/housekeeping.ts';
 import { idempotencyIn } from '../../../server/state/idempotency.ts';
 import packedAnswers from '../../../server/state/migrations/0011-packed-answers.ts';
-import { NUMBERS } from '../../../server/state/postgres.ts';
+import { NUMBERS } from '../../../server/state/postgres-numbers.ts';
 import { openSqlite } from '../../../server/state/sqlite.ts';
 import type { Tables } from '../../../server/state/tables.ts';
 import { describeStores, type StatePlace } from './state-stores.ts';

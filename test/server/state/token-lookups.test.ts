@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Accounts } from '../../../server/state/store.ts';
-import { LOOKUP_MS, TokenLookups } from '../../../server/state/token-lookups.ts';
+import { TokenLookups } from '../../../server/state/token-lookups.ts';
+
+/** For how long what was found holds, in milliseconds. */
+const LOOKUP_MS = 5;
 
 type Found = NonNullable<Awaited<ReturnType<Accounts['token']>>>;
 

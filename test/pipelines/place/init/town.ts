@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Geometry } from '../../../../datasets/geometry.ts';
-import { inverseProjector } from '../../../../ingest/crs.ts';
+import proj4 from 'proj4';
 
 /** Lower left corner of the town in Butler County, Ohio, and the side of a lot in degrees of latitude. */
 const [X, Y] = [-84.56, 39.4];
@@ -12,7 +11,9 @@ const COLUMNS = 18;
 /** Ohio South in US feet, which the files of parcels and zoning are in without saying so. */
 export const OHIO_SOUTH = 'EPSG:3735';
 
-const toFeet = inverseProjector(OHIO_SOUTH, 'town');
+const ohioSouth = proj4(
+  '+proj=lcc +lat_0=38 +lon_0=-82.5 +lat_1=40.03333333333333 +lat_2=38.73333333333333 +x_0=600000 +y_0=0 +datum=NAD83 +units=us-ft',
+);
 
 type Ring = [number, number][];
 
@@ -24,12 +25,7 @@ const box = (x: number, y: number, width: number, height: number): Ring => [
   [x, y],
 ];
 
-function feet(ring: Ring): Ring {
-  const xy = Float64Array.from(ring.flat());
-  const line: Geometry = { type: 'LineString', xy, ends: Uint32Array.of(ring.length), parts: new Uint32Array(0) };
-  const out = toFeet(line).xy;
-  return ring.map((_, i) => [out[i * 2]!, out[i * 2 + 1]!]);
-}
+const feet = (ring: Ring): Ring => ring.map(position => ohioSouth.forward(position));
 
 const polygon = (ring: Ring, properties: Record<string, unknown>) => ({
   type: 'Feature',

@@ -1,8 +1,8 @@
 import type { Place, PlaceLayer } from '../../../../datasets/place/place.ts';
 import type { Manifest } from '../../../../datasets/release.ts';
-import { SILENT } from '../../../../pipelines/progress.ts';
 import { currentId, readManifest } from '../../../../pipelines/release/manifest.ts';
 import { type RunOptions, type RunReport, run } from '../../../../pipelines/run.ts';
+import { SILENT } from '../../silent.ts';
 import { feature, folder, provenance, square, writeFiles } from '../../village.ts';
 
 export const ROWS = 2000;

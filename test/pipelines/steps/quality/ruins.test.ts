@@ -2,10 +2,10 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../../../../datasets/place/place.ts';
-import { inverseProjector } from '../../../../ingest/crs.ts';
 import { Ledger } from '../../../../pipelines/ledger/ledger.ts';
 import { plan } from '../../../../pipelines/place/plan.ts';
 import type { Breach, QualityError } from '../../../../pipelines/steps/quality/breach.ts';
+import { toUtm19 } from '../../../../pipelines/world/format/crs.ts';
 import { fromGeoJSON, type Shape } from '../../../oracle/geojson.ts';
 import { feature } from '../../village.ts';
 import { american, building, buildings, european, Hamlet, hamlet, having, ROWS } from './hamlet.ts';
@@ -144,10 +144,9 @@ describe('a source in ruins publishes nothing and says why', () => {
   });
 
   it('that lost its projection', async () => {
-    const toUtm = inverseProjector('EPSG:26919', 'test');
     const utm = buildings().map(f => {
-      const { xy } = toUtm(fromGeoJSON(f.geometry as Shape));
-      const ring = Array.from({ length: xy.length / 2 }, (_, i) => [xy[2 * i], xy[2 * i + 1]]);
+      const { xy } = fromGeoJSON(f.geometry as Shape);
+      const ring = Array.from({ length: xy.length / 2 }, (_, i) => toUtm19([xy[2 * i]!, xy[2 * i + 1]!]));
       return feature('Polygon', [ring], f.properties);
     });
     const path = join(at.sources, 'buildings.geojson');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hoursOf, limitOf, osm } from '../../../../pipelines/steps/roads/osm.ts';
+import { osm } from '../../../../pipelines/steps/roads/osm.ts';
+import { hoursOf, limitOf } from '../../../../pipelines/steps/roads/osm-tags.ts';
 import { tiger } from '../../../../pipelines/steps/roads/tiger.ts';
 
 describe('roads of OpenStreetMap', () => {

@@ -2,16 +2,15 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../../datasets/catalog.ts';
 import { CDL_CLASSES } from '../../../../datasets/codes/cdl-classes.ts';
-import { MAPS } from '../../../../datasets/codes/maps.ts';
+import { labelOf } from '../../../../datasets/codes/maps.ts';
 import { exposure as layers } from '../../../../datasets/places/synthetic/exposure.ts';
 import place from '../../../../datasets/places/synthetic.ts';
-import { SILENT } from '../../../../pipelines/progress.ts';
 import { run } from '../../../../pipelines/run.ts';
 import { toUtm19 } from '../../../../pipelines/world/format/crs.ts';
 import type { Grid } from '../../../../pipelines/world/format/geotiff.ts';
 import { EXTENT, fromFrame } from '../../../../pipelines/world/frame.ts';
 import { generateWorld } from '../../../../pipelines/world/generate.ts';
-import { cropGrid, LEVELS, surgeGrid } from '../../../../pipelines/world/layers/exposure.ts';
+import { cropGrid, surgeGrid } from '../../../../pipelines/world/layers/exposure-grids.ts';
 import { criticalHabitat } from '../../../../pipelines/world/nature/habitat.ts';
 import { inundated } from '../../../../pipelines/world/nature/inundation.ts';
 import { mosaic } from '../../../../pipelines/world/nature/mosaic.ts';
@@ -24,6 +23,7 @@ import { createEngine } from '../../../../query/engine/engine.ts';
 import type { Engine } from '../../../../query/engine/engine-interface.ts';
 import type { Answer } from '../../../../query/evaluate/answer.ts';
 import { metresBetween } from '../../../oracle/geodesic.ts';
+import { SILENT } from '../../silent.ts';
 import { flat, folder, Layer } from '../truth.ts';
 
 const OPTIONS = { parcels: 200, seed: 8 };
@@ -124,11 +124,11 @@ function cell(grid: Grid, lng: number, lat: number): number | null | undefined {
 describe('answers about what the synthetic area is exposed to', () => {
   it.each<[string, () => Grid, (raw: number) => unknown]>([
     ['crop_type', () => cropGrid(world), code => CDL_CLASSES[code]],
-    ['fuel_model_fbfm40', () => fireGrids(world.rasters.land_cover, 8).fbfm40, code => MAPS.fbfm40_codes![code]],
+    ['fuel_model_fbfm40', () => fireGrids(world.rasters.land_cover, 8).fbfm40, code => labelOf('fbfm40_codes', code)],
     [
       'wildfire_hazard_potential_class',
       () => fireGrids(world.rasters.land_cover, 8).whp_cls,
-      c => MAPS.whp_classes![c],
+      code => labelOf('whp_classes', code),
     ],
     ['wildfire_burn_probability', () => fireGrids(world.rasters.land_cover, 8).BP, raw => raw],
     ['wildfire_conditional_flame_length_m', () => fireGrids(world.rasters.land_cover, 8).CFL, feet => feet * 0.3048],
@@ -261,7 +261,9 @@ describe('answers about what the synthetic area is exposed to', () => {
   });
 
   it('gives the lowest level of the sea that reaches a place', () => {
-    const levels = new Layer(LEVELS.map(feet => [String(feet), flat(inundated(world.terrain, feet).geometry), feet]));
+    const levels = new Layer(
+      Array.from({ length: 11 }, (_, feet) => [String(feet), flat(inundated(world.terrain, feet).geometry), feet]),
+    );
     const seen = new Set<unknown>();
     for (const { lng, lat, answers } of asked) {
       const reached = levels.at(lng, lat);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../../../../datasets/dataset.ts';
 import { parseCondition } from '../../../../datasets/grammar/condition.ts';
-import { compile, yearsBefore } from '../../../../query/evaluate/condition/condition.ts';
+import { compile } from '../../../../query/evaluate/condition/condition.ts';
 import { largestPart } from '../../../../query/evaluate/condition/number.ts';
+import { yearsBefore } from '../../../../query/evaluate/condition/years-before.ts';
 
 const holds = (text: string, row: Record<string, Value>) => compile(parseCondition(text), '2026-11-20')(row);
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../../datasets/catalog.ts';
 import type { Place, PlaceLayer } from '../../../../datasets/place/place.ts';
-import { SILENT } from '../../../../pipelines/progress.ts';
 import { run } from '../../../../pipelines/run.ts';
 import { contentsOf, listRejects } from '../../../../pipelines/steps/rejected/list.ts';
 import { matchParcel } from '../../../../query/engine/match-task.ts';
@@ -16,6 +15,7 @@ import { openRelease } from '../../../../query/release/opened-release.ts';
 import { textOf, type WrittenPage } from '../../../../query/search/page/written-page.ts';
 import { areaTest, type Test } from '../../../../query/search/request/filter.ts';
 import { fromGeoJSON } from '../../../oracle/geojson.ts';
+import { SILENT } from '../../../pipelines/silent.ts';
 import { FILES, feature, folder, provenance, square, village, writeFiles } from '../../../pipelines/village.ts';
 import { BUDGET } from '../../search/agreement.ts';
 

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import parcels from '../../../../datasets/products/parcel-store.ts';
 import nad from '../../../../datasets/products/usdot-nad.ts';
 import { TIGER_LAYERS } from '../../../../datasets/tiger/tiger-layers.ts';
-import { houseNumberOf, numberAt } from '../../../../query/geocode/address/house-number.ts';
+import { numberAt } from '../../../../query/geocode/address/house-number.ts';
 import { createFixture, dataset, type Fixture, rectangle } from '../../release-fixture.ts';
 import { asker, points, roads, row } from '../atlas.ts';
+import { houseNumberOf } from './house-number-of.ts';
 
 let fixture: Fixture;
 let answered: ReturnType<typeof asker>['answered'];

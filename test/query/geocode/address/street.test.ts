@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { houseNumberOf } from '../../../../query/geocode/address/house-number.ts';
 import { ordinal, ordinalAt } from '../../../../query/geocode/address/ordinal.ts';
 import { stateOf, stateOfZip } from '../../../../query/geocode/address/state.ts';
 import { streetOf, streetText } from '../../../../query/geocode/address/street.ts';
 import { spellingsOf, suffixNameOf, suffixOf } from '../../../../query/geocode/address/suffix.ts';
 import { capitals } from '../../../../query/geocode/address/text.ts';
+import { houseNumberOf } from './house-number-of.ts';
 
 const street = (text: string) => streetOf(capitals(text).split(' '));
 

@@ -1,0 +1,8 @@
+/** Whether an Accept-Encoding takes gzip (RFC 9110, 12.5.3). */
+export function takesGzip(header: string | undefined): boolean {
+  for (const part of (header ?? '').toLowerCase().split(',')) {
+    const [coding, ...parameters] = part.split(';').map(word => word.trim());
+    if (coding === 'gzip' || coding === '*') return !parameters.some(parameter => /^q=0(?:\.0{0,3})?$/.test(parameter));
+  }
+  return false;
+}

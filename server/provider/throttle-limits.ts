@@ -1,0 +1,13 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Tries in a window of the clock, over all servers. Who asks from one place locks an address out for that place only, long before for all. */
+export const LIMITS = {
+  /** Passwords for one address from one client. */
+  'sign-in': { most: 10, lengthMs: 15 * MINUTE_MS },
+  'sign-in of a client': { most: 100, lengthMs: 15 * MINUTE_MS },
+  'sign-in to an address': { most: 100, lengthMs: HOUR_MS },
+  'mail to an address': { most: 5, lengthMs: HOUR_MS },
+  'mail for a client': { most: 30, lengthMs: HOUR_MS },
+  'codes of a client': { most: 60, lengthMs: HOUR_MS },
+} as const satisfies Record<string, { readonly most: number; readonly lengthMs: number }>;

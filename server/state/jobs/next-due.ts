@@ -1,0 +1,18 @@
+import { CronExpressionParser } from 'cron-parser';
+
+/**
+ * The first instant after another at which a cron expression comes due.
+ * @param cron five fields, read in UTC. @param after epoch milliseconds.
+ * @throws RangeError for what is no such expression.
+ */
+export function nextDue(cron: string, after: number): number {
+  if (cron.trim().split(/\s+/).length !== 5)
+    throw new RangeError(`Schedule "${cron}": expected five fields (minute hour day month weekday), read in UTC`);
+  try {
+    return CronExpressionParser.parse(cron, { currentDate: new Date(after), tz: 'UTC' })
+      .next()
+      .getTime();
+  } catch (error) {
+    throw new RangeError(`Schedule "${cron}": ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Tables } from '../tables.ts';
+
+/** Tables that have rows of accounts. */
+export type OfAccounts = { [T in keyof Tables]: Tables[T] extends { account_id: unknown } ? T : never }[keyof Tables];
+
+/**
+ * What becomes of an account's rows when it is deleted: what is personal goes with it, in this order; sums of credits and
+ * what was done are kept, under an id that leads to nobody.
+ */
+export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
+  tokens: 'goes',
+  identities: 'goes',
+  geocodes: 'goes',
+  idempotency: 'goes',
+  kept_answers: 'goes',
+  request_windows: 'goes',
+  site_registrations: 'goes',
+  runs: 'goes',
+  field_requests: 'goes',
+  connect_codes: 'goes',
+  onboarding_attempts: 'goes',
+  device_codes: 'goes',
+  credit_usage: 'kept',
+  charges: 'kept',
+  usage_days: 'kept',
+  audit: 'kept',
+};
