@@ -190,11 +190,16 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
   server.maxConnections = limits.maxConnections;
   const proxies = trusted(limits.trustedProxies);
   const addresses = new InFlight(limits.addressConnections);
-  let [open, looked] = [0, 0];
+  const open = new Set<Socket>();
+  let looked = 0;
+  // Node takes a connection on which nothing was ever said for a busy one, and would wait for it to end.
+  app.addHook('preClose', async () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  });
   server.on('connection', (socket: Socket) => {
-    open++;
-    socket.once('close', () => open--);
-    if (open >= limits.maxConnections * CROWDED && performance.now() - looked >= LOOK_MS) {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    if (open.size >= limits.maxConnections * CROWDED && performance.now() - looked >= LOOK_MS) {
       looked = performance.now();
       server.closeIdleConnections();
     }

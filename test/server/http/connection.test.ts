@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFixture } from '../service-fixture.ts';
@@ -11,6 +12,15 @@ beforeAll(async () => {
   ({ fixture, port, raw, logged } = await listen());
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
+
+it('a connection on which nothing was ever said does not keep a server from closing', async () => {
+  const closing = await listen();
+  const silent = connect(closing.port, '127.0.0.1');
+  await once(closing.fixture.app.server, 'connection');
+  const closed = once(silent.resume(), 'close');
+  await closing.fixture[Symbol.asyncDispose]();
+  await closed;
+});
 
 describe('connections', () => {
   it('malformed bytes get 400 malformed_request with an id', async () => {
