@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search mcp-clients
 
 setup: node node_modules/.installed
 
@@ -47,8 +47,19 @@ check: node
 
 # What does not fit in 12 minutes: more kill -9 moments, larger random samples; seeds are fixed.
 test-long: node
-	@$(MAKE) setup dist/plat.js
+	@$(MAKE) setup dist/plat.js mcp-clients
 	PLAT_TEST=long vitest run
+
+# The inspector and the conformance runner of the protocol's project: 140 MB that only two tests of test-long want, without
+# the script that the inspector would run to install more.
+mcp-clients: setup .mcp-clients/.installed
+
+.mcp-clients/.installed:
+	@echo "Installing the inspector and the conformance runner of MCP into .mcp-clients/"
+	@mkdir -p .mcp-clients
+	@npm install --ignore-scripts --no-audit --no-fund --no-save --loglevel=error --prefix .mcp-clients \
+	  @modelcontextprotocol/inspector@2.12.0 @modelcontextprotocol/conformance@0.1.16
+	@touch $@
 
 lint: setup
 	tsc --noEmit
@@ -120,4 +131,4 @@ bench-ledger: setup
 	tsx bench/ledger.ts
 
 clean:
-	rm -rf dist node_modules .node bench/results/*.tmp
+	rm -rf dist node_modules .node .mcp-clients bench/results/*.tmp

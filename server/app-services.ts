@@ -10,6 +10,7 @@ import type { LookupServices } from './lookup/operation.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { AccessTokens } from './oauth/access-token.ts';
+import type { TermsInForce } from './onboarding/terms.ts';
 import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { ProximityServices } from './proximity/operation.ts';
 import type { SearchServices } from './search/operation.ts';
@@ -24,6 +25,8 @@ export interface AppServices extends Services {
   readonly mailer: Mailer;
   /** What the outside calls the server, without a slash at its end. */
   readonly publicUrl: string;
+  /** What whoever sets an agent up accepts. */
+  readonly terms: TermsInForce;
   /** Whose pages may ask, beside this server's own. */
   readonly corsOrigins: readonly string[];
   readonly limits: Limits;

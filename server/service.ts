@@ -23,6 +23,7 @@ import { OUTBOX } from './mail/outbox.ts';
 import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { accessTokens } from './oauth/access-token.ts';
+import { configuredTerms } from './onboarding/configured.ts';
 import { type Outliving, outlived } from './outliving.ts';
 import { isKept } from './processes.ts';
 import { configuredSessions } from './provider/configured-sessions.ts';
@@ -91,6 +92,7 @@ export async function startServer(
     const tokens = createTokenService(secret, state, Date);
     const log = (message: string) => logger.error(message);
     const client = createSafeClient({ networks: settings.outgoingNetworks });
+    const terms = await configuredTerms(settings, state, Date);
     const mailer = configuredMailer(settings, Date);
     if (!mailer.leaves) logger.warn({ folder: join(settings.home, OUTBOX) }, 'mail is not sent but written to files');
     const { sessions, embedded } = configuredSessions(settings, { state, secret, clock: Date, log, client });
@@ -136,6 +138,7 @@ export async function startServer(
       accessTokens: accessTokens(embedded),
       mailer,
       publicUrl: publicUrlOf(settings),
+      terms,
       corsOrigins: settings.corsOrigins,
       rateLimit: settings.rateLimit === 'on',
       search: {

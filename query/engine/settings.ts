@@ -232,6 +232,11 @@ export const SETTINGS = {
     secret: true,
   },
   mailFrom: text('PLAT_MAIL_FROM', '', 'Sender of mail; empty is Plat <plat@HOST of PLAT_PUBLIC_URL>.'),
+  termsFile: text(
+    'PLAT_TERMS_FILE',
+    '',
+    "The operator's own terms for whoever sets an agent up, in Markdown: the name of the file without its ending is their version, whose words never change again; empty for those that come with Plat.",
+  ),
   webhookSecret: signingSecret(
     'PLAT_WEBHOOK_SECRET',
     'Signs webhooks of field requests as Standard Webhooks say: whsec_ and 24 to 64 bytes in base64, such as that of `openssl rand -base64 32`; empty leaves them unsigned.',

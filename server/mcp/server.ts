@@ -12,7 +12,6 @@ import { fieldResource } from './resources/field.ts';
 import { termsResource } from './resources/terms.ts';
 import type { Progress } from './tool.ts';
 
-const RESOURCES: readonly Resource[] = [catalogResource, fieldResource, termsResource];
 const READ_LIMIT_MS = 5_000;
 
 const INSTRUCTIONS =
@@ -30,8 +29,9 @@ export interface Served {
 export function serverMaker(services: AppServices, cancellation: Cancellation): (served: Served) => Server {
   const tools = listTools(TOOLS, services.catalog);
   const byName = new Map(TOOLS.map(tool => [PREFIX + tool.name, tool]));
-  const listed = RESOURCES.filter(({ uri }) => !uri.includes('{'));
-  const templates = RESOURCES.filter(({ uri }) => uri.includes('{'));
+  const resources: readonly Resource[] = [catalogResource, fieldResource, termsResource(services.terms)];
+  const listed = resources.filter(({ uri }) => !uri.includes('{'));
+  const templates = resources.filter(({ uri }) => uri.includes('{'));
   const shown = ({ name, title, description, mimeType }: Resource) => ({ name, title, description, mimeType });
   return ({ request, reply, session }) => {
     const server = new Server(
@@ -72,7 +72,7 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
     }));
     server.setRequestHandler('resources/read', ({ params: { uri } }) => {
       const ctx = contextOf(request, reply, services, READ_LIMIT_MS);
-      for (const resource of RESOURCES) {
+      for (const resource of resources) {
         const name = variableOf(resource, uri);
         const text = name === null ? null : resource.read(ctx, name);
         if (text !== null) return { contents: [{ uri, mimeType: resource.mimeType, text }] };

@@ -4,7 +4,7 @@ import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { AttemptRow } from '../state/agents/onboarding.ts';
 import type { AttemptRecord, ExchangeBody, OnboardingBody, ProgressBody } from './schema.ts';
-import { currentTerms } from './terms.ts';
+import type { TermsInForce } from './terms.ts';
 
 const CODE_MS = 15 * 60 * 1000;
 /** For how long a code that expired is told from one that never was. */
@@ -20,8 +20,7 @@ const isoOf = (at: number) => new Date(at).toISOString();
 const maybeIso = (at: number | null) => (at === null ? null : isoOf(at));
 
 /** GET /v1/onboarding/terms. @param publicUrl what the outside calls the server. */
-export function readTerms(publicUrl: string) {
-  const { version, sha256 } = currentTerms();
+export function readTerms({ version, sha256 }: TermsInForce, publicUrl: string) {
   return {
     version,
     sha256,
@@ -52,8 +51,11 @@ function recordOf(row: AttemptRow): AttemptRecord {
  * POST /v1/users/me/onboarding: records that the account accepted the terms in force, and issues a connect code.
  * @throws ServiceError terms_outdated.
  */
-export async function beginOnboarding(ctx: Ctx, { terms_version: version, terms_sha256: sha256 }: OnboardingBody) {
-  const terms = currentTerms();
+export async function beginOnboarding(
+  ctx: Ctx,
+  terms: TermsInForce,
+  { terms_version: version, terms_sha256: sha256 }: OnboardingBody,
+) {
   if (version !== terms.version || sha256 !== terms.sha256)
     throw new ServiceError(
       'terms_outdated',

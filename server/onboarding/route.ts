@@ -6,6 +6,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { sending } from '../http/header-schema.ts';
+import { termsOfVersion } from './configured.ts';
 import { beginOnboarding, exchangeCode, readAttempt, readTerms, tellProgress } from './operation.ts';
 import {
   AttemptParams,
@@ -17,7 +18,7 @@ import {
   ProgressBody,
   TermsResponse,
 } from './schema.ts';
-import { PRIVACY, TERMS } from './terms.ts';
+import { PRIVACY, type TermsInForce } from './terms.ts';
 
 const LIMIT_MS = 5_000;
 const tags = ['Onboarding'];
@@ -35,9 +36,9 @@ const NO_TOKEN = BODY_CODES.filter(
 /** Setting an account up for an agent, from the terms to the first call. */
 export function onboardingRoutes(
   app: FastifyInstance,
-  services: Services & { readonly tokens: TokenService; readonly publicUrl: string },
+  services: Services & { readonly tokens: TokenService; readonly publicUrl: string; readonly terms: TermsInForce },
 ): void {
-  const { tokens, publicUrl } = services;
+  const { tokens, publicUrl, terms } = services;
   app.get(
     '/v1/onboarding/terms',
     {
@@ -50,15 +51,15 @@ export function onboardingRoutes(
         response: { 200: sending(TermsResponse, 'Cache-Control') },
       },
     },
-    async () => readTerms(publicUrl),
+    async () => readTerms(terms, publicUrl),
   );
   app.get<{ Params: { version: string } }>(
     '/v1/onboarding/terms/:version',
     { onSend: noStore, schema: { hide: true } },
     async (request, reply) => {
-      const terms = TERMS.find(({ version }) => version === request.params.version);
-      if (!terms) throw new ServiceError('not_found');
-      return reply.type('text/markdown; charset=utf-8').serializer(String).send(terms.text);
+      const text = await termsOfVersion(services.state, request.params.version);
+      if (text === null) throw new ServiceError('not_found');
+      return reply.type('text/markdown; charset=utf-8').serializer(String).send(text);
     },
   );
   app.get('/v1/onboarding/privacy', { onSend: noStore, schema: { hide: true } }, async (_request, reply) =>
@@ -83,7 +84,7 @@ export function onboardingRoutes(
       },
     },
     async (request, reply) =>
-      reply.code(201).send(await beginOnboarding(contextOf(request, reply, services, LIMIT_MS), request.body)),
+      reply.code(201).send(await beginOnboarding(contextOf(request, reply, services, LIMIT_MS), terms, request.body)),
   );
   app.post<{ Body: ExchangeBody }>(
     '/v1/onboarding/exchange',

@@ -7,7 +7,8 @@ interface Terms {
 }
 
 /**
- * Every version there was, the one in force last. Adding one is adding an entry; a test holds each to its digest.
+ * Every version that came with Plat, the one in force last unless the operator has terms of their own. Adding one is adding an
+ * entry; a test holds each to its digest.
  */
 export const TERMS: readonly Terms[] = [
   {
@@ -37,10 +38,9 @@ export const PRIVACY = `# Privacy
 `;
 
 /** SHA-256 of a document in UTF-8, in hexadecimal. */
-const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+export const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** The terms in force. */
-export const currentTerms = (): Terms & { readonly sha256: string } => {
-  const terms = TERMS.at(-1)!;
-  return { ...terms, sha256: sha256Of(terms.text) };
-};
+/** The terms that hold now, with the digest of their text. */
+export interface TermsInForce extends Terms {
+  readonly sha256: string;
+}

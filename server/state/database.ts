@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { accountsIn } from './accounts.ts';
 import { deviceCodesIn } from './agents/device-codes.ts';
 import { onboardingIn } from './agents/onboarding.ts';
+import { termsIn } from './agents/terms.ts';
 import { auditIn } from './audit.ts';
 import type { Changes } from './changes/changes.ts';
 import { fieldRequestsIn } from './field-requests/records.ts';
@@ -56,6 +57,7 @@ export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async ()
     sites: sitesIn(db, jobs),
     fieldRequests: fieldRequestsIn(db, jobs),
     onboarding: onboardingIn(db),
+    terms: termsIn(db),
     deviceCodes: deviceCodesIn(db),
     runs: runsIn(db, jobs, changes),
     jobs,

@@ -16,6 +16,7 @@ import fieldRequests from './migrations/0070-field-requests.ts';
 import fieldRequestDeliveries from './migrations/0071-field-request-deliveries.ts';
 import agents from './migrations/0080-agents.ts';
 import routing from './migrations/0080-routing.ts';
+import terms from './migrations/0081-terms.ts';
 
 /** Schema changes in the order of their names, a file each; one that was released is never edited. `bigint` is 64 bits in both databases. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -35,6 +36,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0071_field_request_deliveries': fieldRequestDeliveries,
   '0080_agents': agents,
   '0080_routing': routing,
+  '0081_terms': terms,
 };
 
 /**

@@ -2,6 +2,7 @@ import type { Plan } from '../plans.ts';
 import type { Account } from './account.ts';
 import type { DeviceCodes } from './agents/device-codes.ts';
 import type { OnboardingRecords } from './agents/onboarding.ts';
+import type { TermsRecords } from './agents/terms.ts';
 import type { TokenRow } from './agents/token-rows.ts';
 import type { AuditTrail } from './audit.ts';
 import type { Changes } from './changes/changes.ts';
@@ -67,6 +68,7 @@ export interface StateStore extends Accounts {
   readonly sites: SiteRecords;
   readonly fieldRequests: FieldRequestRecords;
   readonly onboarding: OnboardingRecords;
+  readonly terms: TermsRecords;
   readonly deviceCodes: DeviceCodes;
   readonly runs: RunRecords;
   readonly jobs: JobQueue;

@@ -1,4 +1,4 @@
-import { currentTerms } from '../../server/onboarding/terms.ts';
+import { TERMS as OWN_TERMS, sha256Of } from '../../server/onboarding/terms.ts';
 import { square } from '../server/sites/site-shapes.ts';
 
 /** Who may call an operation: anybody without a token, accounts by token or session, accounts by session alone. */
@@ -28,7 +28,8 @@ const MAINE = [{ field: 'state', op: 'eq', value: 'ME' }];
 const BATCH = { locations: [POINT], fields: ['elevation'] };
 const REQUEST = { description: 'The age of the sewers', example_locations: [POINT] };
 const [FROM, TO] = [{ origin: POINT }, { destinations: [POINT] }];
-const TERMS = { terms_version: currentTerms().version, terms_sha256: currentTerms().sha256 };
+const { version, text } = OWN_TERMS.at(-1)!;
+const TERMS = { terms_version: version, terms_sha256: sha256Of(text) };
 const RULES = [{ to: [POINT], within_minutes: 9 }];
 const PROGRESS = { stage: 'installed', clients: ['an editor'], skill_installed: true };
 const attempt = { made: 'POST /v1/users/me/onboarding', code: 'onboarding_attempt_not_found' };

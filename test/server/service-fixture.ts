@@ -18,6 +18,7 @@ import type { Limits } from '../../server/limits.ts';
 import type { Mailer } from '../../server/mail/mailer.ts';
 import type { Metrics } from '../../server/metrics/metrics.ts';
 import { accessTokens } from '../../server/oauth/access-token.ts';
+import { configuredTerms } from '../../server/onboarding/configured.ts';
 import type { Outliving } from '../../server/outliving.ts';
 import type { Plan } from '../../server/plans.ts';
 import { type EmbeddedProvider, embeddedProvider } from '../../server/provider/embedded.ts';
@@ -170,6 +171,8 @@ export async function openFixture(
     /** Instead of one that drops messages. */
     readonly mailer?: Mailer;
     readonly metrics?: Metrics;
+    /** Terms of the operator instead of Plat's own. */
+    readonly termsFile?: string;
     /** Asks addresses of webhooks; by default only this machine may be called, and no name resolves. */
     readonly client?: SafeClient;
   } & Pick<AppServices, 'logger'> &
@@ -212,6 +215,7 @@ export async function openFixture(
     corsOrigins: options.corsOrigins ?? [],
     mailer: options.mailer ?? { leaves: false, send: async () => {}, close: () => {} },
     publicUrl: options.publicUrl ?? ISSUER,
+    terms: await configuredTerms({ termsFile: options.termsFile ?? '' }, state, clock),
     rateLimit: options.rateLimit ?? false,
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),

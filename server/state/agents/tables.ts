@@ -47,4 +47,6 @@ export interface AgentTables {
     created_at: number;
     expires_at: number;
   };
+  /** Terms of the operator: nothing in it ever changes. */
+  terms: { version: string; text: string; filed_at: number };
 }

@@ -11,7 +11,7 @@ import { openSqlite } from '../../../server/state/sqlite.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { contextFor, NO_CALLBACKS, openFixture } from '../service-fixture.ts';
 import { mark } from './aging.ts';
-import { BODY, KEY } from './killed-run.ts';
+import { BODY, keyOf } from './killed-run.ts';
 
 const [home, url, time, moment, work] = process.argv.slice(2) as [string, string, string, string, 'count' | 'run'];
 let left = Number(moment);
@@ -68,6 +68,6 @@ const counting: JobKind<{ readonly name: string }> = {
   ended: ({ data }) => mark(`${data.name} ended`),
 };
 
-if (work === 'run') await submitRun(ctx, BODY, KEY);
+if (work === 'run') await submitRun(ctx, BODY, keyOf(moment));
 else for (const name of [`a${moment}`, `b${moment}`]) await opened.jobs.enqueue(jobOf(counting, name, { name }));
 workOnJobs(ctx, work === 'run' ? [runJob] : [counting]);

@@ -1,4 +1,4 @@
-/** What a run that is killed was asked, and under which key. */
+/** What a run that is killed was asked. */
 export const BODY = {
   kind: 'fetch_batch' as const,
   request: {
@@ -9,6 +9,7 @@ export const BODY = {
     fields: ['elevation', 'parcel_apn'],
   },
 };
-export const KEY = 'one-key-for-it';
+/** Under which key: a store that saw another moment knows that one's still. */
+export const keyOf = (moment: number | string): string => `key-of-moment-${moment}`;
 /** Credits of it. */
 export const PRICE = 2 * 301;

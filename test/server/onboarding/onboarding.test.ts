@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { configuredTerms } from '../../../server/onboarding/configured.ts';
 import { TERMS } from '../../../server/onboarding/terms.ts';
 import { tidy } from '../../../server/state/housekeeping.ts';
 import { FakeClock } from '../fake-clock.ts';
@@ -20,6 +24,27 @@ describe('the terms', () => {
   it('never change under one version', () => {
     expect(Object.fromEntries(TERMS.map(({ version, text }) => [version, sha256Of(text)]))).toEqual(DIGESTS);
   });
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'plat-terms-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it.each<[string, string, string | Buffer, RegExp]>([
+  ['that is not there', 'missing.md', '', /cannot be read \(ENOENT\)/],
+  ['without a word', 'empty.md', ' \n', /expected the text of the terms, found none/],
+  ['that is too long', 'long.md', 'x'.repeat(256 * 1024 + 1), /expected at most 262144 bytes/],
+  ['that is no text', 'picture.md', Buffer.from([0x89, 0x50, 0xff]), /expected text in UTF-8/],
+  ['with control characters', 'bell.md', 'Be\u0000kind.', /without control characters/],
+  ['whose name is no version', 'our terms.md', 'Be kind.', /the name of the file is the version/],
+  ['under a version of Plat’s own', `${TERMS.at(-1)!.version}.md`, 'Be kind.', /was in force with other words/],
+])('a file of terms %s is refused at the start', async (_, name, text, message) => {
+  if (name !== 'missing.md') writeFileSync(join(folder, name), text);
+  const filed: string[] = [];
+  const state = {
+    terms: { text: async () => null, file: async (version: string) => void filed.push(version) as never },
+  };
+  await expect(configuredTerms({ termsFile: join(folder, name) }, state, Date)).rejects.toThrow(message);
+  expect(filed).toEqual([]);
 });
 
 describeStores('onboarding', kind => {
@@ -179,6 +204,42 @@ describeStores('onboarding', kind => {
     expect((await ask(one!, 'GET', path, { bearer })).error).toBe('onboarding_attempt_not_found');
     expect((await ask(one!, 'GET', path, { bearer: one!.token })).error).toBe('auth_method_not_allowed');
     expect((await ask(one!, 'GET', path)).error).toBe('auth_missing');
+  });
+
+  it('puts the operator’s own terms in force, which never change under one version and can be read for ever', async () => {
+    const place = await kind.place();
+    const at = async (name: string, text: string | Buffer) => {
+      writeFileSync(join(folder, name), text);
+      const fixture = await openFixture({ state: await kind.open(place), termsFile: join(folder, name) });
+      opened.push(fixture);
+      return fixture;
+    };
+    const one = await at('2027-01.md', 'Be kind.\n');
+    const session = await one.session();
+    const { json: first } = await ask(one, 'GET', '/v1/onboarding/terms');
+    expect(first).toMatchObject({
+      version: '2027-01',
+      sha256: sha256Of('Be kind.\n'),
+      url: `${ISSUER}/v1/onboarding/terms/2027-01`,
+    });
+    expect((await accept(one, session)).status).toBe(201);
+    const own = TERMS.at(-1)!;
+    const refused = await accept(one, session, { terms_version: own.version, terms_sha256: sha256Of(own.text) });
+    expect(refused.json.detail).toMatchObject({ error: 'terms_outdated', terms_version: '2027-01' });
+
+    // Another server is given other words under that name, and then under a name of their own.
+    await expect(at('2027-01.md', 'Be very kind.\n')).rejects.toThrow(/version 2027-01 was in force with other words/);
+    const two = await at('2027-02.md', 'Be very kind.\n');
+    const outdated = await accept(two, session, { terms_version: first.version, terms_sha256: first.sha256 });
+    expect(outdated.json.detail).toMatchObject({ error: 'terms_outdated', terms_version: '2027-02' });
+    expect((await accept(two, session)).status).toBe(201);
+    const read = async (version: string) => (await two.app.inject(`/v1/onboarding/terms/${version}`)).body;
+    expect([await read('2027-01'), await read('2027-02')]).toEqual(['Be kind.\n', 'Be very kind.\n']);
+    expect(sha256Of(await read(own.version))).toBe(sha256Of(own.text));
+    for (const version of ['2027-03', '%00', 'x'.repeat(99)])
+      expect((await two.app.inject(`/v1/onboarding/terms/${version}`)).statusCode, version).toBe(404);
+    const accepted = await two.state.audit.entries({ action: 'terms_accepted', limit: 9 });
+    expect(accepted.map(({ detail }) => detail.version).sort()).toEqual(['2027-01', '2027-02']);
   });
 
   it('takes as proof only a value, and only from the attempt’s token', async () => {
