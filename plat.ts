@@ -141,8 +141,8 @@ async function main(args: readonly string[]): Promise<number> {
     return code;
   } catch (error) {
     if (error instanceof CommanderError) {
-      const asked = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
-      return asked || (error.code === 'commander.help' && (args.length === 0 || args[0] === 'help')) ? 0 : 2;
+      const wantsHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
+      return wantsHelp || (error.code === 'commander.help' && (args.length === 0 || args[0] === 'help')) ? 0 : 2;
     }
     // RangeError: a setting that is not what it should be.
     if (error instanceof UsageError || error instanceof RangeError) {

@@ -14,7 +14,7 @@ import { evaluate } from '../query/evaluate/evaluate.ts';
 import { OPERATORS } from '../query/evaluate/operators/registry.ts';
 import { createCache } from '../query/release/cache.ts';
 import { Layers } from '../query/release/layers.ts';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 import { type BenchRow, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));

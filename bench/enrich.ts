@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FeatureFile } from '../query/format/flatgeobuf.ts';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));

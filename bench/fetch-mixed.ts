@@ -13,7 +13,7 @@ import type { Point } from '../query/evaluate/answer.ts';
 import { evaluateBatch } from '../query/evaluate/batch-evaluate.ts';
 import { hilbertOf } from '../query/geometry/hilbert.ts';
 import { createCache } from '../query/release/cache.ts';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 
 import { MAX_LOCATIONS } from '../server/fetch/batch-schema.ts';
 import { mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 import { mixedFields, operatorsOf, pointsOf } from './fetch/mix.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 

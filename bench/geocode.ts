@@ -10,7 +10,7 @@ import { streetOf } from '../query/geocode/address/street.ts';
 import { geocode } from '../query/geocode/geocode.ts';
 import { createCache } from '../query/release/cache.ts';
 import { Layers } from '../query/release/layers.ts';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 import { type Judged, judge, metresTo, Tally } from './geocode/judge.ts';
 import { baseOf, PLACES, streetsOf, type TruePlace, type Truth, truthsOf } from './geocode/truth.ts';
 import { variantsOf } from './geocode/variant.ts';

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SETTINGS } from '../query/engine/settings.ts';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 import { bytesOf, CLASSES, type Material, placeOf } from './isolation/classes.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 import { Connection } from './search/connection.ts';

@@ -16,7 +16,7 @@ import { evaluateBatch } from '../query/evaluate/batch-evaluate.ts';
 import type { Batch } from '../query/evaluate/context.ts';
 import { createCache } from '../query/release/cache.ts';
 import { Layers } from '../query/release/layers.ts';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 import { type BenchRow, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 import { nodeCount } from '../query/route/graph.ts';
 import { isochrones, segmentsOfArcs } from '../query/route/isochrone.ts';
 import { UNITS } from '../query/route/road-lines.ts';

@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 import { calculatedFields } from './postgis/calculation.ts';
 import { requirePostgis, startPostgis } from './postgis/cluster.ts';
 import { loadParcels } from './postgis/load.ts';

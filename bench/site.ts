@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ACRE_M2 } from '../query/geometry/acre.ts';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));

@@ -141,7 +141,7 @@ export interface LayerQuality {
   /** Mapped column → rows without a value; every mapped column is there. */
   readonly nulls: Readonly<Record<string, number>>;
   /** Column with a lookup or patterns, or prefix of a join → rows that asked it, and those for which something was found. */
-  readonly hits: Readonly<Record<string, readonly [asked: number, found: number]>>;
+  readonly hits: Readonly<Record<string, readonly [lookups: number, found: number]>>;
   /** Column → rows without a source value, which its `otherwise` does not fill. */
   readonly blanks: Readonly<Record<string, number>>;
   /** Column → rows whose value is not in the column's closed list. */

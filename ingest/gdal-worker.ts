@@ -25,13 +25,13 @@ interface Gdal {
     };
     readonly NODEFS: unknown;
   };
-  open(path: string, options: string[], handlers: string[]): Promise<{ datasets: Opened[] }>;
-  close(dataset: Opened): Promise<void>;
-  ogr2ogr(dataset: Opened, args: readonly string[], name: string): Promise<unknown>;
-  gdal_translate(dataset: Opened, args: readonly string[], name: string): Promise<unknown>;
+  open(path: string, options: string[], handlers: string[]): Promise<{ datasets: GdalDataset[] }>;
+  close(dataset: GdalDataset): Promise<void>;
+  ogr2ogr(dataset: GdalDataset, args: readonly string[], name: string): Promise<unknown>;
+  gdal_translate(dataset: GdalDataset, args: readonly string[], name: string): Promise<unknown>;
 }
 
-interface Opened {
+interface GdalDataset {
   readonly info: { readonly layers: readonly Listed[] };
 }
 
@@ -90,7 +90,7 @@ async function mounted<T>({ Module }: Gdal, input: string, output: string, work:
   return done;
 }
 
-const layersOf = ({ info }: Opened) =>
+const layersOf = ({ info }: GdalDataset) =>
   info.layers.map(
     (listed): GdalLayer => ({
       name: listed.name,

@@ -9,7 +9,7 @@ const LARGEST_BLOB = 32 * 1024 * 1024;
 /** Texts of a block; writers put 8,000 elements into one. */
 const MOST_STRINGS = 1_000_000;
 /** What a file may require of its reader. Sorted or not makes no difference here. */
-const KNOWN_FEATURES = ['OsmSchema-V0.6', 'DenseNodes'];
+const SUPPORTED_FEATURES = ['OsmSchema-V0.6', 'DenseNodes'];
 const NANODEGREE = 1e-9;
 
 export type Tags = Readonly<Record<string, string>>;
@@ -198,12 +198,12 @@ function checkFeatures(bytes: Uint8Array, path: string): void {
       continue;
     }
     const feature = pbf.readString();
-    if (!KNOWN_FEATURES.includes(feature))
+    if (!SUPPORTED_FEATURES.includes(feature))
       throw new ReadError(
         'format_unsupported',
         path,
         null,
-        `requires "${feature}"; known: ${KNOWN_FEATURES.join(', ')}`,
+        `requires "${feature}"; known: ${SUPPORTED_FEATURES.join(', ')}`,
       );
   }
 }

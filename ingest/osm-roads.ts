@@ -42,11 +42,11 @@ interface OsmTurn {
 function placeOf(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length - 1];
   while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const at = sorted[middle]!;
-    if (at === value) return middle;
-    if (at < value) low = middle + 1;
-    else high = middle - 1;
+    const mid = (low + high) >>> 1;
+    const at = sorted[mid]!;
+    if (at === value) return mid;
+    if (at < value) low = mid + 1;
+    else high = mid - 1;
   }
   return -1;
 }

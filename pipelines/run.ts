@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Place } from '../datasets/place/place.ts';
 import type { Acceptance, IngestCount, Manifest } from '../datasets/release.ts';
 import { manifestText } from '../query/release/manifest.ts';
-import { releaseOf } from '../query/release/opened-release.ts';
+import { releaseOf } from '../query/release/open-release.ts';
 import { storageProblem } from '../query/release/storage.ts';
 import { build, rekeyed } from './ledger/build.ts';
 import { Ledger } from './ledger/ledger.ts';

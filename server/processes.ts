@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { closeUntaken } from './handed-connections.ts';
+import { closeUntaken } from './untaken-connections.ts';
 
 /** What a serving process tells the one that started it, once it listens. */
 export interface Greeting {

@@ -108,21 +108,21 @@ export async function startServer(
       cores: availableParallelism() / settings.processes,
       warn: message => logger.error(message),
     });
-    const opened = engine;
-    stopLogging = logDamage(opened, logger);
+    const ownEngine = engine;
+    stopLogging = logDamage(ownEngine, logger);
     const outliving: Outliving = new Set();
     const lifecycle = { ending: false };
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
-    metrics?.read({ engine: opened, cache, state, now: Date.now });
-    const geocoder = configuredGeocoder(settings, opened, state.geocodes);
+    metrics?.read({ engine: ownEngine, cache, state, now: Date.now });
+    const geocoder = configuredGeocoder(settings, ownEngine, state.geocodes);
     const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
     jobs = workOnJobs(
-      { engine: opened, catalog, cache, clock: Date, geocoder, state, outliving, callbacks, log: logger },
+      { engine: ownEngine, catalog, cache, clock: Date, geocoder, state, outliving, callbacks, log: logger },
       settings.jobs === 'on' ? JOB_KINDS : [],
     );
     const working = jobs;
     const app = await buildApp({
-      engine: opened,
+      engine: ownEngine,
       catalog,
       cache,
       clock: Date,
@@ -151,7 +151,7 @@ export async function startServer(
       },
       lookup: { gate: createGate(settings.lookupConcurrency) },
       ask: await configuredAsk(settings, catalog, logger),
-      proximity: configuredProximity(settings, opened, state),
+      proximity: configuredProximity(settings, ownEngine, state),
       fieldRequests: { client },
       limits: {
         bodyLimit: settings.bodyLimit,
@@ -178,7 +178,7 @@ export async function startServer(
     const port = typeof bound === 'object' && bound !== null ? bound.port : settings.port;
     return {
       address: addressOf(settings.host, port),
-      engine: opened,
+      engine: ownEngine,
       state,
       tokens,
       metrics,
@@ -196,7 +196,7 @@ export async function startServer(
         await listener?.close();
         mailer.close();
         stopLogging();
-        await opened.close();
+        await ownEngine.close();
         await stopTidying();
         await stopNoting?.();
         await state.close();

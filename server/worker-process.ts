@@ -14,12 +14,12 @@ import { createSafeClient } from './upstream/safe-client.ts';
 
 /**
  * Works on jobs in a process without HTTP.
- * @param begun hears what release it works with.
+ * @param started hears what release it works with.
  * @param stop settles when the jobs in hand are to be finished and nothing more begun.
  */
 export async function workUntil(
   settings: Settings,
-  begun: (release: string | null) => void,
+  started: (release: string | null) => void,
   stop: Promise<void>,
 ): Promise<void> {
   const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
@@ -40,7 +40,7 @@ export async function workUntil(
     const client = createSafeClient({ networks: settings.outgoingNetworks });
     const callbacks = { client, mailer, secret: settings.webhookSecret, publicUrl: publicUrlOf(settings) };
     const worker = workOnJobs({ ...services, callbacks, log: logger }, JOB_KINDS);
-    begun(engine.status().release);
+    started(engine.status().release);
     await stop;
     await worker.stop(settings.drain);
     mailer.close();

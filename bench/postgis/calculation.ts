@@ -1,5 +1,5 @@
 import type { Partition } from '../../datasets/release.ts';
-import type { Release } from '../../query/release/opened-release.ts';
+import type { Release } from '../../query/release/open-release.ts';
 import { quoted } from './schema.ts';
 
 /** How the values of a Parquet column are kept; dates are text there too. */

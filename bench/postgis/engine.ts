@@ -5,7 +5,7 @@ import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { utf8 } from '../../query/format/json-bytes.ts';
 import { decodeWkb } from '../../query/geometry/wkb.ts';
 import { createCache } from '../../query/release/cache.ts';
-import type { Release } from '../../query/release/opened-release.ts';
+import type { Release } from '../../query/release/open-release.ts';
 import { pageText, type WrittenResult } from '../../query/search/page/written-page.ts';
 import { isTooLarge, judgeAreas } from '../../query/search/request/area.ts';
 import { statesOf } from '../../query/search/request/filter.ts';

@@ -6,7 +6,7 @@ import type { Column, ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { openSource } from '../../ingest/format.ts';
 import { ringsOf } from '../../query/geometry/geos.ts';
-import type { Release } from '../../query/release/opened-release.ts';
+import type { Release } from '../../query/release/open-release.ts';
 import { quoted } from './schema.ts';
 import { toWkbHex } from './wkb.ts';
 

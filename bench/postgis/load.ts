@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import type { Partition } from '../../datasets/release.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
-import type { Release } from '../../query/release/opened-release.ts';
+import type { Release } from '../../query/release/open-release.ts';
 import { compareCounties } from '../../query/search/request/position.ts';
 import { calculatedFields, calculatedFiles, calculationIndexes, calculationTable } from './calculation.ts';
 import { COLUMNS, FUNCTION_COSTS, indexes, quoted, TABLE } from './schema.ts';

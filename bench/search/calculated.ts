@@ -12,7 +12,7 @@ import { publish } from '../../pipelines/release/publish.ts';
 import { Store } from '../../pipelines/release/store.ts';
 import { isAreaField } from '../../query/parcel/built-columns.ts';
 import type { Reason } from '../../query/parcel/reason.ts';
-import type { Release } from '../../query/release/opened-release.ts';
+import type { Release } from '../../query/release/open-release.ts';
 import { partitionsInOrder } from '../postgis/load.ts';
 
 /** Rows generated at once: whole pages of the row store. */

@@ -1,4 +1,4 @@
-import { openRelease } from '../../query/release/opened-release.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 import { type BenchRow, percentile } from '../report.ts';
 import { type Agreed, agreed } from './agreement.ts';
 import { addCalculated } from './calculated.ts';

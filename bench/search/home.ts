@@ -7,7 +7,7 @@ import { places } from '../../datasets/places.ts';
 import { readPlaceFile } from '../../pipelines/place/place-schema.ts';
 import { filesOfPlace } from '../../pipelines/steps/acquire.ts';
 import { generateWorld } from '../../pipelines/world/generate.ts';
-import { currentId } from '../../query/release/opened-release.ts';
+import { currentId } from '../../query/release/open-release.ts';
 
 const plat = fileURLToPath(new URL('../../plat', import.meta.url));
 

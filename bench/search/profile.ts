@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Box } from '../../datasets/geometry.ts';
-import type { Release } from '../../query/release/opened-release.ts';
+import type { Release } from '../../query/release/open-release.ts';
 import { calculatedFields } from '../postgis/calculation.ts';
 import { partitionsInOrder, rowsPath } from '../postgis/load.ts';
 import { CALCULATED } from './calculated.ts';

@@ -1,7 +1,7 @@
 // One server of the bench, started as a child process: Plat's own engine, or PostGIS in its place. All else is the same.
 import { catalog } from '../../datasets/catalog.ts';
 import { readSettings } from '../../query/engine/settings.ts';
-import { openRelease } from '../../query/release/opened-release.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 import { type Greeting, isKept, keepServing, tellKeeper } from '../../server/processes.ts';
 import { startServer } from '../../server/service.ts';
 import { createPostgisEngine } from '../postgis/engine.ts';

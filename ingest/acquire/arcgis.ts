@@ -31,7 +31,10 @@ const HEAD = '{"type":"FeatureCollection","features":[';
 const PAGE = 1000;
 
 /** An answer of the service; what it calls an error in an answer of 200 may pass where it is its own. */
-async function asked<T extends { readonly error?: Page['error'] }>(url: string, { client, signal }: Tools): Promise<T> {
+async function fetchJson<T extends { readonly error?: Page['error'] }>(
+  url: string,
+  { client, signal }: Tools,
+): Promise<T> {
   return client.patiently(
     url,
     async () => {
@@ -48,7 +51,7 @@ async function asked<T extends { readonly error?: Page['error'] }>(url: string, 
 const query = (url: string, parameters: Record<string, string>) => `${url}/query?${new URLSearchParams(parameters)}`;
 
 async function described({ url }: Source, tools: Tools) {
-  const said = await asked<Description>(`${url}?f=json`, tools);
+  const said = await fetchJson<Description>(`${url}?f=json`, tools);
   const id = said.objectIdField ?? said.fields?.find(({ type }) => type === 'esriFieldTypeOID')?.name;
   if (!id) throw new AcquireError('wrong_content', url, 'describes no layer with object ids');
   const edited = said.editingInfo?.dataLastEditDate ?? said.editingInfo?.lastEditDate;
@@ -65,11 +68,11 @@ async function idsOf({ url, where }: Source, tools: Tools): Promise<number[]> {
   return tools.client.patiently(
     url,
     async () => {
-      const { objectIds } = await asked<{ error?: Page['error']; objectIds?: number[] | null }>(
+      const { objectIds } = await fetchJson<{ error?: Page['error']; objectIds?: number[] | null }>(
         query(url, { ...base, returnIdsOnly: 'true' }),
         tools,
       );
-      const { count } = await asked<{ error?: Page['error']; count?: number }>(
+      const { count } = await fetchJson<{ error?: Page['error']; count?: number }>(
         query(url, { ...base, returnCountOnly: 'true' }),
         tools,
       );
@@ -97,7 +100,7 @@ async function pageOf(
     orderByFields: id,
     f: 'geojson',
   });
-  const { features = [] } = await asked<Page>(url, tools);
+  const { features = [] } = await fetchJson<Page>(url, tools);
   const found = new Map(features.map(feature => [Number(feature.id ?? feature.properties?.[id]), feature]));
   if (found.size !== features.length)
     throw new Passing(`the page from ${first} to ${last} repeats ${features.length - found.size} rows`);
@@ -134,7 +137,7 @@ export const arcgis: SourceReader = {
   },
 
   async take(source, held, target, tools): Promise<Content | null> {
-    let begunAnew = 0;
+    let restarts = 0;
     const part = new PartFile<Walk>(target, `${source.url} ${source.where}`);
     for (;;) {
       const { id, page, changedAt } = await described(source, tools);
@@ -142,10 +145,10 @@ export const arcgis: SourceReader = {
       const stamp = stampOf(changedAt, ids);
       // Services that keep no date of edits cannot say that nothing changed.
       if (held?.stamp === stamp && changedAt !== null) return null;
-      const begun = await part.begun();
+      const resumable = await part.resumable();
       let walk: Walk = { done: 0, bytes: HEAD.length };
-      if (begun?.stamp === stamp && begun.bytes >= begun.state.bytes) {
-        walk = begun.state;
+      if (resumable?.stamp === stamp && resumable.bytes >= resumable.state.bytes) {
+        walk = resumable.state;
         await part.cut(walk.bytes);
       } else {
         await part.start(stamp, walk);
@@ -179,7 +182,7 @@ export const arcgis: SourceReader = {
       } finally {
         await file.close();
       }
-      if (++begunAnew > 3)
+      if (++restarts > 3)
         throw new AcquireError(
           'unstable',
           source.url,

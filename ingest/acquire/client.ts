@@ -100,11 +100,12 @@ export class Client {
         signal?.throwIfAborted();
         if (!(error instanceof Passing) && !isOfConnection(error)) throw error;
         const said = (error as Error).message || String((error as NodeJS.ErrnoException).code);
-        const asked = error instanceof Passing ? error.afterMs : null;
-        if (tried >= this.#retries || (asked ?? 0) > LONGEST_RETRY_AFTER_MS)
+        const retryAfterMs = error instanceof Passing ? error.afterMs : null;
+        if (tried >= this.#retries || (retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS)
           throw new AcquireError('unreachable', url, `${said}; gave up after ${tried + 1} attempts`);
         const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tried);
-        const ms = asked === null ? grown * (0.5 + Math.random() / 2) : asked + Math.random() * FIRST_WAIT_MS;
+        const ms =
+          retryAfterMs === null ? grown * (0.5 + Math.random() / 2) : retryAfterMs + Math.random() * FIRST_WAIT_MS;
         this.#told(`${url}: ${said}; trying again in ${(ms / 1000).toFixed(1)} s`);
         await this.#wait(ms, signal);
       }

@@ -74,8 +74,8 @@ export const ftp: SourceReader = {
       const whole = await described(ftp, path);
       const stamp = stampOf(whole);
       if (held?.stamp === stamp && whole.changedAt !== null) return null;
-      const begun = await part.begun();
-      const from = begun?.stamp === stamp && begun.bytes <= whole.bytes ? begun.bytes : 0;
+      const resumable = await part.resumable();
+      const from = resumable?.stamp === stamp && resumable.bytes <= whole.bytes ? resumable.bytes : 0;
       if (from === 0) {
         await part.start(stamp, whole);
         await part.requireRoom(whole.bytes);
@@ -84,7 +84,7 @@ export const ftp: SourceReader = {
       await ftp.downloadTo(createWriteStream(part.path, { flags: 'r+', start: from }), path, from);
       ftp.trackProgress();
       const after = stampOf(await described(ftp, path));
-      const bytes = (await part.begun())?.bytes ?? 0;
+      const bytes = (await part.resumable())?.bytes ?? 0;
       if (after !== stamp || bytes > whole.bytes) {
         await part.drop();
         throw new Passing('the file changed while it was read');

@@ -44,11 +44,11 @@ async function whole(
   return client.patiently(
     url,
     async () => {
-      const begun = await part.begun();
-      const from = begun && begun.bytes > 0 ? begun.bytes : 0;
-      const asked: Record<string, string> =
-        from > 0 ? { range: `bytes=${from}-`, 'if-range': begun!.stamp } : unless(held);
-      const answer = await client.ask(url, { headers: asked, signal: tools.signal });
+      const resumable = await part.resumable();
+      const from = resumable && resumable.bytes > 0 ? resumable.bytes : 0;
+      const conditional: Record<string, string> =
+        from > 0 ? { range: `bytes=${from}-`, 'if-range': resumable!.stamp } : unless(held);
+      const answer = await client.ask(url, { headers: conditional, signal: tools.signal });
       const { status, headers, body } = answer;
       try {
         if (status === 304) {
@@ -57,7 +57,8 @@ async function whole(
         }
         if (status === 416) {
           // Nothing is left to come, or the file shrank: the note says which.
-          if (begun && begun.state.bytes === from) return await finished(part, answer, begun.stamp, begun.state);
+          if (resumable && resumable.state.bytes === from)
+            return await finished(part, answer, resumable.stamp, resumable.state);
           await part.drop();
           throw new Passing('the file is shorter now than what came of it');
         }
@@ -66,10 +67,10 @@ async function whole(
         let bytes = from;
         if (status === 206 && from > 0) {
           const [, first, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? [];
-          state = begun!.state;
+          state = resumable!.state;
           const isOther =
             Number(first) !== from ||
-            (stamp !== null && stamp !== begun!.stamp) ||
+            (stamp !== null && stamp !== resumable!.stamp) ||
             (state.bytes !== null && total !== undefined && total !== '*' && Number(total) !== state.bytes);
           if (isOther) {
             await part.drop();
@@ -77,7 +78,7 @@ async function whole(
           }
         } else {
           // Publishers that know no ranges send the same version from its beginning.
-          if (from > 0 && stamp !== begun!.stamp && ++changes > 3)
+          if (from > 0 && stamp !== resumable!.stamp && ++changes > 3)
             throw new AcquireError('unstable', url, 'changed each time while it was read; try again later');
           bytes = 0;
           state = { bytes: lengthOf(headers['content-length']), changedAt: dateOf(headers['last-modified']) };
@@ -101,7 +102,7 @@ async function whole(
           await part.drop();
           throw new Passing(`sent ${bytes} bytes where it announced ${state.bytes}`);
         }
-        return await finished(part, answer, stamp ?? begun?.stamp ?? null, state);
+        return await finished(part, answer, stamp ?? resumable?.stamp ?? null, state);
       } finally {
         leave(answer);
       }

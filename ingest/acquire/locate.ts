@@ -59,7 +59,7 @@ export function locate(
   place: { readonly state: string; readonly county: string },
 ): Located {
   const state = at.state ?? place.state;
-  const known: Readonly<Record<string, string>> = {
+  const values: Readonly<Record<string, string>> = {
     ST: state,
     st: state.toLowerCase(),
     fips: STATE_FIPS[state] ?? '',
@@ -69,7 +69,7 @@ export function locate(
   const fill = (text: string, pattern = false) =>
     text.replaceAll(/\{([a-zA-Z]\w*(?:-1)?)\}/g, (whole, name: string) => {
       if (!pattern && OF_VINTAGE.test(name)) return whole;
-      const value = Object.hasOwn(known, name) ? known[name]! : '';
+      const value = Object.hasOwn(values, name) ? values[name]! : '';
       if (value === '' || /[^\w.-]/.test(value))
         throw new LocateError(
           `${source.url}: nothing fills {${name}}${value === '' ? '' : ` (it may hold letters, digits, dots and hyphens, not "${value}")`}; put it under \`with\``,

@@ -5,7 +5,7 @@ import { AcquireError } from './fault.ts';
 import { replaceFile } from './taken.ts';
 
 /** What is known of a file that did not come whole yet. */
-interface Begun<State> {
+interface Resumable<State> {
   readonly url: string;
   /** What must be the same for the rest to belong to it. */
   readonly stamp: string;
@@ -28,10 +28,10 @@ export class PartFile<State> {
   }
 
   /** What an earlier attempt left of the same address; null where nothing can be gone on with. */
-  async begun(): Promise<(Begun<State> & { readonly bytes: number }) | null> {
+  async resumable(): Promise<(Resumable<State> & { readonly bytes: number }) | null> {
     if (!existsSync(this.path)) return null;
     try {
-      const note = JSON.parse(readFileSync(this.#note, 'utf8')) as Begun<State>;
+      const note = JSON.parse(readFileSync(this.#note, 'utf8')) as Resumable<State>;
       if (note.url !== this.#url) return null;
       return { ...note, bytes: (await stat(this.path)).size };
     } catch {
@@ -48,7 +48,7 @@ export class PartFile<State> {
   }
 
   mark(stamp: string, state: State): void {
-    replaceFile(this.#note, JSON.stringify({ url: this.#url, stamp, state } satisfies Begun<State>));
+    replaceFile(this.#note, JSON.stringify({ url: this.#url, stamp, state } satisfies Resumable<State>));
   }
 
   async cut(bytes: number): Promise<void> {

@@ -38,7 +38,7 @@ export const socrata: SourceReader = {
   async take(source, held, target, tools): Promise<Content | null> {
     const { client, signal } = tools;
     const part = new PartFile<null>(target, source.url);
-    for (let begunAnew = 0; begunAnew <= 3; begunAnew++) {
+    for (let restarts = 0; restarts <= 3; restarts++) {
       const { stamp, changedAt, rows } = await seen(source, tools);
       if (held?.stamp === stamp && changedAt !== null) return null;
       await part.start(null, null);

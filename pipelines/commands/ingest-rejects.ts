@@ -13,9 +13,9 @@ function lineOf({ place, layer, file, row, id, action, reason, readings }: Liste
 }
 
 /** @throws UsageError when a name is not among those of the release. */
-function requireOneOf(flag: string, name: string | undefined, known: ReadonlySet<string>): void {
-  if (name === undefined || known.has(name)) return;
-  const all = [...known].sort().join(', ') || 'none';
+function requireOneOf(flag: string, name: string | undefined, names: ReadonlySet<string>): void {
+  if (name === undefined || names.has(name)) return;
+  const all = [...names].sort().join(', ') || 'none';
   throw new UsageError(`${flag} ${name}: the release has none such; it has ${all}`);
 }
 

@@ -31,8 +31,10 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
       ? [`no expectation was missed that ${idleFlags.map(key => flagOf({ key })).join(' ')} would accept`]
       : [];
   const computed = overlay?.written.length ? [overlayLine(overlay)] : [];
-  const made = isPublished ? `published ${report.release}` : `made ${report.release}; plat ingest publish publishes it`;
-  const end = report.changed ? made : `nothing changed; ${report.release} stays`;
+  const outcome = isPublished
+    ? `published ${report.release}`
+    : `made ${report.release}; plat ingest publish publishes it`;
+  const end = report.changed ? outcome : `nothing changed; ${report.release} stays`;
   log.add('', ...qualityTable(counts), '', ...rejects, ...joins, ...blanks, ...taken, ...idle, head, ...computed, end);
   for (const line of [
     ...few(rejects),

@@ -39,7 +39,7 @@ export class Ledger {
     this.#releases = releases;
     this.#sound = new SoundRecord(dirname(releases));
     const path = join(releases, 'ledger.sqlite');
-    this.#database = opened(path);
+    this.#database = openDatabase(path);
   }
 
   /** What the inputs came to, where all its files are in the store and sound. */
@@ -124,7 +124,7 @@ export class Ledger {
 }
 
 /** A ledger that cannot be read is begun anew. */
-function opened(path: string): DatabaseSync {
+function openDatabase(path: string): DatabaseSync {
   const open = () => {
     const database = new DatabaseSync(path);
     // Lost lines cost one more building; a full disk must not stop a run here.

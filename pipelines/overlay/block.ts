@@ -12,7 +12,7 @@ import { areaKeyOf, COVER } from '../../query/parcel/built-columns.ts';
 import type { Cache } from '../../query/release/cache.ts';
 import { Fault } from '../../query/release/fault.ts';
 import { Layers } from '../../query/release/layers.ts';
-import type { Release } from '../../query/release/opened-release.ts';
+import type { Release } from '../../query/release/open-release.ts';
 import { labelsOf } from './attributes.ts';
 import { Coder, storedTypeOf } from './coder.ts';
 import { onlyFindings, onlyType } from './only.ts';
@@ -43,9 +43,9 @@ interface BlockEnvironment {
 
 /** Fields that read a stored column of the parcel, directly or through an input: parcels of one shape may differ in it. */
 function ownFields(catalog: Catalog, names: readonly string[]): Set<string> {
-  const known = new Map<string, boolean>();
+  const ownBox = new Map<string, boolean>();
   const reads = (name: string): boolean => {
-    let own = known.get(name);
+    let own = ownBox.get(name);
     if (own === undefined) {
       const { expression } = catalog.fields.get(name)!;
       own = false;
@@ -53,7 +53,7 @@ function ownFields(catalog: Catalog, names: readonly string[]): Set<string> {
         if (call.op === 'parcel_attr' && !call.argument!.startsWith('@')) own = true;
       });
       own ||= inputFields(expression).some(reads);
-      known.set(name, own);
+      ownBox.set(name, own);
     }
     return own;
   };
@@ -93,12 +93,12 @@ async function shapesOf(layers: Layers, { parcels, first, count }: BlockWork): P
       throw new Fault(`parcel ${ord} of ${parcels.key} has no analysis point: ingest it again`);
     points.push({ lng, lat, parcel: { partition: parcels, ord } });
     geometries.push(geometry);
-    const here = at.get(`${lng} ${lat}`) ?? [];
-    at.set(`${lng} ${lat}`, here);
-    let shape = here.find(s => sameGeometry(geometries[distinct[s]!]!, geometry));
+    const shapesAt = at.get(`${lng} ${lat}`) ?? [];
+    at.set(`${lng} ${lat}`, shapesAt);
+    let shape = shapesAt.find(s => sameGeometry(geometries[distinct[s]!]!, geometry));
     if (shape === undefined) {
       shape = distinct.push(i) - 1;
-      here.push(shape);
+      shapesAt.push(shape);
     }
     shapeOf[i] = shape;
   }
@@ -127,11 +127,11 @@ async function keyFindings(
   const texts = batch.contexts.map((_, i) => {
     const broken = covers.map(({ ats }) => ats[i]!).find(at => 'status' in at);
     if (broken && 'status' in broken) return broken;
-    const here = covers.map(({ id, ats }) => {
+    const shapesAt = covers.map(({ id, ats }) => {
       const at = ats[i]!;
       return { id, covering: 'status' in at ? [] : at.covering };
     });
-    return found(coverText(here), 'high', []);
+    return found(coverText(shapesAt), 'high', []);
   });
   return new Map([
     [overlay, keys],

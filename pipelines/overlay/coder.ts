@@ -36,7 +36,7 @@ export class Coder {
   readonly #codes: Uint32Array;
   readonly #values: Value[];
   readonly #reasons: Reason[] = [];
-  readonly #known = new Map<string, number>();
+  readonly #codesByKey = new Map<string, number>();
   /** The finding before: neighbours mostly say the same. */
   #last: { readonly finding: Finding; readonly code: number } | null = null;
 
@@ -77,10 +77,10 @@ export class Coder {
     if (this.#last && (this.#last.finding === finding || alike(this.#last.finding, finding))) return this.#last.code;
     const reason = reasonOf(finding);
     const key = JSON.stringify(reason);
-    let code = this.#known.get(key);
+    let code = this.#codesByKey.get(key);
     if (code === undefined) {
       code = this.#reasons.push(reason) - 1;
-      this.#known.set(key, code);
+      this.#codesByKey.set(key, code);
     }
     this.#last = { finding, code };
     return code;

@@ -13,7 +13,7 @@ import { standInLayers } from '../../query/evaluate/parcel-stand-in.ts';
 import { keepsRejected } from '../../query/evaluate/rejected/rejected.ts';
 import { layersRead } from '../../query/evaluate/version.ts';
 import { FeatureFile } from '../../query/format/flatgeobuf.ts';
-import type { Release } from '../../query/release/opened-release.ts';
+import type { Release } from '../../query/release/open-release.ts';
 import { partsOf } from '../../query/release/part.ts';
 import { canonical } from '../release/manifest.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Manifest, Overlay, ReleaseFile } from '../../datasets/release.ts';
-import { releaseOf } from '../../query/release/opened-release.ts';
+import { releaseOf } from '../../query/release/open-release.ts';
 import type { Progress } from '../progress.ts';
 import { canonical, identified } from '../release/manifest.ts';
 import type { Store } from '../release/store.ts';

@@ -10,7 +10,7 @@ import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { standInLayers } from '../../query/evaluate/parcel-stand-in.ts';
 import { layersRead } from '../../query/evaluate/version.ts';
 import { AREA_KEY_NAMES, areaOverlayOf, computable, isAreaField, keyNameOf } from '../../query/parcel/built-columns.ts';
-import type { Release } from '../../query/release/opened-release.ts';
+import type { Release } from '../../query/release/open-release.ts';
 import { isUnpublished } from './attributes.ts';
 import { OverlayInputs } from './inputs.ts';
 

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../datasets/catalog.ts';
-import { requireWholeCounties } from '../../query/release/opened-release.ts';
+import { requireWholeCounties } from '../../query/release/open-release.ts';
 import type { Progress } from '../progress.ts';
 import { keptManifests } from '../release/candidate.ts';
 import { takeLock } from '../release/lock.ts';

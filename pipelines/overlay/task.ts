@@ -1,7 +1,7 @@
 import { catalog as builtIn, type Catalog } from '../../datasets/catalog.ts';
 import type { Manifest } from '../../datasets/release.ts';
 import { type Cache, createCache } from '../../query/release/cache.ts';
-import { type Release, releaseOf } from '../../query/release/opened-release.ts';
+import { type Release, releaseOf } from '../../query/release/open-release.ts';
 import { type BlockWork, computeBlock } from './block.ts';
 import { type Finished, type FinishWork, finishOverlay } from './finish.ts';
 import { writeBlock } from './segment.ts';

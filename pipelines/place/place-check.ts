@@ -26,24 +26,24 @@ function checkCoverage(checker: Checker, coverage: unknown, path: Path) {
         : null;
   if (!shape) return checker.add(path, 'expected {file: …}, {extent: true} or {everywhere: true}');
   if (!checker.shape(shape, coverage, path)) return;
-  const known = coverage as Coverage;
-  if (!('file' in known)) return;
-  checkFile(checker, known.file, [...path, 'file']);
-  if (known.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(known.where!));
+  const valid = coverage as Coverage;
+  if (!('file' in valid)) return;
+  checkFile(checker, valid.file, [...path, 'file']);
+  if (valid.where !== undefined) checker.attempt([...path, 'where'], () => parseCondition(valid.where!));
 }
 
 /** Whether an entry of `unpublished` is a condition over columns of the layer. */
-function isCondition(text: string, known: readonly string[]): boolean {
+function isCondition(text: string, valid: readonly string[]): boolean {
   try {
-    return columnsOf(parseCondition(text)).every(name => known.includes(name));
+    return columnsOf(parseCondition(text)).every(name => valid.includes(name));
   } catch {
     return false;
   }
 }
 
 function checkColumns(checker: Checker, layer: WrittenLayer, target: Exclude<Layer, { kind: 'raster' }>, path: Path) {
-  const known = Object.keys(target.columns);
-  const list = `columns of ${layer.dataset}:${layer.layer}: ${known.join(', ')}`;
+  const valid = Object.keys(target.columns);
+  const list = `columns of ${layer.dataset}:${layer.layer}: ${valid.join(', ')}`;
   for (const [name, expression] of Object.entries(layer.columns)) {
     const column = Object.hasOwn(target.columns, name) ? target.columns[name]! : null;
     if (!column) checker.add([...path, 'columns', name], `unknown column "${name}"; ${list}`, true);
@@ -54,7 +54,7 @@ function checkColumns(checker: Checker, layer: WrittenLayer, target: Exclude<Lay
   const { rest, listed } = unpublishedOf(layer);
   for (const [i, name] of (typeof layer.unpublished === 'string' ? [] : (layer.unpublished ?? [])).entries()) {
     if (name === REST) continue;
-    if (!known.includes(name) && !isCondition(name, known))
+    if (!valid.includes(name) && !isCondition(name, valid))
       checker.add([...path, 'unpublished', i], `unknown column "${name}", nor a condition over known ones; ${list}`);
     if (Object.hasOwn(layer.columns, name))
       checker.add([...path, 'unpublished', i], `column "${name}" is mapped and called unpublished; choose one`);

@@ -4,7 +4,7 @@ import { replaceFile } from '../../ingest/acquire/taken.ts';
 import type { Progress, Task } from '../progress.ts';
 
 /** How a run began: what `plat ingest resume` begins again. */
-interface Begun {
+interface RunRequest {
   readonly datasets: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
@@ -21,7 +21,7 @@ interface Step {
 /** What is known of the last run of a home. */
 interface RunState {
   readonly pid: number;
-  readonly begun: Begun;
+  readonly begun: RunRequest;
   readonly startedAt: string;
   readonly updatedAt: string;
   readonly state: 'running' | 'done' | 'failed';
@@ -62,16 +62,16 @@ export class Journal {
   readonly #steps = new Map<string, Step>();
   readonly #head: Pick<RunState, 'pid' | 'begun' | 'startedAt'>;
   #written = 0;
-  #isBegun = false;
+  #isStarted = false;
 
-  constructor(home: string, begun: Begun) {
+  constructor(home: string, begun: RunRequest) {
     this.#home = home;
     this.#head = { pid: process.pid, begun, startedAt: new Date().toISOString() };
   }
 
   /** From here on the state is that of this run: it holds the lock. */
   begin(): void {
-    this.#isBegun = true;
+    this.#isStarted = true;
     this.#write('running', null);
   }
 
@@ -108,7 +108,7 @@ export class Journal {
   }
 
   #write(state: RunState['state'], outcome: string | null): void {
-    if (!this.#isBegun) return;
+    if (!this.#isStarted) return;
     this.#written = performance.now();
     const now = new Date().toISOString();
     const said: RunState = { ...this.#head, updatedAt: now, state, outcome, steps: [...this.#steps.values()] };

@@ -54,14 +54,14 @@ const KEY_SHAPES: Partial<Record<TableLayer['key']['is'], RegExp>> = {
 };
 
 /** @throws ReadError naming a mapped column that the file does not have, with those it has. */
-function requireColumns(file: string, needed: readonly string[], known: ReadonlySet<string>): void {
-  const missing = needed.filter(name => !known.has(name));
+function requireColumns(file: string, needed: readonly string[], present: ReadonlySet<string>): void {
+  const missing = needed.filter(name => !present.has(name));
   if (missing.length > 0)
     throw new ReadError(
       'column_missing',
       file,
       null,
-      `no column ${missing.join(', ')}; the file has ${[...known].join(', ') || 'none'}`,
+      `no column ${missing.join(', ')}; the file has ${[...present].join(', ') || 'none'}`,
     );
 }
 
@@ -212,8 +212,8 @@ export class Intake {
 
   /** Formats without a header show their spelling in the first rows. */
   #respell(rows: readonly Row[]): void {
-    const known = new Set(rows.flatMap(row => Object.keys(row.properties)));
-    this.#columns = respelled(this.#job.layer.columns, this.#layer.columns, known);
+    const present = new Set(rows.flatMap(row => Object.keys(row.properties)));
+    this.#columns = respelled(this.#job.layer.columns, this.#layer.columns, present);
     this.#normalise = compileColumns(this.#columns, this.#layer.columns, this.#job.asOf, name =>
       this.measure.tallyOf(name),
     );
@@ -266,9 +266,9 @@ export class Intake {
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
       this.measure.rejected(row.number, error.message);
-      const known = { properties: values ?? this.#uncounted(properties, true), complete: values !== null };
+      const present = { properties: values ?? this.#uncounted(properties, true), complete: values !== null };
       const geometry = this.#projected(row.geometry);
-      await this.rejects.reject({ file, row: row.number, id, reason: error.message }, { ...known, geometry });
+      await this.rejects.reject({ file, row: row.number, id, reason: error.message }, { ...present, geometry });
       return null;
     }
   }

@@ -47,7 +47,7 @@ function ownOf({ files, ...part }: Part): Part {
 }
 
 /** Layers whose files make one thing together with a layer's, itself included: those of one road graph. */
-function layersMadeTogether(layers: readonly PlaceLayer[], layer: PlaceLayer): readonly PlaceLayer[] {
+function layersBuiltTogether(layers: readonly PlaceLayer[], layer: PlaceLayer): readonly PlaceLayer[] {
   if (layerOf(catalog.datasets, layer.dataset, layer.layer).kind !== 'roads') return [layer];
   return layers.filter(other => other.dataset === layer.dataset && other.layer === layer.layer);
 }
@@ -81,7 +81,7 @@ export function jobsOf(
   const jobs: (LayerJob | CountyJob)[] = [];
   for (const layer of layers) {
     if (isParcelLayer(layer)) continue;
-    const together = layersMadeTogether(layers, layer);
+    const together = layersBuiltTogether(layers, layer);
     if (together[0] !== layer) continue;
     const also = together.length > 1 ? { also: together.slice(1) } : {};
     jobs.push({ ...common(jobs.length, placeOf(layer).county), place: placeOf(layer), layer, ...also });

@@ -4,20 +4,20 @@ import type { ColumnExpression } from '../../datasets/place/place.ts';
 /**
  * The column expressions with the spellings that a file really has: where one reads a column under a name that the file
  * lacks, and that name is the target column's or one of its aliases, the first other spelling that the file has is read.
- * @param known names of the file's columns.
+ * @param present names of the file's columns.
  */
 export function respelled(
   expressions: Readonly<Record<string, ColumnExpression>>,
   columns: Readonly<Record<string, Column>>,
-  known: ReadonlySet<string>,
+  present: ReadonlySet<string>,
 ): Readonly<Record<string, ColumnExpression>> {
   const out: Record<string, ColumnExpression> = {};
   for (const [name, expression] of Object.entries(expressions)) {
     out[name] = expression;
     const from = typeof expression === 'string' ? expression : expression.from;
     const spellings = [name, ...(columns[name]?.aliases ?? [])];
-    if (typeof from !== 'string' || known.has(from) || !spellings.includes(from)) continue;
-    const found = spellings.find(spelling => known.has(spelling));
+    if (typeof from !== 'string' || present.has(from) || !spellings.includes(from)) continue;
+    const found = spellings.find(spelling => present.has(spelling));
     if (found !== undefined) out[name] = typeof expression === 'string' ? found : { ...expression, from: found };
   }
   return out;

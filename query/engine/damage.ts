@@ -11,14 +11,14 @@ const keyOf = ({ file, problem }: Damage) => `${file} ${problem}`;
 
 /** Tells what is new in a list of damage and what is over: each is told once. */
 export class DamageNews {
-  #known = new Map<string, Damage>();
+  #reported = new Map<string, Damage>();
 
   /** @returns what was not in the list before, and what is in it no more. */
   next(damage: readonly Damage[]): { readonly found: readonly Damage[]; readonly over: readonly Damage[] } {
     const now = new Map(damage.map(one => [keyOf(one), one]));
-    const found = [...now].flatMap(([key, one]) => (this.#known.has(key) ? [] : [one]));
-    const over = [...this.#known].flatMap(([key, one]) => (now.has(key) ? [] : [one]));
-    this.#known = now;
+    const found = [...now].flatMap(([key, one]) => (this.#reported.has(key) ? [] : [one]));
+    const over = [...this.#reported].flatMap(([key, one]) => (now.has(key) ? [] : [one]));
+    this.#reported = now;
     return { found, over };
   }
 }

@@ -95,7 +95,7 @@ export interface Engine {
    * A polygon in its canonical form, judged as search judges areas; or what is wrong with it.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
    */
-  readSite(asked: SiteCandidate, options: RequestTerms): Promise<SiteReading>;
+  readSite(candidate: SiteCandidate, options: RequestTerms): Promise<SiteReading>;
   /**
    * What area forms and parcels say of a site's ground: seconds of work, in one worker, which answers others between.
    * @param geometry valid polygons, lng,lat.

@@ -9,7 +9,7 @@ import { readAnswers, type WrittenAnswers, writeAnswers } from '../evaluate/writ
 import { calculatedNames } from '../parcel/calculated-names.ts';
 import { Fault } from '../release/fault.ts';
 import { installedIn } from '../release/installed.ts';
-import { currentId, openReleaseById, type Release, watchCurrent } from '../release/opened-release.ts';
+import { currentId, openReleaseById, type Release, watchCurrent } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
@@ -97,12 +97,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const ready = new Int32Array(new SharedArrayBuffer(8));
   const flags = JobQueue.flagsFor(workers, queue);
   const started = warmLayers(release);
-  const opened = new Int32Array(new SharedArrayBuffer(4 * started.length));
+  const openFiles = new Int32Array(new SharedArrayBuffer(4 * started.length));
   const setup: WorkerSetup = {
     home,
     memoryMb,
     ready,
-    opened,
+    openFiles,
     flags: flags.block,
     catalog: options.catalog ?? null,
     inlineBytes,
@@ -192,13 +192,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       for (const name of names)
         if (!catalog.fields.has(name)) return Promise.reject(new RangeError(`No field ${name} in the catalog`));
       const limit = Math.min(deadline, Date.now() + LOCATION_LIMIT_MS);
-      const asked = release;
+      const ofRequest = release;
       return submit('fetch', { names: nameList(names), point }, { ...more, deadline: limit }, (reason, late) =>
         failedAll(names, late ? 'the time for this location was up' : reason),
-      ).then(written => readAnswers(names, written, asked));
+      ).then(written => readAnswers(names, written, ofRequest));
     },
-    matchParcel(point, address, { geometry = false, ...asked }) {
-      return submit('matchParcel', { point, address, geometry }, asked, reason => ({
+    matchParcel(point, address, { geometry = false, ...terms }) {
+      return submit('matchParcel', { point, address, geometry }, terms, reason => ({
         status: 'unavailable',
         reason,
       }));
@@ -218,19 +218,19 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     async search(request, terms) {
       if (terms.signal?.aborted) throw abortError();
       const current = release;
-      const here = current && !closed ? await searches.page(request, current, terms) : 'heavy';
-      const isBegun = typeof here !== 'string' && 'begun' in here;
-      if (typeof here !== 'string' && !isBegun) return here;
+      const page = current && !closed ? await searches.page(request, current, terms) : 'heavy';
+      const isPartial = typeof page !== 'string' && 'start' in page;
+      if (typeof page !== 'string' && !isPartial) return page;
       // A page is of one release.
-      const begun = isBegun && release === current ? here : null;
-      const rest = begun ? restOf(request, begun) : request;
-      const asked = here === 'unknown' ? { ...rest, handOver: true } : rest;
-      const result = await submit('search', asked, terms, (_, late) => unavailablePage(rest.after, late));
+      const start = isPartial && release === current ? page : null;
+      const rest = start ? restOf(request, start) : request;
+      const remaining = page === 'unknown' ? { ...rest, handOver: true } : rest;
+      const result = await submit('search', remaining, terms, (_, late) => unavailablePage(rest.after, late));
       if ('columnsRead' in result && result.columnsRead) searches.take(result.columnsRead);
-      return begun ? joined(begun, result) : result;
+      return start ? joined(start, result) : result;
     },
-    readSite(asked, terms) {
-      return submit('readSite', asked, terms, reason => ({ unread: reason }));
+    readSite(candidate, terms) {
+      return submit('readSite', candidate, terms, reason => ({ unread: reason }));
     },
     async screenGround(geometry, terms) {
       const ground = await submit('site', geometry, terms, reason => ({ unscreened: reason }));
@@ -273,7 +273,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       datasets,
       workers: { size: workers, ready: Math.max(0, Math.min(workers, Atomics.load(ready, 0))) },
       waiting: jobs.waiting,
-      warm: warmthOf(started, opened, workers, release),
+      warm: warmthOf(started, openFiles, workers, release),
       damage: [...checker.damage, ...(problem === null ? [] : [{ file: 'current', layers: [], problem }])],
     }),
     installed: () => sources,

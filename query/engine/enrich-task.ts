@@ -37,8 +37,8 @@ export function enrich({ point, address, names }: EnrichRequest, evaluation: Eva
         const as = { type: match.type, metres: match.metres, input: point };
         // One list for all who ask for all: how it is answered is then worked out once.
         const all = enrichCatalogOf(evaluation.catalog).names;
-        const asked = names.length === all.length ? all : names;
-        const enriched = await enrichParcel({ ...evaluation, layers }, parcel.ref, asked, as);
+        const requested = names.length === all.length ? all : names;
+        const enriched = await enrichParcel({ ...evaluation, layers }, parcel.ref, requested, as);
         return { status: 'matched', parcel, enriched };
       } catch (error) {
         if (error instanceof RangeError) throw error;

@@ -5,7 +5,7 @@ import { isAreaField } from '../parcel/built-columns.ts';
 import { Calculated } from '../parcel/calculated-values.ts';
 import type { Cache } from '../release/cache.ts';
 import { Layers } from '../release/layers.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import { Columns } from '../search/columns/columns.ts';
 import { unchanged, type Weighed } from '../search/page/environment.ts';
 import type { RowTexts } from '../search/page/row-texts.ts';
@@ -108,7 +108,7 @@ export class IdleSearches {
     if (result.reason === 'timeout') {
       this.#rest = Math.min(this.#patience.mostRest, this.#nextRest);
       this.#nextRest = Math.max(1, 2 * this.#rest);
-      return { begun: result, matches, failures };
+      return { start: result, matches, failures };
     }
     this.#nextRest = Math.max(1, this.#nextRest / 2);
     return result.status === 'partial' ? 'heavy' : result;
@@ -124,7 +124,7 @@ export class IdleSearches {
       layers,
       lacking: () => lacking,
       rows: (county, tests) => {
-        const parcels = layers.openedFeatures(county)?.file;
+        const parcels = layers.featuresIfOpen(county)?.file;
         if (!parcels) return void lacks();
         const calculated = new Calculated(layers, this.#catalog, county);
         const columns = new Columns(layers, calculated, county, parcels.count, () => {});

@@ -4,7 +4,7 @@ import type { SearchRequest } from '../search/request/request.ts';
 /** A page that one thread has begun and another goes on with. */
 export interface PartialPage {
   /** As far as it came; `next` says where to go on. */
-  readonly begun: WrittenPage;
+  readonly start: WrittenPage;
   /** Matches that it has. */
   readonly matches: number;
   /** Values that could not be computed. */
@@ -12,16 +12,16 @@ export interface PartialPage {
 }
 
 /** What is left of a search: it may be no more than whether there is another match. */
-export const restOf = (request: SearchRequest, { begun, matches }: PartialPage): SearchRequest => ({
+export const restOf = (request: SearchRequest, { start, matches }: PartialPage): SearchRequest => ({
   ...request,
-  after: begun.next,
+  after: start.next,
   limit: request.limit - matches,
 });
 
 /** The whole page, of what was begun and what came of the rest. */
-export function joined({ begun, matches, failures }: PartialPage, rest: WrittenResult): WrittenResult {
+export function joined({ start, matches, failures }: PartialPage, rest: WrittenResult): WrittenResult {
   if ('issues' in rest) return rest;
-  const [first, last] = [textOf(begun.matches), textOf(rest.matches)];
+  const [first, last] = [textOf(start.matches), textOf(rest.matches)];
   const both = matches > 0 && last.length > '[]'.length;
   const text = pageText([first.subarray(0, -1), new TextEncoder().encode(both ? ',' : ''), last.subarray(1)]);
   // As in a page of one piece: values that are missing make it partial, unless it is so for more.

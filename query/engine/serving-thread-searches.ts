@@ -2,7 +2,7 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import { DamagedFile } from '../format/damaged-file.ts';
 import { type Cache, createCache } from '../release/cache.ts';
 import { Fault } from '../release/fault.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import { type SharedColumns, takeOver } from '../search/columns/shared-columns.ts';
 import type { Weighed } from '../search/page/environment.ts';
 import { RowTexts } from '../search/page/row-texts.ts';
@@ -17,17 +17,17 @@ import { ShortSearches } from './short-searches.ts';
 export class ServingThreadSearches {
   readonly #cache: Cache;
   readonly #lights: ShortSearches;
-  readonly #lones: IdleSearches;
-  readonly #solitude: IdleThread;
+  readonly #idleSearches: IdleSearches;
+  readonly #idleThread: IdleThread;
 
   /** @param memoryMb of what is handed over, most of it memory of workers; and half as much of matches as text. */
-  constructor(catalog: Catalog, memoryMb: number, solitude: IdleThread, patience = PATIENCE) {
+  constructor(catalog: Catalog, memoryMb: number, idleThread: IdleThread, patience = PATIENCE) {
     this.#cache = createCache(memoryMb);
     // All else that it keeps is memory of workers; and most pages of matches are written here.
     const texts = new RowTexts((memoryMb / 2) * 2 ** 20);
     this.#lights = new ShortSearches(catalog, this.#cache, texts);
-    this.#lones = new IdleSearches(catalog, this.#cache, texts, patience);
-    this.#solitude = solitude;
+    this.#idleSearches = new IdleSearches(catalog, this.#cache, texts, patience);
+    this.#idleThread = idleThread;
   }
 
   /** Takes what a worker handed over with a page. */
@@ -61,15 +61,15 @@ export class ServingThreadSearches {
     release: Release,
     terms: { readonly deadline: number; readonly progress?: Int32Array | null; readonly caller?: object },
   ): Promise<WrittenResult | PartialPage | 'heavy' | 'unknown'> {
-    this.#solitude.arrived();
+    this.#idleThread.arrived();
     const weighed = this.#weigh(request, release);
     if (typeof weighed !== 'string') return (await this.#lights.page(request, weighed, terms)) ?? 'unknown';
-    if (!this.#lones.mayBegin(request) || !(await this.#solitude.begins(terms.caller))) return weighed;
+    if (!this.#idleSearches.mayBegin(request) || !(await this.#idleThread.begins(terms.caller))) return weighed;
     try {
-      const page = await this.#lones.page(request, release, terms);
+      const page = await this.#idleSearches.page(request, release, terms);
       return page === 'heavy' ? weighed : page;
     } finally {
-      this.#solitude.ended();
+      this.#idleThread.ended();
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Partition } from '../../datasets/release.ts';
 import { Calculated } from '../parcel/calculated-values.ts';
 import type { Cache } from '../release/cache.ts';
 import { Layers } from '../release/layers.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import { Columns } from '../search/columns/columns.ts';
 import { unchanged, type Weighed } from '../search/page/environment.ts';
 import type { RowTexts } from '../search/page/row-texts.ts';
@@ -68,7 +68,7 @@ export class ShortSearches {
       if (found.size === MOST_COUNTIES) return 'heavy';
       const calculated = new Calculated(layers, this.#catalog, county.partition);
       if ([...outputs, ...tests.map(({ name }) => name)].some(name => calculated.locate(name))) return 'heavy';
-      const parcels = layers.openedFeatures(county.partition)?.file;
+      const parcels = layers.featuresIfOpen(county.partition)?.file;
       // The page may be full before it comes to this county.
       if (!parcels) return filling ? { layers, rows } : 'unknown';
       const columns = new Columns(layers, calculated, county.partition, parcels.count, () => {});

@@ -1,9 +1,15 @@
 import type { ReleaseFile } from '../../datasets/release.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
 
 /** Roles of files that workers open ahead; tables are opened by DuckDB at each scan. */
-const OPENED: ReadonlySet<ReleaseFile['role']> = new Set(['features', 'coverage', 'rejected', 'raster', 'addresses']);
+const READ_ROLES: ReadonlySet<ReleaseFile['role']> = new Set([
+  'features',
+  'coverage',
+  'rejected',
+  'raster',
+  'addresses',
+]);
 
 /** A layer and how many of its files a worker opens ahead. */
 interface WarmLayer {
@@ -18,7 +24,7 @@ export const warmLayers = (release: Release | null): WarmLayer[] =>
     Object.entries(layers).map(([layer, { version, partitions }]) => ({
       name: `${dataset}:${layer}`,
       version,
-      files: partitions.flatMap(partsOf).flatMap(part => part.files.filter(({ role }) => OPENED.has(role))).length,
+      files: partitions.flatMap(partsOf).flatMap(part => part.files.filter(({ role }) => READ_ROLES.has(role))).length,
     })),
   );
 
@@ -29,18 +35,18 @@ export interface Warmth {
 }
 
 /**
- * @param started layers of the release that the workers started with. @param opened how many files of each they opened,
+ * @param started layers of the release that the workers started with. @param openFiles how many files of each they opened,
  * all workers together. @param release that answers now: layers that have another version since are opened on demand.
  */
 export function warmthOf(
   started: readonly WarmLayer[],
-  opened: Int32Array,
+  openFiles: Int32Array,
   workers: number,
   release: Release | null,
 ): Warmth {
   const warm = new Set(
     started.flatMap(({ name, version, files }, i) =>
-      Atomics.load(opened, i) >= files * workers ? [`${name} ${version}`] : [],
+      Atomics.load(openFiles, i) >= files * workers ? [`${name} ${version}`] : [],
     ),
   );
   const now = warmLayers(release);

@@ -9,7 +9,7 @@ export interface WorkerSetup {
   /** Workers that are warm, each adds itself; and 1 once the engine has started. */
   readonly ready: Int32Array;
   /** How many files of each layer the workers opened ahead, in the order of warmLayers. */
-  readonly opened: Int32Array;
+  readonly openFiles: Int32Array;
   /** Shared with the engine: flags of requests. */
   readonly flags: Int32Array;
   /** Null: the catalog of this build. */

@@ -5,7 +5,7 @@ import { openIndex } from '../geocode/index/address-partition.ts';
 import { createCache } from '../release/cache.ts';
 import { Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
-import { currentId, openReleaseById, type Release } from '../release/opened-release.ts';
+import { currentId, openReleaseById, type Release } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
 import { duckdb } from '../release/table.ts';
 import { heedChecker, relyOnChecker } from '../release/verified-file.ts';
@@ -45,7 +45,7 @@ async function warm(release: Release): Promise<void> {
             continue;
           }
           // Another release may have become current since the engine counted.
-          if (i < setup.opened.length) Atomics.add(setup.opened, i, 1);
+          if (i < setup.openFiles.length) Atomics.add(setup.openFiles, i, 1);
         } catch {
           // Reported by every request that needs the file, with the reason.
         }

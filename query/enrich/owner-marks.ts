@@ -18,25 +18,25 @@ function markOf(text: string | null): number {
  */
 export class OwnerMarks {
   readonly #features: Features;
-  readonly #known: Uint8Array;
+  readonly #isRead: Uint8Array;
   readonly #owners: Int32Array;
   readonly #mailings: Int32Array;
 
   constructor(features: Features) {
     const { count } = features.file;
     this.#features = features;
-    this.#known = new Uint8Array(count);
+    this.#isRead = new Uint8Array(count);
     this.#owners = new Int32Array(count);
     this.#mailings = new Int32Array(count);
   }
 
   /** Whether a parcel's owner or mailing address may be the given one. */
   mayBe(index: number, owner: number, mailing: number): boolean {
-    if (!this.#known[index]) {
+    if (!this.#isRead[index]) {
       const properties = this.#features.file.properties(index);
       this.#owners[index] = markOf(ownerKey(properties.owner));
       this.#mailings[index] = markOf(mailingKey(properties));
-      this.#known[index] = 1;
+      this.#isRead[index] = 1;
     }
     return this.#owners[index] === owner || (mailing !== 0 && this.#mailings[index] === mailing);
   }

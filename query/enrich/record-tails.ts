@@ -27,7 +27,7 @@ interface Tail {
 export class RecordTails {
   readonly #field: EnrichField;
   readonly #datasetUrl: string;
-  readonly #known = new WeakMap<EnrichFinding, Tail>();
+  readonly #cachedTails = new WeakMap<EnrichFinding, Tail>();
   /** Asked for last: neighbours mostly have one reason. */
   #last: { readonly finding: EnrichFinding; readonly tail: Tail } | null = null;
 
@@ -43,10 +43,10 @@ export class RecordTails {
    */
   of(finding: EnrichFinding, at: string): Uint8Array {
     if (this.#last?.finding !== finding) {
-      let cached = this.#known.get(finding);
+      let cached = this.#cachedTails.get(finding);
       if (!cached) {
         cached = this.#tail(finding);
-        this.#known.set(finding, cached);
+        this.#cachedTails.set(finding, cached);
       }
       this.#last = { finding, tail: cached };
     }

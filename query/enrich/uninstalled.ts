@@ -2,7 +2,7 @@ import type { Catalog } from '../../datasets/catalog.ts';
 import type { Context } from '../evaluate/context.ts';
 import type { Finding } from '../evaluate/finding.ts';
 import { layersRead } from '../evaluate/version.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 
 const lacking = new WeakMap<Release, Map<string, boolean>>();
 const findings = new WeakMap<Release, Map<string, Finding>>();

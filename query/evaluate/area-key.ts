@@ -129,10 +129,10 @@ function containingKey(ctx: Context, name: string, source: KeySource, search: Se
 
 /**
  * The area key at the request's point, found once a request.
- * @param known where a batch knows the areas about the point already.
+ * @param areas where a batch knows the areas about the point already.
  * @throws Fault when the key's polygons are not installed or unreadable, or there is no such key.
  */
-export function areaKey(ctx: Context, name: string, known?: AreasAbout): MaybePromise<AreaKey> {
+export function areaKey(ctx: Context, name: string, areas?: AreasAbout): MaybePromise<AreaKey> {
   return ctx.memo(`key ${name}`, () => {
     const parts = partsOf(name);
     if (parts.length > 1) return composed(ctx, parts);
@@ -143,14 +143,14 @@ export function areaKey(ctx: Context, name: string, known?: AreasAbout): MaybePr
       if (search.absent) return { reason: `no ${name}: ${search.absent}`, covering };
       requireColumns(search.at, source, [source.column]);
       const keyed = (): MaybePromise<AreaKey> => {
-        const holding = known ? known.within(search) : containing(ctx, source, search, null);
+        const holding = areas ? areas.within(search) : containing(ctx, source, search, null);
         return after<readonly Hit[], AreaKey>(holding, hits => {
-          const here = containingKey(ctx, name, source, search, hits);
-          const about = known ? known.edges(search) : edgesAt(ctx, source, search.at, null);
+          const own = containingKey(ctx, name, source, search, hits);
+          const about = areas ? areas.edges(search) : edgesAt(ctx, source, search.at, null);
           return after<Edges | null, AreaKey>(about, edges => {
-            const near = edges && nearKeys(ctx, name, source, search, 'key' in here ? here.key : null, edges);
+            const near = edges && nearKeys(ctx, name, source, search, 'key' in own ? own.key : null, edges);
             // Most points are far from every edge: they share what is known of their area.
-            return near?.length ? { ...here, near } : here;
+            return near?.length ? { ...own, near } : own;
           });
         });
       };

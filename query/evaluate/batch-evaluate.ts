@@ -5,7 +5,7 @@ import type { Cache } from '../release/cache.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
 import type { Layers } from '../release/layers.ts';
 import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import { partOf } from '../release/part.ts';
 import type { Point } from './answer.ts';
 import { type Batch, type Context, foundAt, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Cache } from '../release/cache.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 
 /** What a task runs with in its worker. */
 export interface TaskEnvironment {

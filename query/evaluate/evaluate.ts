@@ -5,7 +5,7 @@ import type { Cache } from '../release/cache.ts';
 import { Fault, Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
 import { after, type MaybePromise, Memo } from '../release/maybe-promise.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import { interruptDuckdb } from '../release/table.ts';
 import type { Answer, Point } from './answer.ts';
 import { type Context, foundAt, inPrecision, type Question, questionOf, UNNAMED } from './context.ts';
@@ -59,13 +59,17 @@ export async function evaluate(
  * an input is found once a request. A fault fails its own field and those that depend on it, never another.
  * @throws Interrupted when `stopped` says so.
  */
-export const findAt = (asked: readonly RequestedField[], point: Point, evaluation: Evaluation): Promise<FoundFields> =>
+export const findAt = (
+  requested: readonly RequestedField[],
+  point: Point,
+  evaluation: Evaluation,
+): Promise<FoundFields> =>
   settled(
-    layers => attempt(asked, point, evaluation, layers),
+    layers => attempt(requested, point, evaluation, layers),
     evaluation,
     error => {
       const now = Date.now();
-      return { findings: asked.map(() => failed(error)), moments: asked.map(() => now) };
+      return { findings: requested.map(() => failed(error)), moments: requested.map(() => now) };
     },
   );
 
@@ -188,7 +192,7 @@ export function openPoint(
 }
 
 async function attempt(
-  asked: readonly RequestedField[],
+  requested: readonly RequestedField[],
   point: Point,
   evaluation: Evaluation,
   layers: Layers | null,
@@ -198,7 +202,7 @@ async function attempt(
   const moments: number[] = [];
   try {
     let now = Date.now();
-    for (const { field } of asked) {
+    for (const { field } of requested) {
       const found = asking.answer(now, field);
       // What is at hand is not waited for.
       findings.push(found instanceof Promise ? await found : found);

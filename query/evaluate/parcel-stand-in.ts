@@ -2,7 +2,7 @@ import { type Catalog, walk } from '../../datasets/catalog.ts';
 import { type Expression, parseExpression, type SourceRef } from '../../datasets/grammar/expression.ts';
 import { PARCEL_OVERLAYS, type ParcelOverlay } from '../../datasets/parcel/parcel-overlays.ts';
 import type { Partition } from '../../datasets/release.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import { layersOfKey } from './area-key.ts';
 import { storedLayerOf } from './raster/terrain.ts';
 

@@ -1,5 +1,5 @@
 import type { Partition } from '../../datasets/release.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
 import { citationsOf, cite, saidOnce } from './finding.ts';
 

@@ -55,8 +55,8 @@ export class PointGroup {
   halves(): readonly [PointGroup, PointGroup] {
     if (this.size < 2) throw new RangeError('A group of one point has no halves');
     if (!this.#halves) {
-      const middle = (this.start + this.end) >> 1;
-      this.#halves = [new PointGroup(this.#points, this.start, middle), new PointGroup(this.#points, middle, this.end)];
+      const mid = (this.start + this.end) >> 1;
+      this.#halves = [new PointGroup(this.#points, this.start, mid), new PointGroup(this.#points, mid, this.end)];
     }
     return this.#halves;
   }

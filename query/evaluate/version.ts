@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Catalog, inputFields, walk } from '../../datasets/catalog.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import { layersOfKey } from './area-key.ts';
 import { standInLayers } from './parcel-stand-in.ts';
 import { storedLayerOf } from './raster/terrain.ts';

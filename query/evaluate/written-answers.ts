@@ -1,5 +1,5 @@
 import type { Confidence } from '../../datasets/dataset.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import type { Answer } from './answer.ts';
 import { type Citation, cite, type Finding, ownerOf, saidOnce } from './finding.ts';
 import { PartitionNumbers } from './partition-numbers.ts';
@@ -34,14 +34,14 @@ const NONE = -1;
  * @param release that was asked; null where there was none.
  */
 export function writeAnswers(
-  asked: readonly RequestedField[],
+  requested: readonly RequestedField[],
   { findings, moments: found }: FoundFields,
   release: Release | null,
 ): WrittenAnswers {
   const numbers = release && PartitionNumbers.of(release);
   const texts: (string | null)[] = [null];
   // Fields of one source mostly share the lists of what they cite and note: known by these lists, texts need no hashing.
-  const known = new Map<readonly string[] | readonly Citation[], number>();
+  const placeOf = new Map<readonly string[] | readonly Citation[], number>();
   const ownerNumber = (list: readonly string[] | readonly Citation[]): number | undefined => {
     const owner = numbers && ownerOf(list);
     return owner ? numbers.numberOf(owner) : undefined;
@@ -55,21 +55,21 @@ export function writeAnswers(
     return NONE - texts.push(source, sourceUrl, vintage) + 3;
   };
   const moments: number[] = [];
-  const places = new Int32Array(asked.length * WIDTH);
-  const values = asked.map(({ dataset }, i) => {
+  const places = new Int32Array(requested.length * WIDTH);
+  const values = requested.map(({ dataset }, i) => {
     const { status, value, confidence, citations, notes, error, retryable } = findings[i]!;
     let note: number | undefined = NONE;
     if (notes.length) {
-      note = known.get(notes);
+      note = placeOf.get(notes);
       if (note === undefined) {
         note = noted(notes);
-        known.set(notes, note);
+        placeOf.set(notes, note);
       }
     }
-    let cited = known.get(citations);
+    let cited = placeOf.get(citations);
     if (cited === undefined) {
       cited = citing(citations, dataset);
-      if (citations[0]?.source) known.set(citations, cited);
+      if (citations[0]?.source) placeOf.set(citations, cited);
     }
     if (moments[moments.length - 1] !== found[i]) moments.push(found[i]!);
     const at = i * WIDTH;

@@ -51,11 +51,11 @@ export class FeatureFile {
   #isSpare = false;
 
   /**
-   * @param known the index of the same bytes, where another thread has read it.
+   * @param tree the index of the same bytes, where another thread has read it.
    * @throws DamagedFile when it cannot be opened, is no FlatGeobuf 3 with an index (an empty layer needs none), or
    *   its parts contradict each other or its size.
    */
-  constructor(path: string, known: SharedTree | null = null) {
+  constructor(path: string, tree: SharedTree | null = null) {
     this.#file = new PositionedFile(path);
     try {
       const { size } = this.#file;
@@ -81,8 +81,8 @@ export class FeatureFile {
       const indexBytes = indexBytesOf(this.count, header.nodeSize);
       this.#dataStart = indexStart + indexBytes;
       if (this.count === 0 && this.#dataStart !== size) throw this.#file.damaged('its header says that it is empty');
-      if (known) {
-        this.index = new PackedRTree(known);
+      if (tree) {
+        this.index = new PackedRTree(tree);
         return;
       }
       const index = this.#file.read(indexStart, indexBytes, size);

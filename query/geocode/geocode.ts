@@ -211,13 +211,13 @@ export async function geocode(
       const search = { layers, localities, partitions, parsed, located, mistyped, check };
       const hits = await findHits(search);
       hits.sort((a, b) => a.cost - b.cost);
-      const here: Localised[] = [];
+      const inState: Localised[] = [];
       for (const hit of hits.slice(0, MOST_LOCALISED)) {
         check();
         const localised = await localise(hit, parsed, localities);
-        if (hit.wanted === null || localised.state === hit.wanted) here.push(localised);
+        if (hit.wanted === null || localised.state === hit.wanted) inState.push(localised);
       }
-      found = [...found, ...(await ofStreetType(search, here))];
+      found = [...found, ...(await ofStreetType(search, inState))];
     }
   }
   // Where the city has the very street that was asked for, no street of a like name answers for it.

@@ -135,9 +135,9 @@ export async function chosen(
 export function centre(index: AddressIndex, id: number): House[] {
   const points = index.pointsOf(id);
   const lines = index.segmentsOf(id);
-  const middle = midpointOf(lines) ?? (points.length ? midpoint(points) : null);
-  if (!middle) return [];
-  const [lng, lat] = middle;
+  const midpointOfHit = midpointOf(lines) ?? (points.length ? midpoint(points) : null);
+  if (!midpointOfHit) return [];
+  const [lng, lat] = midpointOfHit;
   // A street's line knows its middle better than its houses do.
   const cost = points.length && !lines.length ? COST.centreOfPoints : 0;
   return [{ lng, lat, accuracyType: 'street_center', matchType: null, number: '', zip: null, cost }];
@@ -205,12 +205,12 @@ export async function findHits(search: Search): Promise<Hit[]> {
   for (const part of await chosen(search, state, readings)) {
     const index = await addressIndex(layers, part, check);
     // Readings differ in city or number more often than in their street.
-    const known = new Map<string, Candidate[]>();
+    const memo = new Map<string, Candidate[]>();
     const meant = (street: Street, near: boolean): Candidate[] => {
       const { pre, name, suffix, post } = street;
       const key = [pre, name, suffix, post, near].join('|');
-      const list = known.get(key) ?? [...candidates(index, street, near)];
-      known.set(key, list);
+      const list = memo.get(key) ?? [...candidates(index, street, near)];
+      memo.set(key, list);
       return list;
     };
     for (const reading of readings) {

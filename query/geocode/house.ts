@@ -73,8 +73,8 @@ function carrying(points: readonly IndexedPoint[], number: HouseNumber, hyphens:
 function beside(points: readonly IndexedPoint[], number: HouseNumber, hyphens: boolean): IndexedPoint | null {
   const { grid, hyphen, value, high } = number;
   const ofHyphen = grid.endsWith('-');
-  const asked = ofHyphen && !hyphens ? [Number(hyphen!.first)] : [value, high];
-  for (const one of asked) {
+  const numbers = ofHyphen && !hyphens ? [Number(hyphen!.first)] : [value, high];
+  for (const one of numbers) {
     const near = points.filter(p => {
       const own = lettersOf(p.suffix).grid;
       // In Queens 37- is a block: 37-16 is 3716, and 37 is no neighbour of it.
@@ -166,16 +166,16 @@ function betweenPoints(points: readonly IndexedPoint[], number: HouseNumber): Ho
  * Where a house number lies on a street: a known structure, else an estimate from ranges, else from the numbers around
  * it. A number that nothing speaks for gives nothing.
  * @param points of the street, ascending by value.
- * @param asked as its text reads.
+ * @param numbers as its text reads.
  * @param where the street lies: it says what a hyphen means.
  */
 export function housesAt(
   points: readonly IndexedPoint[],
   segments: readonly IndexedSegment[],
-  asked: HouseNumber,
+  numbers: HouseNumber,
   where: Whereabouts,
 ): House[] {
-  const number = numberAt(asked, where);
+  const number = numberAt(numbers, where);
   const hyphens = dropsHyphens(where);
   const found = exact(points, number, hyphens);
   if (found.length) return found;

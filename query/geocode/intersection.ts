@@ -31,19 +31,19 @@ export function junctions(first: readonly IndexedSegment[], second: readonly Ind
 export function midpointOf(segments: readonly IndexedSegment[]): [number, number] | null {
   if (!segments.length) return null;
   let [lng, lat, total] = [0, 0, 0];
-  const middles = segments.map(({ xy }) => along(xy, 0.5));
+  const midpoints = segments.map(({ xy }) => along(xy, 0.5));
   for (const [i, { xy }] of segments.entries()) {
     const weight = lengthOf(xy) || 1e-9;
-    lng += weight * middles[i]![0];
-    lat += weight * middles[i]![1];
+    lng += weight * midpoints[i]![0];
+    lat += weight * midpoints[i]![1];
     total += weight;
   }
-  let best = middles[0]!;
-  for (const middle of middles)
+  let best = midpoints[0]!;
+  for (const midpoint of midpoints)
     if (
-      Math.hypot(middle[0] - lng / total, middle[1] - lat / total) <
+      Math.hypot(midpoint[0] - lng / total, midpoint[1] - lat / total) <
       Math.hypot(best[0] - lng / total, best[1] - lat / total)
     )
-      best = middle;
+      best = midpoint;
   return best;
 }

@@ -27,11 +27,11 @@ async function localityCost(
   localities: Localities,
   { city, zip, state }: Pick<Localised, 'city' | 'zip' | 'state'>,
 ): Promise<number> {
-  const asked = hit.reading.city;
+  const cityWanted = hit.reading.city;
   const agrees = parsed.zip !== null && zip === parsed.zip;
   const differs = parsed.zip !== null && zip !== null && zip !== parsed.zip;
   let cost = parsed.zip !== null && stateOfZip(parsed.zip) !== state ? COST.zipOfOtherState : 0;
-  if (asked === null) {
+  if (cityWanted === null) {
     if (differs) return cost + COST.cityOther;
     if (agrees) return cost + COST.cityMissingZipAgrees;
     if (state !== null && hit.wanted !== null && ONE_CITY[state]) return cost + COST.cityMissingZipAgrees;
@@ -42,15 +42,15 @@ async function localityCost(
     return cost + COST.cityAndStateMissing + (bare ? COST.bareName : 0);
   }
   if (differs) cost += parsed.zip!.slice(0, 3) === zip!.slice(0, 3) ? COST.zipOther : COST.zipFar;
-  const same = city === null ? null : cityCost(asked, city);
+  const same = city === null ? null : cityCost(cityWanted, city);
   if (same !== null) return cost + same;
   if (agrees) return cost + (city === null ? COST.cityMissingZipAgrees : COST.cityOtherZipAgrees);
   if (city !== null) return cost + COST.cityOther;
-  const areas = await localities.named('place', asked, state, true);
+  const areas = await localities.named('place', cityWanted, state, true);
   if (!areas.length) return cost + COST.cityUnknown;
   const { lng, lat } = hit.house;
   const near = areas.find(area => Localities.metresTo(area, lng, lat) <= BESIDE_M);
-  return cost + (near ? COST.cityBeside + (cityCost(asked, near.name) ?? 0) : COST.cityOther);
+  return cost + (near ? COST.cityBeside + (cityCost(cityWanted, near.name) ?? 0) : COST.cityOther);
 }
 
 /** Says in which city, ZIP code area and county a hit lies, and what their difference from the address costs. */

@@ -36,8 +36,8 @@ function ringKm2(ring: Float64Array): number {
     const half = (y1 - y0) / pieces / 2;
     let mean = 0;
     for (let piece = 0; piece < pieces; piece++) {
-      const middle = y0 + half * (2 * piece + 1);
-      for (let k = 0; k < POINTS.length; k++) mean += WEIGHTS[k]! * q(middle + half * POINTS[k]!);
+      const centre = y0 + half * (2 * piece + 1);
+      for (let k = 0; k < POINTS.length; k++) mean += WEIGHTS[k]! * q(centre + half * POINTS[k]!);
     }
     sum += ((x1 - x0) * DEGREE * mean) / (2 * pieces);
   }

@@ -222,12 +222,12 @@ function scan(
         const foot = length === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / length));
         const ox = ax + foot * dx;
         const oy = ay + foot * dy;
-        const here = ox * ox + oy * oy;
-        if (here > limit || v === without) continue;
+        const squared = ox * ox + oy * oy;
+        if (squared > limit || v === without) continue;
         if (without < 0) {
-          limit = here;
-          found.put(0, v, w, foot, here);
-        } else found.put(found.count, v, w, foot, here);
+          limit = squared;
+          found.put(0, v, w, foot, squared);
+        } else found.put(found.count, v, w, foot, squared);
       }
     }
   }
@@ -261,8 +261,8 @@ function farDistance(
     const chain = chains.pop()!;
     const start = first[chain]!;
     const end = last[chain]!;
-    const middle = (start + end) >> 1;
-    const slopes = slopesAt(lng, lat, xy[2 * middle]!, xy[2 * middle + 1]!, boxes, chain * 4);
+    const mid = (start + end) >> 1;
+    const slopes = slopesAt(lng, lat, xy[2 * mid]!, xy[2 * mid + 1]!, boxes, chain * 4);
     for (let v = start; v < Math.max(end, start + 1); v++) {
       const w = Math.min(v + 1, end);
       const [x1, y1, x2, y2] = [xy[2 * v]!, xy[2 * v + 1]!, xy[2 * w]!, xy[2 * w + 1]!];

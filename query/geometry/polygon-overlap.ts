@@ -227,11 +227,11 @@ class UnionSweep extends EdgeSweep {
     for (const edge of active) inside[this.#owners[edge]!] = 0;
     if (southern === 0 && northern === 0) return;
     // Simpson's rule: the length is linear and the area element smooth.
-    const middle = elementAt(this.#lat + (south + north) / 2);
+    const atMid = elementAt(this.#lat + (south + north) / 2);
     this.covered +=
       ((north - south) / 6) *
       (elementAt(this.#lat + south) * southern +
-        2 * middle * (southern + northern) +
+        2 * atMid * (southern + northern) +
         elementAt(this.#lat + north) * northern);
   }
 }

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { ENRICH_ONLY } from '../../datasets/enrich/enrich-only.ts';
-import type { Release } from '../release/opened-release.ts';
+import type { Release } from '../release/open-release.ts';
 import { areaKeyOf, isAreaField, keyNameOf } from './built-columns.ts';
 
 /**

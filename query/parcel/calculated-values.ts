@@ -172,7 +172,7 @@ export class Calculated {
       plan = {
         columns: [...columns].map(([overlay, places]) => ({ overlay, places })),
         areas: [...areas].map(([key, places]) => ({ key, places })),
-        known: new Map(),
+        memo: new Map(),
       };
       this.#plans.set(names, plan);
     }

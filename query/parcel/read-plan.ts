@@ -11,13 +11,13 @@ export interface ReadPlan {
    * What was found in areas so far, by place: parcels of one request mostly lie in few. By what was found for the key apart
    * from its value, then by that and the coverage of tables.
    */
-  readonly known: Map<Finding, Map<string, (Finding | undefined)[]>>;
+  readonly memo: Map<Finding, Map<string, (Finding | undefined)[]>>;
 }
 
 /** What was found in an area so far, by place. @param at value of the key and coverage of tables. */
-export function foundIn({ known }: ReadPlan, shared: Finding, at: string): (Finding | undefined)[] {
-  const ofReason = known.get(shared) ?? new Map<string, (Finding | undefined)[]>();
-  known.set(shared, ofReason);
+export function foundIn({ memo }: ReadPlan, shared: Finding, at: string): (Finding | undefined)[] {
+  const ofReason = memo.get(shared) ?? new Map<string, (Finding | undefined)[]>();
+  memo.set(shared, ofReason);
   const found = ofReason.get(at) ?? [];
   ofReason.set(at, found);
   return found;
@@ -35,11 +35,11 @@ const placesOf = new WeakMap<ReadonlyMap<string, number>, PlacesIn & { readonly 
 export function placesIn(records: RecordFile, places: ReadonlyMap<string, number>): PlacesIn {
   let cached = placesOf.get(places);
   if (cached?.records !== records) {
-    const asked = [...records.fields.entries()].filter(([, { name }]) => places.has(name));
+    const requested = [...records.fields.entries()].filter(([, { name }]) => places.has(name));
     cached = {
       records,
-      fields: Int32Array.from(asked, ([field]) => field),
-      names: Int32Array.from(asked, ([, { name }]) => places.get(name)!),
+      fields: Int32Array.from(requested, ([field]) => field),
+      names: Int32Array.from(requested, ([, { name }]) => places.get(name)!),
     };
     placesOf.set(places, cached);
   }

@@ -1,5 +1,5 @@
 import type { Box } from '../../datasets/geometry.ts';
-import type { Release } from './opened-release.ts';
+import type { Release } from './open-release.ts';
 import { partsOf } from './part.ts';
 
 /** What one published file brought to a layer of a release: whose it is, how old, and where it covers. */

@@ -6,7 +6,7 @@ import { Fault } from './fault.ts';
 import { bytesOf, Features } from './features.ts';
 import { after, inTurn, type MaybePromise } from './maybe-promise.ts';
 import { OpenFile, openKey } from './open-file.ts';
-import type { Release } from './opened-release.ts';
+import type { Release } from './open-release.ts';
 import { verifyOwned } from './owned-file.ts';
 import { openRaster, type Raster } from './raster.ts';
 import { requireUnchanged, requireUnchangedLately, TRUSTING, type Verified, verifiedLately } from './verified-file.ts';
@@ -41,7 +41,7 @@ export class Layers {
   readonly #held = new Map<ReleaseFile, OpenFile<object>>();
   /** Features among it by their partition: fields ask for them again and again. */
   readonly #ofPartition = new Map<Partition, OpenFile<Features>>();
-  readonly #opened = new Map<string, { readonly file: ReleaseFile; readonly at: Verified }>();
+  readonly #openFiles = new Map<string, { readonly file: ReleaseFile; readonly at: Verified }>();
   /** Which coverage files hold the point asked for last, by their checksums: most layers of a release share them. */
   readonly #covering = new Map<string, { readonly lng: number; readonly lat: number; readonly held: Held }>();
   /** The same of each alone. */
@@ -91,10 +91,10 @@ export class Layers {
     const cached = role === 'features' ? this.#ofPartition.get(partition) : undefined;
     if (cached?.isOpen) return cached.value;
     const of = this.file(partition, role);
-    const opened = this.#openFeatures(of);
-    if (role === 'features' && !(opened instanceof Promise))
+    const openFiles = this.#openFeatures(of);
+    if (role === 'features' && !(openFiles instanceof Promise))
       this.#ofPartition.set(partition, this.#held.get(of) as OpenFile<Features>);
-    return opened;
+    return openFiles;
   }
 
   /**
@@ -119,7 +119,7 @@ export class Layers {
    * The partition's features where they are open already and the file is known to be sound, without reading it; null
    * otherwise.
    */
-  openedFeatures(partition: Partition): Features | null {
+  featuresIfOpen(partition: Partition): Features | null {
     const file = this.file(partition, 'features');
     const at = verifiedLately(this.release, file);
     const cached = at ? (this.cache.get(openKey(file)) as OpenFile<Features> | undefined) : undefined;
@@ -149,7 +149,7 @@ export class Layers {
   /** What a file was verified as; whether it stayed so, requireUnchanged tells. @throws Fault as verify does. */
   verified(file: ReleaseFile): Verified | Promise<Verified> {
     const named = (at: Verified) => {
-      this.#opened.set(file.sha256, { file, at });
+      this.#openFiles.set(file.sha256, { file, at });
       return at;
     };
     const at = verifyOwned(this.release, file, this.#since);
@@ -163,7 +163,7 @@ export class Layers {
 
   /** What caches know the bytes by that this request reads of a file; open it first. */
   idOf(file: ReleaseFile): string {
-    return this.#opened.get(file.sha256)?.at.id ?? file.sha256;
+    return this.#openFiles.get(file.sha256)?.at.id ?? file.sha256;
   }
 
   /**
@@ -172,7 +172,7 @@ export class Layers {
    */
   requireUnchanged(): void {
     const now = performance.now();
-    for (const { file, at } of this.#opened.values()) requireUnchangedLately(file, at, now);
+    for (const { file, at } of this.#openFiles.values()) requireUnchangedLately(file, at, now);
   }
 
   /**
@@ -189,33 +189,33 @@ export class Layers {
     const verified = verifyOwned(this.release, file, this.#since);
     const get = (at: Verified): T | null => {
       let cached = this.#lately.get(file)?.deref() as OpenFile<T> | undefined;
-      if (!cached?.isOpen || this.#now - cached.askedAt > RECENCY_MS)
+      if (!cached?.isOpen || this.#now - cached.usedAt > RECENCY_MS)
         cached = this.cache.get(openKey(file)) as OpenFile<T> | undefined;
       if (cached?.stamp !== at.stamp) return null;
-      if (this.#now - cached.askedAt > RECENCY_MS) {
-        cached.askedAt = this.#now;
+      if (this.#now - cached.usedAt > RECENCY_MS) {
+        cached.usedAt = this.#now;
         this.#lately.set(file, new WeakRef(cached));
       }
       this.#held.set(file, cached);
       return cached.value;
     };
     const named = (at: Verified) => {
-      this.#opened.set(file.sha256, { file, at });
+      this.#openFiles.set(file.sha256, { file, at });
       return at;
     };
     const make = async (at: Verified): Promise<T> => {
-      const known = get(at);
-      if (known) return known;
+      const cached = get(at);
+      if (cached) return cached;
       const { value, bytes } = await open(at.path, at.id);
-      const opened = new OpenFile(at.stamp, value);
+      const openFiles = new OpenFile(at.stamp, value);
       try {
         requireUnchanged(file, at);
       } catch (error) {
-        opened.close();
+        openFiles.close();
         throw error;
       }
-      this.cache.set(openKey(file), opened, bytes);
-      this.#held.set(file, opened);
+      this.cache.set(openKey(file), openFiles, bytes);
+      this.#held.set(file, openFiles);
       return value;
     };
     if ('then' in verified) return verified.then(named).then(make);

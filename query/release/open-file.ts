@@ -9,7 +9,7 @@ export class OpenFile<T extends object> {
   readonly stamp: string;
   readonly value: T;
   /** When the cache was asked for it last, of `performance.now()`. */
-  askedAt = Number.NEGATIVE_INFINITY;
+  usedAt = Number.NEGATIVE_INFINITY;
   #open = true;
   constructor(stamp: string, value: T) {
     this.stamp = stamp;

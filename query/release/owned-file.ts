@@ -1,6 +1,6 @@
 import type { Partition, ReleaseFile } from '../../datasets/release.ts';
 import { Fault } from './fault.ts';
-import type { Release } from './opened-release.ts';
+import type { Release } from './open-release.ts';
 import { partsOf } from './part.ts';
 import { type Verified, verify } from './verified-file.ts';
 

@@ -4,7 +4,7 @@ import type { ReleaseFile } from '../../datasets/release.ts';
 import type { Cache } from './cache.ts';
 import { registerPredicates } from './duckdb-functions.ts';
 import { Fault } from './fault.ts';
-import type { Release } from './opened-release.ts';
+import type { Release } from './open-release.ts';
 import { requireUnchanged, type Verified, verify } from './verified-file.ts';
 
 /** A row of a table, by the publisher's column names. */

@@ -3,7 +3,7 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import type { ReleaseFile } from '../../datasets/release.ts';
 import { noteRead, readsSoFar } from '../format/disk-reads.ts';
 import { Fault } from './fault.ts';
-import type { Release } from './opened-release.ts';
+import type { Release } from './open-release.ts';
 import { freshFor, SoundRecord, sameStamp, stampOf, statOf } from './sound-record.ts';
 
 /**
@@ -106,11 +106,11 @@ async function hash(path: string, file: ReleaseFile, stamp: string, record: Soun
 function awaited(file: ReleaseFile, stamp: string, record: SoundRecord): Fault | null | undefined {
   const verdict = judged.find(j => j.sha256 === file.sha256 && j.stamp === stamp);
   if (verdict) return verdict.sound ? null : unreadable(file, WRONG_BYTES);
-  const known = record.get(file.sha256);
-  if (known === stamp) return null;
+  const recorded = record.get(file.sha256);
+  if (recorded === stamp) return null;
   // Never hashed on this machine: FlatGeobuf's own checks must do meanwhile. The readers of Parquet and GeoTIFF have
   // none to speak of, and what was sound and has been touched since is not believed until it is hashed again.
-  if (known === undefined && (file.role === 'features' || file.role === 'coverage')) return undefined;
+  if (recorded === undefined && (file.role === 'features' || file.role === 'coverage')) return undefined;
   throw unreadable(file, 'was changed or is new here and is being checked; ask again shortly');
 }
 

@@ -33,8 +33,8 @@ class Remaining {
     if (tail === head) return;
     for (let arc = this.firstOut[tail]!; arc !== NIL; arc = this.nextOut.array[arc]!)
       if (this.head.array[arc] === head) {
-        const known = this.time.array[arc]!;
-        if (time < known || (time === known && length < this.length.array[arc]!)) this.#write(arc, time, length, hops);
+        const held = this.time.array[arc]!;
+        if (time < held || (time === held && length < this.length.array[arc]!)) this.#write(arc, time, length, hops);
         return;
       }
     let arc = this.#free.pop();

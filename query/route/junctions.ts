@@ -32,12 +32,12 @@ export function junctionsOf(roads: RoadLines): Junctions {
   const meet = (vertex: number): number => {
     const [lng, lat] = [xy[2 * vertex]!, xy[2 * vertex + 1]!];
     for (let slot = mixed(lng, lat) & (size - 1); ; slot = (slot + 1) & (size - 1)) {
-      const known = slots[slot]!;
-      if (known < 0) {
+      const junction = slots[slot]!;
+      if (junction < 0) {
         slots[slot] = vertex;
         return vertex;
       }
-      if (xy[2 * known] === lng && xy[2 * known + 1] === lat) return known;
+      if (xy[2 * junction] === lng && xy[2 * junction + 1] === lat) return junction;
     }
   };
   for (let road = 0; road < roads.count; road++) {

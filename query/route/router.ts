@@ -26,8 +26,8 @@ class Sought {
       const way = direct(graph, from, place);
       if (way) this.put(index, way.time, way.length);
       for (const { node, time, length } of arrivals(graph, place)) {
-        const known = this.#at.get(node);
-        if (known) known.push({ index, time, length });
+        const arcs = this.#at.get(node);
+        if (arcs) arcs.push({ index, time, length });
         else this.#at.set(node, [{ index, time, length }]);
       }
     }

@@ -8,7 +8,7 @@ import { writtenFrom } from './write/writer.ts';
 /** Share of planned fields without a value above which confidence falls (specification, POST /v1/ask). */
 const NULL_SHARE = 0.3;
 /** How the sources of made-up data are called. */
-const MADE_UP = /^synthetic:/;
+const SYNTHETIC = /^synthetic:/;
 const LEVELS = ['low', 'medium', 'high'] as const satisfies readonly Confidence[];
 
 /** An answer with the sentences that it is made of. */
@@ -54,11 +54,11 @@ function gapsOf(evidence: readonly Evidence[]): DataGap[] {
 }
 
 /** What is said of made-up values: once, however many there are. */
-function madeUp(used: readonly Evidence[]): string[] {
-  const made = used.filter(({ record }) => MADE_UP.test(record.source));
-  if (made.length === 0) return [];
+function syntheticRemark(used: readonly Evidence[]): string[] {
+  const synthetic = used.filter(({ record }) => SYNTHETIC.test(record.source));
+  if (synthetic.length === 0) return [];
   return [
-    `${made.length === used.length ? 'All values are' : 'Some values are'} synthetic data: made up, they describe no real place.`,
+    `${synthetic.length === used.length ? 'All values are' : 'Some values are'} synthetic data: made up, they describe no real place.`,
   ];
 }
 
@@ -98,7 +98,7 @@ export async function composed(
   if (unwritten) for (const sentence of writtenFrom(task)) take(sentence);
   const cited = new Set(sentences.flatMap(sentence => sentence.fields));
   const used = evidence.filter(({ field, record }) => record.status === 'ok' && cited.has(field));
-  const remarks = [...remarksOn(task), ...madeUp(used), ...caveats].map(tell);
+  const remarks = [...remarksOn(task), ...syntheticRemark(used), ...caveats].map(tell);
   return {
     answer: [...sentences.map(({ text }) => text), ...remarks].join(' '),
     confidence: unwritten ? 'low' : confidenceOf(used, task, dropped.length),

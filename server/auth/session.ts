@@ -41,7 +41,7 @@ export interface SessionTerms {
   readonly providerClaims: readonly string[];
   readonly keys: JWTVerifyGetKey;
   /** Whether there still is somebody of that subject; without it the token is believed. Asked before an account is made. */
-  readonly known?: (subject: string) => Promise<boolean>;
+  readonly exists?: (subject: string) => Promise<boolean>;
 }
 
 /** Verifies browser sessions. */
@@ -139,7 +139,7 @@ export function createSessionService(terms: SessionTerms, identities: IdentityRe
       const identity = identityOf(claims, terms);
       let holder = await identities.holder(identity.issuer, identity.subject);
       if (!holder) {
-        if (terms.known && !(await terms.known(identity.subject))) throw new ServiceError('auth_revoked');
+        if (terms.exists && !(await terms.exists(identity.subject))) throw new ServiceError('auth_revoked');
         holder = await identities.signIn(identity);
       }
       return callerOf(holder, claims.iat!);

@@ -15,7 +15,7 @@ const AUDIENCE = 'plat-api';
 export const TOKEN_DAYS = 90;
 const DAY_SECONDS = 24 * 60 * 60;
 /** Tokens whose signature need not be computed again: half a kilobyte each. */
-const KNOWN_TOKENS = 10_000;
+const VERIFIED_TOKENS = 10_000;
 
 /**
  * For how long a token that the store knew is good without it. Nobody can revoke in a store that is gone; one that only
@@ -64,8 +64,8 @@ export interface TokenService {
  */
 export function createTokenService(secret: string, state: StateStore, clock: Clock): TokenService {
   const sign = createSigner({ key: secret, algorithm: 'HS256' });
-  const verified = new LRUCache<string, Claims>({ max: KNOWN_TOKENS });
-  const remembered = new LRUCache<string, Account>({ max: KNOWN_TOKENS, ttl: REMEMBERED_MS });
+  const verified = new LRUCache<string, Claims>({ max: VERIFIED_TOKENS });
+  const remembered = new LRUCache<string, Account>({ max: VERIFIED_TOKENS, ttl: REMEMBERED_MS });
   const reveal = ({ plan, accountId, jti, issuedAt, expiresAt }: TokenRow) =>
     sign({ plan, iss: ISSUER, aud: AUDIENCE, sub: accountId, jti, iat: issuedAt, exp: expiresAt });
   const keyId = createHmac('sha256', secret).update('fingerprint of the token secret').digest('hex').slice(0, 16);
@@ -104,9 +104,9 @@ export function createTokenService(secret: string, state: StateStore, clock: Clo
       await state.noteTokenUses(noted);
     },
     async verify(token, withoutState = false) {
-      const known = verified.get(token);
+      const held = verified.get(token);
       // The signature of a text never changes; its time does.
-      if (known && known.exp > Math.floor(clock.now() / 1000)) return holder(known, withoutState);
+      if (held && held.exp > Math.floor(clock.now() / 1000)) return holder(held, withoutState);
       const judge = createVerifier({
         key: secret,
         algorithms: ['HS256'],

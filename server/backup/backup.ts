@@ -3,7 +3,7 @@ import { copyFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
 import { readManifestFile } from '../../query/release/manifest.ts';
-import { currentId } from '../../query/release/opened-release.ts';
+import { currentId } from '../../query/release/open-release.ts';
 import { ServingLease } from '../../query/release/serving-lease.ts';
 import { sha256Of } from '../../query/release/verified-file.ts';
 import { hasState, restoreState, saveState } from './state-copy.ts';

@@ -29,7 +29,7 @@ export const geocodeCommand: Command = {
       import('../../query/geocode/address/unsupported-form.ts'),
       import('../../query/geocode/geocode.ts'),
       import('../../query/release/cache.ts'),
-      import('../../query/release/opened-release.ts'),
+      import('../../query/release/open-release.ts'),
       import('../errors/registry.ts'),
       import('../geocoder/block.ts'),
       import('../geocoder/local-tier.ts'),

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
 import type { Point } from '../../query/evaluate/answer.ts';
-import { openRelease } from '../../query/release/opened-release.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 import type { TokenService } from '../auth/token.ts';
 import type { Clock } from '../clock.ts';
 import type { StateStore } from '../state/store.ts';
@@ -51,9 +51,9 @@ export async function findExample(home: string, engine: Engine, catalog: Catalog
   const installed = engine.status().datasets;
   const names = [...catalog.fields.values()].filter(field => installed[field.dataset]).map(field => field.name);
   const parcelNames = names.filter(name => catalog.parcelRecord.has(name));
-  const valued = async (asked: readonly string[], point: Point) => {
-    const answers = await engine.fetch(asked, point, { deadline: Date.now() + 5_000 });
-    return asked.filter(name => answers[name]?.status === 'ok');
+  const valued = async (some: readonly string[], point: Point) => {
+    const answers = await engine.fetch(some, point, { deadline: Date.now() + 5_000 });
+    return some.filter(name => answers[name]?.status === 'ok');
   };
   const points = candidates(home);
   for (const point of points)

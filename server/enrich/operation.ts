@@ -54,7 +54,7 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
   });
   // A neighbour's parcel is none, matched or among candidates.
   if (otherLot && answer.status !== 'unavailable')
-    if (answer.status !== 'matched' || !otherLot.isAsked(answer.parcel.address))
+    if (answer.status !== 'matched' || !otherLot.isSitus(answer.parcel.address))
       return without({ status: 'no_match', candidates: [], reason: otherLot.reason });
   if (answer.status !== 'matched') {
     const candidates = answer.status === 'ambiguous' ? answer.candidates.map(named) : [];

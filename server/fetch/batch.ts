@@ -64,8 +64,8 @@ async function openLocations(ctx: Ctx, locators: readonly Locator[], results: Ba
       charged = true;
       return due;
     };
-    const known = key === null ? undefined : shared.get(key);
-    const location = known ?? { first: index, credits, resolve: () => (place ??= resolve()), charge };
+    const sharedLocation = key === null ? undefined : shared.get(key);
+    const location = sharedLocation ?? { first: index, credits, resolve: () => (place ??= resolve()), charge };
     if (key !== null) shared.set(key, location);
     return location;
   };

@@ -77,9 +77,9 @@ export function fileFieldRequest(
     };
     await requireCallable(client, callback?.webhook_url);
     // A replay resolves nothing: it is answered also when the geocoder is not.
-    const known = await ctx.state.fieldRequests.replay(filing);
-    if (known === 'reused') throw new ServiceError('idempotency_key_reused');
-    if (known) return { filed: false, answer: acceptedOf(known.row) };
+    const earlier = await ctx.state.fieldRequests.replay(filing);
+    if (earlier === 'reused') throw new ServiceError('idempotency_key_reused');
+    if (earlier) return { filed: false, answer: acceptedOf(earlier.row) };
     const locations = await resolveLocations(ctx, kept.example_locations);
     const id = newId();
     const result = await ctx.state.fieldRequests.file({

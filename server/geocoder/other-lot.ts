@@ -6,7 +6,7 @@ export interface OtherLot {
   /** For whoever misses the parcel. */
   readonly reason: string;
   /** Whether a parcel is that of the address all the same, by its own situs address. */
-  isAsked(situs: string | null): boolean;
+  isSitus(situs: string | null): boolean;
 }
 
 /**
@@ -19,12 +19,12 @@ export interface OtherLot {
  */
 export function otherLotOf(address: string, match: TierMatch): OtherLot | null {
   if (match.accuracyType !== 'nearest_rooftop_match' || match.normalizedAddress === null) return null;
-  const asked = houseOf(address);
+  const wanted = houseOf(address);
   const found = houseOf(match.normalizedAddress);
-  if (!asked || !found || isSameNumber(asked.number, found.number)) return null;
-  const across = (asked.number.value - found.number.value) % 2 !== 0;
+  if (!wanted || !found || isSameNumber(wanted.number, found.number)) return null;
+  const across = (wanted.number.value - found.number.value) % 2 !== 0;
   return {
-    reason: `the nearest known building is number ${found.number.text}, not ${asked.number.text}: it stands on another lot${across ? ' across the street' : ''}, so that no parcel was matched`,
-    isAsked: situs => situs !== null && isSitusOf(asked, situs),
+    reason: `the nearest known building is number ${found.number.text}, not ${wanted.number.text}: it stands on another lot${across ? ' across the street' : ''}, so that no parcel was matched`,
+    isSitus: situs => situs !== null && isSitusOf(wanted, situs),
   };
 }

@@ -25,15 +25,15 @@ const exact = new WeakMap<Catalog, Map<string, boolean>>();
 function hangsOnPlace(catalog: Catalog, name: string): boolean {
   const field = catalog.fields.get(name);
   if (!field) return true;
-  const known = exact.get(catalog) ?? new Map<string, boolean>();
-  exact.set(catalog, known);
-  let hangs = known.get(name);
+  const memo = exact.get(catalog) ?? new Map<string, boolean>();
+  exact.set(catalog, memo);
+  let hangs = memo.get(name);
   if (hangs === undefined) {
     hangs = inputFields(field.expression).some(input => hangsOnPlace(catalog, input));
     walk(field.expression, call => {
       hangs ||= isExact(call);
     });
-    known.set(name, hangs);
+    memo.set(name, hangs);
   }
   return hangs;
 }

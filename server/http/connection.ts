@@ -160,14 +160,14 @@ export function clientErrorHandler(this: FastifyInstance, error: NodeJS.ErrnoExc
 
 /** Whether an address is one of a list of addresses and networks. */
 function trusted(list: readonly string[]): (address: string) => boolean {
-  const known = new BlockList();
+  const blocks = new BlockList();
   const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
   for (const entry of list) {
     const [address = '', bits] = entry.split('/');
-    if (bits === undefined) known.addAddress(address, family(address));
-    else known.addSubnet(address, Number(bits), family(address));
+    if (bits === undefined) blocks.addAddress(address, family(address));
+    else blocks.addSubnet(address, Number(bits), family(address));
   }
-  return address => list.length > 0 && known.check(address, family(address));
+  return address => list.length > 0 && blocks.check(address, family(address));
 }
 
 /** Share of PLAT_MAX_CONNECTIONS from which on those that wait for nothing are closed, to leave room for others. */

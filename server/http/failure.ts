@@ -6,7 +6,7 @@ import { ShapeError, type ShapeIssue, shapeIssues } from './shape.ts';
 const INVALID: ReadonlySet<string> = new Set(['auth_invalid', 'auth_expired', 'auth_revoked']);
 
 /** The refusal that an error of the HTTP layer stands for, or null when it is unforeseen. */
-function known(error: Partial<FastifyError>, bodyLimit: number): ServiceError | null {
+function refusalFor(error: Partial<FastifyError>, bodyLimit: number): ServiceError | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ServiceError('body_too_large', { limit: bodyLimit });
@@ -63,7 +63,7 @@ export function failureHandler(bodyLimit: number) {
       // Nobody is listening any more; 499 is only what the log shows.
       return reply.code(499).send();
     }
-    const refusal = known(fault, bodyLimit);
+    const refusal = refusalFor(fault, bodyLimit);
     if (refusal) return sendServiceError(reply, refusal);
     request.log.error({ err: error }, 'unhandled fault');
     reply.removeHeader('x-request-id');

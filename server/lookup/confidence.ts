@@ -7,25 +7,25 @@ const readingsOf = (address: string): Reading[] =>
   parseAddress(address).located.flatMap(({ readings }) => readings.filter(({ street }) => street !== null));
 
 /** What the difference between two readings costs, in the terms of the local geocoder. */
-function costOf(asked: Reading, found: Reading): number {
-  const number = asked.number?.text === found.number?.text ? 0 : COST.numberUnknown;
+function costOf(wanted: Reading, found: Reading): number {
+  const number = wanted.number?.text === found.number?.text ? 0 : COST.numberUnknown;
   const city =
-    asked.city === null
+    wanted.city === null
       ? COST.cityMissing
       : found.city === null
         ? 0
-        : (cityCost(asked.city, found.city) ?? COST.cityOther);
-  return asked.strain + number + streetCost(asked.street!, found.street!) + city;
+        : (cityCost(wanted.city, found.city) ?? COST.cityOther);
+  return wanted.strain + number + streetCost(wanted.street!, found.street!) + city;
 }
 
 /**
  * How sure it is that a match is what was asked for, 0 to 1: the similarity that the provider gives. Where it gives none
  * (the fallback), that of the texts, computed as the local geocoder does (docs/geocoding.md); 0 when nothing can be compared.
  */
-export function confidenceOf(asked: string, { similarity, normalizedAddress }: TierMatch): number {
+export function confidenceOf(wanted: string, { similarity, normalizedAddress }: TierMatch): number {
   if (similarity !== null) return similarity;
   if (normalizedAddress === null) return 0;
   const found = readingsOf(normalizedAddress);
-  const costs = readingsOf(asked).flatMap(reading => found.map(other => costOf(reading, other)));
+  const costs = readingsOf(wanted).flatMap(reading => found.map(other => costOf(reading, other)));
   return Math.round(1000 * Math.max(0, 1 - Math.min(1, ...costs))) / 1000;
 }

@@ -13,7 +13,7 @@ import { confidenceOf } from './confidence.ts';
 import { untilDeadline } from './deadline.ts';
 import { type LookupInput, readInput } from './input.ts';
 import { judged, noMatch } from './judgement.ts';
-import { BELOW_PARCEL_GRADE, NOT_ASKED, parcelAt } from './parcel.ts';
+import { BELOW_PARCEL_GRADE, NO_PARCEL, parcelAt } from './parcel.ts';
 import type { LookupBody, LookupResult } from './schema.ts';
 import { valuesAt } from './values.ts';
 
@@ -47,7 +47,7 @@ async function resolved(ctx: Ctx, point: Point, address: Matched | null, parcel:
   const place = { point, resolved_location, geocode: null, rooftopAddress, otherLot };
   const [values, part] = await Promise.all([
     valuesAt(timed, place),
-    !parcel ? NOT_ASKED : onParcel ? parcelAt(timed, place) : BELOW_PARCEL_GRADE,
+    !parcel ? NO_PARCEL : onParcel ? parcelAt(timed, place) : BELOW_PARCEL_GRADE,
   ]);
   const { county_market, in_opportunity_zone, opportunity_zone_tract_geoid, timezone, ...rest } = values;
   return {

@@ -68,7 +68,7 @@ const without = (reason: string | null): ParcelPart => ({
 const unavailable = (reason: string): ParcelPart => ({ parcel_unavailable: true, parcel_unavailable_reason: reason });
 
 /** When no parcel was asked for. */
-export const NOT_ASKED = without(null);
+export const NO_PARCEL = without(null);
 /** When the coordinate lies on the street and not on the parcel. */
 export const BELOW_PARCEL_GRADE = without('the address is known only to the street, so no parcel was looked for');
 
@@ -79,9 +79,9 @@ export const BELOW_PARCEL_GRADE = without('the address is known only to the stre
 export async function parcelAt(ctx: Ctx, { point, rooftopAddress, otherLot }: Place): Promise<ParcelPart> {
   try {
     const verdict = await ctx.engine.matchParcel(point, rooftopAddress, { ...termsOf(ctx), geometry: true });
-    if (otherLot && !(verdict.status === 'matched' && otherLot.isAsked(verdict.parcel.address)))
+    if (otherLot && !(verdict.status === 'matched' && otherLot.isSitus(verdict.parcel.address)))
       return verdict.status === 'unavailable' ? unavailable(verdict.reason) : without(otherLot.reason);
-    if (verdict.status === 'matched') return { ...NOT_ASKED, parcel: named(verdict.parcel) };
+    if (verdict.status === 'matched') return { ...NO_PARCEL, parcel: named(verdict.parcel) };
     return verdict.status === 'unavailable' ? unavailable(verdict.reason) : without(verdict.reason);
   } catch (error) {
     if (ctx.signal.aborted) throw error;

@@ -13,13 +13,13 @@ export interface Resource {
 }
 
 /** The value of a template's variable in a URI; empty without one, null when the URI is another resource's. */
-export function variableOf({ uri }: Resource, asked: string): string | null {
+export function variableOf({ uri }: Resource, wanted: string): string | null {
   const at = uri.indexOf('{name}');
-  if (at < 0) return asked === uri ? '' : null;
+  if (at < 0) return wanted === uri ? '' : null;
   const head = uri.slice(0, at);
-  if (!asked.startsWith(head)) return null;
+  if (!wanted.startsWith(head)) return null;
   try {
-    return decodeURIComponent(asked.slice(head.length));
+    return decodeURIComponent(wanted.slice(head.length));
   } catch {
     return null;
   }

@@ -32,7 +32,7 @@ const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * Whether a page may call: this server's own, one of this machine, or one that PLAT_CORS_ORIGINS lets in. Others might have
  * been led here by a name that they gave another address meanwhile.
  */
-function isKnownOrigin(
+function isAllowedOrigin(
   origin: string | undefined,
   { publicUrl, corsOrigins }: Pick<AppServices, 'publicUrl' | 'corsOrigins'>,
 ): boolean {
@@ -65,7 +65,7 @@ export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
     return typeof given === 'string' && SESSION.test(given) ? `${request.account!.id} ${given}` : null;
   };
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isKnownOrigin(request.headers.origin, services))
+    if (!isAllowedOrigin(request.headers.origin, services))
       return reply.code(403).send(rpcError(REFUSED, 'Pages of this origin may not call /mcp.'));
     const body = request.body as Message | readonly Message[] | null | undefined;
     if (typeof body !== 'object' || body === null || Array.isArray(body))

@@ -13,8 +13,8 @@ import {
   AttemptRecord,
   ExchangeBody,
   ExchangeResponse,
-  OnboardingBegun,
   OnboardingBody,
+  OnboardingStart,
   ProgressBody,
   TermsResponse,
 } from './schema.ts';
@@ -78,7 +78,7 @@ export function onboardingRoutes(
           'Only from an action of the user who was shown the terms. Account, version, digest and time are recorded. The code is good once within 15 minutes.',
         body: OnboardingBody,
         response: {
-          201: sending(OnboardingBegun, 'Cache-Control'),
+          201: sending(OnboardingStart, 'Cache-Control'),
           ...errorResponses([...BODY_CODES, 'auth_method_not_allowed', 'terms_outdated'], true),
         },
       },

@@ -24,7 +24,7 @@ export const OnboardingBody = Type.Object(
 );
 export type OnboardingBody = Static<typeof OnboardingBody>;
 
-export const OnboardingBegun = Type.Object(
+export const OnboardingStart = Type.Object(
   {
     attempt_id: Type.String(),
     connect_code: Type.String({ description: 'A secret, good once within 15 minutes. It is in this answer alone.' }),

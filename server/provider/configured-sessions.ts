@@ -50,10 +50,10 @@ export function configuredSessions(
 ): ConfiguredSessions {
   const { oidcIssuer: issuer, oidcAudience: audience } = settings;
   const providers = listed(settings.oidcProviders);
-  const here = publicUrlOf(settings);
+  const ownUrl = publicUrlOf(settings);
   const fault = (error: Error) => log(`The embedded provider failed: ${error.stack ?? error.message}`);
   if (issuer === '') {
-    const embedded = embeddedProvider({ issuer: here, audience, client, log: fault }, secret, state, clock);
+    const embedded = embeddedProvider({ issuer: ownUrl, audience, client, log: fault }, secret, state, clock);
     const terms = { ...embedded.terms, providers };
     return { embedded, sessions: createSessionService(terms, state.identities, clock) };
   }
@@ -72,10 +72,10 @@ export function configuredSessions(
     issuer,
     clientId: audience,
     secret: settings.oidcClientSecret,
-    back: `${here}${BACK_PATH}`,
+    back: `${ownUrl}${BACK_PATH}`,
     sessions,
     log,
   });
-  const own = { issuer: here, audience: '', client, federation: elsewhere, log: fault };
+  const own = { issuer: ownUrl, audience: '', client, federation: elsewhere, log: fault };
   return { sessions, embedded: embeddedProvider(own, secret, state, clock) };
 }

@@ -15,7 +15,7 @@ import { CLIENT_ID, issueIdToken } from './id-token.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
 import { waitFor } from './oauth/limits.ts';
 import { openOpenid } from './openid.ts';
-import { type People, peopleHere, peopleOf } from './people.ts';
+import { ownPeople, type People, peopleOf } from './people.ts';
 
 /** The provider as it stands now, and what answers its endpoints. */
 interface Openid {
@@ -70,11 +70,11 @@ export function embeddedProvider(
   clock: Clock,
 ): EmbeddedProvider {
   const keys = createProviderKeys(state.signingKeys, createSeal(secret, 'keys of the embedded provider'), clock);
-  const people = federation ? peopleOf(state, federation.issuer) : peopleHere(state);
+  const people = federation ? peopleOf(state, federation.issuer) : ownPeople(state);
   const named = { issuer, audience: audience || CLIENT_ID };
   const adapter = recordAdapter(state.providerRecords, createSeal(secret, 'records of the embedded provider'), clock);
   const cookieKey = Buffer.from(hkdfSync('sha256', secret, '', 'cookies of the embedded provider', 32));
-  let opened: { readonly keys: readonly JWK[]; readonly openid: Openid } | null = null;
+  let loaded: { readonly keys: readonly JWK[]; readonly openid: Openid } | null = null;
   return {
     ...named,
     keys,
@@ -86,11 +86,11 @@ export function embeddedProvider(
       providers: ['password'],
       providerClaims: ['sign_in_provider'],
       keys: keys.verifying,
-      known: async subject => (await state.users.byId(subject)) !== null,
+      exists: async subject => (await state.users.byId(subject)) !== null,
     },
     async openid() {
       const current = await keys.current();
-      if (opened?.keys.map(key => key.kid).join() !== current.map(key => key.kid).join()) {
+      if (loaded?.keys.map(key => key.kid).join() !== current.map(key => key.kid).join()) {
         const provider = openOpenid({
           ...named,
           clients,
@@ -107,9 +107,9 @@ export function embeddedProvider(
         provider.on('grant.success', ({ oidc }) => {
           keepClient(state.providerRecords, clock, oidc.client!.clientId).catch(log);
         });
-        opened = { keys: current, openid: { provider, handle: provider.callback() } };
+        loaded = { keys: current, openid: { provider, handle: provider.callback() } };
       }
-      return opened!.openid;
+      return loaded!.openid;
     },
     async issue(email) {
       const { id } = await state.users.open(email, null);

@@ -55,23 +55,23 @@ export function createProviderKeys(records: SigningKeys, seal: Seal, clock: Cloc
     for (let tries = 0; ; tries++) {
       const now = clock.now();
       // Keys that another secret sealed sign nothing here.
-      const opened = (await records.keys(now)).flatMap(row => {
+      const live = (await records.keys(now)).flatMap(row => {
         const text = seal.open(row.sealed);
         return text === null ? [] : [{ signsFrom: row.signsFrom, jwk: JSON.parse(text) as JWK }];
       });
-      const signing = opened.find(key => key.signsFrom <= now);
+      const signing = live.find(key => key.signsFrom <= now);
       if (!signing) {
         // Of two keys from one moment the first is kept: should another secret have sealed it, this one is from before.
         await file(now - tries);
         continue;
       }
-      if (opened[0] === signing && now > signing.signsFrom + SIGNS_MS - OVERLAP_MS) {
+      if (live[0] === signing && now > signing.signsFrom + SIGNS_MS - OVERLAP_MS) {
         // A server that was long gone comes back to a key that has signed its time.
         await file(Math.max(now, signing.signsFrom + SIGNS_MS));
         await records.prune(now);
         continue;
       }
-      held = [signing.jwk, ...opened.filter(key => key !== signing).map(key => key.jwk)];
+      held = [signing.jwk, ...live.filter(key => key !== signing).map(key => key.jwk)];
       published = createLocalJWKSet({ keys: held.map(({ d: _, ...shown }) => shown as JWK) });
       loadedAt = clock.now();
       return;

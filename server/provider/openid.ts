@@ -127,9 +127,9 @@ export function openOpenid({
   });
   // By itself it lets in pages of every origin; which ones is the server's to say, before it comes here.
   provider.use(async (ctx, next) => {
-    const opened = Boolean(ctx.response.get('access-control-allow-origin'));
+    const isCors = Boolean(ctx.response.get('access-control-allow-origin'));
     await next();
-    if (!opened) ctx.remove('access-control-allow-origin');
+    if (!isCors) ctx.remove('access-control-allow-origin');
   });
   // Where it stands is what the settings say, not what a request says: the mount sets these headers.
   provider.proxy = true;

@@ -12,7 +12,7 @@ export interface People {
 }
 
 /** People with an e-mail address and a password here. */
-export const peopleHere = (state: StateStore): People => ({
+export const ownPeople = (state: StateStore): People => ({
   async claims(id) {
     const user = await state.users.byId(id);
     return user && claimsOf(user);

@@ -49,10 +49,10 @@ export async function soonest(
   const speed = routing.fastest / 3.6;
   const terms = termsOf(ctx);
   const possible = candidates.filter(({ straight }) => straight / speed <= limit);
-  for (let asked = 0, most = Math.max(FIRST, 2 * count); ; most *= GROWTH) {
+  for (let routed = 0, most = Math.max(FIRST, 2 * count); ; most *= GROWTH) {
     const some = possible.slice(0, most);
-    await meter.take(some.length - asked);
-    asked = some.length;
+    await meter.take(some.length - routed);
+    routed = some.length;
     const { found, cited, origin, places } = await routing.nearest(
       from,
       some.map(({ point }) => point),

@@ -44,13 +44,13 @@ export async function proximityOf<K extends Operation>(
   operation: K,
   body: unknown,
 ): Promise<ProximityAnswer> {
-  const asked = readBody(operation, body);
+  const request = readBody(operation, body);
   routing.requireReady();
   const leave = gate.enter();
   if (!leave) throw new ServiceError('proximity_busy');
   const meter = new Meter(ctx);
   try {
-    const answer = await untilDeadline(ctx, timed => WORK[operation](timed, routing, meter, asked));
+    const answer = await untilDeadline(ctx, timed => WORK[operation](timed, routing, meter, request));
     await meter.charge();
     return { operation, ...answer, calculations: meter.calculations };
   } catch (error) {

@@ -119,8 +119,8 @@ function* meaningOf(operation: Operation, body: object): Generator<RequestIssue>
 
 /** The set of a name. @throws ServiceError unknown_set. */
 function setOf(name: string): SetName {
-  const known = SETS.find(set => set === name);
-  if (known) return known;
+  const listed = SETS.find(set => set === name);
+  if (listed) return listed;
   // What was sent is repeated only where it looks like a name.
   throw new ServiceError('unknown_set', { name: /^@\w{1,40}$/.test(name) ? `"${name}"` : 'of that name' });
 }
@@ -152,8 +152,8 @@ export function readOperation(body: unknown): { readonly operation: Operation; r
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidRequest([{ loc: [], msg: 'Input should be a valid object', type: 'model_attributes_type' }]);
   const { operation, ...rest } = body as Record<string, unknown>;
-  const known = OPERATIONS.find(name => name === operation);
-  if (known) return { operation: known, rest };
+  const listed = OPERATIONS.find(name => name === operation);
+  if (listed) return { operation: listed, rest };
   const missing = operation === undefined;
   const expected = `Input should be ${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
   throw invalidRequest([

@@ -121,16 +121,16 @@ export const SUMMARIES: Readonly<Record<Operation, string>> = {
   isochrone: 'Areas within minutes of driving',
 };
 
-const [HERE, THERE] = [
+const [FIRST, SECOND] = [
   { lat: 43.12494, lng: -70.71829 },
   { lat: 43.1402, lng: -70.7011 },
 ];
 export const EXAMPLES: { readonly [K in Operation]: BodyOf<K> } = {
-  matrix: { origins: [HERE], destinations: [THERE] },
-  nearest: { origin: HERE, candidates: '@airports', k: 3 },
-  screen: { candidates: [HERE, THERE], rules: [{ name: 'airport', to: '@airports', within_minutes: 30 }] },
-  labor_shed: { origin: HERE, max_minutes: 30 },
-  isochrone: { origin: HERE, minutes: [10, 20] },
+  matrix: { origins: [FIRST], destinations: [SECOND] },
+  nearest: { origin: FIRST, candidates: '@airports', k: 3 },
+  screen: { candidates: [FIRST, SECOND], rules: [{ name: 'airport', to: '@airports', within_minutes: 30 }] },
+  labor_shed: { origin: FIRST, max_minutes: 30 },
+  isochrone: { origin: FIRST, minutes: [10, 20] },
 };
 
 /** A body that names its operation. */

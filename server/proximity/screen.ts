@@ -113,8 +113,8 @@ async function bySet(screening: Screening, rule: Rule, set: string): Promise<Jud
   const verdicts = found.map((driven): Verdict | null => {
     if (!driven || 'problem' in driven.origin) return null;
     const { reached } = driven;
-    const soon = reached.filter(({ seconds }) => seconds! <= rule.within_minutes! * 60).length;
-    return { count: soon, nearest: reached[0] ?? null };
+    const inTime = reached.filter(({ seconds }) => seconds! <= rule.within_minutes! * 60).length;
+    return { count: inTime, nearest: reached[0] ?? null };
   });
   const placed = found.map((driven, i) => driven?.origin ?? (candidates[i]!.point ? OUTSIDE : null));
   const cited = found.find(driven => driven)?.cited ?? null;
@@ -152,13 +152,13 @@ export async function screen(ctx: Ctx, routing: Routing, meter: Meter, body: Bod
         distances: driving ? 'driving' : 'straight_line',
       };
     });
-    const known = verdicts.map(({ passed }) => passed);
-    const decided = match === 'all' ? known.includes(false) : known.includes(true);
-    const open = !decided && known.includes(null);
+    const passes = verdicts.map(({ passed }) => passed);
+    const decided = match === 'all' ? passes.includes(false) : passes.includes(true);
+    const open = !decided && passes.includes(null);
     return {
       ...entryOf(candidate, placed[i] ?? null),
       // What is not known is neither passed nor failed, unless the others decide.
-      passed: open ? null : match === 'all' ? !known.includes(false) : known.includes(true),
+      passed: open ? null : match === 'all' ? !passes.includes(false) : passes.includes(true),
       rules: verdicts,
     };
   });

@@ -7,7 +7,7 @@ import { StateUnavailable } from '../state/outage/unavailable.ts';
 import type { RequestWindows } from '../state/request-window.ts';
 
 const MINUTE_MS = 60_000;
-const COUNTED_HERE = 10_000;
+const MOST_COUNTED = 10_000;
 
 /**
  * Counts a request of an account.
@@ -18,12 +18,12 @@ export type RateLimit = (account: Account, withoutState?: boolean) => Promise<vo
 
 /** Requests by clock minute and plan, counted in the state store: all servers together keep one limit. */
 export function rateLimit(windows: RequestWindows, clock: Clock): RateLimit {
-  const here = new LRUCache<string, { readonly minute: number; requests: number }>({ max: COUNTED_HERE });
-  const over = new LRUCache<string, { readonly minute: number; readonly limit: number }>({ max: COUNTED_HERE });
-  const countHere = (accountId: string, minute: number): number => {
-    const window = here.get(accountId);
+  const ofProcess = new LRUCache<string, { readonly minute: number; requests: number }>({ max: MOST_COUNTED });
+  const over = new LRUCache<string, { readonly minute: number; readonly limit: number }>({ max: MOST_COUNTED });
+  const countInProcess = (accountId: string, minute: number): number => {
+    const window = ofProcess.get(accountId);
     if (window?.minute === minute) return ++window.requests;
-    here.set(accountId, { minute, requests: 1 });
+    ofProcess.set(accountId, { minute, requests: 1 });
     return 1;
   };
   return async (account, withoutState = false) => {
@@ -38,10 +38,10 @@ export function rateLimit(windows: RequestWindows, clock: Clock): RateLimit {
         Math.ceil((MINUTE_MS - (now % MINUTE_MS)) / 1000),
       );
     // Whose minute is used up stays refused in it: no need to write that down each time.
-    const known = over.get(account.id);
-    if (known?.minute === minute && known.limit === limit) throw refusal();
+    const refused = over.get(account.id);
+    if (refused?.minute === minute && refused.limit === limit) throw refusal();
     const requests = await windows.count(account.id, minute).catch((error: unknown) => {
-      if (withoutState && error instanceof StateUnavailable) return countHere(account.id, minute);
+      if (withoutState && error instanceof StateUnavailable) return countInProcess(account.id, minute);
       throw error;
     });
     if (requests <= limit) return;

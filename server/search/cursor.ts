@@ -35,7 +35,7 @@ interface Claims {
 const digests = new WeakMap<object, string>();
 
 /** digestOf, once a body: it is compared with that of the cursor that came, and sealed in the next one. */
-function knownDigestOf(body: SearchBody): string {
+function keptDigestOf(body: SearchBody): string {
   let digest = digests.get(body);
   if (digest === undefined) {
     digest = digestOf(body);
@@ -95,7 +95,7 @@ export function createCursorService(secret: string, clock: Clock): CursorService
   return {
     issue(account, body, position) {
       const exp = Math.floor(clock.now() / 1000) + CURSOR_SECONDS;
-      const claims: Claims = { q: knownDigestOf(body), enrich: body.enrich, at: position, sub: account, exp };
+      const claims: Claims = { q: keptDigestOf(body), enrich: body.enrich, at: position, sub: account, exp };
       return seal.close(JSON.stringify(claims));
     },
     judge(account, body, cursor) {
@@ -105,7 +105,7 @@ export function createCursorService(secret: string, clock: Clock): CursorService
       if (claims.sub !== account) return { problem: 'foreign' };
       // Cursors made before enrichment existed have no claim.
       if ((claims.enrich ?? false) !== body.enrich) return { problem: 'enrich' };
-      if (claims.q !== knownDigestOf(body)) return { problem: 'mismatched' };
+      if (claims.q !== keptDigestOf(body)) return { problem: 'mismatched' };
       return { position: claims.at };
     },
   };

@@ -68,12 +68,12 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
       { issues: judged.issues, docs_url: DOCS_URL, request_id: requestId },
     );
   if (!judged.body) throw invalidSearch(judged.issues, requestId);
-  const asked = judged.body;
+  const search = judged.body;
   const { cursors } = services;
   if (!cursors) throw new ServiceError('search_unavailable', { reason: 'no cursor signing secret is configured' });
   let after = null;
-  if (asked.cursor !== null) {
-    const verdict = cursors.judge(account, asked, asked.cursor);
+  if (search.cursor !== null) {
+    const verdict = cursors.judge(account, search, search.cursor);
     if ('problem' in verdict) {
       const hint = 'Restart the search without `cursor`.';
       throw invalidSearch([{ path: 'cursor', description: CURSOR_PROBLEMS[verdict.problem], hint }], requestId);
@@ -81,7 +81,7 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
     after = verdict.position;
   }
   const { batch, maxCandidates, maxEvaluated, maxSquareKm } = services;
-  const { filters, outputs, countyByFips, enrich, limit } = asked;
+  const { filters, outputs, countyByFips, enrich, limit } = search;
   const result = await ctx.engine
     .search(
       {
@@ -107,6 +107,6 @@ export async function searchParcels(ctx: Ctx, services: SearchServices, body: un
     status: result.status,
     completion_reason: result.reason,
     request_id: requestId,
-    next_cursor: result.next === null ? null : cursors.issue(account, asked, result.next),
+    next_cursor: result.next === null ? null : cursors.issue(account, search, result.next),
   };
 }

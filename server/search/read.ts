@@ -44,7 +44,7 @@ const KEYS = ['filters', 'fields', 'enrich', 'limit', 'cursor'];
 const RETIRED = ['parcel_filters', 'fetch_filters'];
 const NAMED_ELSEWHERE = ['state', 'state2', 'county', 'acreage', 'city', 'apn', 'geometry'];
 const FILTER_KEYS = ['field', 'op', 'value'];
-const KNOWN_OPERATORS: readonly unknown[] = [
+const SEARCH_OPERATORS: readonly unknown[] = [
   'eq',
   'ne',
   'lt',
@@ -229,8 +229,8 @@ export class SearchReader {
     if (kind === 'area') return void this.#readAreaFilter(op, value, path, areas);
     const allowed = OPERATORS[kind];
     if (!allowed.includes(op as Comparison)) {
-      const known = KNOWN_OPERATORS.includes(op) ? `\`${field}\` does not take \`${op}\`.` : 'Unknown operator.';
-      return void this.#say(`${path}.op`, known, `It takes ${allowed.join(', ')}.`);
+      const problem = SEARCH_OPERATORS.includes(op) ? `\`${field}\` does not take \`${op}\`.` : 'Unknown operator.';
+      return void this.#say(`${path}.op`, problem, `It takes ${allowed.join(', ')}.`);
     }
     const operands = this.#readOperands(kind, op as Comparison, value, `${path}.value`);
     if (operands) tests.push({ name: field, kind, op: op as Comparison, operands });

@@ -78,7 +78,7 @@ export function accountsIn(db: Kysely<Tables>): {
     async openAccount(email, plan, by = SERVER) {
       await transact(db, async tx => {
         const at = Date.now();
-        const made = await tx
+        const inserted = await tx
           .insertInto('accounts')
           .values({
             id: randomUUID(),
@@ -90,8 +90,8 @@ export function accountsIn(db: Kysely<Tables>): {
           .onConflict(conflict => conflict.column('email').doNothing())
           .returning('id')
           .executeTakeFirst();
-        if (!made) return;
-        const [accountId, action] = [made.id, 'account_opened'] as const;
+        if (!inserted) return;
+        const [accountId, action] = [inserted.id, 'account_opened'] as const;
         await writeDown(tx, { at, actor: by, action, accountId, subject: null, detail: { plan } });
       });
       return (await byEmail(email))!;

@@ -51,7 +51,7 @@ export function commandLine(): string {
 /** The trail of what changed who may do what. Entries are written in the transaction of the change and never altered. */
 export interface AuditTrail {
   /** Newest first. @param limit at least 1. */
-  entries(asked: {
+  entries(query: {
     readonly accountId?: string;
     readonly action?: AuditAction;
     readonly since?: number;

@@ -82,9 +82,13 @@ export function sitesIn(db: Kysely<Tables>, jobs: JobQueue): SiteRecords {
     async register({ id, accountId, geometry, acres, extent, release, now, expiresAt }, screening) {
       const shape = await packed(geometry);
       return transact(db, async tx => {
-        const known = await tx.selectFrom('sites').select(['status', 'wanted']).where('id', '=', id).executeTakeFirst();
+        const before = await tx
+          .selectFrom('sites')
+          .select(['status', 'wanted'])
+          .where('id', '=', id)
+          .executeTakeFirst();
         // The job first, then the site, as the end of a screening has them: two that wait for each other are no ring.
-        const foreseen = known?.status !== 'ready' || known.wanted !== release;
+        const foreseen = before?.status !== 'ready' || before.wanted !== release;
         if (foreseen) await jobs.enqueueIn(tx, screening);
         const row = await tx
           .insertInto('sites')

@@ -22,15 +22,15 @@ export class TokenLookups {
   }
 
   async token(jti: string): Promise<Found> {
-    const asked = performance.now();
-    if (asked - this.#since >= LOOKUP_MS) this.#found.clear();
-    const known = this.#found.get(jti);
-    if (known) return known;
+    const at = performance.now();
+    if (at - this.#since >= LOOKUP_MS) this.#found.clear();
+    const recent = this.#found.get(jti);
+    if (recent) return recent;
     const changes = this.#changes;
     const found = await this.#lookUp(jti);
     // What was asked before a change may be of before it, and one that never was may be issued any moment.
     if (!found || changes !== this.#changes) return found;
-    this.#since = this.#found.size === 0 ? asked : Math.min(this.#since, asked);
+    this.#since = this.#found.size === 0 ? at : Math.min(this.#since, at);
     this.#found.set(jti, found);
     return found;
   }

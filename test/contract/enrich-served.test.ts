@@ -4,7 +4,7 @@ import { catalog } from '../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import { readSettings } from '../../query/engine/settings.ts';
 import { FeatureFile } from '../../query/format/flatgeobuf.ts';
-import { openRelease } from '../../query/release/opened-release.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 import { type Service, startServer } from '../../server/service.ts';
 import { folder } from '../pipelines/world/truth.ts';
 import { syntheticHome } from '../synthetic-home.ts';

@@ -5,7 +5,7 @@ import { catalog } from '../../datasets/catalog.ts';
 import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import { readSettings } from '../../query/engine/settings.ts';
-import { openRelease } from '../../query/release/opened-release.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 import { type Service, startServer } from '../../server/service.ts';
 import { type OracleFilter, searchAll } from '../oracle/search.ts';
 import { folder } from '../pipelines/world/truth.ts';

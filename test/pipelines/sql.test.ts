@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../datasets/release.ts';
 import { sqlCommand } from '../../pipelines/commands/sql.ts';
 import type { Terminal } from '../../query/engine/command.ts';
-import { openRelease } from '../../query/release/opened-release.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 
 let home: string;

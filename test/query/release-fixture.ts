@@ -13,7 +13,7 @@ import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import { evaluate } from '../../query/evaluate/evaluate.ts';
 import { REJECTED_COLUMNS } from '../../query/evaluate/rejected/columns.ts';
 import { createCache } from '../../query/release/cache.ts';
-import { openRelease } from '../../query/release/opened-release.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 
 export const point = (lng: number, lat: number): Geometry => ({
   type: 'Point',

@@ -14,7 +14,7 @@ import { enrichParcel } from '../../query/enrich/enrich.ts';
 import { FeatureFile } from '../../query/format/flatgeobuf.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { Layers } from '../../query/release/layers.ts';
-import { openRelease, type Release } from '../../query/release/opened-release.ts';
+import { openRelease, type Release } from '../../query/release/open-release.ts';
 import { metresBetweenPolygons, reached } from '../oracle/assemblage.ts';
 import { type Polygonal, toGeoJSON } from '../oracle/geojson.ts';
 import { area, isValid } from '../oracle/geometry.ts';

@@ -6,7 +6,7 @@ import { boxOf } from '../../datasets/geometry.ts';
 import type { Answer } from '../../query/evaluate/answer.ts';
 import { evaluate } from '../../query/evaluate/evaluate.ts';
 import { createCache } from '../../query/release/cache.ts';
-import { openRelease } from '../../query/release/opened-release.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 import { containing, type Feature, nearest } from '../oracle/features.ts';
 import { squareMetres } from '../oracle/geodesic.ts';
 import { fromGeoJSON, type Polygonal, toGeoJSON } from '../oracle/geojson.ts';

@@ -11,7 +11,7 @@ import { Random } from '../../pipelines/world/random.ts';
 import { geocode } from '../../query/geocode/geocode.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { Layers } from '../../query/release/layers.ts';
-import { openRelease, type Release } from '../../query/release/opened-release.ts';
+import { openRelease, type Release } from '../../query/release/open-release.ts';
 import { SILENT } from '../pipelines/silent.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
 

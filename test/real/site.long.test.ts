@@ -11,13 +11,13 @@ import { openArea } from '../../query/evaluate/evaluate-area.ts';
 import { parcelsOn } from '../../query/parcel/parcels-on.ts';
 import { createCache } from '../../query/release/cache.ts';
 import { Layers } from '../../query/release/layers.ts';
-import { openRelease } from '../../query/release/opened-release.ts';
+import { openRelease } from '../../query/release/open-release.ts';
 import { type Polygonal, toGeoJSON } from '../oracle/geojson.ts';
 import { intersects, isValid } from '../oracle/geometry.ts';
 import { metresApart } from '../oracle/ground.ts';
 import { area, coveredShare } from '../oracle/overlap.ts';
 import { SILENT } from '../pipelines/silent.ts';
-import { askedOver, statisticsOf } from '../query/evaluate/area/asked-over.ts';
+import { answersOver, statisticsOf } from '../query/evaluate/area/answers-over.ts';
 import { rectangle } from '../query/release-fixture.ts';
 import { starOf } from '../query/star.ts';
 import { MISSING, present, SOURCES } from './bangor.ts';
@@ -71,7 +71,7 @@ describe.skipIf(!ready)('sites in the real Bangor, against GEOS on its published
     let covered = 0;
     for (const geometry of SITES) {
       const mask = toGeoJSON(geometry) as Polygonal;
-      const answers = await askedOver(
+      const answers = await answersOver(
         { home, catalog },
         [
           'within_floodplain_polygon',
@@ -112,7 +112,7 @@ describe.skipIf(!ready)('sites in the real Bangor, against GEOS on its published
 
   it('counts the buildings that GEOS finds to meet the site', async () => {
     for (const geometry of SITES) {
-      const { building_count_within_1km: said } = await askedOver(
+      const { building_count_within_1km: said } = await answersOver(
         { home, catalog },
         ['building_count_within_1km'],
         geometry,
@@ -128,7 +128,7 @@ describe.skipIf(!ready)('sites in the real Bangor, against GEOS on its published
     // Small sites all over the city: some lie between buildings.
     for (let i = 0; i < 12; i++) {
       const geometry = site(10 + i, -68.83 + 0.008 * (i % 6), 44.8 + 0.012 * Math.floor(i / 6), 0.0003);
-      const { nearest_building_distance_m: said } = await askedOver(
+      const { nearest_building_distance_m: said } = await answersOver(
         { home, catalog },
         ['nearest_building_distance_m'],
         geometry,

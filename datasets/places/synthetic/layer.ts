@@ -67,9 +67,9 @@ export const REGION: Partial<PlaceLayer> = { coverage: { file: 'coverage/region.
  * @param year that its file is named after, where it is of one.
  */
 export function raster(dataset: string, layer: string, file: string, year: number | null = null): PlaceLayer {
-  const made = synthetic(dataset, layer, file, [], { coverage: { extent: true } });
-  if (year === null) return made;
-  return { ...made, provenance: { ...made.provenance, vintage: `synthetic, ${year}` } };
+  const definition = synthetic(dataset, layer, file, [], { coverage: { extent: true } });
+  if (year === null) return definition;
+  return { ...definition, provenance: { ...definition.provenance, vintage: `synthetic, ${year}` } };
 }
 
 /** Codes of a state of the area and of its one county. */

@@ -162,9 +162,9 @@ export function areaOf(
   flags: { readonly state: string | null; readonly county: string | null },
 ): Area & { readonly why: string } {
   const local = samples.filter(sample => !isCountyFile(sample));
-  const middle = anchor && ([(anchor[0] + anchor[2]) / 2, (anchor[1] + anchor[3]) / 2] as const);
+  const centre = anchor && ([(anchor[0] + anchor[2]) / 2, (anchor[1] + anchor[3]) / 2] as const);
   const countyFile = samples.find(isCountyFile);
-  const around = countyFile && middle ? countyAt(countyFile, middle) : null;
+  const around = countyFile && centre ? countyAt(countyFile, centre) : null;
   const told = local.map(ofColumns);
   const most = <T>(values: readonly (T | null)[]): T | null => {
     const counts = new Map<T, number>();
@@ -178,7 +178,7 @@ export function areaOf(
     (county ? STATE_OF[county.slice(0, 2)]! : null) ??
     most(told.map(t => t.state)) ??
     most(local.map(sample => stateInName(sample.file))) ??
-    (middle ? stateAt(middle) : null);
+    (centre ? stateAt(centre) : null);
   const name =
     (around?.county === county ? around?.name : null) ??
     most(told.filter(t => t.county === county || t.county === null).map(t => t.name));

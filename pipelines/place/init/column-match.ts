@@ -3,7 +3,7 @@ import type { Row } from '../../../ingest/reader.ts';
 import type { Look } from './hints/hint.ts';
 import { HINTS } from './hints.ts';
 import { fitOf, isTelling, lookOf, share } from './looks.ts';
-import { type KnownName, knownName, nameScore } from './names.ts';
+import { type ColumnName, columnName, nameScore } from './names.ts';
 import { numberIn, type Profile, presentIn } from './profile.ts';
 import { translate, VOCABULARY } from './vocabulary.ts';
 
@@ -34,7 +34,7 @@ const ADDS_UP = 0.08;
 const HOUSEKEEPING =
   /^(object_?id(_\d+)?|fid(_\d+)?|ogc_fid|gid|shape[_.]?(_?(st)?(area|len|leng|length)[_()]*\d*)?|st_(area|length|perimeter)\(shape\)|(created|last_edited)_(user|date)|globalid|perimeter|layer|path|oid_?)$/i;
 
-const targetsBy = new Map<string, readonly { name: string; look: Look; names: readonly KnownName[] }[]>();
+const targetsBy = new Map<string, readonly { name: string; look: Look; names: readonly ColumnName[] }[]>();
 
 /** The columns of a layer that a place file may map, with the names and looks they are known by. */
 function targetsOf(layer: string, columns: Readonly<Record<string, Column>>) {
@@ -46,7 +46,7 @@ function targetsOf(layer: string, columns: Readonly<Record<string, Column>>) {
       .map(([name, column]) => {
         const [look, names] = hints[name] ?? [lookOf(column.type, column.unit), ''];
         const all = [name, ...(column.aliases ?? []), ...names.split(/\s+/).filter(Boolean)];
-        return { name, look, names: all.map(knownName) };
+        return { name, look, names: all.map(columnName) };
       });
     targetsBy.set(layer, targets);
   }
@@ -64,7 +64,7 @@ function scoreOf(
   key: string,
   profile: Profile,
   look: Look,
-  names: readonly KnownName[],
+  names: readonly ColumnName[],
   column: Column,
 ): [score: number, name: number] {
   const name = nameScore(profile.name, names);

@@ -55,11 +55,11 @@ function commonFolder(files: readonly string[]): string {
 function anchorOf(boxes: readonly Box[]): Box | null {
   const local = boxes.filter(([a, b, c, d]) => c - a < LOCAL && d - b < LOCAL);
   if (local.length === 0) return null;
-  const middle = (axis: 0 | 1) => {
+  const centre = (axis: 0 | 1) => {
     const values = local.map(box => (box[axis] + box[axis + 2]!) / 2).sort((x, y) => x - y);
     return values[Math.floor(values.length / 2)]!;
   };
-  const [x, y] = [middle(0), middle(1)];
+  const [x, y] = [centre(0), centre(1)];
   const near = local.filter(([a, b, c, d]) => Math.abs((a + c) / 2 - x) < 1.5 && Math.abs((b + d) / 2 - y) < 1.5);
   return near.reduce((u, b) => [
     Math.min(u[0], b[0]),
@@ -70,7 +70,7 @@ function anchorOf(boxes: readonly Box[]): Box | null {
 }
 
 /** The middle area of a file's polygons, m². */
-function middleArea({ geometry, kept, crs, file }: Sample): number | null {
+function medianArea({ geometry, kept, crs, file }: Sample): number | null {
   if (geometry !== 'polygon' || crs === null) return null;
   const step = Math.max(1, Math.floor(kept.length / MEASURED));
   const areas: number[] = [];
@@ -185,7 +185,7 @@ export async function initPlace(options: InitOptions): Promise<InitResult> {
   const judged: Judged[] = samples.map(sample => ({
     sample,
     box: boxOf(sample),
-    kinds: kindsOf(sample, middleArea(sample)),
+    kinds: kindsOf(sample, medianArea(sample)),
   }));
   const guessed = guessLayers(judged, area);
   const { kept, out } = withoutRepeats(guessed.layers, judged);

@@ -2,7 +2,7 @@ import type { ColumnExpression, Join } from '../../../datasets/place/place.ts';
 import type { GuessedColumn } from './guess.ts';
 import { HINTS } from './hints.ts';
 import { fitOf, variety } from './looks.ts';
-import { compact, knownName, nameScore } from './names.ts';
+import { columnName, compact, nameScore } from './names.ts';
 import { keyForm, type Profile, presentIn } from './profile.ts';
 import type { Sample } from './sample.ts';
 
@@ -27,7 +27,7 @@ const PAIRS = 10;
 const ALIKE = 0.99;
 
 const KEY_NAMES = ['apn', 'alt_apn1', 'account_number', 'tax_id', 'state_apn'].map(name =>
-  [name, ...HINTS['parcel_store:main']!.columns[name]![1].split(/\s+/)].map(knownName),
+  [name, ...HINTS['parcel_store:main']!.columns[name]![1].split(/\s+/)].map(columnName),
 );
 
 /** How much a column's name says that it is a key of parcels. */

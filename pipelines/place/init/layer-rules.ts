@@ -3,7 +3,7 @@ import type { ColumnExpression } from '../../../datasets/place/place.ts';
 import type { Fields, GuessedColumn } from './guess.ts';
 import { HINTS } from './hints.ts';
 import { fitOf, share } from './looks.ts';
-import { knownName, nameScore } from './names.ts';
+import { columnName, nameScore } from './names.ts';
 import { ParcelRules } from './parcel-rules.ts';
 import { presentIn } from './profile.ts';
 import { translate } from './vocabulary.ts';
@@ -30,7 +30,7 @@ function put(
 
 /** The column best known by a hint of another layer's, with how sure its name is. */
 function namedLike({ profiles }: Fields, layer: string, column: string): { field: Field; score: number } | null {
-  const names = [column, ...HINTS[layer]!.columns[column]![1].split(/\s+/)].filter(Boolean).map(knownName);
+  const names = [column, ...HINTS[layer]!.columns[column]![1].split(/\s+/)].filter(Boolean).map(columnName);
   let best: { field: Field; score: number } | null = null;
   for (const field of profiles) {
     if (presentIn(field) === 0) continue;

@@ -106,12 +106,12 @@ const COARSER = [
   { layer: 'tract', digits: 11 },
 ] as const;
 
-function together(made: GuessedLayer, area: Area): GuessedLayer[] {
-  return (TOGETHER[`${made.dataset}:${made.layer}`] ?? []).map(layer => ({
-    ...made,
-    ...guessColumns(made.dataset, layer, made.sample, [], area),
+function together(first: GuessedLayer, area: Area): GuessedLayer[] {
+  return (TOGETHER[`${first.dataset}:${first.layer}`] ?? []).map(layer => ({
+    ...first,
+    ...guessColumns(first.dataset, layer, first.sample, [], area),
     layer,
-    score: made.score * 0.9,
+    score: first.score * 0.9,
     why: 'keyed as the layer before it',
     others: [],
   }));

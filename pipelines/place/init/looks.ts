@@ -51,7 +51,7 @@ const average = (profile: Profile) => {
 };
 
 /** The middle of the values that are above zero; NaN where none is. */
-function middle(profile: Profile): number {
+function median(profile: Profile): number {
   const numbers = [...profile.values.keys()].map(numberIn).filter(n => n > 0);
   numbers.sort((a, b) => a - b);
   return numbers[Math.floor(numbers.length / 2)] ?? Number.NaN;
@@ -62,7 +62,7 @@ const measured =
   (low: number, high: number): Fit =>
   profile => {
     if (numeric(profile) < 0.97 || (profile.min === 0 && profile.max === 0)) return 0;
-    const value = middle(profile);
+    const value = median(profile);
     if (Number.isNaN(value)) return 0;
     return value >= low && value <= high ? 1 : 0.4;
   };
@@ -133,7 +133,7 @@ const FITS: Readonly<Record<Look, Fit>> = {
   lot_sqft: measured(300, 1e8),
   money: profile => {
     if (numeric(profile) < 0.97 || profile.max < 100) return 0;
-    return middle(profile) >= 50 ? 1 : 0.6;
+    return median(profile) >= 50 ? 1 : 0.6;
   },
   name: plainName,
   number: profile => (numeric(profile) >= 0.97 ? 1 : 0),

@@ -12,14 +12,14 @@ export const compact = (name: string): string => name.toLowerCase().replace(/[^a
 function parted(run: string): string[] {
   if (WORDS.has(run) || run.length < PARTED) return [run];
   // best[i]: fewest words and unknown letters of the first i letters.
-  const best: { cost: number; from: number; known: boolean }[] = [{ cost: 0, from: -1, known: true }];
+  const best: { cost: number; from: number; names: boolean }[] = [{ cost: 0, from: -1, names: true }];
   for (let end = 1; end <= run.length; end++) {
-    let found = { cost: Infinity, from: -1, known: false };
+    let found = { cost: Infinity, from: -1, names: false };
     for (let from = 0; from < end; from++) {
       const word = run.slice(from, end);
-      const known = WORDS.has(word) && word.length >= 2;
-      const cost = best[from]!.cost + (known ? 1 : 2 + 1.5 * word.length);
-      if (cost < found.cost) found = { cost, from, known };
+      const names = WORDS.has(word) && word.length >= 2;
+      const cost = best[from]!.cost + (names ? 1 : 2 + 1.5 * word.length);
+      if (cost < found.cost) found = { cost, from, names };
     }
     best.push(found);
   }
@@ -65,13 +65,13 @@ function likeness(a: readonly string[], b: readonly string[]): number {
 }
 
 /** A name of a dataset's column, as others are compared with it. */
-export interface KnownName {
+export interface ColumnName {
   readonly name: string;
   readonly compact: string;
   readonly words: readonly string[];
 }
 
-export const knownName = (name: string): KnownName => ({ name, compact: compact(name), words: wordsOf(name) });
+export const columnName = (name: string): ColumnName => ({ name, compact: compact(name), words: wordsOf(name) });
 
 /** The last part of `table.column`, as joined exports have it. */
 const bare = (name: string) => name.slice(name.lastIndexOf('.') + 1);
@@ -81,14 +81,14 @@ const bare = (name: string) => name.slice(name.lastIndexOf('.') + 1);
  * 0.97 and less for another's, 0.88 for the same words or one that a shapefile cut, 0.8 for a letter's difference, less for
  * words in common.
  */
-export function nameScore(published: string, known: readonly KnownName[]): number {
+export function nameScore(published: string, names: readonly ColumnName[]): number {
   const name = bare(published);
   const own = compact(name);
   const stem = compact(name.replace(/_\d$/, ''));
   let best = 0;
   let words: string[] | null = null;
-  for (const [i, other] of known.entries()) {
-    if (own === other.compact) return i === 0 ? 1 : Math.max(best, 0.97 - 0.06 * (i / known.length));
+  for (const [i, other] of names.entries()) {
+    if (own === other.compact) return i === 0 ? 1 : Math.max(best, 0.97 - 0.06 * (i / names.length));
     if (stem === other.compact) best = Math.max(best, 0.85);
     const cut = name.length >= SHAPEFILE_NAME - 1 && name.length <= SHAPEFILE_NAME && own.length >= 7;
     if (cut && other.compact.length > own.length && other.compact.startsWith(own)) best = Math.max(best, 0.88);

@@ -89,11 +89,11 @@ function viewOf(layers: readonly DrawnLayer[]): Box {
   const local = layers.filter(layer => !layer.national);
   const boxes = (local.length > 0 ? local : layers).flatMap(layer => layer.geometries.map(boxOf));
   if (boxes.length === 0) return NOWHERE;
-  const middle = (axis: 0 | 1) => {
+  const centre = (axis: 0 | 1) => {
     const values = boxes.map(box => (box[axis] + box[axis + 2]!) / 2).sort((x, y) => x - y);
     return values[Math.floor(values.length / 2)]!;
   };
-  const [x, y] = [middle(0), middle(1)];
+  const [x, y] = [centre(0), centre(1)];
   const near = boxes.filter(([a, b, c, d]) => Math.abs((a + c) / 2 - x) < 1.5 && Math.abs((b + d) / 2 - y) < 1.5);
   return near.reduce<Box | null>(union, null) ?? NOWHERE;
 }

@@ -66,13 +66,13 @@ export class Painter {
         high = Math.max(high, points[i]!);
       }
     for (let y = Math.max(0, Math.floor(low)); y <= Math.min(this.#down - 1, Math.ceil(high)); y++) {
-      const middle = y + 0.5;
+      const centreY = y + 0.5;
       const crossings: number[] = [];
       for (const points of edges)
         for (let i = 0, j = points.length - 2; i < points.length; j = i, i += 2) {
           const [y1, y2] = [points[j + 1]!, points[i + 1]!];
-          if (y1 > middle === y2 > middle) continue;
-          crossings.push(points[j]! + ((middle - y1) / (y2 - y1)) * (points[i]! - points[j]!));
+          if (y1 > centreY === y2 > centreY) continue;
+          crossings.push(points[j]! + ((centreY - y1) / (y2 - y1)) * (points[i]! - points[j]!));
         }
       crossings.sort((a, b) => a - b);
       for (let i = 0; i + 1 < crossings.length; i += 2) {

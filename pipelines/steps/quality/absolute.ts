@@ -37,15 +37,15 @@ export function* absolute({ layer, count }: Built, expected: Required<Expectatio
         },
       ];
   }
-  for (const [column, [asked, found]] of Object.entries(quality.hits)) {
+  for (const [column, [lookups, found]] of Object.entries(quality.hits)) {
     const least = expected.hits[column] ?? 0;
-    if (found === 0 ? expected.hits[column] !== 0 : exceeds(least, found / asked))
+    if (found === 0 ? expected.hits[column] !== 0 : exceeds(least, found / lookups))
       yield [
         'hits',
         {
           column,
-          rows: asked - found,
-          what: `of ${rowsOf(asked)} ${found} found something in the mapping’s lookup, patterns or join (at least ${least > 0 ? percent(least) : 'one'} must)`,
+          rows: lookups - found,
+          what: `of ${rowsOf(lookups)} ${found} found something in the mapping’s lookup, patterns or join (at least ${least > 0 ? percent(least) : 'one'} must)`,
         },
       ];
   }

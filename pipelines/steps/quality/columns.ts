@@ -14,16 +14,16 @@ export interface FileProblem {
   readonly message: string;
 }
 
-type Opened = Pick<PlaceLayer, 'file' | 'format' | 'options'>;
+type ReadFile = Pick<PlaceLayer, 'file' | 'format' | 'options'>;
 
 /**
  * Columns of a file: of its header; where it has none (GeoJSON), those of its rows until all that are wanted were seen.
  * @returns null when the file has neither.
  */
 async function columnsIn(
-  { file, format, options }: Opened,
+  { file, format, options }: ReadFile,
   sources: string,
-  wanted: (known: ReadonlySet<string>) => readonly string[],
+  wanted: (present: ReadonlySet<string>) => readonly string[],
 ): Promise<ReadonlySet<string> | null> {
   const source = await openSource(join(sources, file), { format, options: options ?? {} });
   try {
@@ -40,7 +40,7 @@ async function columnsIn(
 }
 
 /** What the mapping reads of each file of a layer, given the columns that the file has. */
-function reads(layer: PlaceLayer): (Opened & { wanted: (known: ReadonlySet<string>) => string[] })[] {
+function reads(layer: PlaceLayer): (ReadFile & { wanted: (present: ReadonlySet<string>) => string[] })[] {
   const target = layerOf(catalog.datasets, layer.dataset, layer.layer);
   if (target.kind === 'raster') return [];
   const joins = joinsOf(layer);
@@ -48,8 +48,8 @@ function reads(layer: PlaceLayer): (Opened & { wanted: (known: ReadonlySet<strin
   return [
     {
       ...layer,
-      wanted: known =>
-        columnsNeeded({ ...layer, columns: respelled(layer.columns, target.columns, known) }).filter(
+      wanted: present =>
+        columnsNeeded({ ...layer, columns: respelled(layer.columns, target.columns, present) }).filter(
           name => !joined(name),
         ),
     },
@@ -70,10 +70,10 @@ export async function columnProblems(
   const problems: FileProblem[] = [];
   for (const layer of place.layers) {
     const name = `${layer.dataset}:${layer.layer}`;
-    for (const opened of reads(layer).filter(({ file }) => !missing.includes(file))) {
-      const { file, wanted } = opened;
+    for (const read of reads(layer).filter(({ file }) => !missing.includes(file))) {
+      const { file, wanted } = read;
       try {
-        const columns = await columnsIn(opened, sources, wanted);
+        const columns = await columnsIn(read, sources, wanted);
         const absent = columns ? [...new Set(wanted(columns))].filter(column => !columns.has(column)) : [];
         if (columns && absent.length > 0)
           problems.push({

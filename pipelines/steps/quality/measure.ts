@@ -109,12 +109,12 @@ export class Measure {
 
   /** @param vintage of the file, as the place states it. */
   quality(vintage: string): LayerQuality {
-    const asked = [...this.#tallies].filter(([, tally]) => tally.asked > 0);
+    const lookups = [...this.#tallies].filter(([, tally]) => tally.lookups > 0);
     return {
       vintage,
       rows: this.#rows,
       nulls: Object.fromEntries(this.#columns.map(({ name }, i) => [name, this.#nulls[i]!])),
-      hits: Object.fromEntries(asked.map(([name, tally]) => [name, [tally.asked, tally.found] as const])),
+      hits: Object.fromEntries(lookups.map(([name, tally]) => [name, [tally.lookups, tally.found] as const])),
       blanks: nonZero(new Map([...this.#tallies].map(([name, tally]) => [name, tally.blanks]))),
       unlisted: nonZero(this.#unlisted),
       placed: this.placed,

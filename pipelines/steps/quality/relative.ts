@@ -15,8 +15,8 @@ export function sumOf(counts: readonly IngestCount[]): Contents {
   if (measured.length < counts.length) return { stored, quality: null };
   const hits: Record<string, readonly [number, number]> = {};
   for (const q of measured)
-    for (const [name, [asked, found]] of Object.entries(q.hits))
-      hits[name] = [asked + (hits[name]?.[0] ?? 0), found + (hits[name]?.[1] ?? 0)];
+    for (const [name, [lookups, found]] of Object.entries(q.hits))
+      hits[name] = [lookups + (hits[name]?.[0] ?? 0), found + (hits[name]?.[1] ?? 0)];
   const quality: LayerQuality = {
     rows: measured.reduce((sum, q) => sum + q.rows, 0),
     nulls: add(measured.map(q => q.nulls)),
@@ -68,16 +68,16 @@ export function* relative(now: Contents, before: Contents, expected: Required<Ex
         },
       ];
   }
-  for (const [column, [asked, found]] of Object.entries(a.hits)) {
+  for (const [column, [lookups, found]] of Object.entries(a.hits)) {
     const before = b.hits[column];
     if (!before) continue;
-    const [share, was] = [found / asked, before[1] / before[0]];
-    if (found > 0 && was * asked - found > 1 && exceeds(was - share, expected.hitsFall))
+    const [share, was] = [found / lookups, before[1] / before[0]];
+    if (found > 0 && was * lookups - found > 1 && exceeds(was - share, expected.hitsFall))
       yield [
         'hits',
         {
           column,
-          rows: asked - found,
+          rows: lookups - found,
           what: `the mapping’s lookup, patterns or join found something for ${percent(share)} of the rows that have a value, for ${percent(was)} in the last release (at most ${percent(expected.hitsFall)} less may)`,
         },
       ];

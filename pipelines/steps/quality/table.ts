@@ -7,8 +7,8 @@ function columnLine(name: string, { quality }: IngestCount): string | null {
   const { rows, nulls, hits, unlisted, blanks } = quality;
   const parts: string[] = [];
   if (nulls[name]) parts.push(`${percent(nulls[name] / rows)} without a value`);
-  const [asked, found] = hits[name] ?? [0, 0];
-  if (asked > 0) parts.push(`${percent(found / asked)} of ${asked} looked up and found`);
+  const [lookups, found] = hits[name] ?? [0, 0];
+  if (lookups > 0) parts.push(`${percent(found / lookups)} of ${lookups} looked up and found`);
   if (unlisted[name]) parts.push(`${rowsOf(unlisted[name])} outside the closed list`);
   if (blanks[name]) parts.push(blankText(blanks[name]));
   return parts.length > 0 ? `  ${name}: ${parts.join('; ')}` : null;

@@ -7,7 +7,7 @@ const REMEMBERED = 20;
 /** How often the lookups and patterns of one column, or a join, found something. */
 export class Tally {
   /** Rows that had something to look up, and those for which something was found. */
-  asked = 0;
+  lookups = 0;
   found = 0;
   /** Rows without a value where an `otherwise` stands, which fills only values that are there. */
   blanks = 0;
@@ -15,7 +15,7 @@ export class Tally {
 
   /** @param value that was looked up, @param found what for: a table that lists it or a pattern that matches. */
   count(value: Value, found: boolean): void {
-    this.asked++;
+    this.lookups++;
     if (found) {
       this.found++;
       return;
@@ -33,13 +33,13 @@ export class Tally {
   /** A filler that counts a row once, however many lookups its expression has: found where one of them found something. */
   byRow<Row, Filled>(fill: (row: Row) => Filled): (row: Row) => Filled {
     return row => {
-      const { asked, found, blanks } = this;
+      const { lookups, found, blanks } = this;
       try {
         return fill(row);
       } finally {
-        this.asked = asked + Math.min(1, this.asked - asked);
+        this.lookups = lookups + Math.min(1, this.lookups - lookups);
         this.found = found + Math.min(1, this.found - found);
-        this.blanks = blanks + (this.asked > asked ? 0 : Math.min(1, this.blanks - blanks));
+        this.blanks = blanks + (this.lookups > lookups ? 0 : Math.min(1, this.blanks - blanks));
       }
     };
   }

@@ -172,9 +172,9 @@ export class Hazards {
     const shaking = (base: number) =>
       grid(0.05, 'float32', ([lng, lat]) => Math.fround(base * (1 + 0.4 * (lat - 43) - 0.2 * (lng + 70.7))));
     const steep = ([lng, lat]: Position) => {
-      const here = this.#terrain.elevation(lng, lat);
-      const east = this.#terrain.elevation(lng + 30 / METRES[0], lat) - here;
-      const north = this.#terrain.elevation(lng, lat + 30 / METRES[1]) - here;
+      const height = this.#terrain.elevation(lng, lat);
+      const east = this.#terrain.elevation(lng + 30 / METRES[0], lat) - height;
+      const north = this.#terrain.elevation(lng, lat + 30 / METRES[1]) - height;
       return Math.hypot(east, north) / 30;
     };
     return {

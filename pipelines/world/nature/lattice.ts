@@ -28,9 +28,9 @@ function quantiles(centres: readonly number[], width: number, weight: number): (
     let low = 0;
     let high = steps;
     while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (sums[middle]! <= t * total) low = middle;
-      else high = middle;
+      const mid = (low + high) >> 1;
+      if (sums[mid]! <= t * total) low = mid;
+      else high = mid;
     }
     return (low + (t * total - sums[low]!) / (sums[high]! - sums[low]!)) / steps;
   };

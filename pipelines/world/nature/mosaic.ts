@@ -7,7 +7,7 @@ export interface Tile {
   readonly column: number;
   readonly row: number;
   readonly ring: Ring;
-  readonly middle: Position;
+  readonly centre: Position;
 }
 
 /**
@@ -38,10 +38,10 @@ export function mosaic(
       corner(column + 1, row + 1),
       corner(column, row + 1),
     ];
-    const middle: Position = [
+    const centre: Position = [
       (corners[0]![0] + corners[2]![0] + corners[1]![0] + corners[3]![0]) / 4,
       (corners[0]![1] + corners[2]![1] + corners[1]![1] + corners[3]![1]) / 4,
     ];
-    return { column, row, ring: [...corners, corners[0]!], middle };
+    return { column, row, ring: [...corners, corners[0]!], centre };
   });
 }

@@ -118,9 +118,9 @@ export function soils(terrain: Terrain, lattice: Lattice): Soil[] {
   return COUNTIES.flatMap(county => {
     const ends = county.half ? ([0, EXTENT.east] as const) : ([EXTENT.west, 0] as const);
     return mosaic(terrain.seed * 31 + 1 + 1000 * county.half, 20, 22, 0.33, ends).map(tile => {
-      const [along, inland] = toFrame(tile.middle);
-      const n = noise(along / 1450, inland / 1480) + 0.2 * lattice.urban(...tile.middle);
-      const at = terrain.isSea(...tile.middle) ? 4 : n > 0.25 ? 2 : n > 0 ? 1 : n > -0.35 ? 0 : 3;
+      const [along, inland] = toFrame(tile.centre);
+      const n = noise(along / 1450, inland / 1480) + 0.2 * lattice.urban(...tile.centre);
+      const at = terrain.isSea(...tile.centre) ? 4 : n > 0.25 ? 2 : n > 0 ? 1 : n > -0.35 ? 0 : 3;
       return { county, tile, unit: MAP_UNITS[at]! };
     });
   });

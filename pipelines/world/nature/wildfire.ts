@@ -11,14 +11,14 @@ export function coarser(
   factor: number,
   value: (cover: number, column: number, row: number) => number,
 ): Grid {
-  const middle = factor >> 1;
+  const centre = factor >> 1;
   return {
     ...grid,
     cellX: grid.cellX * factor,
     cellY: grid.cellY * factor,
     columns: Math.floor(grid.columns / factor),
     rows: Math.floor(grid.rows / factor),
-    value: (column, row) => value(grid.value(column * factor + middle, row * factor + middle), column, row),
+    value: (column, row) => value(grid.value(column * factor + centre, row * factor + centre), column, row),
   };
 }
 
@@ -94,8 +94,8 @@ export function fireGrids(
 
 /** SILVIS: wildland-urban interface class of block parts, by how built up their middle is. */
 export function interfaceAreas(lattice: Lattice, seed: number): Feature[] {
-  return mosaic(seed * 31 + 7, 12, 8, 0.3).map(({ ring, middle }) => {
-    const [WUICLASS2020, WUIFLAG2020, HUDEN2020] = classOf(lattice, middle);
+  return mosaic(seed * 31 + 7, 12, 8, 0.3).map(({ ring, centre }) => {
+    const [WUICLASS2020, WUIFLAG2020, HUDEN2020] = classOf(lattice, centre);
     return area({ WUICLASS2020, WUIFLAG2020, HUDEN2020 }, ring);
   });
 }

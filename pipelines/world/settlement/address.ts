@@ -42,7 +42,7 @@ export function* addresses(
 ): Generator<Readonly<Record<string, Value>>> {
   for (const { objectId, lot, roll } of parcels) {
     if (!lot.site || Number(roll.YR_BUILT) === 0) continue;
-    const middle = (axis: 0 | 1) => round7(lot.site!.reduce((sum, corner) => sum + corner[axis], 0) / lot.site!.length);
+    const mean = (axis: 0 | 1) => round7(lot.site!.reduce((sum, corner) => sum + corner[axis], 0) / lot.site!.length);
     const hex = (salt: number) => hash(seed, county.half, objectId, salt).toString(16).padStart(8, '0');
     const id = [201, 202, 203, 204].map(hex).join('');
     const street = [roll.LOC_ST, roll.LOC_TYPE].filter(Boolean).join(' ');
@@ -60,8 +60,8 @@ export function* addresses(
       State: county.code,
       Zip_Code: roll.LOC_ZIP!,
       UUID: `{${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}}`.toUpperCase(),
-      Longitude: middle(0),
-      Latitude: middle(1),
+      Longitude: mean(0),
+      Latitude: mean(1),
       Placement: 'Structure - Rooftop',
       NAD_Source: 'Plat synthetic data',
       DateUpdate: '2026-01-01',

@@ -106,10 +106,10 @@ export class Utilities {
   /** Two subregions of the grid: the counties' coast and land, and what lies inland. */
   subregions(): Feature[] {
     const { west, east, sea, inland } = EXTENT;
-    const middle = (sea + 2 * inland) / 3;
+    const divide = (sea + 2 * inland) / 3;
     return [
-      area({ ZipSubregi: 'SYNE' }, frameRectangle(west - 4000, sea - 4000, east + 4000, middle)),
-      area({ ZipSubregi: 'SYNW' }, frameRectangle(west - 4000, middle, east + 4000, inland + 4000)),
+      area({ ZipSubregi: 'SYNE' }, frameRectangle(west - 4000, sea - 4000, east + 4000, divide)),
+      area({ ZipSubregi: 'SYNW' }, frameRectangle(west - 4000, divide, east + 4000, inland + 4000)),
     ];
   }
 

@@ -295,9 +295,9 @@ export class JobQueue {
     job.out--;
     const { flag } = job.task;
     if ('stopped' in outcome) {
-      const begun = this.#flags.isClaimedBy(flag, id);
-      if (!begun && this.#sendAgain(job)) return;
-      if (begun || job.out === 0) job.stopped(outcome.stopped);
+      const claimed = this.#flags.isClaimedBy(flag, id);
+      if (!claimed && this.#sendAgain(job)) return;
+      if (claimed || job.out === 0) job.stopped(outcome.stopped);
     } else if ('error' in outcome) job.done(job.failed(`the worker could not answer: ${outcome.error}`));
     else if ('output' in outcome) job.done(outcome.output);
     if (job.out > 0) return;

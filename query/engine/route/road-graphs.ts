@@ -1,5 +1,5 @@
 import type { Partition, ReleaseFile } from '../../../datasets/release.ts';
-import type { Release } from '../../release/opened-release.ts';
+import type { Release } from '../../release/open-release.ts';
 import { readGraphMemory } from '../../route/shared-graph.ts';
 
 /** A road graph of a release: where it is from, and its bytes, which threads share. Plain data. */
@@ -38,8 +38,8 @@ export class RoadGraphs {
   async of(release: Release | null): Promise<LoadedGraph[]> {
     return Promise.all(
       graphFilesOf(release).map(async ({ file }) => {
-        const known = await (this.#loading.get(file.sha256) ?? load(release!, file));
-        if (known.memory) return known;
+        const loaded = await (this.#loading.get(file.sha256) ?? load(release!, file));
+        if (loaded.memory) return loaded;
         const again = load(release!, file);
         if (this.#loading.has(file.sha256)) this.#loading.set(file.sha256, again);
         return again;

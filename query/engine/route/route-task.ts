@@ -26,12 +26,12 @@ interface ThreadGraph {
 const threadGraphs = new Map<string, ThreadGraph>();
 
 function open({ sha256, memory }: LoadedGraph): ThreadGraph {
-  let known = threadGraphs.get(sha256);
-  if (!known) {
-    known = { router: new Router(graphIn(memory!)), segments: null };
-    threadGraphs.set(sha256, known);
+  let held = threadGraphs.get(sha256);
+  if (!held) {
+    held = { router: new Router(graphIn(memory!)), segments: null };
+    threadGraphs.set(sha256, held);
   }
-  return known;
+  return held;
 }
 
 /** A graph of the release with whose it is. */

@@ -189,8 +189,8 @@ export class EdgeWalk {
       const from = angles[i]!;
       const to = i + 1 < angles.length ? angles[i + 1]! : angles[0]! + 2 * Math.PI;
       if (to - from < 1e-9) continue;
-      const middle = (from + to) / 2;
-      this.#beside(x, y, Math.cos(middle), Math.sin(middle));
+      const bisector = (from + to) / 2;
+      this.#beside(x, y, Math.cos(bisector), Math.sin(bisector));
     }
   }
 

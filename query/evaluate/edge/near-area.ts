@@ -15,30 +15,30 @@ function orFailed(work: () => MaybePromise<Finding>): MaybePromise<Finding> {
 
 /**
  * What is said of the area of a point, made no surer than the nearest area of another answer lets it be.
- * @param here what is said of its own area, or why it has none.
+ * @param own what is said of its own area, or why it has none.
  * @param near areas about it, the likeliest first.
  * @param answerOf what is said of the area of a key.
  */
 export function withNear(
-  here: Finding,
+  own: Finding,
   near: readonly NearKey[] | undefined,
   rule: ConfidenceRule | null,
   answerOf: (key: string) => MaybePromise<Finding>,
 ): MaybePromise<Finding> {
-  if (!near || here.status === 'failed') return here;
+  if (!near || own.status === 'failed') return own;
   const from = (place: number): MaybePromise<Finding> => {
     const other = near[place];
-    if (!other) return here;
+    if (!other) return own;
     const { what, key, metres, accuracy } = other;
     const changed = () =>
       withCertainty(
-        here,
+        own,
         certaintyOf(rule, accuracy, metres, () => what),
       );
-    if (key === null) return here.status === 'absent' ? from(place + 1) : changed();
+    if (key === null) return own.status === 'absent' ? from(place + 1) : changed();
     return after(
       orFailed(() => answerOf(key)),
-      there => (there.status === here.status && there.value === here.value ? from(place + 1) : changed()),
+      there => (there.status === own.status && there.value === own.value ? from(place + 1) : changed()),
     );
   };
   return from(0);

@@ -186,7 +186,7 @@ export class GroundsOfBatch {
   readonly #reach: number;
   readonly #group: PointGroup;
   readonly #around = new Map<LayerAt, MaybePromise<Surroundings | null>>();
-  readonly #known: (Grounds | undefined)[] = [];
+  readonly #cached: (Grounds | undefined)[] = [];
 
   private constructor(batch: Batch, source: SourceRef, reach: number, group: PointGroup) {
     [this.#batch, this.#source, this.#reach, this.#group] = [batch, source, reach, group];
@@ -204,12 +204,12 @@ export class GroundsOfBatch {
    * @throws (or rejects) Fault or DamagedFile as `groundsAt` does.
    */
   at(place: number, at: LayerAt, hits: MaybePromise<readonly Found[]>): MaybePromise<Grounds> {
-    const known = this.#known[place];
-    if (known) return known;
+    const cached = this.#cached[place];
+    if (cached) return cached;
     const ctx = this.#batch.contexts[place]!;
     const { lng, lat } = ctx.point;
     const keep = (grounds: Grounds): Grounds => {
-      this.#known[place] = grounds;
+      this.#cached[place] = grounds;
       return grounds;
     };
     return after(hits, found =>

@@ -5,7 +5,7 @@ import type { Partition } from '../../../datasets/release.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
-import type { Release } from '../../release/opened-release.ts';
+import type { Release } from '../../release/open-release.ts';
 import { readAhead, type TableRow } from '../../release/table.ts';
 import { aggregate } from '../aggregate.ts';
 import { AREA_KEYS, type AreaKey, areaKey, type KeyedArea, otherCensus, partsOf } from '../area-key.ts';
@@ -210,7 +210,7 @@ export function areaKeysOf(batch: Batch, keyName: string): Promise<readonly (Are
     } catch (error) {
       ignore(error);
     }
-    const known = new Map<string, AreaKey>();
+    const seen = new Map<string, AreaKey>();
     const keys: (AreaKey | { readonly error: unknown })[] = [];
     for (const ctx of batch.contexts) {
       try {
@@ -219,8 +219,8 @@ export function areaKeysOf(batch: Batch, keyName: string): Promise<readonly (Are
         const partitions = partitionsOf(key);
         const near = key.near ? JSON.stringify(key.near) : '';
         const text = ('key' in key ? key.key : ` ${key.reason}`) + textOf(release, partitions) + near;
-        const same = known.get(text) ?? key;
-        known.set(text, same);
+        const same = seen.get(text) ?? key;
+        seen.set(text, same);
         keys.push(same);
       } catch (error) {
         ignore(error);
@@ -268,11 +268,11 @@ export const operator: Operator = {
   name: 'area_key_attr',
   point: (ctx, call, question) =>
     after(keyAt(ctx, call), ({ search, key }) => {
-      const here =
+      const own =
         'reason' in key
           ? absent(key.reason, confidenceOf(question.rule), key.covering)
           : answerOf(ctx, call, question, search, key);
-      return after(here, finding =>
+      return after(own, finding =>
         withNear(finding, key.near, question.rule, there =>
           answerOf(ctx, call, question, search, { key: there, partitions: partitionsOf(key) }),
         ),
@@ -283,16 +283,16 @@ export const operator: Operator = {
     const column = keyColumnOf(batch.contexts[0]!, call);
     const keys = await areaKeysOf(batch, keyName);
     const areas: { ctx: Context; search: Search; key: AreaKey; points: number[] }[] = [];
-    const known = new Map<Search, Map<AreaKey, Finding | number[]>>();
+    const seen = new Map<Search, Map<AreaKey, Finding | number[]>>();
     const out = [
       ...(await searchesOf(batch, call.sources[0]!, call.where, [], (ctx, search, i) => {
         if (!search.absent) requireColumns(search.at, call.sources[0]!, [call.argument!]);
         const key = search.absent ? OUTSIDE : keys[i]!;
         if ('error' in key) throw key.error;
-        let ofSearch = known.get(search);
+        let ofSearch = seen.get(search);
         if (!ofSearch) {
           ofSearch = new Map();
-          known.set(search, ofSearch);
+          seen.set(search, ofSearch);
         }
         let at = ofSearch.get(key);
         if (at === undefined) {
@@ -311,9 +311,9 @@ export const operator: Operator = {
     ];
     const keysOf = new Map<Partition, string[]>();
     for (const { search, key } of areas) {
-      const asked = [...('key' in key ? [key.key] : []), ...(key.near ?? []).flatMap(near => near.key ?? [])];
+      const ownAndNear = [...('key' in key ? [key.key] : []), ...(key.near ?? []).flatMap(near => near.key ?? [])];
       for (const partition of search.partitions)
-        keysOf.set(partition, [...(keysOf.get(partition) ?? []), ...asked.map(one => tableKey(keyName, one))]);
+        keysOf.set(partition, [...(keysOf.get(partition) ?? []), ...ownAndNear.map(one => tableKey(keyName, one))]);
     }
     const { layers } = batch;
     for (const [partition, keys] of keysOf) {

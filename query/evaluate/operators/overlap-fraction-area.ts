@@ -16,9 +16,9 @@ export const form: AreaForm = {
   async over(ctx, call, { rule }) {
     const [source, other] = call.sources;
     if (other || definitionOf(ctx, source!).kind === 'raster') return null;
-    const asked = { ...call, where: source!.where ?? call.where };
-    const all = await piecesOf(ctx, source!, asked.where);
+    const filtered = { ...call, where: source!.where ?? call.where };
+    const all = await piecesOf(ctx, source!, filtered.where);
     if (!all.pieces.length) return absentOver(outsideReason(source!, all), confidenceOf(rule), all.covering);
-    return coveredGround(ctx, asked, rule, all, null);
+    return coveredGround(ctx, filtered, rule, all, null);
   },
 };

@@ -208,10 +208,10 @@ export const operator: Operator = guarded(
       if (call.options.over !== undefined) return parcelShares(ctx, call, question);
       const source = call.sources[0]!;
       return after(searchOf(ctx, source, call.where), search => {
-        const asked = new SearchFindings(call, question, search);
-        if (search.absent) return asked.finding(ctx, [], null);
+        const findings = new SearchFindings(call, question, search);
+        if (search.absent) return findings.finding(ctx, [], null);
         return after(containing(ctx, source, search, call.where), hits =>
-          after(edgesAt(ctx, source, search.at, question.rule), edges => asked.answer(ctx, hits, edges)),
+          after(edgesAt(ctx, source, search.at, question.rule), edges => findings.answer(ctx, hits, edges)),
         );
       });
     },
@@ -222,12 +222,12 @@ export const operator: Operator = guarded(
       const edges = await BatchEdges.of(batch, source, question.rule);
       const ofSearch = new Map<Search, SearchFindings>();
       return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
-        let asked = ofSearch.get(search);
-        if (!asked) {
-          asked = new SearchFindings(call, question, search);
-          ofSearch.set(search, asked);
+        let findings = ofSearch.get(search);
+        if (!findings) {
+          findings = new SearchFindings(call, question, search);
+          ofSearch.set(search, findings);
         }
-        const given = asked;
+        const given = findings;
         if (search.absent) return given.finding(ctx, [], null);
         return after(polygons.at(i, search), hits => after(edges.at(i, search), near => given.answer(ctx, hits, near)));
       });

@@ -162,16 +162,16 @@ export const operator: Operator = guarded(
       const source = call.sources[0]!;
       const { coverage } = call.options;
       return after(searchOf(ctx, source, call.where), search => {
-        const asked = new SearchFindings(call, question, search);
-        if (search.absent) return asked.outside();
+        const findings = new SearchFindings(call, question, search);
+        if (search.absent) return findings.outside();
         return after(containing(ctx, source, search, call.where), hits =>
           after<Edges | null, Finding>(edgesAt(ctx, source, search.at, question.rule), edges => {
-            if (hits.length) return asked.finding(ctx, hits, 'yes', edges);
+            if (hits.length) return findings.finding(ctx, hits, 'yes', edges);
             const doubt = doubtOf(ctx, source, call.where);
             return after(doubt ? containing(ctx, source, search, doubt) : NONE, open => {
-              if (open.length) return asked.finding(ctx, open, 'doubt', edges);
+              if (open.length) return findings.finding(ctx, open, 'doubt', edges);
               const unless = coverage ? unmapped(ctx, source, search, String(coverage)) : null;
-              return after<Unmapped, Finding>(unless, not => asked.none(ctx, not, edges));
+              return after<Unmapped, Finding>(unless, not => findings.none(ctx, not, edges));
             });
           }),
         );
@@ -188,12 +188,12 @@ export const operator: Operator = guarded(
       const mapping = coverage ? await unmappedOf(batch, source, String(coverage)) : null;
       const ofSearch = new Map<Search, SearchFindings>();
       return searchesOf(batch, source, call.where, [], (ctx, search, i) => {
-        let asked = ofSearch.get(search);
-        if (!asked) {
-          asked = new SearchFindings(call, question, search);
-          ofSearch.set(search, asked);
+        let findings = ofSearch.get(search);
+        if (!findings) {
+          findings = new SearchFindings(call, question, search);
+          ofSearch.set(search, findings);
         }
-        const given = asked;
+        const given = findings;
         if (search.absent) return given.outside();
         return after<readonly Hit[], Finding>(polygons.at(i, search), hits =>
           after<Edges | null, Finding>(edges.at(i, search), near => {

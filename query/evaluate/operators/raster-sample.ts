@@ -22,13 +22,13 @@ type Sampled =
 const layerOf = (ctx: Context, call: Expression) => definitionOf(ctx, call.sources[0]!) as RasterLayer;
 
 /** The first tile that has data at the point answers. @throws Fault when a block of one before it cannot be read. */
-async function sampled(ctx: Context, call: Expression, { here, covering }: TilesAt): Promise<Sampled> {
+async function sampled(ctx: Context, call: Expression, { atPoint, covering }: TilesAt): Promise<Sampled> {
   const { sampling, nodata } = layerOf(ctx, call);
-  for (const { partition, raster } of here) {
+  for (const { partition, raster } of atPoint) {
     const raw = await sample(raster, Number(call.argument), ctx.point.lng, ctx.point.lat, sampling, nodata);
     if (raw !== null && raw !== undefined) return { raw, partition };
   }
-  return here[0] ? { raw: null, partition: here[0].partition } : { covering };
+  return atPoint[0] ? { raw: null, partition: atPoint[0].partition } : { covering };
 }
 
 function answer(call: Expression, { rule, type }: Question, value: Sampled): Finding {
@@ -67,11 +67,11 @@ async function sampleAll(batch: Batch, call: Expression): Promise<(Sampled | { r
   };
   const told = await tellTiles(batch, call.sources[0]!);
   const ofTiles = new Map<Partition, Map<number, Member[]>>();
-  const place = (i: number, tiles: TilesAt, known: readonly [number, number] | null): Sampled | null => {
-    const [tile] = tiles.here;
+  const place = (i: number, tiles: TilesAt, gridPoint: readonly [number, number] | null): Sampled | null => {
+    const [tile] = tiles.atPoint;
     if (!tile) return { covering: tiles.covering };
     const { lng, lat } = batch.contexts[i]!.point;
-    const at = known ?? tile.raster.toGrid(lng, lat);
+    const at = gridPoint ?? tile.raster.toGrid(lng, lat);
     let squares = ofTiles.get(tile.partition);
     if (!squares) {
       squares = new Map();
@@ -92,7 +92,7 @@ async function sampleAll(batch: Batch, call: Expression): Promise<(Sampled | { r
   for (const members of [...ofTiles.values()].flatMap(squares => [...squares.values()])) {
     batch.check();
     const [{ tiles }] = members as [Member];
-    const { raster, partition } = tiles.here[0]!;
+    const { raster, partition } = tiles.atPoint[0]!;
     const { sampling, nodata = [] } = layerOf(batch.contexts[members[0]!.i]!, call);
     // One cell more to each side than hold a point, for bilinear.
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];

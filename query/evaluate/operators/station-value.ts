@@ -129,7 +129,7 @@ function aside(error: unknown): null {
 /** Metres from each point of a batch to stations, measured once for all fields that ask for them. */
 class StationMetres {
   readonly #batch: Batch;
-  readonly #known = new Map<Feature, Float64Array>();
+  readonly #distances = new Map<Feature, Float64Array>();
 
   constructor(batch: Batch) {
     this.#batch = batch;
@@ -141,12 +141,12 @@ class StationMetres {
 
   /** Of all points of the batch. */
   to({ feature }: NearestHit): Float64Array {
-    let metres = this.#known.get(feature);
+    let metres = this.#distances.get(feature);
     if (!metres) {
       metres = Float64Array.from(this.#batch.contexts, ({ point: { lng, lat } }) =>
         distanceTo(feature.geometry, lng, lat),
       );
-      this.#known.set(feature, metres);
+      this.#distances.set(feature, metres);
     }
     return metres;
   }

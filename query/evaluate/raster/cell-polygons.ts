@@ -40,8 +40,8 @@ export async function cellsOf(
 ): Promise<CellPolygons | { readonly absent: string; readonly covering: readonly Partition[] }> {
   const kind = kindOf(source);
   const stored: SourceRef = kind ? { ...source, layer: 'main' } : source;
-  const { here, searched, covering } = await tilesAt(ctx, stored);
-  const [tile] = here;
+  const { atPoint, searched, covering } = await tilesAt(ctx, stored);
+  const [tile] = atPoint;
   if (!tile) return { absent: `outside the coverage of ${nameOf(stored)}`, covering };
   const layer = definitionOf(ctx, stored);
   const nodata = layer.kind === 'raster' ? (layer.nodata ?? []) : [];

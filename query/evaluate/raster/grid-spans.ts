@@ -111,12 +111,12 @@ export function discSpans(
   let [first, last] = [rows, 0];
   for (let i = 0; i < rows; i++) {
     const v = row0 + i + 0.5 - y;
-    const middle = x - (b * v) / a - 0.5;
+    const centre = x - (b * v) / a - 0.5;
     const [wide, narrow] = [halfOf(outer, v), halfOf(inner, v)];
-    let low = Math.ceil(middle - wide);
-    let high = Math.floor(middle + wide);
+    let low = Math.ceil(centre - wide);
+    let high = Math.floor(centre + wide);
     // Without an inner chord nothing of the row is certain.
-    const [sureLow, sureHigh] = narrow < 0 ? [high + 1, low - 1] : [middle - narrow, middle + narrow];
+    const [sureLow, sureHigh] = narrow < 0 ? [high + 1, low - 1] : [centre - narrow, centre + narrow];
     // A chord that is narrower than a cell may lie between two centres: then none is certain either.
     const sure = (column: number) => column >= sureLow && column <= sureHigh;
     while (low <= high && !sure(low) && !centreIn(low, row0 + i)) low++;

@@ -20,7 +20,7 @@ export interface TilesAt {
   readonly covering: readonly Partition[];
   readonly searched: readonly Partition[];
   /** Tiles whose cells hold the point: the finest grid first, then by partition key. */
-  readonly here: readonly Tile[];
+  readonly atPoint: readonly Tile[];
 }
 
 /** Equal ones stay in the order of the release. */
@@ -36,20 +36,20 @@ export function tilesAt(ctx: Context, source: SourceRef): MaybePromise<TilesAt> 
   return ctx.memo(keyOf(source), async () => {
     if (definitionOf(ctx, source).kind !== 'raster') throw new Fault(`${nameOf(source)} is no raster`);
     const { covering, searched } = await layerAt(ctx, source);
-    if (!covering.length) return { covering, searched, here: [] };
+    if (!covering.length) return { covering, searched, atPoint: [] };
     const { lng, lat } = ctx.point;
-    const here: Tile[] = [];
+    const atPoint: Tile[] = [];
     for (const partition of searched) {
       if (!mayHold(partition, lng, lat)) continue;
       try {
         const raster = await ctx.layers.raster(partition);
-        if (raster.locate(lng, lat)) here.push({ partition, raster });
+        if (raster.locate(lng, lat)) atPoint.push({ partition, raster });
       } catch (error) {
         // What was allowed for in its box does not make an unreadable tile one of the point's.
         if (touches([lng, lat, lng, lat], partition, 0)) throw error;
       }
     }
-    return { covering, searched, here: here.sort(byFineness) };
+    return { covering, searched, atPoint: atPoint.sort(byFineness) };
   });
 }
 
@@ -89,28 +89,29 @@ export function tellTiles(batch: Batch, source: SourceRef): Promise<Told | null>
       return null;
     }
     tiles.sort(byFineness);
-    const known = new Map<string, TilesAt>();
+    const byKey = new Map<string, TilesAt>();
     let last: TilesAt | null = null;
     const at: (readonly [number, number] | null)[] = [];
     const told = batch.contexts.map(({ point: { lng, lat } }) => {
-      const here: Tile[] = [];
+      const atPoint: Tile[] = [];
       let first: readonly [number, number] | null = null;
       for (const tile of tiles) {
         const place = mayHold(tile.partition, lng, lat) ? tile.raster.locate(lng, lat) : null;
         if (!place) continue;
         first ??= place;
-        here.push(tile);
+        atPoint.push(tile);
       }
       at.push(first);
-      if (last && here.length === last.here.length && here.every((tile, i) => tile === last!.here[i])) return last;
+      if (last && atPoint.length === last.atPoint.length && atPoint.every((tile, i) => tile === last!.atPoint[i]))
+        return last;
       // A place may have several tiles under one key.
-      const key = here.map(tile => tiles.indexOf(tile)).join();
-      let told = known.get(key);
+      const key = atPoint.map(tile => tiles.indexOf(tile)).join();
+      let told = byKey.get(key);
       if (!told) {
-        const places = new Set(here.map(t => t.partition.place));
+        const places = new Set(atPoint.map(t => t.partition.place));
         const covering = bounded.length ? bounded.filter(p => places.has(p.place)) : rest;
-        told = { covering, searched, here };
-        known.set(key, told);
+        told = { covering, searched, atPoint };
+        byKey.set(key, told);
       }
       last = told;
       return told;

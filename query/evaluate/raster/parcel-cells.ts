@@ -34,8 +34,8 @@ function cellsAt(ctx: Context, call: Expression, { rule }: Question): MaybePromi
       return absent(`ambiguous: ${match.reason}`, confidenceOf(rule), new Set(match.candidates.map(c => c.partition)));
     if (match.status !== 'matched') return absent(match.reason, confidenceOf(rule), match.covering);
     const { geometry } = match.hit.feature;
-    const { here, searched, covering } = await tilesAt(ctx, source);
-    const [tile] = here;
+    const { atPoint, searched, covering } = await tilesAt(ctx, source);
+    const [tile] = atPoint;
     if (!tile) return absent(`outside the coverage of ${nameOf(source)}`, confidenceOf(rule), covering);
     const layer = definitionOf(ctx, source);
     const nodata = layer.kind === 'raster' ? (layer.nodata ?? []) : [];

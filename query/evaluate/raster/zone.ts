@@ -65,7 +65,7 @@ interface Plan {
 /** What has to be read for one point: the zone on the grid of the finest tile there. @throws Fault as tilesAt does. */
 async function planAt(ctx: Context, spec: ZoneSpec): Promise<Plan | Exclude<ZoneAt, Zone>> {
   const tiles = await tilesAt(ctx, spec.source);
-  const [tile] = tiles.here;
+  const [tile] = tiles.atPoint;
   if (!tile) return outside(spec, tiles);
   const at = tile.raster.toGrid(ctx.point.lng, ctx.point.lat);
   const spans = await ctx.memo(discKey(spec), () => spansOf(ctx, spec, tile, at));
@@ -177,7 +177,7 @@ function plansOf(batch: Batch, spec: ZoneSpec): Promise<Plans> {
         const at = told?.at[i];
         if (told) {
           const tiles = told.tiles[i]!;
-          const [tile] = tiles.here;
+          const [tile] = tiles.atPoint;
           plan =
             tile && at ? planOf(ctx, spec, tiles, tile, at, spans.at(i, ctx, spec, tile, at)) : outside(spec, tiles);
         } else plan = await planAt(ctx, spec);

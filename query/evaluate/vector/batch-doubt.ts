@@ -24,9 +24,9 @@ export class DoubtedGather {
     this.#open = open;
   }
 
-  static async of(batch: Batch, asked: Gathering): Promise<DoubtedGather> {
-    const doubted = doubtedOf(batch.contexts[0]!, asked);
-    return new DoubtedGather(await BatchGather.of(batch, asked), doubted && (await BatchGather.of(batch, doubted)));
+  static async of(batch: Batch, gathering: Gathering): Promise<DoubtedGather> {
+    const doubted = doubtedOf(batch.contexts[0]!, gathering);
+    return new DoubtedGather(await BatchGather.of(batch, gathering), doubted && (await BatchGather.of(batch, doubted)));
   }
 
   /**

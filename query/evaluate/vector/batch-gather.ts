@@ -25,23 +25,23 @@ const [RIM, POINTS] = [24, 8];
 /** The features that meet a condition and lie within a disc about each point of a batch, as gather.ts finds them. */
 export class BatchGather {
   readonly #batch: Batch;
-  readonly #asked: Gathering;
-  #middle: CentreBound | null = null;
+  readonly #gathering: Gathering;
+  #centreBound: CentreBound | null = null;
   /** By place; undefined where a point gathers on its own. */
   readonly #shared: (Shared | undefined)[];
 
-  private constructor(batch: Batch, asked: Gathering) {
+  private constructor(batch: Batch, gathering: Gathering) {
     this.#batch = batch;
-    this.#asked = asked;
+    this.#gathering = gathering;
     this.#shared = new Array(batch.contexts.length);
   }
 
   /** One for all fields of the batch that ask the same. */
-  static of(batch: Batch, asked: Gathering): Promise<BatchGather> {
-    return batch.memo(gatherKey(asked), async () => {
-      const gather = new BatchGather(batch, asked);
-      gather.#middle = await CentreBound.ofBatch(batch, asked.radius);
-      const ats = await coverageOf(batch, asked.source);
+  static of(batch: Batch, gathering: Gathering): Promise<BatchGather> {
+    return batch.memo(gatherKey(gathering), async () => {
+      const gather = new BatchGather(batch, gathering);
+      gather.#centreBound = await CentreBound.ofBatch(batch, gathering.radius);
+      const ats = await coverageOf(batch, gathering.source);
       const [at] = ats;
       if (at && !('status' in at) && ats.every(other => other === at)) await gather.#together(at);
       return gather;
@@ -56,14 +56,14 @@ export class BatchGather {
     const ctx = this.#batch.contexts[place]!;
     const shared = this.#shared[place];
     const { lng, lat } = ctx.point;
-    const { source, where, radius, listed, columns } = this.#asked;
+    const { source, where, radius, listed, columns } = this.#gathering;
     if (shared) return gatheredAt(shared, lng, lat, radius);
-    return gather(ctx, source, search, where, new Disc(lng, lat, radius), listed, columns, this.#middle);
+    return gather(ctx, source, search, where, new Disc(lng, lat, radius), listed, columns, this.#centreBound);
   }
 
   async #together(at: LayerAt): Promise<void> {
     try {
-      const { source, where, columns } = this.#asked;
+      const { source, where, columns } = this.#gathering;
       const search = searchAt(at, source, where, columns);
       if (!search.absent) await this.#group(await PointGroup.of(this.#batch), search, null);
     } catch (error) {
@@ -76,7 +76,7 @@ export class BatchGather {
     this.#batch.check();
     const parts = from
       ? from.map(part => this.#closer(part, group))
-      : (await partsAbout(this.#batch.contexts[0]!, group, this.#asked, search, this.#middle)).parts;
+      : (await partsAbout(this.#batch.contexts[0]!, group, this.#gathering, search, this.#centreBound)).parts;
     const open = parts.reduce((sum, part) => sum + part.rim.length, 0);
     if (open > RIM && group.size > POINTS) for (const half of group.halves()) await this.#group(half, search, parts);
     else {
@@ -87,7 +87,7 @@ export class BatchGather {
 
   /** What of a larger group's rim a smaller group's points have to decide. */
   #closer(part: Part, group: PointGroup): Part {
-    const { outer, within } = discsAbout(group, this.#asked.radius);
+    const { outer, within } = discsAbout(group, this.#gathering.radius);
     const { boxes } = part.tree;
     const [sure, rim, leaves]: [number[], number[], number[]] = [[], [], []];
     for (let i = 0; i < part.rim.length; i++) {
@@ -100,6 +100,6 @@ export class BatchGather {
       }
     }
     const count = part.count + sure.length;
-    return { ...part, count, sure: this.#asked.listed ? merged(part.sure, sure) : [], rim, leaves };
+    return { ...part, count, sure: this.#gathering.listed ? merged(part.sure, sure) : [], rim, leaves };
   }
 }

@@ -24,7 +24,7 @@ class NearestOfBatch {
   readonly #ended: (Ended | undefined)[];
   #last: { readonly place: number; readonly search: Search; readonly hit: NearestHit } | null = null;
   /** The middle asked last and its nearest, which bounds the next. */
-  #middle: { readonly group: PointGroup; readonly metres: number } | null = null;
+  #ofCentre: { readonly group: PointGroup; readonly metres: number } | null = null;
 
   private constructor(batch: Batch, source: SourceRef, where: Condition | null, metres: number) {
     this.#batch = batch;
@@ -49,10 +49,10 @@ class NearestOfBatch {
    * @throws (or rejects) Fault or DamagedFile as nearestFeature does.
    */
   at(place: number, search: Search): NearestHit | null | Promise<NearestHit | null> {
-    const known = this.#ended[place];
-    if (!known) return this.#find(this.#batch.contexts[place]!, search, place);
-    if ('error' in known) throw known.error;
-    return known.hit;
+    const ended = this.#ended[place];
+    if (!ended) return this.#find(this.#batch.contexts[place]!, search, place);
+    if ('error' in ended) throw ended.error;
+    return ended.hit;
   }
 
   /** Finds the nearest of every point together; what cannot be found so is left to each point's own search. */
@@ -101,13 +101,13 @@ class NearestOfBatch {
 
   /** The features about the middle of a group, whose nearest is bounded by that of the middle before. */
   async #about(group: PointGroup, search: Search): Promise<Chosen | null> {
-    const before = this.#middle;
+    const before = this.#ofCentre;
     const bound = before
       ? before.metres + distance(before.group.lng, before.group.lat, group.lng, group.lat)
       : Infinity;
     const ctx = this.#batch.contexts[group.start]!;
     const chosen = await candidatesAbout(ctx, group, this.#wanted, search, bound);
-    if (chosen && chosen.least < Infinity) this.#middle = { group, metres: chosen.least };
+    if (chosen && chosen.least < Infinity) this.#ofCentre = { group, metres: chosen.least };
     return chosen;
   }
 

@@ -59,12 +59,12 @@ export class BatchPolygons {
   meeting(where: Condition | null): Promise<MeetingPolygons> {
     const source = this.#source;
     return this.#batch.memo(`${inKey(source)} ${keyOf(where)}`, async () => {
-      const known = new Map<readonly Found[], readonly Hit[]>();
+      const cached = new Map<readonly Found[], readonly Hit[]>();
       const chosen = (ctx: Context, search: Search, found: readonly Found[]): readonly Hit[] => {
-        let hits = known.get(found);
+        let hits = cached.get(found);
         if (!hits) {
           hits = meeting(ctx, source, search, where, found);
-          known.set(found, hits);
+          cached.set(found, hits);
         }
         return hits;
       };
@@ -79,8 +79,8 @@ export class BatchPolygons {
   }
 
   #foundAt(place: number, ctx: Context, search: Search): readonly Found[] | Promise<readonly Found[]> {
-    const known = this.#found[place];
-    if (known) return known;
+    const cached = this.#found[place];
+    if (cached) return cached;
     const found = this.#find(ctx, search);
     this.#found[place] = found;
     if ('then' in found)

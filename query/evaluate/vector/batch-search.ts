@@ -80,24 +80,24 @@ export function coverageOf(batch: Batch, source: SourceRef): Promise<readonly (L
 /** The coverage of all points, each file of it asked once a batch; null where points have to be asked one by one. */
 async function coveredOf(batch: Batch, source: SourceRef): Promise<readonly LayerAt[] | null> {
   const { contexts, layers } = batch;
-  const asked: { place: string; covers: Covers }[] = [];
+  const places: { place: string; covers: Covers }[] = [];
   try {
     const version = layers.version(source.dataset, source.layer);
     for (const partition of Coverage.of(version).bounded) {
       const covers = await coversOf(batch, partition);
       if (covers === null) return null;
-      asked.push({ place: partition.place, covers });
+      places.push({ place: partition.place, covers });
     }
-    const known = new Map<string, LayerAt>();
+    const byCovers = new Map<string, LayerAt>();
     let [last, lastAt]: [string, LayerAt | null] = ['', null];
     return contexts.map((_, i) => {
       let key = '';
-      for (const { covers } of asked) key += (typeof covers === 'boolean' ? covers : covers[i]) ? '1' : '0';
+      for (const { covers } of places) key += (typeof covers === 'boolean' ? covers : covers[i]) ? '1' : '0';
       if (lastAt && key === last) return lastAt;
-      let at = known.get(key);
+      let at = byCovers.get(key);
       if (!at) {
-        at = Coverage.of(version).at(new Set(asked.filter((_, j) => key[j] === '1').map(({ place }) => place)));
-        known.set(key, at);
+        at = Coverage.of(version).at(new Set(places.filter((_, j) => key[j] === '1').map(({ place }) => place)));
+        byCovers.set(key, at);
       }
       [last, lastAt] = [key, at];
       return at;

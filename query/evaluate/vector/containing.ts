@@ -11,11 +11,11 @@ export function allContaining(ctx: Context, source: SourceRef, search: Search): 
   const { lng, lat } = ctx.point;
   return ctx.memo(inKey(source), () => {
     const partitions = search.at.searched.filter(partition => holds(partition, lng, lat));
-    return after(ctx.layers.allFeatures(partitions), opened => {
+    return after(ctx.layers.allFeatures(partitions), files => {
       const hits: Found[] = [];
       const cell = Neighbourhood.of(ctx);
       for (const [i, partition] of partitions.entries()) {
-        const features = opened[i]!;
+        const features = files[i]!;
         const near = cell?.polygons(ctx, features, partition);
         if (near) {
           addFound(hits, near, partition, lng, lat);

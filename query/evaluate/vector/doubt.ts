@@ -47,12 +47,12 @@ export const undecided = (where: Condition): string =>
 const gatherings = new WeakMap<Gathering, Gathering | null>();
 
 /** The same disc's features of which it is not known whether they meet the condition; null where every one tells. */
-export function doubtedOf(ctx: Context, asked: Gathering): Gathering | null {
-  let doubted = gatherings.get(asked);
+export function doubtedOf(ctx: Context, gathering: Gathering): Gathering | null {
+  let doubted = gatherings.get(gathering);
   if (doubted === undefined) {
-    const where = doubtOf(ctx, asked.source, asked.where);
-    doubted = where && { ...asked, where };
-    gatherings.set(asked, doubted);
+    const where = doubtOf(ctx, gathering.source, gathering.where);
+    doubted = where && { ...gathering, where };
+    gatherings.set(gathering, doubted);
   }
   return doubted;
 }

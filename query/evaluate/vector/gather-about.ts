@@ -111,7 +111,7 @@ export function discsAbout({ lng, lat, spread }: About, radius: number): { outer
 
 /**
  * What of a layer lies within the discs of all points about a place, and what a point has to decide, by partition.
- * @param ctx any context of the request. @param middle decides features that their boxes leave open.
+ * @param ctx any context of the request. @param centreBound decides features that their boxes leave open.
  * @throws Fault or DamagedFile as gather does.
  */
 export async function partsAbout(
@@ -119,23 +119,23 @@ export async function partsAbout(
   about: About,
   { source, where, radius, columns, listed }: Gathering,
   search: Search,
-  middle: CentreBound | null,
+  centreBound: CentreBound | null,
 ): Promise<{
   readonly parts: readonly Part[];
-  readonly opened: readonly { partition: Partition; features: Features }[];
+  readonly files: readonly { partition: Partition; features: Features }[];
 }> {
   const { layers } = ctx;
   const { outer, within } = discsAbout(about, radius);
   const test = testOf(ctx, where);
   const parts: Part[] = [];
-  const opened: { partition: Partition; features: Features }[] = [];
+  const files: { partition: Partition; features: Features }[] = [];
   for (const partition of search.partitions) {
     if (!partition.box || !partition.rows || boxLowerBound(outer.lng, outer.lat, partition.box) > outer.radius)
       continue;
     const opening = layers.features(partition);
     const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, [...columns, ...columnsOf(where)]);
-    opened.push({ partition, features });
+    files.push({ partition, features });
     const { file } = features;
     const condition = conditionKey(layers, where);
     const filtered = condition ? features.filtered(condition) : null;
@@ -153,11 +153,11 @@ export async function partsAbout(
       }
       const at = leaf * 4;
       const point = boxes[at] === boxes[at + 2] && boxes[at + 1] === boxes[at + 3];
-      const known = inside || point ? inside || null : middle?.within(features, feature, radius);
-      if (known === true) {
+      const isWithin = inside || point ? inside || null : centreBound?.within(features, feature, radius);
+      if (isWithin === true) {
         count++;
         if (listed) sure.push(feature);
-      } else if (known !== false) {
+      } else if (isWithin !== false) {
         rim.push(feature);
         leaves.push(leaf);
       }
@@ -171,7 +171,7 @@ export async function partsAbout(
     const column = columnsOfFile(ctx, partition, features, columns);
     if (count + rim.length) parts.push({ partition, features, tree, count, sure, rim, leaves, column });
   }
-  return { parts, opened };
+  return { parts, files };
 }
 
 /** Reads columns of a file's features, each value once. */
@@ -186,12 +186,12 @@ function columnsOfFile(
 }
 
 /** Apart from the rest, so that what a cell keeps does not keep the request that made it. */
-function readerOf(file: Features['file'], known: ReadonlyMap<string, FeatureMemo<Value>>): Part['column'] {
+function readerOf(file: Features['file'], memos: ReadonlyMap<string, FeatureMemo<Value>>): Part['column'] {
   const read = new Map<string, (feature: number) => Value>();
   return name => {
     let values = read.get(name);
     if (!values) {
-      const ofColumn = known.get(name)!;
+      const ofColumn = memos.get(name)!;
       const value = (i: number) => file.properties(i)[name] ?? null;
       values = feature => ofColumn.of(feature, value);
       read.set(name, values);
@@ -219,12 +219,12 @@ export function gatheredAt({ parts, alone }: Shared, lng: number, lat: number, r
 const gatherKeys = new WeakMap<Gathering, string>();
 
 /** What a gathering is kept by: a text made once. */
-export function gatherKey(asked: Gathering): string {
-  let key = gatherKeys.get(asked);
+export function gatherKey(gathering: Gathering): string {
+  let key = gatherKeys.get(gathering);
   if (key === undefined) {
-    const { source, where, radius, columns, listed } = asked;
+    const { source, where, radius, columns, listed } = gathering;
     key = `gather ${source.dataset}:${source.layer} ${radius} ${keyOf(where)} ${columns.join()} ${listed}`;
-    gatherKeys.set(asked, key);
+    gatherKeys.set(gathering, key);
   }
   return key;
 }
@@ -233,15 +233,15 @@ export function gatherKey(asked: Gathering): string {
 function sharedInCell(
   ctx: Context,
   cell: Neighbourhood,
-  asked: Gathering,
+  gathering: Gathering,
   search: Search,
 ): MaybePromise<Shared | null> {
-  return cell.shared<Shared>(ctx, search, gatherKey(asked), async () => {
-    const { parts, opened } = await partsAbout(ctx, cell, asked, search, CentreBound.of(cell, asked.radius));
+  return cell.shared<Shared>(ctx, search, gatherKey(gathering), async () => {
+    const { parts, files } = await partsAbout(ctx, cell, gathering, search, CentreBound.of(cell, gathering.radius));
     let [open, sure] = [0, 0];
     for (const part of parts) [open, sure] = [open + part.rim.length, sure + part.sure.length];
-    if (open > UNDECIDED || sure > LISTED) return { value: null, opened, bytes: 0 };
-    return { value: sharedOf(parts), opened, bytes: 300 * parts.length + 16 * open + 8 * sure };
+    if (open > UNDECIDED || sure > LISTED) return { value: null, files, bytes: 0 };
+    return { value: sharedOf(parts), files, bytes: 300 * parts.length + 16 * open + 8 * sure };
   });
 }
 
@@ -250,11 +250,11 @@ function sharedInCell(
  * the points of its cell share, where that is little.
  * @throws Fault or DamagedFile as gather does.
  */
-export function gatherAt(ctx: Context, asked: Gathering, search: Search): MaybePromise<readonly Gathered[]> {
+export function gatherAt(ctx: Context, gathering: Gathering, search: Search): MaybePromise<readonly Gathered[]> {
   const { lng, lat } = ctx.point;
-  const { source, where, radius, listed, columns } = asked;
+  const { source, where, radius, listed, columns } = gathering;
   const cell = Neighbourhood.of(ctx);
-  return after<Shared | null, readonly Gathered[]>(cell && sharedInCell(ctx, cell, asked, search), shared =>
+  return after<Shared | null, readonly Gathered[]>(cell && sharedInCell(ctx, cell, gathering, search), shared =>
     shared
       ? gatheredAt(shared, lng, lat, radius)
       : gather(ctx, source, search, where, new Disc(lng, lat, radius), listed, columns),

@@ -41,7 +41,7 @@ export interface Gathered {
  * without a distance; only features near the rim are decoded and measured. Reads log n + k nodes for k found.
  * @param listed whether the numbers of the features are wanted, or only how many there are.
  * @param columns columns whose values will be asked for: the files must have them.
- * @param middle of the batch that the disc's centre belongs to.
+ * @param centreBound of the batch that the disc's centre belongs to.
  * @throws Fault or DamagedFile when a file that could hold one is unreadable or lacks a column.
  */
 export function gather(
@@ -52,17 +52,17 @@ export function gather(
   disc: Disc,
   listed: boolean,
   columns: readonly string[] = [],
-  middle: CentreBound | null = null,
+  centreBound: CentreBound | null = null,
 ): MaybePromise<Gathered[]> {
   const near = search.partitions.filter(
     ({ box, rows }) => box && rows && boxLowerBound(disc.lng, disc.lat, box) <= disc.radius,
   );
-  return after(ctx.layers.allFeatures(near), opened => {
+  return after(ctx.layers.allFeatures(near), files => {
     const out: Gathered[] = [];
     const test = testOf(ctx, where);
     const needed = [...columns, ...columnsOf(where)];
     for (const [i, partition] of near.entries()) {
-      const features = opened[i]!;
+      const features = files[i]!;
       requireStored(features, source, needed);
       const { file } = features;
       const condition = conditionKey(ctx.layers, where);
@@ -76,7 +76,7 @@ export function gather(
         passes,
         listed,
         () => ctx.check(),
-        middle,
+        centreBound,
       );
       const count = listed ? found.length : found[0]!;
       if (condition && rejected > WASTEFUL + RARE * count) features.index(condition, test, () => ctx.check());
@@ -86,8 +86,8 @@ export function gather(
         count,
         features: listed ? found : [],
         column(name) {
-          const known = featureMemoOf<Value>(ctx, partition, file.count, `column ${name}`);
-          return feature => known.of(feature, i => file.properties(i)[name] ?? null);
+          const memo = featureMemoOf<Value>(ctx, partition, file.count, `column ${name}`);
+          return feature => memo.of(feature, i => file.properties(i)[name] ?? null);
         },
       });
     }
@@ -103,7 +103,7 @@ function walk(
   passes: ((feature: number) => boolean) | null,
   listed: boolean,
   check: () => void,
-  middle: CentreBound | null,
+  centreBound: CentreBound | null,
 ): { found: number[]; rejected: number } {
   const found: number[] = [];
   let count = 0;
@@ -119,7 +119,7 @@ function walk(
   const isWithin = (at: Float64Array, node: number, feature: number): boolean => {
     const [x, y] = [at[node]!, at[node + 1]!];
     if (x === at[node + 2] && y === at[node + 3]) return pointWithin(x, y);
-    const sure = middle?.within(features, feature, disc.radius) ?? null;
+    const sure = centreBound?.within(features, feature, disc.radius) ?? null;
     return sure ?? distanceTo(features.feature(feature).geometry, disc.lng, disc.lat, disc.radius) <= disc.radius;
   };
   const stack = tree.nodeCount ? [0] : [];

@@ -82,23 +82,23 @@ export async function candidatesAbout(
   { source, where, max }: Wanted,
   search: Search,
   bound = Infinity,
-): Promise<(Chosen & { readonly opened: readonly { partition: Partition; features: Features }[] }) | null> {
+): Promise<(Chosen & { readonly files: readonly { partition: Partition; features: Features }[] }) | null> {
   const { lng, lat, spread } = about;
   const there: Context = { ...ctx, point: { lng, lat } };
   const nearest = await nearestFeature(there, source, search, where, max + spread, undefined, bound + METRES);
-  if (!nearest) return { candidates: [], least: Infinity, opened: [] };
+  if (!nearest) return { candidates: [], least: Infinity, files: [] };
   const least = nearest.metres;
   const reach = reachOf(about, max, least);
   const test = testOf(ctx, where);
   const lower = boundsFrom(lng, lat, reach);
   const candidates: Candidate[] = [];
-  const opened: { partition: Partition; features: Features }[] = [];
+  const files: { partition: Partition; features: Features }[] = [];
   for (const partition of search.partitions) {
     if (!partition.box || !partition.rows || boxLowerBound(lng, lat, partition.box) > reach) continue;
     const opening = ctx.layers.features(partition);
     const features: Features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columnsOf(where));
-    opened.push({ partition, features });
+    files.push({ partition, features });
     const { file } = features;
     const condition = conditionKey(ctx.layers, where);
     const filtered = condition && features.filtered(condition);
@@ -113,7 +113,7 @@ export async function candidatesAbout(
     });
     if (!visited) return null;
   }
-  return { candidates: measured(about, candidates, reach), least, opened };
+  return { candidates: measured(about, candidates, reach), least, files };
 }
 
 /** Those of the features about a wider place that may be the nearest of a point about this one. */
@@ -281,10 +281,10 @@ function nearestInCell(ctx: Context, wanted: Wanted, search: Search): MaybePromi
   if (!cell) return undefined;
   const shared = cell.shared<Chosen>(ctx, search, nearKey(wanted), async () => {
     const found = await candidatesAbout(ctx, cell, wanted, search);
-    if (!found || found.candidates.length > MANY) return { value: null, opened: [], bytes: 0 };
-    const { opened, least } = found;
+    if (!found || found.candidates.length > MANY) return { value: null, files: [], bytes: 0 };
+    const { files, least } = found;
     const value = { candidates: found.candidates.toSorted((a, b) => a.metres - b.metres), least };
-    return { value, opened, bytes: 200 + value.candidates.reduce((sum, c) => sum + 250 + weigh(c), 0) };
+    return { value, files, bytes: 200 + value.candidates.reduce((sum, c) => sum + 250 + weigh(c), 0) };
   });
   return after<Chosen | null, NearestHit | null | undefined>(shared, chosen => {
     const found = chosen ? choose(ctx, cell, wanted, chosen) : undefined;
@@ -304,8 +304,8 @@ export function nearestOnce(
 ): MaybePromise<NearestHit | null> {
   const wanted = { source, where, max: maxMetres };
   return ctx.memo(nearKey(wanted), () =>
-    after<NearestHit | null | undefined, NearestHit | null>(nearestInCell(ctx, wanted, search), known =>
-      known === undefined ? nearestFeature(ctx, source, search, where, maxMetres) : known,
+    after<NearestHit | null | undefined, NearestHit | null>(nearestInCell(ctx, wanted, search), ofCell =>
+      ofCell === undefined ? nearestFeature(ctx, source, search, where, maxMetres) : ofCell,
     ),
   );
 }

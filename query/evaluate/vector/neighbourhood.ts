@@ -17,7 +17,7 @@ interface Kept {
   readonly version: LayerVersion;
   readonly partitions: readonly Partition[];
   /** Files as they were opened: one that has changed since is opened anew. */
-  readonly opened: readonly { readonly partition: Partition; readonly features: Features }[];
+  readonly files: readonly { readonly partition: Partition; readonly features: Features }[];
   readonly value: object | null;
 }
 
@@ -84,11 +84,11 @@ export class Neighbourhood implements About {
     ctx: Context,
     search: Search,
     key: string,
-    make: (cell: Neighbourhood) => Promise<{ value: T | null; opened: Kept['opened']; bytes: number }>,
+    make: (cell: Neighbourhood) => Promise<{ value: T | null; files: Kept['files']; bytes: number }>,
   ): MaybePromise<T | null> {
     const cached = this.#kept.get(key);
-    const keep = ({ value, opened, bytes }: { value: T | null; opened: Kept['opened']; bytes: number }) => {
-      this.#kept.set(key, { version: search.at.version, partitions: search.partitions, opened, value });
+    const keep = ({ value, files, bytes }: { value: T | null; files: Kept['files']; bytes: number }) => {
+      this.#kept.set(key, { version: search.at.version, partitions: search.partitions, files, value });
       if (!cached) this.#bytes += 200 + bytes;
       ctx.layers.cache.set(this.#key, this, this.#bytes);
       return value;
@@ -103,19 +103,19 @@ const cells = new WeakMap<Context, Neighbourhood | null>();
 
 /** Whether something kept rests on the same partitions and on files that are still what they were. */
 function isCurrent(ctx: Context, search: Search, kept: Kept): MaybePromise<boolean> {
-  const { version, partitions, opened } = kept;
+  const { version, partitions, files } = kept;
   if (version !== search.at.version || partitions.length !== search.partitions.length) return false;
   if (partitions !== search.partitions)
     for (let i = 0; i < partitions.length; i++) if (partitions[i] !== search.partitions[i]) return false;
-  for (const { partition, features } of opened) {
+  for (const { partition, features } of files) {
     const now = ctx.layers.features(partition);
-    if (now instanceof Promise) return now.then(() => allSame(ctx, opened));
+    if (now instanceof Promise) return now.then(() => allSame(ctx, files));
     if (now !== features) return false;
   }
   return true;
 }
 
-async function allSame(ctx: Context, opened: Kept['opened']): Promise<boolean> {
-  for (const { partition, features } of opened) if ((await ctx.layers.features(partition)) !== features) return false;
+async function allSame(ctx: Context, files: Kept['files']): Promise<boolean> {
+  for (const { partition, features } of files) if ((await ctx.layers.features(partition)) !== features) return false;
   return true;
 }

@@ -45,13 +45,13 @@ function zipOf(text: string): Located {
     const unit = before.length > 1 && unitAt([before.at(-1)!, last[1]!], 0)?.words === 2 && !stateOf(before.at(-1)!);
     if (!unit) return { zip: last[1]!, zip4: last[2] ?? null, rest };
   }
-  const middle = /(?:^|[ ,])([A-Z]{2}|[A-Z]{4,}(?: [A-Z]{5,})?),? (\d{5})(?:-(\d{4}))?(?=[ ,])/.exec(text);
-  if (middle && stateOf(middle[1]!)) {
-    const end = middle.index + middle[0].length;
-    const left = text.slice(0, middle.index).replace(/[, ]+$/, '');
+  const match = /(?:^|[ ,])([A-Z]{2}|[A-Z]{4,}(?: [A-Z]{5,})?),? (\d{5})(?:-(\d{4}))?(?=[ ,])/.exec(text);
+  if (match && stateOf(match[1]!)) {
+    const end = match.index + match[0].length;
+    const left = text.slice(0, match.index).replace(/[, ]+$/, '');
     const right = text.slice(end).replace(/^[, ]+/, '');
     // The state goes last, where it is looked for; a street behind it goes first.
-    return { zip: middle[2]!, zip4: middle[3] ?? null, rest: [right, left, middle[1]!].filter(Boolean).join(', ') };
+    return { zip: match[2]!, zip4: match[3] ?? null, rest: [right, left, match[1]!].filter(Boolean).join(', ') };
   }
   // 04401 BANGOR ME, 73 HARLOW ST: the ZIP code's own state stands before the house number. A house number may have five digits.
   const first =

@@ -43,16 +43,16 @@ export const editsFor = (letters: number): number => (letters <= 2 ? 0 : letters
 export const editCost = (edits: number, letters: number): number => (edits ? (COST.edit * edits) / (letters + 2) : 0);
 
 /** Directionals and suffixes of two streets, compared where their names agree. */
-function endsCost(asked: Street, found: Street): number {
+function endsCost(wanted: Street, found: Street): number {
   let cost = 0;
-  const [a, f] = [[asked.pre, asked.post].filter(d => d !== null), [found.pre, found.post].filter(d => d !== null)];
+  const [a, f] = [[wanted.pre, wanted.post].filter(d => d !== null), [found.pre, found.post].filter(d => d !== null)];
   const missing = f.filter(d => !a.includes(d)).length;
   const added = a.filter(d => !f.includes(d)).length;
   if (missing && added) cost += COST.directionalOther;
   else cost += missing * COST.directionalMissing + added * COST.directionalAdded;
-  if (!missing && !added && asked.pre !== found.pre) cost += COST.directionalMoved;
-  if (asked.suffix !== found.suffix)
-    cost += asked.suffix === null ? COST.suffixMissing : found.suffix === null ? COST.suffixAdded : COST.suffixOther;
+  if (!missing && !added && wanted.pre !== found.pre) cost += COST.directionalMoved;
+  if (wanted.suffix !== found.suffix)
+    cost += wanted.suffix === null ? COST.suffixMissing : found.suffix === null ? COST.suffixAdded : COST.suffixOther;
   return cost;
 }
 
@@ -60,27 +60,27 @@ function endsCost(asked: Street, found: Street): number {
  * What the difference between two street names costs; 0 where they are the same.
  * @returns Infinity where one cannot be meant by the other: other numbers in them, or too many edits.
  */
-export function streetCost(asked: Street, found: Street): number {
-  if (asked.highway && found.highway) {
-    if (asked.highway.number !== found.highway.number) return Number.POSITIVE_INFINITY;
-    const same = asked.highway.class === found.highway.class;
-    if (!same && asked.highway.class !== 'any' && found.highway.class !== 'any') return Number.POSITIVE_INFINITY;
-    return (same ? 0 : COST.highwayClass) + endsCost(asked, found);
+export function streetCost(wanted: Street, found: Street): number {
+  if (wanted.highway && found.highway) {
+    if (wanted.highway.number !== found.highway.number) return Number.POSITIVE_INFINITY;
+    const same = wanted.highway.class === found.highway.class;
+    if (!same && wanted.highway.class !== 'any' && found.highway.class !== 'any') return Number.POSITIVE_INFINITY;
+    return (same ? 0 : COST.highwayClass) + endsCost(wanted, found);
   }
-  if (asked.highway || found.highway || asked.digits !== found.digits) return Number.POSITIVE_INFINITY;
-  const edits = editsFor(asked.key.length);
-  const distance = editDistance(asked.key, found.key, edits);
+  if (wanted.highway || found.highway || wanted.digits !== found.digits) return Number.POSITIVE_INFINITY;
+  const edits = editsFor(wanted.key.length);
+  const distance = editDistance(wanted.key, found.key, edits);
   let cost =
-    distance > edits ? Number.POSITIVE_INFINITY : editCost(distance, asked.key.length) + endsCost(asked, found);
+    distance > edits ? Number.POSITIVE_INFINITY : editCost(distance, wanted.key.length) + endsCost(wanted, found);
   // What was asked may hold the suffix or a directional in its name (SUNNY HOLLOW for SUNNY HOLLOW PL, MIAN STRET).
-  if (asked.whole === found.whole) cost = Math.min(cost, 0.01);
-  else if (asked.whole === found.key) cost = Math.min(cost, found.pre || found.post ? Infinity : COST.suffixMissing);
-  else if (asked.suffix === null || (found.pre !== asked.pre && asked.pre === null)) {
+  if (wanted.whole === found.whole) cost = Math.min(cost, 0.01);
+  else if (wanted.whole === found.key) cost = Math.min(cost, found.pre || found.post ? Infinity : COST.suffixMissing);
+  else if (wanted.suffix === null || (found.pre !== wanted.pre && wanted.pre === null)) {
     const directions = [found.pre, found.post];
-    if ([asked.pre, asked.post].every(direction => direction === null || directions.includes(direction))) {
-      const most = Math.min(2, editsFor(asked.whole.length));
-      const whole = editDistance(asked.whole, found.whole, most);
-      if (whole <= most) cost = Math.min(cost, editCost(whole, asked.whole.length) + 0.01);
+    if ([wanted.pre, wanted.post].every(direction => direction === null || directions.includes(direction))) {
+      const most = Math.min(2, editsFor(wanted.whole.length));
+      const whole = editDistance(wanted.whole, found.whole, most);
+      if (whole <= most) cost = Math.min(cost, editCost(whole, wanted.whole.length) + 0.01);
     }
   }
   return cost;
@@ -130,8 +130,8 @@ export const withoutKind = (name: string): string => name.replace(PREFIX, '').re
  * What the difference between two city names costs; a typing error costs half of what it does in a street.
  * @returns null where they are different cities.
  */
-export function cityCost(asked: string, found: string): number | null {
-  const [a, f] = [cityKey(asked), cityKey(found)];
+export function cityCost(wanted: string, found: string): number | null {
+  const [a, f] = [cityKey(wanted), cityKey(found)];
   if (a === f) return 0;
   const most = Math.min(2, editsFor(a.length));
   const distance = editDistance(a, f, most);

@@ -10,8 +10,8 @@ import type { Street } from './street.ts';
 const ONE_CITY_M = 10_000;
 
 /** Whether a street was asked for by another type than the one that was found: HILL CIR for HILL ST. */
-const isOtherType = (asked: Street | null, found: Street | undefined): boolean =>
-  !!asked?.suffix && !!found?.suffix && asked.suffix !== found.suffix && asked.whole !== found.whole;
+const isOtherType = (wanted: Street | null, found: Street | undefined): boolean =>
+  !!wanted?.suffix && !!found?.suffix && wanted.suffix !== found.suffix && wanted.whole !== found.whole;
 
 /** The types under which a name stands in the city of a hit, in any layer, with numbers or without; two are enough. */
 async function typesOf(search: Search, { street }: StreetEntry, { hit, city }: Localised): Promise<Set<string>> {
@@ -25,11 +25,11 @@ async function typesOf(search: Search, { street }: StreetEntry, { hit, city }: L
       const { suffix } = entry.street;
       if (suffix === null || types.has(suffix)) continue;
       const named = entry.city !== null && city !== null;
-      const [middle] = named ? [] : centre(index, id);
-      const here = named
+      const [centreOf] = named ? [] : centre(index, id);
+      const isNear = named
         ? cityCost(entry.city, city) !== null
-        : middle !== undefined && distance(lng, lat, middle.lng, middle.lat) <= ONE_CITY_M;
-      if (here) types.add(suffix);
+        : centreOf !== undefined && distance(lng, lat, centreOf.lng, centreOf.lat) <= ONE_CITY_M;
+      if (isNear) types.add(suffix);
       if (types.size > 1) return types;
     }
   }
@@ -41,7 +41,7 @@ async function typesOf(search: Search, { street }: StreetEntry, { hit, city }: L
  * alone: HILL CIR may be a slip for HILL ST only where there is neither a Hill Circle nor a third Hill.
  */
 export async function ofStreetType(search: Search, found: readonly Localised[]): Promise<Localised[]> {
-  const known = new Map<string, Promise<Set<string>>>();
+  const memo = new Map<string, Promise<Set<string>>>();
   const kept: Localised[] = [];
   for (const one of found) {
     const { reading, entry, cross } = one.hit;
@@ -52,8 +52,8 @@ export async function ofStreetType(search: Search, found: readonly Localised[]):
     let meant = true;
     for (const street of others) {
       const id = `${street.street.key}|${one.city}|${one.city === null ? one.hit.line : ''}`;
-      const types = known.get(id) ?? typesOf(search, street, one);
-      known.set(id, types);
+      const types = memo.get(id) ?? typesOf(search, street, one);
+      memo.set(id, types);
       if ((await types).size > 1) meant = false;
     }
     if (meant) kept.push(one);

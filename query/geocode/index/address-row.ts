@@ -72,10 +72,10 @@ export function centroid({ xy, ends }: Geometry): [number, number] {
       at = [x0 + x / (3 * area), y0 + y / (3 * area)];
     }
   }
-  return at ?? middle(boxOf({ xy } as Geometry));
+  return at ?? centre(boxOf({ xy } as Geometry));
 }
 
-const middle = ([west, south, east, north]: readonly number[]): [number, number] => [
+const centre = ([west, south, east, north]: readonly number[]): [number, number] => [
   (west! + east!) / 2,
   (south! + north!) / 2,
 ];

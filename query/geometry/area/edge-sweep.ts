@@ -77,10 +77,10 @@ export abstract class EdgeSweep {
       const edge = active[i]!;
       const a = this.#xAt(edge, south);
       const b = this.#xAt(edge, north);
-      const middle = a + b;
+      const sum = a + b;
       // Insertion keeps the order of the slab before, which is nearly this one's.
       let place = i;
-      while (place > 0 && at[place - 1]! + to[place - 1]! > middle) {
+      while (place > 0 && at[place - 1]! + to[place - 1]! > sum) {
         at[place] = at[place - 1]!;
         to[place] = to[place - 1]!;
         active[place] = active[place - 1]!;

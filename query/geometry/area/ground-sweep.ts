@@ -46,9 +46,9 @@ export class GroundSweep extends EdgeSweep implements Ground {
     to: readonly number[],
   ): void {
     // Simpson's rule: lengths are linear and the area element smooth.
-    const middle = 2 * elementAt(this.#lat + (south + north) / 2);
-    const ofSouth = ((north - south) / 6) * (elementAt(this.#lat + south) + middle);
-    const ofNorth = ((north - south) / 6) * (middle + elementAt(this.#lat + north));
+    const atMid = 2 * elementAt(this.#lat + (south + north) / 2);
+    const ofSouth = ((north - south) / 6) * (elementAt(this.#lat + south) + atMid);
+    const ofNorth = ((north - south) / 6) * (atMid + elementAt(this.#lat + north));
     const inside = this.#inside;
     const bounds = this.#bounds.fill(0);
     const open = this.#open;

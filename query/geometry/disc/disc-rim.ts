@@ -47,10 +47,10 @@ function integrate(geometry: Geometry): Integrals {
         for (let v = first[chain]!; v < last[chain]!; v++) {
           const [y1, y2] = [xy[2 * v + 1]!, xy[2 * v + 3]!];
           const height = (y2 - y1) / 6;
-          const [south, middle, north] = [elementAt(y1), elementAt((y1 + y2) / 2), elementAt(y2)];
+          const [south, atMid, north] = [elementAt(y1), elementAt((y1 + y2) / 2), elementAt(y2)];
           const [x1, x2] = [xy[2 * v]! - origin, xy[2 * v + 2]! - origin];
-          moments[chain]! += height * (south * x1 + 2 * middle * (x1 + x2) + north * x2);
-          elements[chain]! += height * (south + 4 * middle + north);
+          moments[chain]! += height * (south * x1 + 2 * atMid * (x1 + x2) + north * x2);
+          elements[chain]! += height * (south + 4 * atMid + north);
         }
         area += moments[chain]!;
       }
@@ -252,8 +252,8 @@ export class DiscRim {
       const from = this.#beyond(i % count, x1, y1);
       const to = this.#beyond(i % count, x2, y2);
       if (!(to > 0)) continue;
-      const here = Math.max(0, from / (from - to));
-      if (here < t) [t, edge] = [here, i % count];
+      const crossing = Math.max(0, from / (from - to));
+      if (crossing < t) [t, edge] = [crossing, i % count];
     }
     if (t === Infinity) t = 1;
     const [x, y] = [x1 + t * (x2 - x1), y1 + t * (y2 - y1)];
@@ -267,7 +267,7 @@ export class DiscRim {
   /** Green's integral along an edge: degrees, x from the disc's middle, by Simpson's rule. */
   #along(x1: number, y1: number, x2: number, y2: number): number {
     const [west, east] = [x1 - this.#lng, x2 - this.#lng];
-    const middle = elementAt((y1 + y2) / 2);
-    return ((y2 - y1) / 6) * (elementAt(y1) * west + 2 * middle * (west + east) + elementAt(y2) * east);
+    const atMid = elementAt((y1 + y2) / 2);
+    return ((y2 - y1) / 6) * (elementAt(y1) * west + 2 * atMid * (west + east) + elementAt(y2) * east);
   }
 }

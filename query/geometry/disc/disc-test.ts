@@ -12,9 +12,9 @@ export function discTest(lng: number, lat: number, metres: number): (lng: number
   const tan = Math.tan(Math.min(89, Math.abs(lat) + metres / 111_000) * DEGREE);
   const band = metres * ((metres / 6.3e6) ** 2 * (1 + tan * tan) + 1e-9) + 1e-6;
   return (x, y) => {
-    const middle = (lat + y) / 2;
-    const { M, N } = radiiAt(middle);
-    const dx = turn(x - lng) * DEGREE * N * Math.cos(middle * DEGREE);
+    const meanLat = (lat + y) / 2;
+    const { M, N } = radiiAt(meanLat);
+    const dx = turn(x - lng) * DEGREE * N * Math.cos(meanLat * DEGREE);
     const dy = (y - lat) * DEGREE * M;
     const approximate = Math.hypot(dx, dy);
     if (Math.abs(approximate - metres) > band) return approximate < metres;

@@ -133,8 +133,8 @@ export class Disc {
 /** An interval relative to the centre in the turn that brings it nearest; all turns together where it is half the globe. */
 function turned(west: number, east: number): [number, number] {
   if (east - west > 180) return [-180, 180];
-  const middle = (west + east) / 2;
-  const turn = middle > 180 ? -360 : middle < -180 ? 360 : 0;
+  const centre = (west + east) / 2;
+  const turn = centre > 180 ? -360 : centre < -180 ? 360 : 0;
   // A turn may put the farther end nearer than the other turn would: as far as that matters the interval is widened.
   const [a, b] = [west + turn, east + turn];
   return a < -180 || b > 180 ? [-180, 180] : [a, b];

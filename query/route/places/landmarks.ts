@@ -80,11 +80,11 @@ export async function landmarksNear(
   const { dataset, layer, name, where } = LANDMARKS[set]!;
   const { covering, searched } = await layers.at(dataset, layer, lng, lat);
   if (covering.length === 0) throw new Fault(`${dataset}:${layer}, which ${set} is made of, does not cover the place`);
-  const opened: { readonly partition: Partition; readonly features: Awaited<ReturnType<Layers['features']>> }[] = [];
-  for (const partition of searched) opened.push({ partition, features: await layers.features(partition) });
+  const files: { readonly partition: Partition; readonly features: Awaited<ReturnType<Layers['features']>> }[] = [];
+  for (const partition of searched) files.push({ partition, features: await layers.features(partition) });
   for (let radius = Math.min(FIRST_M, metres); ; radius = Math.min(radius * GROWTH, metres)) {
     const found: Landmark[] = [];
-    for (const { partition, features } of opened) {
+    for (const { partition, features } of files) {
       const { source, url, vintage } = partition.provenance;
       within([features.file.index], lng, lat, radius, (_, index) => {
         const feature = features.feature(index);

@@ -31,8 +31,8 @@ const WORKPLACES = ['C000', ...Object.keys(LODES_SECTORS)];
 async function workplacesOf(layers: Layers, partition: Partition): Promise<Workplaces> {
   const { file } = await layers.features(partition);
   const key = `workplaces of ${layers.idOf(layers.file(partition, 'features'))}`;
-  const known = layers.cache.get(key) as Workplaces | undefined;
-  if (known) return known;
+  const cached = layers.cache.get(key) as Workplaces | undefined;
+  if (cached) return cached;
   const columns = WORKPLACES.filter(name => file.hasColumn(name) && !partition.unpublished.includes(name));
   const byTract = new Map<string, Float64Array>();
   for (let i = 0; i < file.count; i++) {
@@ -42,9 +42,9 @@ async function workplacesOf(layers: Layers, partition: Partition): Promise<Workp
     byTract.set(geoid, sums);
     for (const [at, column] of columns.entries()) sums[at]! += Number(row[column] ?? 0);
   }
-  const made = new Workplaces(columns, byTract);
-  layers.cache.set(key, made, 100 * byTract.size * (1 + columns.length));
-  return made;
+  const workplaces = new Workplaces(columns, byTract);
+  layers.cache.set(key, workplaces, 100 * byTract.size * (1 + columns.length));
+  return workplaces;
 }
 
 /** Sources of partitions as one text each. */
@@ -83,10 +83,10 @@ async function jobs(layers: Layers, geoids: readonly string[]) {
   const counties = new Set(geoids.map(geoid => geoid.slice(0, 5)));
   // A county's file is one partition; others cannot hold its blocks.
   const near = version.partitions.filter(({ key }) => !/\/\d{5}$/.test(key) || counties.has(key.slice(-5)));
-  const opened: { readonly partition: Partition; readonly work: Workplaces }[] = [];
-  for (const partition of near) opened.push({ partition, work: await workplacesOf(layers, partition) });
+  const covering: { readonly partition: Partition; readonly work: Workplaces }[] = [];
+  for (const partition of near) covering.push({ partition, work: await workplacesOf(layers, partition) });
   const total = (column: string): Total => {
-    const having = opened.filter(({ work }) => work.columns.includes(column));
+    const having = covering.filter(({ work }) => work.columns.includes(column));
     if (having.length === 0)
       return absent('jobs', geoids.length, `the workplaces of the release have no column ${column}`);
     let value = 0;
@@ -160,7 +160,7 @@ async function wages(layers: Layers, geoids: readonly string[]): Promise<Total> 
   const table = await keyed(layers, 'bls_qcew', 'main', 'area_fips', counties);
   if (!table) return absent('USD', geoids.length, 'the release has no wages (bls_qcew)');
   let [sum, weight] = [0, 0];
-  const known = new Set<string>();
+  const cached = new Set<string>();
   for (const county of counties) {
     const row = table.rows
       .get(county)
@@ -170,9 +170,9 @@ async function wages(layers: Layers, geoids: readonly string[]): Promise<Total> 
     if (!(wage > 0 && jobs > 0)) continue;
     sum += wage * jobs;
     weight += jobs;
-    known.add(county);
+    cached.add(county);
   }
-  const without = geoids.filter(geoid => !known.has(geoid.slice(0, 5))).length;
+  const without = geoids.filter(geoid => !cached.has(geoid.slice(0, 5))).length;
   if (weight === 0)
     return { ...absent('USD', without, 'no county of the shed has a published wage'), ...table.sources };
   const note = 'Of the counties that the tracts lie in, weighted by their employment.';

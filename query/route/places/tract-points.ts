@@ -39,8 +39,8 @@ interface Sum {
 async function tractsOf(layers: Layers, partition: Partition): Promise<Tracts> {
   const { file } = await layers.features(partition);
   const key = `tract points of ${layers.idOf(layers.file(partition, 'features'))}`;
-  const known = layers.cache.get(key) as Tracts | undefined;
-  if (known) return known;
+  const cached = layers.cache.get(key) as Tracts | undefined;
+  if (cached) return cached;
   const sums = new Map<string, Sum>();
   for (let i = 0; i < file.count; i++) {
     const { GEOID20, POP20 } = file.properties(i);
@@ -57,15 +57,15 @@ async function tractsOf(layers: Layers, partition: Partition): Promise<Tracts> {
     sum.plainLng += lng;
     sum.plainLat += lat;
   }
-  const made = new Tracts(
+  const built = new Tracts(
     [...sums].map(([geoid, { people, blocks, lng, lat, plainLng, plainLat }]) =>
       people > 0
         ? { geoid, lng: lng / people, lat: lat / people, population: people }
         : { geoid, lng: plainLng / blocks, lat: plainLat / blocks, population: 0 },
     ),
   );
-  layers.cache.set(key, made, 200 * made.points.length);
-  return made;
+  layers.cache.set(key, built, 200 * built.points.length);
+  return built;
 }
 
 /** Tracts near a place, and the partitions that they are of. */

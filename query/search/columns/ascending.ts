@@ -2,9 +2,9 @@
 export function firstFrom(list: Float64Array | Uint32Array, bound: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle]! < bound) low = middle + 1;
-    else high = middle;
+    const mid = (low + high) >> 1;
+    if (list[mid]! < bound) low = mid + 1;
+    else high = mid;
   }
   return low;
 }

@@ -3,7 +3,7 @@ import type { Partition } from '../../../datasets/release.ts';
 import type { Cache } from '../../release/cache.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Layers } from '../../release/layers.ts';
-import type { Release } from '../../release/opened-release.ts';
+import type { Release } from '../../release/open-release.ts';
 import type { RowTests } from '../predicate/row-tests.ts';
 import type { Test } from '../request/filter.ts';
 import type { RowTexts } from './row-texts.ts';

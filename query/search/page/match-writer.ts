@@ -228,10 +228,10 @@ export class MatchWriter {
     for (let i = 0; i < outputs.length; i++) {
       const { type, key, write } = outputs[i]!;
       out.say(key);
-      const known = calculated.status[i]!;
-      if (known) {
+      const one = calculated.status[i]!;
+      if (one) {
         out.value(answered(type, calculated.values[i]!));
-        status[i] = STATUS.indexOf(known);
+        status[i] = STATUS.indexOf(one);
       } else status[i] = write(ord) ? 1 : 0;
       pattern = pattern * STATUS.length + status[i]!;
     }

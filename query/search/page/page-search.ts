@@ -108,7 +108,7 @@ export async function findPage({
       columnsRead?.features.push(sharedFeatures(features, layers!, county.partition));
       const after = resumed ? ordAfter(request.after!, county, parcels) : -1;
       let judged = after;
-      const here = () => positionOf(county, parcels, judged);
+      const position = () => positionOf(county, parcels, judged);
       const sources = partsOf(county.partition).map(({ provenance }) => provenance.source);
       const from = { state: county.state, fips: county.fips, key: county.partition.key, sources };
       const calculated = new Calculated(layers!, environment.catalog, county.partition);
@@ -142,7 +142,7 @@ export async function findPage({
               (budget.maxCandidates !== null && work.candidates >= budget.maxCandidates) ||
               (budget.maxEvaluated !== null && work.evaluated >= budget.maxEvaluated)
             )
-              return page(full ? 'limit_reached' : 'work_limit', here());
+              return page(full ? 'limit_reached' : 'work_limit', position());
             check();
             if (work.candidates % STEP === STEP - 1) {
               const pausing = environment.pause?.();
@@ -152,7 +152,7 @@ export async function findPage({
             environment.onJudged?.();
             if (areas.length) work.evaluated++;
             if (areas.length === 0 || holds(areas, features, ord)) {
-              if (full) return page('limit_reached', here());
+              if (full) return page('limit_reached', position());
               if (undecided(ord)) failures++;
               else {
                 const failed = computed.read(ord);
@@ -164,13 +164,13 @@ export async function findPage({
           }
         }
       } catch (error) {
-        reached = here;
+        reached = position;
         throw error;
       } finally {
         // A scan that goes on has its connection.
         await turns?.return?.();
       }
-      reached = here;
+      reached = position;
     }
     // A list that lacks what was rejected is not whole.
     if (

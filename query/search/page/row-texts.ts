@@ -64,7 +64,7 @@ export class RowTexts {
    * @param kind what was asked of it, a whole number.
    */
   write(out: JsonBytes, kind: number, row: number): boolean {
-    const place = this.#known(this.#first(kind, row), kind, row);
+    const place = this.#placeOf(this.#first(kind, row), kind, row);
     if (place < 0 || !this.#stands(place)) return false;
     const start = this.#starts[place]!;
     const block = this.#blocks[(this.#in[place]! - 1) % this.#most]!;
@@ -103,7 +103,7 @@ export class RowTexts {
   }
 
   /** The place that a row has, its text written over or not; -1 where it has none. */
-  #known(first: number, kind: number, row: number): number {
+  #placeOf(first: number, kind: number, row: number): number {
     for (let place = first; place < first + BESIDE * WAYS; place += BESIDE)
       if (this.#rows[place] === row && this.#kinds[place] === kind) return place;
     return -1;
@@ -112,7 +112,7 @@ export class RowTexts {
   /** The place that a row gets: its own, or that of the text kept longest ago. */
   #placeFor(kind: number, row: number): number {
     const first = this.#first(kind, row);
-    const own = this.#known(first, kind, row);
+    const own = this.#placeOf(first, kind, row);
     if (own >= 0) return own;
     let oldest = first;
     for (let place = first + BESIDE; place < first + BESIDE * WAYS; place += BESIDE)

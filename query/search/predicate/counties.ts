@@ -1,6 +1,6 @@
 import type { Partition } from '../../../datasets/release.ts';
 import { PARCELS } from '../../evaluate/parcel-at-point.ts';
-import type { Release } from '../../release/opened-release.ts';
+import type { Release } from '../../release/open-release.ts';
 import { type CountyFile, compareCounties } from '../request/position.ts';
 
 /** A county's parcels in a release. */

@@ -84,9 +84,9 @@ export function ordAfter(position: Position, county: CountyFile, parcels: Featur
   let low = 0;
   let high = parcels.count;
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (before(middle)) low = middle + 1;
-    else high = middle;
+    const mid = (low + high) >> 1;
+    if (before(mid)) low = mid + 1;
+    else high = mid;
   }
   for (let ord = low; ord < parcels.count; ord++) {
     const [c, r, d] = keyOf(parcels, ord);

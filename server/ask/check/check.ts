@@ -1,6 +1,6 @@
 import type { Evidence, Sentence } from '../backend.ts';
 import { folded, stemOf } from '../retrieval/words.ts';
-import { isNumber, type KnownNumber, numbersIn } from './number.ts';
+import { type CitedNumber, isNumber, numbersIn } from './number.ts';
 import { isOrdinary } from './ordinary.ts';
 
 /** Why a sentence is not supported by the records that it cites. */
@@ -10,12 +10,12 @@ interface Unsupported {
   readonly kind: 'citation' | 'quotation' | 'address' | 'date' | 'number' | 'code' | 'name';
 }
 
-interface Known {
+interface Sourced {
   readonly text: string;
   /** The same without names that somebody chose: nobody's name is the source of a number or a date. */
   readonly facts: string;
   readonly words: ReadonlySet<string>;
-  readonly numbers: readonly KnownNumber[];
+  readonly numbers: readonly CitedNumber[];
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
@@ -49,10 +49,10 @@ function textsOf({ title, description, hint, record, area }: Evidence): string[]
   return [title, description, hint, notes ?? '', source, dataset_vintage ?? '', error ?? '', ...area];
 }
 
-function knownOf(evidence: readonly Evidence[]): Known {
+function sourcedIn(evidence: readonly Evidence[]): Sourced {
   const named = evidence.filter(({ field }) => CHOSEN.test(field));
   const texts = [...evidence.filter(one => !named.includes(one)).map(textOf), ...evidence.flatMap(textsOf)];
-  const numbers: KnownNumber[] = evidence.flatMap(({ record }) =>
+  const numbers: CitedNumber[] = evidence.flatMap(({ record }) =>
     typeof record.value === 'number' ? [{ value: record.value, unit: record.unit }] : [],
   );
   numbers.push(...texts.flatMap(text => numbersIn(text).map(({ value, unit }) => ({ value, unit }))));
@@ -62,11 +62,13 @@ function knownOf(evidence: readonly Evidence[]): Known {
   return { text, facts, words: new Set(words), numbers };
 }
 
-const says = (known: Known, text: string): boolean => known.text.includes(` ${plain(text)} `);
-const states = (known: Known, text: string): boolean => known.facts.includes(` ${plain(text)} `);
-const hasWord = (known: Known, word: string): boolean => {
+const says = (sourced: Sourced, text: string): boolean => sourced.text.includes(` ${plain(text)} `);
+const states = (sourced: Sourced, text: string): boolean => sourced.facts.includes(` ${plain(text)} `);
+const hasWord = (sourced: Sourced, word: string): boolean => {
   const bare = plain(word);
-  return says(known, word) || bare.split(' ').every(part => known.words.has(part) || known.words.has(stemOf(part)));
+  return (
+    says(sourced, word) || bare.split(' ').every(part => sourced.words.has(part) || sourced.words.has(stemOf(part)))
+  );
 };
 
 function isoOf(match: RegExpMatchArray): string {
@@ -85,7 +87,7 @@ function isoOf(match: RegExpMatchArray): string {
 export function unsupportedIn(sentence: Sentence, evidence: readonly Evidence[]): Unsupported | null {
   const cited = evidence.filter(({ field }) => sentence.fields.includes(field));
   if (cited.length === 0) return { what: sentence.text.slice(0, 80), kind: 'citation' };
-  const known = knownOf(cited);
+  const sourced = sourcedIn(cited);
   let rest = sentence.text;
   const take = (pattern: RegExp, kind: Unsupported['kind'], holds: (match: RegExpMatchArray) => boolean) => {
     const matches = [...rest.matchAll(pattern)];
@@ -94,27 +96,28 @@ export function unsupportedIn(sentence: Sentence, evidence: readonly Evidence[])
     return wrong ? { what: wrong[0], kind } : null;
   };
   const hasNumbers = (text: string) =>
-    numbersIn(text).every(shown => known.numbers.some(number => isNumber(shown, number)));
+    numbersIn(text).every(shown => sourced.numbers.some(number => isNumber(shown, number)));
   return (
-    take(QUOTATION, 'quotation', match => says(known, match[1]!)) ??
-    take(ADDRESS, 'address', match => says(known, match[0])) ??
-    take(ISO_DATE, 'date', match => states(known, match[0].slice(0, 10))) ??
-    take(WRITTEN_DATE, 'date', match => states(known, isoOf(match)) || states(known, match[0])) ??
+    take(QUOTATION, 'quotation', match => says(sourced, match[1]!)) ??
+    take(ADDRESS, 'address', match => says(sourced, match[0])) ??
+    take(ISO_DATE, 'date', match => states(sourced, match[0].slice(0, 10))) ??
+    take(WRITTEN_DATE, 'date', match => states(sourced, isoOf(match)) || states(sourced, match[0])) ??
     take(
       CODE,
       'code',
       match =>
-        says(known, match[0]) || (MEASURED.test(match[0]) && hasNumbers(match[0].replace(/-|(?<=\d)(?=[a-z])/gi, ' '))),
+        says(sourced, match[0]) ||
+        (MEASURED.test(match[0]) && hasNumbers(match[0].replace(/-|(?<=\d)(?=[a-z])/gi, ' '))),
     ) ??
-    numberNotIn(rest, known) ??
+    numberNotIn(rest, sourced) ??
     take(CAPITALISED, 'name', match => {
       const name = match[0].replace(/[’']s$|[.’'-]+$/g, '');
-      return isOrdinary(name, rest.slice(0, match.index).trim() === '') || hasWord(known, name);
+      return isOrdinary(name, rest.slice(0, match.index).trim() === '') || hasWord(sourced, name);
     })
   );
 }
 
-function numberNotIn(text: string, known: Known): Unsupported | null {
-  const wrong = numbersIn(text).find(shown => !known.numbers.some(number => isNumber(shown, number)));
+function numberNotIn(text: string, sourced: Sourced): Unsupported | null {
+  const wrong = numbersIn(text).find(shown => !sourced.numbers.some(number => isNumber(shown, number)));
   return wrong ? { what: wrong.written, kind: 'number' } : null;
 }

@@ -12,7 +12,7 @@ interface ShownNumber {
 }
 
 /** A number that a record holds. */
-export interface KnownNumber {
+export interface CitedNumber {
   readonly value: number;
   /** As records name units; null where none is known. */
   readonly unit: string | null;
@@ -74,12 +74,12 @@ function rounds(shown: ShownNumber, value: number): boolean {
  * Whether a shown number is a known one: rounded to the last digit shown and by no more than 5 percent, or that of the known
  * one in the unit shown. A number with a unit is never one of another measure.
  */
-export function isNumber(shown: ShownNumber, known: KnownNumber): boolean {
+export function isNumber(shown: ShownNumber, cited: CitedNumber): boolean {
   // A sentence may say how much less: "120 m below".
-  const candidates = shown.value >= 0 ? [known.value, Math.abs(known.value)] : [known.value];
+  const candidates = shown.value >= 0 ? [cited.value, Math.abs(cited.value)] : [cited.value];
   if (shown.unit === null) return candidates.some(value => rounds(shown, value));
   return candidates.some(value => {
-    const same = converted(value, known.unit, shown.unit!);
+    const same = converted(value, cited.unit, shown.unit!);
     return same !== null && rounds(shown, same);
   });
 }

@@ -20,10 +20,10 @@ export interface ModelLog {
  * @param log told of every failure.
  */
 export function modelBackend(catalog: Catalog, protocol: ModelProtocol, log: ModelLog): Backend {
-  const fails = (error: unknown, stage: 'plan' | 'write', begun: boolean, signal: AbortSignal): ServiceError => {
+  const fails = (error: unknown, stage: 'plan' | 'write', started: boolean, signal: AbortSignal): ServiceError => {
     // Whoever ended the stage says why.
     if (signal.aborted) throw signal.reason;
-    const told = serviceErrorOf(protocol, error, begun);
+    const told = serviceErrorOf(protocol, error, started);
     const failure = protocol.failureOf(error);
     log.warn(
       { model: protocol.name, stage, code: told.code, status: failure?.status ?? null },
@@ -47,11 +47,11 @@ export function modelBackend(catalog: Catalog, protocol: ModelProtocol, log: Mod
     },
     async *write(task, stage) {
       for (let tries = 0; ; tries++) {
-        let begun = false;
+        let started = false;
         let written = false;
         const pieces = (async function* () {
           for await (const piece of protocol.write(task, stage)) {
-            begun = true;
+            started = true;
             yield piece;
           }
         })();
@@ -65,7 +65,7 @@ export function modelBackend(catalog: Catalog, protocol: ModelProtocol, log: Mod
           if (!written) throw incomplete();
           return;
         } catch (error) {
-          const told = fails(error, 'write', begun, stage.signal);
+          const told = fails(error, 'write', started, stage.signal);
           if (written) throw told;
           await again(told, tries, stage);
         }

@@ -52,13 +52,13 @@ function toldAs({ kind, retryAfter }: ModelFailure): ServiceError {
 
 /**
  * Any error of asking a model as callers are told it. A connection that ends within an answer leaves it incomplete.
- * @param begun whether the model had begun to answer.
+ * @param started whether the model had begun to answer.
  */
-export function serviceErrorOf(protocol: ModelProtocol, error: unknown, begun: boolean): ServiceError {
+export function serviceErrorOf(protocol: ModelProtocol, error: unknown, started: boolean): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof SyntaxError) return malformed();
   const failure = protocol.failureOf(error);
-  if (failure === null || (failure.kind === 'unreachable' && begun)) return begun ? incomplete() : malformed();
+  if (failure === null || (failure.kind === 'unreachable' && started)) return started ? incomplete() : malformed();
   return toldAs(failure);
 }
 

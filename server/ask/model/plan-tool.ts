@@ -30,8 +30,8 @@ type PlanInput = Static<typeof PlanInput>;
 
 /** Words of a part that the question has too: what a model adds of its own is repeated to nobody. */
 const wordsIn = (question: string, part: string): string[] => {
-  const asked = new Set(rawWords(question));
-  return rawWords(part).filter(word => asked.has(word) && folded(word).length > 3);
+  const words = new Set(rawWords(question));
+  return rawWords(part).filter(word => words.has(word) && folded(word).length > 3);
 };
 
 /**

@@ -1,9 +1,9 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Part, Plan } from '../backend.ts';
-import { isKnown, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
+import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { folded } from '../retrieval/words.ts';
 import { clausesOf } from './clauses.ts';
-import { presetAsked } from './presets.ts';
+import { presetOf } from './presets.ts';
 
 /** Fields that one question may plan (specification, Limits). */
 export const MAX_PLANNED = 15;
@@ -47,7 +47,7 @@ function partOf(catalog: Catalog, text: string): { readonly part: Part; readonly
   const unknown = [
     ...new Set(
       wordsOf(catalog, text)
-        .filter(word => !isKnown(catalog, word))
+        .filter(word => !inCatalog(catalog, word))
         .map(word => word.written),
     ),
   ];
@@ -91,8 +91,8 @@ export function planQuestion(catalog: Catalog, question: string): Plan {
   const { wanted, unwanted } = clausesRead.wanted.length > 0 ? clausesRead : { wanted: [question], unwanted: [] };
   const refused = unwantedScores(catalog, unwanted);
   const isRefused = ({ name, score }: RankedField) => (refused.get(name) ?? 0) >= FIT.unwanted * score;
-  const asking = wanted.map(presetAsked);
-  const preset = asking.find(found => found !== null) ?? presetAsked(question);
+  const asking = wanted.map(presetOf);
+  const preset = asking.find(found => found !== null) ?? presetOf(question);
   // The clauses that ask for the preset are answered by it; where only all of them together do, none asks for more.
   const besides =
     preset === null || asking.includes(preset) ? wanted.filter((_, i) => asking[i] !== preset || preset === null) : [];

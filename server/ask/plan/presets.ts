@@ -18,7 +18,7 @@ const fit = (matter: string) =>
   new RegExp(`\\b(?:${FIT})\\b.*\\b(?:${matter})|(?:${matter})\\b.*\\b(?:${FIT})\\b`, 'i');
 
 /** What is said to ask for a preset as a whole, more special matters first. */
-const ASKED: readonly (readonly [Preset, readonly RegExp[]])[] = [
+const PATTERNS: readonly (readonly [Preset, readonly RegExp[]])[] = [
   ['data_center_siting', [fit('data ?cent(?:er|re)s?|server farm|hyperscale')]],
   [
     'storage_siting',
@@ -105,7 +105,7 @@ const ASKED: readonly (readonly [Preset, readonly RegExp[]])[] = [
 ];
 
 /** The preset that a question asks for as a whole, or null. */
-export function presetAsked(question: string): Preset | null {
+export function presetOf(question: string): Preset | null {
   const text = question.normalize('NFKD').replace(/\p{M}/gu, '');
-  return ASKED.find(([, patterns]) => patterns.some(pattern => pattern.test(text)))?.[0] ?? null;
+  return PATTERNS.find(([, patterns]) => patterns.some(pattern => pattern.test(text)))?.[0] ?? null;
 }

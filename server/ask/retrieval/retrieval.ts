@@ -3,7 +3,7 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import { closedListOf } from '../../../datasets/closed-list.ts';
 import type { Field } from '../../../datasets/dataset.ts';
 import { type EnrichCatalog, enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
-import { askedAs } from './asked-as.ts';
+import { questionWords } from './question-words.ts';
 import { createSpeller, type Speller } from './spelling.ts';
 import { inEnglish, isEmpty, rawWords, stemOf, unshortened, type Word, weightOf } from './words.ts';
 
@@ -22,7 +22,7 @@ export interface RankedField {
  * What a word counts for where it stands in a field's definition: fitted on the fitting half of bench/ask. Hints speak of
  * consequences and so of other fields' matters.
  */
-const WEIGHTS = { terms: 4, title: 3, name: 2, asked: 1, description: 1, values: 1, unit: 0.5, hint: 0.2 } as const;
+const WEIGHTS = { terms: 4, title: 3, name: 2, question: 1, description: 1, values: 1, unit: 0.5, hint: 0.2 } as const;
 type Part = keyof typeof WEIGHTS;
 const PARTS = Object.keys(WEIGHTS) as Part[];
 /** MiniSearch's own: term frequency saturates at k, b is the share of length normalisation, d lets no match count nothing. */
@@ -53,7 +53,7 @@ function documentsOf(catalog: Catalog): Document[] {
     name: said(field.name),
     terms: field.terms.join(' ; '),
     title: field.title,
-    asked: askedAs(field),
+    question: questionWords(field),
     description: field.description,
     values: (closedListOf(catalog, field) ?? []).join(' ; '),
     unit: field.unit ?? '',
@@ -68,7 +68,7 @@ function enrichDocumentsOf(enrich: EnrichCatalog): Document[] {
     name: said(name),
     terms: terms.join(' ; '),
     title: '',
-    asked: '',
+    question: '',
     description,
     values: '',
     unit: unit ?? '',
@@ -134,7 +134,7 @@ function indexOf<T extends Fields>(fields: T, documents: (fields: T) => readonly
 }
 
 function wordsFor({ rarity, speller }: FieldIndex, text: string): Word[] {
-  const known = (word: string) => rarity.has(stemOf(word));
+  const occurs = (word: string) => rarity.has(stemOf(word));
   const different = [...new Set(rawWords(text.replace(DE_QUIEN, 'owner')))]
     .filter(word => !isEmpty(word))
     .slice(0, MAX_WORDS);
@@ -144,9 +144,9 @@ function wordsFor({ rarity, speller }: FieldIndex, text: string): Word[] {
       const stem = stemOf(word);
       return { written, stem, weight: weightOf(stem) * share };
     };
-    const english = [...inEnglish(written), ...unshortened(written)].filter(known);
+    const english = [...inEnglish(written), ...unshortened(written)].filter(occurs);
     if (english.length > 0) return english.map(word => read(word));
-    if (known(written)) return [read(written)];
+    if (occurs(written)) return [read(written)];
     const corrected = corrections++ < MAX_CORRECTIONS ? speller.correct(written) : null;
     return [corrected === null || isEmpty(corrected) ? read(written) : read(corrected, CORRECTED)];
   });
@@ -159,7 +159,7 @@ function wordsFor({ rarity, speller }: FieldIndex, text: string): Word[] {
 export const wordsOf = (catalog: Catalog, text: string): Word[] => wordsFor(indexOf(catalog, documentsOf), text);
 
 /** Whether a field of the catalog has a word. */
-export const isKnown = (catalog: Catalog, word: Word): boolean => indexOf(catalog, documentsOf).rarity.has(word.stem);
+export const inCatalog = (catalog: Catalog, word: Word): boolean => indexOf(catalog, documentsOf).rarity.has(word.stem);
 
 /**
  * Fields by how well some everyday words fit them, best first: BM25+ over their words, and more for a term that is said

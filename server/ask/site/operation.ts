@@ -21,9 +21,9 @@ const CREDITS = creditsOf('POST /v1/ask-site');
 function evidenceOf(ctx: Ctx, names: readonly string[], dossier: Dossier): Evidence[] {
   return names.flatMap(name => {
     const field = ctx.catalog.fields.get(name);
-    const known = dossier.records[name];
-    if (!field || !known) return [];
-    const { area, ...record } = known;
+    const kept = dossier.records[name];
+    if (!field || !kept) return [];
+    const { area, ...record } = kept;
     const said = area === null ? [] : areaSentences(field, area);
     // Where the whole site has a value, its interior point says the less: without one there it still is an answer.
     const ofSite = area?.status === 'ok' && record.status !== 'ok' ? { status: 'ok' as const, value: null } : {};

@@ -9,7 +9,7 @@ const SIZE =
   /\b(?:how (?:big|large)|size|acres?|acreage|area|hectares?|square (?:feet|miles|meters))\b.*\b(?:site|it|this|land|polygon|property)\b|\b(?:site|it|this|land|polygon|property)\b.*\b(?:acres?|acreage|hectares?|size)\b/i;
 const PARCELS = /\b(?:parcels?|lots?|apns?|parcelas?)\b/i;
 
-const made = (dossier: Dossier, record: Partial<AskRecord>): AskRecord => ({
+const recordOf = (dossier: Dossier, record: Partial<AskRecord>): AskRecord => ({
   value: null,
   unit: null,
   source: 'registered_site',
@@ -38,7 +38,7 @@ function parcelsOf(dossier: Dossier): Evidence {
       status === 'ok' && count
         ? [`Together they cover ${acres_on_site} acres of it; those with most ground on it are ${named.join('; ')}.`]
         : [],
-    record: made(dossier, {
+    record: recordOf(dossier, {
       value: count,
       unit: status === 'ok' ? 'count' : null,
       source: source ?? 'parcel_store',
@@ -58,7 +58,7 @@ export function siteRecords(question: string, dossier: Dossier): Evidence[] {
     description: 'Area of the registered polygon.',
     hint: 'It is measured on the polygon, not on deeds.',
     area: [],
-    record: made(dossier, { value: dossier.acres, unit: 'acres' }),
+    record: recordOf(dossier, { value: dossier.acres, unit: 'acres' }),
   };
   return [...(SIZE.test(question) ? [size] : []), ...(PARCELS.test(question) ? [parcelsOf(dossier)] : [])];
 }

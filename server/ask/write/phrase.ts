@@ -66,10 +66,10 @@ export function valueSaid({ record, title }: Pick<Evidence, 'record' | 'title'>,
 }
 
 /** What stands in the notes of every made-up record; an answer says it once, at its end. */
-const MADE_UP = /(?:\b\w+: )?Synthetic data: [^.]*\.\s*/g;
+const SYNTHETIC_NOTE = /(?:\b\w+: )?Synthetic data: [^.]*\.\s*/g;
 
 /** What a source notes beside its being made up; empty for nothing. */
-export const notesSaid = (notes: string | null): string => (notes ?? '').replace(MADE_UP, '').trim();
+export const notesSaid = (notes: string | null): string => (notes ?? '').replace(SYNTHETIC_NOTE, '').trim();
 
 /** A text that goes on inside a sentence: its first letter small, unless it begins a name, and without a full stop. */
 export const goingOn = (text: string): string =>

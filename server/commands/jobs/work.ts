@@ -20,9 +20,9 @@ export const workCommand: Command = {
   async run(_args, _options, terminal) {
     const stop = termination();
     const { workUntil } = await import('../../worker-process.ts');
-    const begun = (release: string | null) =>
+    const started = (release: string | null) =>
       terminal.err(`Working on jobs, release ${release ?? 'none (run plat ingest run)'}`);
-    await workUntil(readSettings(process.env), begun, stop);
+    await workUntil(readSettings(process.env), started, stop);
     return 0;
   },
 };

@@ -17,7 +17,7 @@ export const requestsBlockCommand: Command = {
   ],
   run: ([id], options, terminal) =>
     onRequest(terminal, async state => {
-      const code = BLOCKED_CODES.find(known => known === options.code);
+      const code = BLOCKED_CODES.find(one => one === options.code);
       const explanation = textOf(options, 'explanation');
       if (!code) throw new UsageError(`requests block: expected --code ${BLOCKED_CODES.join(', ')}`);
       if (!explanation) throw new UsageError('requests block: expected --explanation, which the requester reads');

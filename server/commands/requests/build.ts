@@ -65,9 +65,9 @@ export const requestsBuildCommand: Command = {
       };
       const paths = pathsOf(resolve(String(options.out)), ticket);
       const evaluation = evaluationText(ticket);
-      const known = catalog.datasets.has(dataset);
+      const exists = catalog.datasets.has(dataset);
       const files = new Map([
-        ...(known ? [] : ([[paths.dataset, datasetText(ticket)]] as const)),
+        ...(exists ? [] : ([[paths.dataset, datasetText(ticket)]] as const)),
         [paths.place, placeText(ticket)],
         [paths.evaluation, evaluation],
       ]);
@@ -91,7 +91,7 @@ export const requestsBuildCommand: Command = {
       if (terminal.json)
         terminal.out(JSON.stringify({ request_id: row.id, status: 'building', files: [...files.keys()] }));
       else for (const path of files.keys()) terminal.out(path);
-      if (known) terminal.err(`${dataset} is there already: its new fields go into datasets/products`);
+      if (exists) terminal.err(`${dataset} is there already: its new fields go into datasets/products`);
       return 0;
     }),
 };

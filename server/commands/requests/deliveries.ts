@@ -12,8 +12,8 @@ const STATUSES = ['waiting', 'delivered', 'failed', 'ended'] as const;
 /** @throws UsageError for what names no delivery. */
 function idOf(text: string): DeliveryId {
   const [request_id = '', event = '', way = ''] = text.split(':');
-  const event_type = EVENT_TYPES.find(known => known === event);
-  const channel = CHANNELS.find(known => known === way);
+  const event_type = EVENT_TYPES.find(one => one === event);
+  const channel = CHANNELS.find(one => one === way);
   if (!event_type || !channel)
     throw new UsageError('requests deliveries: expected --send with a delivery as it is listed, REQUEST:EVENT:CHANNEL');
   return { request_id, event_type, channel };
@@ -55,7 +55,7 @@ export const requestsDeliveriesCommand: Command = {
   run: ([requestId], { status, send: again, limit }, terminal) =>
     withState(async state => {
       if (typeof again === 'string') return send(state, again, terminal);
-      const only = STATUSES.find(known => known === status);
+      const only = STATUSES.find(one => one === status);
       if (status !== undefined && !only)
         throw new UsageError(`requests deliveries: expected --status ${STATUSES.join(', ')}`);
       const most = Number(limit);

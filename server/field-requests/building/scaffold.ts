@@ -5,7 +5,7 @@ import { stringify } from 'yaml';
 import { isEmpty, rawWords } from '../../ask/retrieval/words.ts';
 import type { FieldRequestRow } from '../../state/field-requests/row.ts';
 import type { KeptBody } from '../schema.ts';
-import { quantityAsked } from '../screening/quantity.ts';
+import { quantityIn } from '../screening/quantity.ts';
 
 /** What a build is scaffolded of. */
 export interface Ticket {
@@ -38,7 +38,7 @@ const quoted = (text: string) =>
 
 /** What the first draft of a field is: engineers know better once they have seen the publication. */
 function draftOf(dataset: string, ask: string): { readonly [key: string]: string } {
-  const quantity = quantityAsked(ask);
+  const quantity = quantityIn(ask);
   if (quantity === 'distance')
     return { type: 'number', unit: 'm', expression: `nearest_distance(${dataset}:main, max_km=100)` };
   if (quantity === 'count')

@@ -88,7 +88,7 @@ export const deliveryJob: JobKind<DeliveryId> = {
     } catch (error) {
       if (error instanceof MailRefused && !error.retryable) throw new Hopeless(error.message);
       const retryable = error instanceof NotDelivered || error instanceof MailRefused;
-      if (retryable && clock.now() - work.begunAt >= TRIED_MS) throw new Hopeless(error.message);
+      if (retryable && clock.now() - work.startedAt >= TRIED_MS) throw new Hopeless(error.message);
       throw error;
     }
   },

@@ -15,7 +15,7 @@ const WORDS: readonly (readonly [RegExp, Quantity])[] = [
 ];
 
 /** What a text asks for; null where it leaves that open. */
-export const quantityAsked = (text: string): Quantity | null =>
+export const quantityIn = (text: string): Quantity | null =>
   WORDS.find(([pattern]) => pattern.test(text.trim()))?.[1] ?? null;
 
 /** What a field gives; null where its own words must tell. */

@@ -27,9 +27,9 @@ export const screeningJob: JobKind<{ readonly request_id: string }> = {
   mostMs: 300_000,
   async run(services, { data: { request_id: id }, signal }) {
     const { state, clock } = services;
-    const begun = { id, by: 'plat', reason: 'screening begins', now: clock.now() };
+    const step = { id, by: 'plat', reason: 'screening begins', now: clock.now() };
     const row =
-      (await state.fieldRequests.move({ ...begun, from: ['received'], to: 'screening' })) ??
+      (await state.fieldRequests.move({ ...step, from: ['received'], to: 'screening' })) ??
       (await state.fieldRequests.find(id));
     if (row?.status !== 'screening') return undefined;
     const body = (await state.fieldRequests.body<KeptBody>(id))!;

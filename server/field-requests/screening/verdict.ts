@@ -1,10 +1,10 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
 import type { Field } from '../../../datasets/dataset.ts';
 import { planQuestion } from '../../ask/plan/planner.ts';
-import { isKnown, type RankedField, rankEnrichment, rankFields, wordsOf } from '../../ask/retrieval/retrieval.ts';
+import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../../ask/retrieval/retrieval.ts';
 import { isEmpty, rawWords, stemOf } from '../../ask/retrieval/words.ts';
 import type { KeptBody } from '../schema.ts';
-import { type Quantity, quantityAsked, quantityOf, radiusOf } from './quantity.ts';
+import { type Quantity, quantityIn, quantityOf, radiusOf } from './quantity.ts';
 import { abroad, type Refusal, refusalOf } from './refusals.ts';
 import { type SubAsk, unwantedOf } from './sub-asks.ts';
 
@@ -25,7 +25,7 @@ const FIT = {
   /** Of what an ask says, in a field that is looked at. */
   seen: 0.3,
   /** Of the ask's words, among those of one name of a field; what describes it has the others. */
-  known: 0.8,
+  covered: 0.8,
   /** By how much the best of several must be better than the next. */
   ahead: 1.6,
   /** Of a description of a field that it is meant by. */
@@ -77,10 +77,10 @@ function fromExcluded(catalog: Catalog, { known_sources }: KeptBody, field: Fiel
 
 /** Why a field that has all the words does not answer; null when it does. */
 function mismatch({ subject, radiusM, ask }: SubAsk, field: Field): string | null {
-  const asked = quantityAsked(subject);
+  const quantity = quantityIn(subject);
   const given = quantityOf(field);
-  if (asked !== null && asked !== given && !(asked === 'name' && given === null && field.type === 'string'))
-    return `you ask for ${MEANT[asked]}, and it gives ${given === null ? 'another kind of value' : MEANT[given]}`;
+  if (quantity !== null && quantity !== given && !(quantity === 'name' && given === null && field.type === 'string'))
+    return `you ask for ${MEANT[quantity]}, and it gives ${given === null ? 'another kind of value' : MEANT[given]}`;
   const radius = radiusOf(field);
   if (radiusM !== null && (radius === null || Math.abs(radius - radiusM) > 0.05 * radiusM))
     return radius === null
@@ -98,7 +98,7 @@ function missing(catalog: Catalog, { subject }: SubAsk, { matched }: RankedField
 }
 
 /** The largest share of an ask's words among those of one name of a field: words of several names make no name. */
-function knownShare(words: ReadonlySet<string>, field: Field): number {
+function coveredShare(words: ReadonlySet<string>, field: Field): number {
   const shares = namesOf(field).map(name => [...words].filter(word => name.has(word)).length / Math.max(1, words.size));
   return Math.max(0, ...shares);
 }
@@ -132,13 +132,13 @@ export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody): Verdict
   const exact = ranked.filter(({ field }) => titled(words, field));
   // One word names a matter, not a value.
   const whole = ranked.filter(
-    ({ coverage, field }) => words.size > 1 && coverage >= FIT.whole && knownShare(words, field) >= FIT.known,
+    ({ coverage, field }) => words.size > 1 && coverage >= FIT.whole && coveredShare(words, field) >= FIT.covered,
   );
   const agreeing = (exact.length > 0 ? exact : whole).filter(({ field }) => mismatch(one, field) === null);
   const inUnit = agreeing.filter(({ field }) => one.units.some(unit => unit === field.unit));
   const fitting = inUnit.length > 0 ? inUnit : agreeing;
   // Whoever names a thing alone may want to know how far, how many or which.
-  const open = exact.length === 0 && quantityAsked(one.subject) === null;
+  const open = exact.length === 0 && quantityIn(one.subject) === null;
   const [first, second] = open ? fitting.filter(({ field }) => !COUNTED.has(quantityOf(field))) : fitting;
   if (refusal && !(first && refusal.code === 'other_endpoint')) return { kind: 'refused', ...refusal };
   const substitute = ranked.find(({ name, coverage }) => accepted.has(name) && coverage >= 0.3);
@@ -174,7 +174,7 @@ export function judgeAsk(catalog: Catalog, one: SubAsk, body: KeptBody): Verdict
       explanation: `${enrichment.name} is a field of enrichment, which answers it for parcels.`,
       suggestion: `POST /v1/enrich with fields ["${enrichment.name}"].`,
     };
-  const unknown = wordsOf(catalog, one.subject).filter(word => !isKnown(catalog, word));
+  const unknown = wordsOf(catalog, one.subject).filter(word => !inCatalog(catalog, word));
   const about =
     unknown.length > 0
       ? `no field knows ${list([...new Set(unknown.map(({ written }) => written))])}`

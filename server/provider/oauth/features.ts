@@ -67,8 +67,8 @@ export function oauthConfiguration({ issuer, audience, client, mayFetch }: Oauth
           ? []
           : resource,
       useGrantedResource: () => true,
-      getResourceServerInfo(_ctx, asked) {
-        if (asked !== resource) throw new errors.InvalidTarget(`the only resource here is ${resource}`);
+      getResourceServerInfo(_ctx, wanted) {
+        if (wanted !== resource) throw new errors.InvalidTarget(`the only resource here is ${resource}`);
         return { scope: MCP_SCOPE, audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: TTL.AccessToken };
       },
     },

@@ -21,8 +21,8 @@ export async function waitFor(
   const now = clock.now();
   const { ofClient, ofAll } = OAUTH_LIMITS[what];
   const mine = createHash('sha256').update(clientOf(address)).digest('base64url');
-  const made = await attempts.count(`oauth ${what}:${mine}`, now, LENGTH_MS);
+  const ofThis = await attempts.count(`oauth ${what}:${mine}`, now, LENGTH_MS);
   // One address does not use up what all share.
-  const all = made > ofClient ? 0 : await attempts.count(`oauth ${what}:all`, now, LENGTH_MS);
-  return made > ofClient || all > ofAll ? Math.ceil((LENGTH_MS - (now % LENGTH_MS)) / 1000) : 0;
+  const all = ofThis > ofClient ? 0 : await attempts.count(`oauth ${what}:all`, now, LENGTH_MS);
+  return ofThis > ofClient || all > ofAll ? Math.ceil((LENGTH_MS - (now % LENGTH_MS)) / 1000) : 0;
 }

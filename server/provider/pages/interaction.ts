@@ -65,7 +65,7 @@ export function interactionPages(
   federated: ReturnType<typeof federatedSignIn> | null,
 ) {
   /** The authorization that a browser is in; null, and a page that says so, when it is in none. */
-  const begun = async (request: FastifyRequest, reply: FastifyReply) => {
+  const interactionOf = async (request: FastifyRequest, reply: FastifyReply) => {
     const { provider } = await embedded.openid();
     try {
       const interaction = await provider.interactionDetails(request.raw, reply.raw);
@@ -83,25 +83,25 @@ export function interactionPages(
     const client = await provider.Client.find(interaction.params.client_id as string);
     const { scopes, resources } = missing(interaction);
     const wanted = new Set([...scopes, ...resources.flatMap(([, named]) => named)]);
-    const asked = [...wanted].map(scope => SCOPES[scope] ?? scope);
-    return consentPage(action, client?.clientName ?? client?.clientId ?? '', asked, {
+    const page = [...wanted].map(scope => SCOPES[scope] ?? scope);
+    return consentPage(action, client?.clientName ?? client?.clientId ?? '', page, {
       ...(client?.clientId?.startsWith('https://') ? { documented: client.clientId } : {}),
       returnsTo: String(interaction.params.redirect_uri),
     });
   };
   return {
     async show(request: FastifyRequest, reply: FastifyReply) {
-      const found = await begun(request, reply);
+      const found = await interactionOf(request, reply);
       if (!found) return reply;
       const { provider, interaction, action } = found;
       if (federated && interaction.prompt.name === 'login')
         return federated.begin(request, reply, interaction.uid, isAnew(interaction));
-      const asked =
+      const page =
         interaction.prompt.name === 'login' ? signInPage(action) : await consent(provider, interaction, action);
-      return reply.send(asked);
+      return reply.send(page);
     },
     async submit(request: FastifyRequest, reply: FastifyReply) {
-      const found = await begun(request, reply);
+      const found = await interactionOf(request, reply);
       if (!found) return reply;
       const { provider, interaction, action } = found;
       const { email = '', password = '', cancel, allow } = request.body as Form;

@@ -17,20 +17,20 @@ export const signInPage = (action: string, message: string | null = null, email 
 /**
  * Asks whether a client may act for somebody.
  * @param client what it calls itself, which nobody has checked.
- * @param asked what it wants, a line each.
- * @param known `documented` is the address that vouches for its name, `returnsTo` where the browser goes on.
+ * @param scopes what it wants, a line each.
+ * @param about `documented` is the address that vouches for its name, `returnsTo` where the browser goes on.
  */
 export const consentPage = (
   action: string,
   client: string,
-  asked: readonly string[],
-  known: { readonly documented?: string; readonly returnsTo: string },
+  scopes: readonly string[],
+  about: { readonly documented?: string; readonly returnsTo: string },
 ): string =>
   page(
     'Allow access',
     html`<p><strong>${client}</strong> asks for:</p>
-<ul>${asked.map(line => html`<li>${line}</li>`)}</ul>
-<p>${known.documented === undefined ? 'Nobody has checked its name.' : html`It is described at <code>${known.documented}</code>.`} Your answer goes to <code>${known.returnsTo}</code>. Allow it only if you began this.</p>
+<ul>${scopes.map(line => html`<li>${line}</li>`)}</ul>
+<p>${about.documented === undefined ? 'Nobody has checked its name.' : html`It is described at <code>${about.documented}</code>.`} Your answer goes to <code>${about.returnsTo}</code>. Allow it only if you began this.</p>
 <form method="post" action="${action}">
 <p><button type="submit" name="allow" value="yes">Allow</button> <button class="second" type="submit" name="cancel" value="yes">Refuse</button></p>
 </form>`,

@@ -49,7 +49,7 @@ export function embeddedRouting(engine: Pick<Engine, 'route'>): Routing {
   return {
     fastest: FASTEST,
     requireReady() {},
-    charges: (asked, found) => Math.min(asked, found),
+    charges: (requested, found) => Math.min(requested, found),
     async table(origins, destinations, terms) {
       const answer = await ask({ kind: 'table', origins, destinations }, terms);
       const [time, length] = [answer.time!, answer.length!];

@@ -117,7 +117,7 @@ export function httpRouting(options: HttpRoutingOptions): Routing {
           reason: 'PLAT_ROUTING_KEY is empty; `none` is for a provider that asks for none',
         });
     },
-    charges: asked => asked,
+    charges: requested => requested,
     table,
     within,
     async nearest(origin, places, count, limit, terms) {

@@ -55,9 +55,9 @@ export interface Routing {
   readonly fastest: number;
   /**
    * Driving calculations that a search from one place for many is: the roads here are searched once, and only what is found
-   * counts; a provider calculates each pair. @param asked places. @param found of them, or at most.
+   * counts; a provider calculates each pair. @param requested places. @param found of them, or at most.
    */
-  charges(asked: number, found: number): number;
+  charges(requested: number, found: number): number;
   table(origins: readonly Point[], destinations: readonly Point[], terms: RoutingTerms): Promise<RoutedTable>;
   /** The soonest of some places, at most `count`, soonest first. @param limit seconds. */
   nearest(

@@ -31,14 +31,14 @@ export function refusal(status: number): ServiceError {
 
 /**
  * Asks a provider, twice where the first try met passing trouble: a table changes nothing there.
- * @param send one exchange. @param known statuses besides 200 whose body the caller reads.
+ * @param send one exchange. @param accepted statuses besides 200 whose body the caller reads.
  * @throws ServiceError upstream_transient, upstream_auth, upstream_error, proximity_deadline_exceeded; AbortError.
  */
 export async function askUpstream(
   send: (terms: ExchangeTerms) => Promise<Exchange>,
   { deadline, signal }: RoutingTerms,
   { timeoutMs, now }: UpstreamOptions,
-  known: ReadonlySet<number> = new Set(),
+  accepted: ReadonlySet<number> = new Set(),
 ): Promise<Exchange> {
   for (let again = true; ; again = false) {
     const left = deadline - now();
@@ -47,7 +47,7 @@ export async function askUpstream(
     try {
       const exchange = await send({ limitMs: Math.min(timeoutMs, left), signal, maxBytes: MAX_BYTES });
       const { status } = exchange;
-      if (status === 200 || (known.has(status) && exchange.body !== undefined)) return exchange;
+      if (status === 200 || (accepted.has(status) && exchange.body !== undefined)) return exchange;
       if (!PASSING.has(status)) throw refusal(status);
       trouble = transient(`it answered with status ${status}`);
     } catch (error) {

@@ -33,8 +33,8 @@ export function valhalla(url: string, key: string, options: UpstreamOptions): Ta
     if (key !== '') to.searchParams.set('api_key', key);
     return to;
   };
-  const post = (service: string, body: unknown, terms: RoutingTerms, known?: ReadonlySet<number>) =>
-    askUpstream(exchange => postJson(target(service), body, exchange), terms, options, known);
+  const post = (service: string, body: unknown, terms: RoutingTerms, accepted?: ReadonlySet<number>) =>
+    askUpstream(exchange => postJson(target(service), body, exchange), terms, options, accepted);
 
   /** Where each point has a road; null where it has none. */
   const locate = async (points: readonly Point[], terms: RoutingTerms): Promise<Placed[]> => {

@@ -55,7 +55,7 @@ export interface DeviceCodes {
 export function deviceCodesIn(db: Kysely<Tables>): DeviceCodes {
   return {
     async begin({ hash, userCodeHash, client, intervalMs, now, expiresAt }) {
-      const made = await db
+      const inserted = await db
         .insertInto('device_codes')
         .values({
           hash,
@@ -71,7 +71,7 @@ export function deviceCodesIn(db: Kysely<Tables>): DeviceCodes {
         .onConflict(conflict => conflict.doNothing())
         .returning('hash')
         .executeTakeFirst();
-      return made !== undefined;
+      return inserted !== undefined;
     },
     async poll(hash, now, slowerMs) {
       const row = await db

@@ -14,7 +14,7 @@ export function notifiedChanges(url: string): Changes {
   const { tell, tellAll, listen } = listeners();
   let client: pg.Client | null = null;
   let again: NodeJS.Timeout | undefined;
-  let begun = false;
+  let started = false;
   let closed = false;
 
   const connect = async () => {
@@ -45,8 +45,8 @@ export function notifiedChanges(url: string): Changes {
       await sql`select pg_notify(${CHANNEL}, ${topic})`.execute(tx);
     },
     listen(topic, hear) {
-      if (!begun) void connect();
-      begun = true;
+      if (!started) void connect();
+      started = true;
       return listen(topic, hear);
     },
     async close() {

@@ -20,7 +20,7 @@ export interface DeliveryRow extends DeliveryId {
   /** Why it did not arrive; null otherwise. */
   readonly error: string | null;
   readonly createdAt: number;
-  readonly begunAt: number;
+  readonly startedAt: number;
   readonly endedAt: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface DeliveryWork extends DeliveryRow {
 
 export interface DeliveryRecords {
   /** The newest first. */
-  deliveries(asked: {
+  deliveries(query: {
     readonly requestId?: string;
     readonly status?: DeliveryRow['status'];
     readonly limit: number;
@@ -63,7 +63,7 @@ const toDelivery = (row: Columns): DeliveryRow => ({
   status: row.status,
   error: row.error,
   createdAt: row.created_at,
-  begunAt: row.begun_at,
+  startedAt: row.begun_at,
   endedAt: row.ended_at,
 });
 

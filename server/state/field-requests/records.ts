@@ -58,7 +58,7 @@ export interface FieldRequestRecords extends DeliveryRecords, Upkeep {
   /** The request as it was filed, without key, callback and context_blob. */
   body<T>(id: string): Promise<T | null>;
   /** Oldest first; those of one status in the order of the queue. */
-  list(asked: {
+  list(query: {
     readonly status?: Status;
     readonly waitingOn?: 'requester' | 'operator';
     readonly limit: number;

@@ -67,14 +67,14 @@ const fromKey = (key: string) => (key.startsWith('=') ? key.slice(1) : null);
 /** As an operator sees it. */
 export const toRow = (row: BossRow): JobRow => {
   const { output } = row;
-  const begun = row.started_on !== null;
+  const isStarted = row.started_on !== null;
   return {
     id: row.id,
     kind: row.name,
     key: fromKey(row.singleton_key),
     status: STATES[row.state]!,
     data: row.data,
-    attempt: begun ? row.retry_count + 1 : 0,
+    attempt: isStarted ? row.retry_count + 1 : 0,
     // One that has failed for good has no more: see `fail`.
     lastAttempt: row.state === 'failed' ? row.retry_count + 1 : row.retry_limit,
     progress: output?.total === undefined ? null : { done: output.done!, total: output.total },
@@ -87,7 +87,7 @@ export const toRow = (row: BossRow): JobRow => {
 };
 
 /** Starts pg-boss. Of servers that make its tables at once in an empty database one does, and the others find them then. */
-async function begun(boss: PgBoss): Promise<void> {
+async function startBoss(boss: PgBoss): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
       await boss.start();
@@ -129,7 +129,7 @@ export function pgBossJobs(
   const outside = AsyncLocalStorage.snapshot();
   let started: Promise<unknown> | undefined;
   const start = () => {
-    started ??= outside(() => begun(boss)).catch((error: unknown) => {
+    started ??= outside(() => startBoss(boss)).catch((error: unknown) => {
       started = undefined;
       throw error;
     });

@@ -150,15 +150,15 @@ export function runsIn(db: Kysely<Tables>, jobs: JobQueue, changes: Changes): Ru
     },
     async begin(id, now) {
       const row = await transact(db, async tx => {
-        const begun = await tx
+        const started = await tx
           .updateTable('runs')
           .set({ status: 'running', updated_at: now })
           .where('id', '=', id)
           .where('status', 'in', ['queued', 'running'])
           .returning(['account_id', 'request', 'refusals', 'reservation'])
           .executeTakeFirst();
-        if (begun) await changes.tellIn(tx, runTopic(id));
-        return begun;
+        if (started) await changes.tellIn(tx, runTopic(id));
+        return started;
       });
       if (!row) return null;
       const { account_id: accountId, refusals, reservation } = row;

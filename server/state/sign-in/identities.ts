@@ -84,7 +84,7 @@ async function unheld(tx: Transaction<Tables>, email: string): Promise<string | 
 /** Makes an account under an address, or under it with the next number that is free. */
 async function openNumbered(tx: Transaction<Tables>, email: string, at: number): Promise<string> {
   for (let number = 1; ; number++) {
-    const made = await tx
+    const inserted = await tx
       .insertInto('accounts')
       .values({
         id: randomUUID(),
@@ -96,7 +96,7 @@ async function openNumbered(tx: Transaction<Tables>, email: string, at: number):
       .onConflict(conflict => conflict.column('email').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (made) return made.id;
+    if (inserted) return inserted.id;
   }
 }
 
@@ -147,8 +147,8 @@ export function identitiesIn(db: Kysely<Tables>, changed: <T>(work: () => Promis
         });
       };
       for (;;) {
-        const known = await holderIn(db, issuer, 'subject', subject);
-        if (known) return known;
+        const existing = await holderIn(db, issuer, 'subject', subject);
+        if (existing) return existing;
         await transact(db, open);
       }
     },

@@ -7,7 +7,7 @@ import { geodesicArea } from '../../../query/geometry/geodesic.ts';
 import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { createFixture, dataset, type Fixture, field, point, rectangle } from '../../query/release-fixture.ts';
 import { SILENT } from '../silent.ts';
 

@@ -6,7 +6,7 @@ import { fillOf } from '../../../docs/parcels.ts';
 import { enrichParcel } from '../../../query/enrich/enrich.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
-import { openRelease, type Release } from '../../../query/release/opened-release.ts';
+import { openRelease, type Release } from '../../../query/release/open-release.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
 
 const NAMES = Object.keys(PARCEL_ATTRIBUTES) as ParcelAttributeName[];

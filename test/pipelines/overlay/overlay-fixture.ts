@@ -17,7 +17,7 @@ import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
 import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
-import type { Release } from '../../../query/release/opened-release.ts';
+import type { Release } from '../../../query/release/open-release.ts';
 import { SILENT } from '../silent.ts';
 import { folder } from '../world/truth.ts';
 

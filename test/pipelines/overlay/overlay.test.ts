@@ -12,7 +12,7 @@ import { areaOverlayOf } from '../../../query/parcel/built-columns.ts';
 import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
-import { openRelease, type Release } from '../../../query/release/opened-release.ts';
+import { openRelease, type Release } from '../../../query/release/open-release.ts';
 import { duckdb } from '../../../query/release/table.ts';
 import { PLAT } from '../../plat.ts';
 

@@ -9,7 +9,7 @@ import { identified } from '../../../pipelines/release/manifest.ts';
 import { publish } from '../../../pipelines/release/publish.ts';
 import { run } from '../../../pipelines/run.ts';
 import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
-import { openRelease, type Release, releaseOf } from '../../../query/release/opened-release.ts';
+import { openRelease, type Release, releaseOf } from '../../../query/release/open-release.ts';
 import { SILENT } from '../silent.ts';
 
 import {

@@ -8,7 +8,7 @@ import { run } from '../../../pipelines/run.ts';
 import { generateWorld } from '../../../pipelines/world/generate.ts';
 import { search } from '../../../query/engine/search-task.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { textOf, type WrittenPage } from '../../../query/search/page/written-page.ts';
 import { BUDGET } from '../../query/search/agreement.ts';
 import { SILENT } from '../silent.ts';

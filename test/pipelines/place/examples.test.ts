@@ -8,7 +8,7 @@ import { plan } from '../../../pipelines/place/plan.ts';
 import { type RunReport, run } from '../../../pipelines/run.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { SILENT } from '../silent.ts';
 import { feature, folder, square } from '../village.ts';
 

@@ -11,7 +11,7 @@ import { AddressIndexBuilder } from '../../../query/geocode/index/address-index-
 import { addressPartitions } from '../../../query/geocode/index/address-partition.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { SILENT } from '../silent.ts';
 import { feature, folder, provenance, square, writeFiles } from '../village.ts';
 

@@ -14,7 +14,7 @@ import { run } from '../../../pipelines/run.ts';
 import { matchParcel } from '../../../query/engine/match-task.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { partsOf } from '../../../query/release/part.ts';
 import { COUNTY_FILES, countyPlaces, writeCounty } from '../../agreement/county.ts';
 import { type StoredParcel, storedParcels } from '../../agreement/parcels.ts';

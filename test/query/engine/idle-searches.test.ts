@@ -6,7 +6,7 @@ import { IdleThread } from '../../../query/engine/idle-thread.ts';
 import { joined, type PartialPage, restOf } from '../../../query/engine/partial-page.ts';
 import { ServingThreadSearches } from '../../../query/engine/serving-thread-searches.ts';
 import { loadGeos } from '../../../query/geometry/geos.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { textOf, type WrittenPage, type WrittenResult } from '../../../query/search/page/written-page.ts';
 import { type AreaTest, areaTest, type Test } from '../../../query/search/request/filter.ts';
 import type { SearchRequest } from '../../../query/search/request/request.ts';
@@ -101,7 +101,7 @@ it('is gone on with by a worker when it takes long', async () => {
   patience.mostMs = PATIENT.mostMs;
   for (const matches of [1, 7, 29, 30]) {
     const short = (await here.page({ ...request, limit: matches }, openRelease(release.home), terms())) as WrittenPage;
-    const begun: PartialPage = { begun: short, matches, failures: 0 };
+    const begun: PartialPage = { start: short, matches, failures: 0 };
     const rest = await engine.search(restOf(request, begun), terms());
     expect(read(joined(begun, rest))).toEqual(read(page));
     // A value that could not be computed in the first part makes the whole page partial.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { search } from '../../../query/engine/search-task.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import { openReleaseById } from '../../../query/release/opened-release.ts';
+import { openReleaseById } from '../../../query/release/open-release.ts';
 import type { SearchEnvironment } from '../../../query/search/page/environment.ts';
 import { textOf, type WrittenPage } from '../../../query/search/page/written-page.ts';
 import type { AreaTest, Test } from '../../../query/search/request/filter.ts';

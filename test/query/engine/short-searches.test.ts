@@ -7,7 +7,7 @@ import { createEngine } from '../../../query/engine/engine.ts';
 import { search } from '../../../query/engine/search-task.ts';
 import { ShortSearches } from '../../../query/engine/short-searches.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { LOOK_MS } from '../../../query/release/verified-file.ts';
 import { takeOver } from '../../../query/search/columns/shared-columns.ts';
 import type { Weighed } from '../../../query/search/page/environment.ts';

@@ -10,7 +10,7 @@ import { evaluate } from '../../../query/evaluate/evaluate.ts';
 import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
-import { openRelease, type Release } from '../../../query/release/opened-release.ts';
+import { openRelease, type Release } from '../../../query/release/open-release.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
 import { rectangle } from '../release-fixture.ts';
 import { writeParcelRelease } from '../search/parcel-release.ts';

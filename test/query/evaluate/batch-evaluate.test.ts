@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { evaluateBatch } from '../../../query/evaluate/batch-evaluate.ts';
 import { OPERATORS } from '../../../query/evaluate/operators/registry.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { createFixture, dataset, type Fixture, field, point } from '../release-fixture.ts';
 
 const sites = dataset(

@@ -4,7 +4,7 @@ import { catalog } from '../../../datasets/catalog.ts';
 import { evaluateBatch } from '../../../query/evaluate/batch-evaluate.ts';
 import { absent, failed, toAnswer } from '../../../query/evaluate/finding.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { createFixture, dataset, type Fixture, field, point, rectangle } from '../release-fixture.ts';
 
 const HERE = { lng: 0.5, lat: 0.5 };

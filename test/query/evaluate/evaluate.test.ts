@@ -7,7 +7,7 @@ import { found } from '../../../query/evaluate/finding.ts';
 import { OPERATORS } from '../../../query/evaluate/operators/registry.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Interrupted } from '../../../query/release/fault.ts';
-import type { Release } from '../../../query/release/opened-release.ts';
+import type { Release } from '../../../query/release/open-release.ts';
 import { dataset, field } from '../release-fixture.ts';
 
 const catalog = buildCatalog([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { layersRead, versionOf } from '../../../query/evaluate/version.ts';
-import type { Release } from '../../../query/release/opened-release.ts';
+import type { Release } from '../../../query/release/open-release.ts';
 
 /** A release in which every layer has the version that a test gives it. */
 const release = (versions: Readonly<Record<string, string>>): Release =>

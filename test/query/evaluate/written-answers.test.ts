@@ -4,7 +4,7 @@ import type { Partition } from '../../../datasets/release.ts';
 import { absent, type Finding, found, toAnswer } from '../../../query/evaluate/finding.ts';
 import { nameList, requestedFields, requestedIn } from '../../../query/evaluate/requested-fields.ts';
 import { readAnswers, writeAnswers } from '../../../query/evaluate/written-answers.ts';
-import type { Release } from '../../../query/release/opened-release.ts';
+import type { Release } from '../../../query/release/open-release.ts';
 
 const ALPHA = { source: 'a_source', url: 'https://example.org/a', vintage: '2024' };
 const BETA = { source: 'b_source', url: null, vintage: null };

@@ -5,7 +5,7 @@ import { FilteredTree } from '../../../query/format/filtered-tree.ts';
 import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
 import { distance } from '../../../query/geometry/geodesic.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { createFixture, dataset, field, point } from '../release-fixture.ts';
 
 const main: VectorLayer = {

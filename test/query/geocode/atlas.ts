@@ -7,7 +7,7 @@ import { TIGER_LAYERS } from '../../../datasets/tiger/tiger-layers.ts';
 import { geocode } from '../../../query/geocode/geocode.ts';
 import type { AddressMatch, Geocoded } from '../../../query/geocode/match.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import {
   createFixture,
   dataset,

@@ -10,7 +10,7 @@ import { calculatedNames } from '../../../query/parcel/calculated-names.ts';
 import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
-import { openRelease, type Release } from '../../../query/release/opened-release.ts';
+import { openRelease, type Release } from '../../../query/release/open-release.ts';
 import { textOf } from '../../../query/search/page/written-page.ts';
 import { judgeName } from '../../../query/search/request/name.ts';
 import { syntheticHome } from '../../synthetic-home.ts';

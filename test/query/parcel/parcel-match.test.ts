@@ -4,7 +4,7 @@ import type { VectorLayer } from '../../../datasets/dataset.ts';
 import { matchParcel } from '../../../query/engine/match-task.ts';
 import { type ParcelVerdict, parcelId } from '../../../query/parcel/parcel-match.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { createFixture, dataset, type Fixture, rectangle } from '../release-fixture.ts';
 
 const text = { type: 'string' } as const;

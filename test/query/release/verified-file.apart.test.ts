@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ReleaseFile } from '../../../datasets/release.ts';
 import { Fault } from '../../../query/release/fault.ts';
-import type { Release } from '../../../query/release/opened-release.ts';
+import type { Release } from '../../../query/release/open-release.ts';
 import { LOOK_MS, requireUnchanged, sha256Of, verifiedLately, verify } from '../../../query/release/verified-file.ts';
 
 /** Whether the process has no descriptor left to open a file with. */

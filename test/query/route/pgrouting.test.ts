@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../bench/proximity/roads.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import type { RoadGraph } from '../../../query/route/graph.ts';
 import { graphIn, readGraphMemory } from '../../../query/route/shared-graph.ts';
 import { type Snap, Snapper } from '../../../query/route/snap.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boxOf } from '../../../datasets/geometry.ts';
 import { FeatureFile } from '../../../query/format/flatgeobuf.ts';
 import { hilbertOf } from '../../../query/geometry/hilbert.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { toGeoJSON } from '../../oracle/geojson.ts';
 import {
   areaFilter,

@@ -6,7 +6,7 @@ import { joined, restOf } from '../../../query/engine/partial-page.ts';
 import { search } from '../../../query/engine/search-task.ts';
 import { ServingThreadSearches } from '../../../query/engine/serving-thread-searches.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import { openRelease, type Release } from '../../../query/release/opened-release.ts';
+import { openRelease, type Release } from '../../../query/release/open-release.ts';
 import { textOf, type WrittenResult } from '../../../query/search/page/written-page.ts';
 import type { Position } from '../../../query/search/request/position.ts';
 import type { SearchRequest } from '../../../query/search/request/request.ts';
@@ -294,7 +294,7 @@ async function compareHere(asked: SearchRequest, release: Release, result: Writt
   }
   pages.here++;
   let page = answer as WrittenResult;
-  if ('begun' in answer) {
+  if ('start' in answer) {
     pages.begun++;
     const environment = { release, catalog, cache, deadline: Date.now() + 60_000, stopped: () => false };
     page = joined(answer, await search(restOf(asked, answer), environment));

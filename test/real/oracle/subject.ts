@@ -4,7 +4,7 @@ import { inSteps } from '../../../datasets/precision.ts';
 import type { Answer } from '../../../query/evaluate/answer.ts';
 import { evaluate } from '../../../query/evaluate/evaluate.ts';
 import { createCache } from '../../../query/release/cache.ts';
-import { openRelease } from '../../../query/release/opened-release.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
 import { edgeMetres, type Survey } from '../../oracle/survey.ts';
 import { randomOf } from '../../query/star.ts';
 

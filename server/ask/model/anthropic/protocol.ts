@@ -34,11 +34,11 @@ async function* piecesOf(
   const cited = new Set<string>();
   let reason: Message['stop_reason'] | undefined;
   let output: Counted = {};
-  let begun = false;
+  let started = false;
   for await (const event of events)
     switch (event.type) {
       case 'message_start':
-        begun = true;
+        started = true;
         // Its output tokens are counted again at the end.
         count(usage, { ...event.message?.usage, output_tokens: 0 });
         break;
@@ -65,7 +65,7 @@ async function* piecesOf(
         return;
     }
   // A stream that says nothing at all was none.
-  throw begun ? incomplete() : malformed();
+  throw started ? incomplete() : malformed();
 }
 
 /** The Messages protocol by its official SDK: the planner by tool use, the writer with a citable document for each record. */

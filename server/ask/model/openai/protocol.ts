@@ -30,19 +30,19 @@ function judge(reason: string | null | undefined): void {
 /** The words of a streamed completion as they come. */
 async function* wordsOf(chunks: AsyncIterable<ChatCompletionChunk>, usage: Usage): AsyncGenerator<string> {
   let reason: string | null | undefined;
-  let begun = false;
+  let started = false;
   for await (const chunk of chunks) {
     if (chunk?.usage) count(usage, chunk.usage);
     // The last chunk has the usage and no choice.
     if (!Array.isArray(chunk?.choices)) throw malformed();
     const [choice] = chunk.choices;
     if (!choice) continue;
-    begun = true;
+    started = true;
     if (choice.delta?.refusal) throw new ServiceError('ask_question_refused');
     if (choice.delta?.content) yield choice.delta.content;
     reason = choice.finish_reason ?? reason;
   }
-  if (!begun) throw malformed();
+  if (!started) throw malformed();
   judge(reason);
 }
 

@@ -114,11 +114,11 @@ describe('lookups', () => {
       () => tally,
     );
     expect(normalise({ a: 'x1', b: 'y' })).toEqual({ NAME: 'X Y' });
-    expect([tally.asked, tally.found, tally.blanks]).toEqual([1, 1, 0]);
+    expect([tally.lookups, tally.found, tally.blanks]).toEqual([1, 1, 0]);
     expect(normalise({ a: 'q', b: 'q' })).toEqual({ NAME: 'other' });
-    expect([tally.asked, tally.found, tally.blanks]).toEqual([2, 1, 0]);
+    expect([tally.lookups, tally.found, tally.blanks]).toEqual([2, 1, 0]);
     expect(normalise({ a: null, b: null })).toEqual({ NAME: null });
-    expect([tally.asked, tally.found, tally.blanks]).toEqual([2, 1, 1]);
+    expect([tally.lookups, tally.found, tally.blanks]).toEqual([2, 1, 1]);
     expect(tally.misses()).toEqual([['q', 2]]);
   });
 
@@ -127,7 +127,7 @@ describe('lookups', () => {
     const expression = { from: 'a', null: [0], lookup: { '': 'none', '1': 'one' }, otherwise: 'other' };
     const normalise = compileColumns({ A: expression }, { A: { type: 'string' } }, '2026-01-01', () => tally);
     expect([null, 0, 1, 2].map(a => normalise({ a }).A)).toEqual(['none', 'none', 'one', 'other']);
-    expect([tally.asked, tally.found, tally.blanks]).toEqual([4, 3, 0]);
+    expect([tally.lookups, tally.found, tally.blanks]).toEqual([4, 3, 0]);
   });
 });
 

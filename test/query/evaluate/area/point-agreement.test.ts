@@ -10,7 +10,7 @@ import { contains } from '../../../../query/geometry/point-in-polygon.ts';
 import { type ParcelsOn, parcelsOn } from '../../../../query/parcel/parcels-on.ts';
 import { createCache } from '../../../../query/release/cache.ts';
 import { Layers } from '../../../../query/release/layers.ts';
-import { openRelease } from '../../../../query/release/opened-release.ts';
+import { openRelease } from '../../../../query/release/open-release.ts';
 import { type Polygonal, toGeoJSON } from '../../../oracle/geojson.ts';
 import { isValid } from '../../../oracle/geometry.ts';
 import { coveredShare } from '../../../oracle/overlap.ts';

@@ -7,7 +7,7 @@ import { evaluate } from '../../../../query/evaluate/evaluate.ts';
 import { toAnswer } from '../../../../query/evaluate/finding.ts';
 import { OPERATORS } from '../../../../query/evaluate/operators/registry.ts';
 import { createCache } from '../../../../query/release/cache.ts';
-import { openRelease } from '../../../../query/release/opened-release.ts';
+import { openRelease } from '../../../../query/release/open-release.ts';
 import type { Fixture } from '../../release-fixture.ts';
 
 import { EAST, everyOperator, FIELDS, GUARDED, NORTH, SOUTH, spread, WEST } from './agreement-fixture.ts';

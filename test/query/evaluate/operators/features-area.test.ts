@@ -14,7 +14,7 @@ import {
   rectangle,
 } from '../../release-fixture.ts';
 import { randomOf, starOf } from '../../star.ts';
-import { askedOver, statisticsOf } from '../area/asked-over.ts';
+import { answersOver, statisticsOf } from '../area/answers-over.ts';
 
 const things: VectorLayer = {
   kind: 'vector',
@@ -124,7 +124,7 @@ describe('counts and distances over an area', () => {
     let found = 0;
     for (const geometry of sites)
       for (const [layer, rows] of Object.entries(all)) {
-        const answers = await askedOver(fixture, [`${layer}_count`, `${layer}_strong`], geometry);
+        const answers = await answersOver(fixture, [`${layer}_count`, `${layer}_strong`], geometry);
         const on = rows.filter(one => intersects(one.geometry, geometry));
         found += on.length;
         expect(statisticsOf(answers[`${layer}_count`], 'count').count).toBe(on.length);
@@ -137,7 +137,7 @@ describe('counts and distances over an area', () => {
   it('sums, maxima and distinct values are those of the features that meet it', async () => {
     const geometry = sites[0]!;
     const on = points.filter(one => intersects(one.geometry, geometry));
-    const { sids, sum, max } = await askedOver(fixture, ['sids', 'sum', 'max'], geometry);
+    const { sids, sum, max } = await answersOver(fixture, ['sids', 'sum', 'max'], geometry);
     expect(on.length).toBeGreaterThan(3);
     expect(statisticsOf(sids, 'count').count).toBe(new Set(on.flatMap(({ sid }) => sid ?? [])).size);
     expect(statisticsOf(sum, 'sum').value).toBe(on.reduce((total, { mag }) => total + (mag as number), 0));
@@ -150,7 +150,7 @@ describe('counts and distances over an area', () => {
       for (const [layer, rows] of Object.entries(all))
         for (const strong of [false, true]) {
           const name = strong ? `${layer}_strong_away` : `${layer}_away`;
-          const { [name]: said } = await askedOver(fixture, [name], geometry);
+          const { [name]: said } = await answersOver(fixture, [name], geometry);
           const of = rows.filter(one => !strong || (one.mag as number) >= 4);
           const meets = of.some(one => intersects(one.geometry, geometry));
           const want = meets ? 0 : Math.min(...nearly(geometry, of).map(one => metresApart(geometry, one.geometry)));
@@ -162,7 +162,11 @@ describe('counts and distances over an area', () => {
   });
 
   it('where the coverage ends within the area the count says how much is beyond, and a distance is an upper bound', async () => {
-    const { edge_count, edge_away, close } = await askedOver(fixture, ['edge_count', 'edge_away', 'close'], sites[0]!);
+    const { edge_count, edge_away, close } = await answersOver(
+      fixture,
+      ['edge_count', 'edge_away', 'close'],
+      sites[0]!,
+    );
     const { count, unmapped } = statisticsOf(edge_count, 'count');
     expect(count).toBe(0);
     expect(unmapped).toBeGreaterThan(0);
@@ -171,20 +175,20 @@ describe('counts and distances over an area', () => {
     expect(edge_away!.notes.join()).toMatch(/coverage of it:edge ends nearer .* upper bound/);
     expect(close).toMatchObject({ status: 'absent', confidence: 'low' });
     expect(close!.notes[0]).toMatch(/nothing within 0.1 km of the area.*beyond it nothing is known/);
-    const outside = await askedOver(fixture, ['edge_count', 'edge_away'], sites[3]!);
+    const outside = await answersOver(fixture, ['edge_count', 'edge_away'], sites[3]!);
     for (const finding of Object.values(outside))
       expect(finding).toMatchObject({ status: 'absent', notes: ['outside the coverage of it:edge'] });
   });
 
   it('a rejected row that lies there or nearer leaves it open', async () => {
-    const { lost_count, lost_away } = await askedOver(fixture, ['lost_count', 'lost_away'], sites[0]!);
+    const { lost_count, lost_away } = await answersOver(fixture, ['lost_count', 'lost_away'], sites[0]!);
     // It stands 0.03 degrees north of the site, the nearest of the others 0.06 east of it.
     expect(statisticsOf(lost_count, 'count').count).toBe(0);
     expect(lost_away).toMatchObject({ status: 'absent' });
     expect(lost_away!.notes.join()).toMatch(/was rejected: it has no name/);
-    const under = await askedOver(fixture, ['lost_count'], rectangle([10.19, 45.27, 10.21, 45.29]));
+    const under = await answersOver(fixture, ['lost_count'], rectangle([10.19, 45.27, 10.21, 45.29]));
     expect(under.lost_count).toMatchObject({ status: 'absent' });
-    const far = await askedOver(fixture, ['lost_away'], rectangle([10.19, 45.49, 10.21, 45.51]));
+    const far = await answersOver(fixture, ['lost_away'], rectangle([10.19, 45.49, 10.21, 45.51]));
     expect(statisticsOf(far.lost_away, 'distance').metres).toBe(0);
   });
 
@@ -194,7 +198,7 @@ describe('counts and distances over an area', () => {
     });
     try {
       const geometry = rectangle([10.18, 45.18, 10.22, 45.22]);
-      const said = await askedOver(doubted, ['points_strong', 'points_strong_away', 'points_count'], geometry);
+      const said = await answersOver(doubted, ['points_strong', 'points_strong_away', 'points_count'], geometry);
       expect(said.points_strong).toMatchObject({ status: 'absent' });
       expect(said.points_strong!.notes[0]).toMatch(/may or may not count: mag.*\(at least 0, at most 1\)/);
       expect(said.points_strong_away).toMatchObject({ status: 'ok', confidence: 'low' });

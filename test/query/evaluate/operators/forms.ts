@@ -4,7 +4,7 @@ import { evaluateBatch } from '../../../../query/evaluate/batch-evaluate.ts';
 import { evaluate } from '../../../../query/evaluate/evaluate.ts';
 import { toAnswer } from '../../../../query/evaluate/finding.ts';
 import { createCache } from '../../../../query/release/cache.ts';
-import { openRelease } from '../../../../query/release/opened-release.ts';
+import { openRelease } from '../../../../query/release/open-release.ts';
 import type { Fixture } from '../../release-fixture.ts';
 
 /**

@@ -8,7 +8,7 @@ import { isValid } from '../../../oracle/geometry.ts';
 import { cutOut } from '../../../oracle/ground.ts';
 import { createFixture, dataset, type FeatureSpec, type Fixture, field, rectangle } from '../../release-fixture.ts';
 import { randomOf, starOf } from '../../star.ts';
-import { askedOver, statisticsOf } from '../area/asked-over.ts';
+import { answersOver, statisticsOf } from '../area/answers-over.ts';
 
 const zones: VectorLayer = {
   kind: 'vector',
@@ -126,7 +126,7 @@ describe('polygon operators over an area', () => {
 
   it('shares of values agree with GEOS and add up to 1', async () => {
     for (const geometry of sites) {
-      const { zone } = await askedOver(fixture, ['zone'], geometry);
+      const { zone } = await answersOver(fixture, ['zone'], geometry);
       const said = statisticsOf(zone, 'shares');
       const rows = expected(geometry, bySize);
       const area = whole(geometry);
@@ -150,7 +150,7 @@ describe('polygon operators over an area', () => {
 
   it('of several polygons the one with the extreme value counts', async () => {
     const geometry = sites[1]!;
-    const { most } = await askedOver(fixture, ['most'], geometry);
+    const { most } = await answersOver(fixture, ['most'], geometry);
     const order = (rows: readonly FeatureSpec[]) =>
       [...rows].sort((a, b) => ((b.level as number) ?? -1) - ((a.level as number) ?? -1));
     const rows = expected(geometry, order);
@@ -163,7 +163,7 @@ describe('polygon operators over an area', () => {
 
   it('what polygons cover agrees with GEOS; what may or may not count is unknown, never uncovered', async () => {
     for (const geometry of sites) {
-      const answers = await askedOver(fixture, ['within', 'high', 'near', 'of_parcel', 'either'], geometry);
+      const answers = await answersOver(fixture, ['within', 'high', 'near', 'of_parcel', 'either'], geometry);
       const area = whole(geometry);
       const all = expected(geometry, bySize);
       const covered = statisticsOf(answers.within, 'covered');
@@ -189,7 +189,7 @@ describe('polygon operators over an area', () => {
 
   it('ground without a panel is unmapped', async () => {
     const geometry = sites[0]!;
-    const { mapped, high } = await askedOver(fixture, ['mapped', 'high'], geometry);
+    const { mapped, high } = await answersOver(fixture, ['mapped', 'high'], geometry);
     const [said, plain] = [statisticsOf(mapped, 'covered'), statisticsOf(high, 'covered')];
     expect(said.share).toBe(plain.share);
     expect(said.unknown).toBe(plain.unknown);
@@ -200,7 +200,7 @@ describe('polygon operators over an area', () => {
 
   it('ground under a rejected row is unknown, and the reason is said', async () => {
     const geometry = sites[0]!;
-    const { spoilt, spoilt_within } = await askedOver(fixture, ['spoilt', 'spoilt_within'], geometry);
+    const { spoilt, spoilt_within } = await answersOver(fixture, ['spoilt', 'spoilt_within'], geometry);
     const rejected = cutOut(geometry, [ruined])[0]! / whole(geometry);
     expect(rejected).toBeGreaterThan(0.01);
     expect(Math.abs(statisticsOf(spoilt, 'shares').unknown - rejected)).toBeLessThan(1e-4);
@@ -213,17 +213,17 @@ describe('polygon operators over an area', () => {
 
   it('beyond the coverage nothing is said, and what is not published has a reason', async () => {
     const [first, , east] = sites as [Geometry, Geometry, Geometry];
-    const { dull } = await askedOver(fixture, ['dull'], sites[1]!);
+    const { dull } = await answersOver(fixture, ['dull'], sites[1]!);
     const beyond = 1 - cutOut(sites[1]!, [west])[0]! / whole(sites[1]!);
     expect(beyond).toBeGreaterThan(0.1);
     expect(Math.abs(statisticsOf(dull, 'shares').unmapped - beyond)).toBeLessThan(1e-4);
-    const outside = await askedOver(fixture, ['dull'], east);
+    const outside = await answersOver(fixture, ['dull'], east);
     expect(outside.dull).toMatchObject({
       status: 'absent',
       statistics: null,
       notes: ['outside the coverage of land:dull'],
     });
-    const { nowhere } = await askedOver(fixture, ['nowhere'], first);
+    const { nowhere } = await answersOver(fixture, ['nowhere'], first);
     expect(nowhere).toMatchObject({ status: 'ok' });
     expect(statisticsOf(nowhere, 'shares').shares).toEqual([]);
     expect(nowhere!.notes.join()).toMatch(/does not publish level/);
@@ -245,7 +245,7 @@ describe('polygon operators over an area', () => {
     const tiled = await createFixture([land], { land: { ...spec, main: [{ key: 'US', features: many }] } });
     try {
       const geometry = sites[1]!;
-      const { within, zone } = await askedOver(tiled, ['within', 'zone'], geometry);
+      const { within, zone } = await answersOver(tiled, ['within', 'zone'], geometry);
       const covered = statisticsOf(within, 'covered');
       const { none } = {
         none: cutOut(

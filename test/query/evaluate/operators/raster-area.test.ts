@@ -9,7 +9,7 @@ import { contains, isValid } from '../../../oracle/geometry.ts';
 import { cellOf, centre, type DegreeGrid } from '../../../oracle/grid.ts';
 import { createFixture, dataset, type Fixture, field, rectangle } from '../../release-fixture.ts';
 import { starOf } from '../../star.ts';
-import { askedOver, statisticsOf } from '../area/asked-over.ts';
+import { answersOver, statisticsOf } from '../area/answers-over.ts';
 
 const gdal = spawnSync('gdalwarp', ['--version']).status === 0;
 const layer: RasterLayer = { kind: 'raster', bands: 1, sampling: 'nearest', nodata: [250], partition: 'state' };
@@ -94,7 +94,7 @@ describe('raster operators over an area', () => {
   const mean = tall.reduce((sum, v) => sum + v, 0) / tall.length;
 
   it('counts the cells whose centre GEOS finds inside, of every class', async () => {
-    const { name, forest, common } = await askedOver(fixture, ['name', 'forest', 'common'], site);
+    const { name, forest, common } = await answersOver(fixture, ['name', 'forest', 'common'], site);
     const said = statisticsOf(name, 'shares');
     const share = (...of: number[]) => cells.filter(([v]) => of.includes(v)).length / cells.length;
     expect(said.shares.map(one => one.value).sort()).toEqual([
@@ -117,7 +117,7 @@ describe('raster operators over an area', () => {
   });
 
   it('least, mean and greatest are those of the cells, also across two tiles', async () => {
-    const answers = await askedOver(fixture, ['height', 'relief', 'split', 'feet'], site);
+    const answers = await answersOver(fixture, ['height', 'relief', 'split', 'feet'], site);
     for (const name of ['height', 'relief', 'split']) {
       const said = statisticsOf(answers[name], 'range');
       expect(said.cells).toBe(tall.length);
@@ -140,7 +140,7 @@ describe('raster operators over an area', () => {
     expect(run.status, String(run.stderr)).toBe(0);
     const info = spawnSync('gdalinfo', ['-json', '-stats', out], { encoding: 'utf8' });
     const { minimum, maximum, mean: of } = JSON.parse(info.stdout).bands[0];
-    const { height: said } = await askedOver(fixture, ['height'], site);
+    const { height: said } = await answersOver(fixture, ['height'], site);
     const range = statisticsOf(said, 'range');
     expect(range.min).toBeCloseTo(minimum, 1);
     expect(range.max).toBeCloseTo(maximum, 1);
@@ -175,7 +175,7 @@ describe('raster operators over an area', () => {
         const value = Number(text.split(' ')[2]);
         return text && value !== -9999 ? [value] : [];
       });
-      const said = statisticsOf((await askedOver(there, ['slope'], geometry)).slope, 'range');
+      const said = statisticsOf((await answersOver(there, ['slope'], geometry)).slope, 'range');
       expect(said.cells).toBe(values.length);
       const average = values.reduce((sum, value) => sum + value, 0) / values.length;
       expect(Math.abs(said.mean / average - 1)).toBeLessThan(0.005);
@@ -192,7 +192,7 @@ describe('raster operators over an area', () => {
   });
 
   it('a share of slopes is that of the classes below it', async () => {
-    const { slope, steep } = await askedOver(fixture, ['slope', 'steep'], site);
+    const { slope, steep } = await answersOver(fixture, ['slope', 'steep'], site);
     const under5 = statisticsOf(slope, 'range')
       .classes!.slice(0, 2)
       .reduce((sum, { share }) => sum + share, 0);
@@ -200,7 +200,7 @@ describe('raster operators over an area', () => {
   });
 
   it('sectors are counted; directions in degrees and positions have no statistics', async () => {
-    const { faces, azimuth, tpi } = await askedOver(fixture, ['faces', 'azimuth', 'tpi'], site);
+    const { faces, azimuth, tpi } = await answersOver(fixture, ['faces', 'azimuth', 'tpi'], site);
     const said = statisticsOf(faces, 'shares');
     expect(said.shares.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 3);
     expect(said.shares.map(({ value }) => value)).toContain('flat');
@@ -210,7 +210,7 @@ describe('raster operators over an area', () => {
   it('the point form says the same of one cell; a site without a centre has its own cell', async () => {
     const [lng, lat] = centre(heights, 300, 300);
     const tiny = rectangle([lng - 1e-5, lat - 4e-5, lng - 0.5e-5, lat - 1e-5]);
-    const { height: said, slope } = await askedOver(fixture, ['height', 'slope'], tiny);
+    const { height: said, slope } = await answersOver(fixture, ['height', 'slope'], tiny);
     const point = await fixture.ask(['height', 'slope'], { lng, lat });
     const range = statisticsOf(said, 'range');
     expect(range).toMatchObject({ cells: 1, min: point.height!.value, mean: point.height!.value });
@@ -218,10 +218,10 @@ describe('raster operators over an area', () => {
   });
 
   it('beyond the raster nothing is said, and half beyond it the rest has no value', async () => {
-    const beyond = await askedOver(fixture, ['height'], rectangle([-100, 40, -99.9, 40.1]));
+    const beyond = await answersOver(fixture, ['height'], rectangle([-100, 40, -99.9, 40.1]));
     expect(beyond.height).toMatchObject({ status: 'absent', notes: ['outside the coverage of cover:height'] });
     const edge = rectangle([-112.03, 47.9, -111.97, 47.95]);
-    const { height: said } = await askedOver(fixture, ['height'], edge);
+    const { height: said } = await answersOver(fixture, ['height'], edge);
     expect(statisticsOf(said, 'range').without_value).toBeCloseTo(0.5, 2);
   });
 });

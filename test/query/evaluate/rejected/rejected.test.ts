@@ -11,7 +11,7 @@ import { evaluateBatch } from '../../../../query/evaluate/batch-evaluate.ts';
 import { evaluate } from '../../../../query/evaluate/evaluate.ts';
 import { toAnswer } from '../../../../query/evaluate/finding.ts';
 import { createCache } from '../../../../query/release/cache.ts';
-import { openRelease } from '../../../../query/release/opened-release.ts';
+import { openRelease } from '../../../../query/release/open-release.ts';
 import { textOf, type WrittenPage } from '../../../../query/search/page/written-page.ts';
 import { areaTest, type Test } from '../../../../query/search/request/filter.ts';
 import { fromGeoJSON } from '../../../oracle/geojson.ts';

@@ -3,7 +3,7 @@ import type { VectorLayer } from '../../../../datasets/dataset.ts';
 import { evaluate } from '../../../../query/evaluate/evaluate.ts';
 import type { Cache } from '../../../../query/release/cache.ts';
 import { createCache } from '../../../../query/release/cache.ts';
-import { openRelease } from '../../../../query/release/opened-release.ts';
+import { openRelease } from '../../../../query/release/open-release.ts';
 import { createFixture, dataset, type Fixture, field, line, rectangle } from '../../release-fixture.ts';
 import { randomOf } from '../../star.ts';
 

@@ -6,7 +6,7 @@ import { search } from '../../../../query/engine/search-task.ts';
 import { readsSoFar } from '../../../../query/format/disk-reads.ts';
 import { JsonBytes } from '../../../../query/format/json-bytes.ts';
 import { createCache } from '../../../../query/release/cache.ts';
-import { openReleaseById } from '../../../../query/release/opened-release.ts';
+import { openReleaseById } from '../../../../query/release/open-release.ts';
 import { RowTexts } from '../../../../query/search/page/row-texts.ts';
 import { textOf, type WrittenPage } from '../../../../query/search/page/written-page.ts';
 import type { SearchRequest } from '../../../../query/search/request/request.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '../../../../datasets/catalog.ts';
 import { clausesOf } from '../../../../server/ask/plan/clauses.ts';
 import { MAX_PLANNED, planQuestion } from '../../../../server/ask/plan/planner.ts';
-import { presetAsked } from '../../../../server/ask/plan/presets.ts';
+import { presetOf } from '../../../../server/ask/plan/presets.ts';
 
 const plan = (question: string) => planQuestion(catalog, question);
 
@@ -159,7 +159,7 @@ describe('a preset', () => {
     ['tell me everything', 'site_selection'],
     ['tell me about the buildings', 'building_lookup'],
   ])('is asked for as a whole: %s', (question, preset) => {
-    expect(presetAsked(question)).toBe(preset);
+    expect(presetOf(question)).toBe(preset);
   });
 
   it.each([
@@ -168,6 +168,6 @@ describe('a preset', () => {
     'how steep is it',
     'who is the power company',
   ])('is not asked for by one value of it: %s', question => {
-    expect(presetAsked(question)).toBeNull();
+    expect(presetOf(question)).toBeNull();
   });
 });

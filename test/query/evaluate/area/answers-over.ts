@@ -3,11 +3,11 @@ import { type AreaFinding, areaOf } from '../../../../query/evaluate/area/area.t
 import { openArea } from '../../../../query/evaluate/evaluate-area.ts';
 import { createCache } from '../../../../query/release/cache.ts';
 import { Layers } from '../../../../query/release/layers.ts';
-import { openRelease } from '../../../../query/release/opened-release.ts';
+import { openRelease } from '../../../../query/release/open-release.ts';
 import type { Fixture } from '../../release-fixture.ts';
 
 /** What fields say of an area, in this thread and opened anew. */
-export async function askedOver(
+export async function answersOver(
   { home, catalog }: Pick<Fixture, 'home' | 'catalog'>,
   names: readonly string[],
   geometry: Geometry,
