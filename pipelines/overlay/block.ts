@@ -14,11 +14,11 @@ import { Fault } from '../../query/release/fault.ts';
 import { Layers } from '../../query/release/layers.ts';
 import type { Release } from '../../query/release/open-release.ts';
 import { labelsOf } from './attributes.ts';
+import type { OverlayBlock } from './block-file.ts';
 import { Coder, storedTypeOf } from './coder.ts';
 import { onlyFindings, onlyType } from './only.ts';
 import type { OverlayPlan } from './plan.ts';
 import { publishedByOthers, tellPublished } from './published.ts';
-import type { Segment } from './segment.ts';
 
 /** Points that are evaluated together: near one another, because parcels stand in Hilbert order. */
 const BATCH_POINTS = 1024;
@@ -144,7 +144,7 @@ async function keyFindings(
  * parcels of equal geometry. A source that fails leaves `failed` findings.
  * @throws Interrupted when stopped, Fault or DamagedFile when the parcels themselves cannot be read.
  */
-export async function computeBlock(work: BlockWork, environment: BlockEnvironment): Promise<Segment[]> {
+export async function computeBlock(work: BlockWork, environment: BlockEnvironment): Promise<OverlayBlock[]> {
   const { catalog, release, cache, stopped } = environment;
   const { points, shapeOf, distinct } = await shapesOf(new Layers(release, cache), work);
   const values = work.overlays.filter(({ dataset }) => areaKeyOf(dataset) === null);

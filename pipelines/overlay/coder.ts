@@ -3,7 +3,7 @@ import { type Finding, failed } from '../../query/evaluate/finding.ts';
 import { type Reason, reasonOf } from '../../query/parcel/reason.ts';
 import type { StoredType } from '../../query/parcel/record-page.ts';
 import { Fault } from '../../query/release/fault.ts';
-import type { SegmentField } from './segment.ts';
+import type { BlockField } from './block-file.ts';
 
 /** How values of a catalog type are stored: dates and timestamps as their text. */
 export const storedTypeOf = (type: ScalarType): StoredType =>
@@ -65,7 +65,7 @@ export class Coder {
   }
 
   /** @param places which of the findings each parcel has; null when they are the parcels' own, in order. */
-  field(name: string, places: Uint32Array | null): SegmentField {
+  field(name: string, places: Uint32Array | null): BlockField {
     const [type, reasons] = [this.#type, this.#reasons];
     if (!places) return { name, type, codes: this.#codes, values: this.#values, reasons };
     const codes = places.map(place => this.#codes[place]!);

@@ -6,9 +6,9 @@ import { isOnly } from '../../query/enrich/only.ts';
 import { areaKeyOf, COVER } from '../../query/parcel/built-columns.ts';
 import type { Reason } from '../../query/parcel/reason.ts';
 import type { StagedFile } from '../release/store.ts';
+import { type BlockField, readOverlayBlock } from './block-file.ts';
 import { type ColumnSpec, ColumnWriter } from './columns.ts';
 import { RecordWriter } from './records.ts';
-import { readSegment, type SegmentField } from './segment.ts';
 
 /** Finished blocks to be made the files of one overlay. */
 export interface FinishWork {
@@ -32,7 +32,7 @@ class Reasons {
   readonly list: Reason[] = [];
   readonly #codes = new Map<string, number>();
   /** The codes of a block in the numbering of the file. */
-  recode({ codes, reasons }: SegmentField): Uint32Array {
+  recode({ codes, reasons }: BlockField): Uint32Array {
     const map = reasons.map(reason => {
       const key = JSON.stringify(reason);
       let code = this.#codes.get(key);
@@ -68,7 +68,7 @@ export async function finishOverlay({ dataset, blocks, folder, computedAt }: Fin
   mkdirSync(folder, { recursive: true });
   const areas = areaKeyOf(dataset) !== null;
   const [columnsPath, recordsPath] = [join(folder, 'columns.parquet'), join(folder, 'overlay.records')];
-  const fields = readSegment(blocks[0]!, dataset).fields.map(({ name, type }) => ({ name, type }));
+  const fields = readOverlayBlock(blocks[0]!, dataset).fields.map(({ name, type }) => ({ name, type }));
   const specs = fields.flatMap(({ name, type }): ColumnSpec[] => {
     const own: ColumnSpec[] = [
       { name, type },
@@ -88,9 +88,9 @@ export async function finishOverlay({ dataset, blocks, folder, computedAt }: Fin
       isOnly(dataset) && ENRICH_ONLY[dataset].type !== 'number',
     );
     for (const block of blocks) {
-      const segment = readSegment(block, dataset).fields;
-      const count = segment[0]!.codes.length;
-      const recoded = segment.map(field => ({ ...field, codes: reasons.get(field.name)!.recode(field) }));
+      const held = readOverlayBlock(block, dataset).fields;
+      const count = held[0]!.codes.length;
+      const recoded = held.map(field => ({ ...field, codes: reasons.get(field.name)!.recode(field) }));
       const cover = recoded.find(field => field.name === COVER);
       columns?.add(
         recoded.flatMap(({ name, values, codes }) => {

@@ -8,10 +8,10 @@ import type { Progress } from '../progress.ts';
 import { canonical, identified } from '../release/manifest.ts';
 import type { Store } from '../release/store.ts';
 import { overlayCatalog } from './attributes.ts';
+import { BLOCK_PARCELS, isWhole } from './block-file.ts';
 import { Crew } from './crew.ts';
 import { computableIn, heldOf, type OverlayPlan, type ParcelPlan, planOverlays } from './plan.ts';
 import { Rate } from './rate.ts';
-import { BLOCK_PARCELS, isWhole } from './segment.ts';
 
 /** What overlays took. */
 export interface OverlayReport {

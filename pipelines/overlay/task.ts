@@ -3,8 +3,8 @@ import type { Manifest } from '../../datasets/release.ts';
 import { type Cache, createCache } from '../../query/release/cache.ts';
 import { type Release, releaseOf } from '../../query/release/open-release.ts';
 import { type BlockWork, computeBlock } from './block.ts';
+import { writeBlock } from './block-file.ts';
 import { type Finished, type FinishWork, finishOverlay } from './finish.ts';
-import { writeBlock } from './segment.ts';
 
 /** What all tasks of an overlay share. */
 export interface OverlaySetup {

@@ -45,8 +45,8 @@ export function dueDatasets(place: Place, sources: string, now: Date): string[] 
     for (const dataset of datasets) {
       const found = catalog.datasets.get(dataset);
       if (!found) continue;
-      const lastAsked = Date.parse(taken.get(file)?.askedAt ?? '');
-      if (!(now.getTime() - lastAsked < cadenceDays(found.cadence) * DAY_MS)) due.add(dataset);
+      const lastChecked = Date.parse(taken.get(file)?.askedAt ?? '');
+      if (!(now.getTime() - lastChecked < cadenceDays(found.cadence) * DAY_MS)) due.add(dataset);
     }
   return [...due];
 }

@@ -1,36 +1,36 @@
 import { orient2d } from 'robust-predicates';
 import type { Geometry } from '../../datasets/geometry.ts';
 
-/** Children of a node in the tree of boxes over consecutive segments. */
+/** Children of a node in the tree of boxes over consecutive edges. */
 const FAN = 8;
 /** With more rings than this the pairwise tests of how they lie cost more than GEOS's index. */
 const MOST_RINGS = 64;
 /** Sign of orient2d for points that turn left. */
 const LEFT = Math.sign(orient2d(0, 0, 1, 0, 0, 1));
 
-/** Segments of the polygon in hand, reused from one to the next: first vertex, next segment of the ring, boxes by level. */
+/** Edges of the polygon in hand, reused from one to the next: first vertex, next edge of the ring, boxes by level. */
 let first = new Uint32Array(1024);
 let next = new Uint32Array(1024);
 let boxes = new Float64Array(8192);
-/** Where each level begins in `boxes`, in nodes, and how many nodes it has; level 0 are the segments. */
+/** Where each level begins in `boxes`, in nodes, and how many nodes it has; level 0 are the edges. */
 const starts: number[] = [];
 const counts: number[] = [];
 let xy: Float64Array = new Float64Array(0);
 
-function reserve(segments: number): void {
-  if (segments <= first.length) return;
-  first = new Uint32Array(2 * segments);
-  next = new Uint32Array(2 * segments);
-  boxes = new Float64Array(16 * segments);
+function reserve(edges: number): void {
+  if (edges <= first.length) return;
+  first = new Uint32Array(2 * edges);
+  next = new Uint32Array(2 * edges);
+  boxes = new Float64Array(16 * edges);
 }
 
-/** Fills the segments. @returns how many, -1 when a ring is open, short or repeats a vertex, or a segment runs back. */
+/** Fills the edges. @returns how many, -1 when a ring is open, short or repeats a vertex, or an edge runs back. */
 function gather(ends: Uint32Array): number {
   let count = 0;
   let start = 0;
   for (const end of ends) {
-    const segments = end - start - 1;
-    if (segments < 3 || xy[2 * start] !== xy[2 * end - 2] || xy[2 * start + 1] !== xy[2 * end - 1]) return -1;
+    const edges = end - start - 1;
+    if (edges < 3 || xy[2 * start] !== xy[2 * end - 2] || xy[2 * start + 1] !== xy[2 * end - 1]) return -1;
     const ring = count;
     let ax = xy[2 * end - 4]!;
     let ay = xy[2 * end - 3]!;
@@ -64,9 +64,9 @@ function gather(ends: Uint32Array): number {
 }
 
 /** Builds the upper levels of boxes. @returns the level of the root. */
-function stack(segments: number): number {
+function stack(edges: number): number {
   starts[0] = 0;
-  counts[0] = segments;
+  counts[0] = edges;
   let level = 0;
   while (counts[level]! > 1) {
     const from = starts[level]!;
@@ -108,7 +108,7 @@ function apart(a: number, b: number): boolean {
   );
 }
 
-/** Whether two segments that are not neighbours certainly have no point in common: one lies strictly beside the other. */
+/** Whether two edges that are not neighbours certainly have no point in common: one lies strictly beside the other. */
 function clear(s: number, t: number): boolean {
   if (next[s] === t || next[t] === s) return true;
   const i = first[s]!;
@@ -129,7 +129,7 @@ function clear(s: number, t: number): boolean {
   return (a > 0 && b > 0) || (a < 0 && b < 0);
 }
 
-/** Whether all segments below two nodes of a level are clear of each other; those of one node with themselves. */
+/** Whether all edges below two nodes of a level are clear of each other; those of one node with themselves. */
 function allClear(level: number, a: number, b: number): boolean {
   if (level === 0) return clear(a, b);
   const below = starts[level - 1]!;
@@ -184,7 +184,7 @@ function nested(ends: Uint32Array, parts: Uint32Array): boolean {
 }
 
 /**
- * Proves a polygon or multipolygon valid (OGC 06-103r4, 6.1.11) where that is simple: every ring closed, no two segments
+ * Proves a polygon or multipolygon valid (OGC 06-103r4, 6.1.11) where that is simple: every ring closed, no two edges
  * share a point save neighbours their vertex, holes inside their shells and not in each other, parts not in each other's
  * area. All tests are exact (Shewchuk's adaptive predicates), so what it affirms no correct validator denies.
  * @param geometry any planar coordinates, all finite.
@@ -195,7 +195,7 @@ export function provesValid(geometry: Geometry): boolean {
   if (ends.length > MOST_RINGS || ends.length === 0) return false;
   xy = geometry.xy;
   reserve(xy.length / 2);
-  const segments = gather(ends);
-  if (segments < 0) return false;
-  return allClear(stack(segments), 0, 0) && (ends.length === 1 || nested(ends, parts));
+  const edges = gather(ends);
+  if (edges < 0) return false;
+  return allClear(stack(edges), 0, 0) && (ends.length === 1 || nested(ends, parts));
 }

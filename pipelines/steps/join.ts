@@ -13,7 +13,7 @@ import type { Tally } from './quality/tally.ts';
 import { Misfit } from './value.ts';
 
 /** What joins to one key. */
-interface Match {
+interface JoinedRow {
   /** Its columns under their prefixed names, or why it is none. */
   readonly found: { readonly properties: Properties } | { readonly reason: string };
   /** Rows of the joined file that share the key. */
@@ -42,7 +42,7 @@ async function grouped(
   return { groups, names };
 }
 
-function matchOf(rows: readonly Row[], key: string, spec: Join, columns: readonly string[]): Match {
+function joinedRowOf(rows: readonly Row[], key: string, spec: Join, columns: readonly string[]): JoinedRow {
   const properties = rows.map(row => row.properties);
   const settled = settle(properties, key, spec, columns);
   if ('reason' in settled) return { found: settled, rows: rows.length, geometry: null };
@@ -72,7 +72,7 @@ export function columnsOfJoin({ prefix, key, greatest, mean, several }: Join, ne
 class Joined {
   readonly spec: Join;
   readonly #to: (row: Properties) => Value;
-  readonly #matches: ReadonlyMap<string, Match>;
+  readonly #joinedRows: ReadonlyMap<string, JoinedRow>;
   /** null when the format tells them row by row and there is no row. */
   readonly #columns: ReadonlySet<string> | null;
   readonly #maker: ShapeMaker | null;
@@ -83,14 +83,14 @@ class Joined {
 
   private constructor(
     spec: Join,
-    matches: ReadonlyMap<string, Match>,
+    joinedRows: ReadonlyMap<string, JoinedRow>,
     columns: ReadonlySet<string> | null,
     maker: ShapeMaker | null,
     asOf: string,
     tally: Tally | undefined,
   ) {
     this.spec = spec;
-    this.#matches = matches;
+    this.#joinedRows = joinedRows;
     this.#columns = columns;
     this.#maker = maker;
     this.#tally = tally;
@@ -118,9 +118,9 @@ class Joined {
         ? await ShapeMaker.create(projector(statedCrs(source.crs, options), spec.file), wanted)
         : null;
       const { groups, names } = await grouped(source, compileExpression(spec.key, 'string', asOf), signal);
-      const matches = new Map<string, Match>();
-      for (const [key, rows] of groups) matches.set(key, matchOf(rows, key, spec, read));
-      return new Joined(spec, matches, names.size > 0 ? names : null, maker, asOf, tally);
+      const joinedRows = new Map<string, JoinedRow>();
+      for (const [key, rows] of groups) joinedRows.set(key, joinedRowOf(rows, key, spec, read));
+      return new Joined(spec, joinedRows, names.size > 0 ? names : null, maker, asOf, tally);
     } finally {
       await source.close();
     }
@@ -151,7 +151,7 @@ class Joined {
 
   extend(row: Properties): Properties {
     const key = this.#to(row);
-    const match = key === null ? undefined : this.#matches.get(String(key));
+    const match = key === null ? undefined : this.#joinedRows.get(String(key));
     this.#last = { rows: match?.rows ?? 0 };
     if (key !== null) this.#tally?.count(key, match !== undefined);
     if (match) {
@@ -165,7 +165,7 @@ class Joined {
   /** The geometry that joins to a row. @throws Misfit when there is none, or it is none that the layer can hold. */
   shape(row: Properties): GivenShape {
     const key = this.#to(row);
-    const match = key === null ? undefined : this.#matches.get(String(key));
+    const match = key === null ? undefined : this.#joinedRows.get(String(key));
     if (!match) throw new Misfit(`no geometry, and no joined row has the key ${key ?? '(empty)'}`);
     if (match.geometry) return this.#maker!.make(match.geometry);
     const reason =

@@ -8,7 +8,7 @@ import { type Soil, soils } from './nature/soil.ts';
 import { type Pond, type Reach, traceStreams } from './nature/stream.ts';
 import { Terrain } from './nature/terrain.ts';
 import { type Wetland, wetlands } from './nature/wetland.ts';
-import { type Area, Overlay } from './overlay.ts';
+import { type Area, SetOperations } from './set-operations.ts';
 import { addresses } from './settlement/address.ts';
 import { type Building, buildings } from './settlement/building.ts';
 import { Census } from './settlement/census.ts';
@@ -81,7 +81,7 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
   // More cells than records, so that some lots are joined into larger ones.
   const lattice = new Lattice(terrain, Math.ceil((parcels / 2) * 1.15));
   const { reaches, ponds } = traceStreams(terrain);
-  const overlay = await Overlay.load();
+  const sets = await SetOperations.load();
   const wide = reaches
     .filter(reach => reach.order >= 2)
     .map(reach => ({ type: 'LineString', coordinates: reach.line }) as const);
@@ -105,8 +105,8 @@ export async function makeWorld(options: WorldOptions): Promise<World> {
     counties,
     reaches,
     ponds,
-    channel: overlay.buffer(wide, 5),
-    floods: mapFloods(overlay, lattice, reaches, ponds),
+    channel: sets.buffer(wide, 5),
+    floods: mapFloods(sets, lattice, reaches, ponds),
     soils: soils(terrain, lattice),
     wetlands: wetlands(terrain, lattice, ponds),
     sites: new Sites(lattice, seed),

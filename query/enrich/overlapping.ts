@@ -72,12 +72,12 @@ export async function doubted(
 
 /** Square metres of the parcel that polygons cover together; a place counts once however many cover it. */
 export function coveredArea({ geometry, box }: BoundParcel, polygons: Iterable<Geometry>): number {
-  let overlay: PolygonOverlap | null = null;
+  let overlap: PolygonOverlap | null = null;
   for (const polygon of polygons) {
-    overlay ??= new PolygonOverlap(geometry, box);
-    overlay.add(polygon);
+    overlap ??= new PolygonOverlap(geometry, box);
+    overlap.add(polygon);
   }
-  return overlay?.measure() ?? 0;
+  return overlap?.measure() ?? 0;
 }
 
 /** The boundaries of what was found. */

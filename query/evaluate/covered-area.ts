@@ -98,9 +98,9 @@ function sharedOf({ holder, index }: Candidate, holders: Iterable<Holder>): numb
   for (const { features: others } of holders) {
     others.file.search(box, other => {
       if (other === index && others === features) return true;
-      const overlay = new PolygonOverlap(geometry, box);
-      overlay.add(others.feature(other).geometry);
-      shared += overlay.measure();
+      const combined = new PolygonOverlap(geometry, box);
+      combined.add(others.feature(other).geometry);
+      shared += combined.measure();
       return shared <= SLIVER;
     });
     if (shared > SLIVER) break;
@@ -143,7 +143,7 @@ function covered(
   most: number,
 ): { readonly area: number; readonly shared: number } {
   if (candidates.some(c => holdsAll(c, mask.box))) return { area: whole, shared: 0 };
-  let overlay: PolygonOverlap | null = null;
+  let combined: PolygonOverlap | null = null;
   // Only within one layer that is asked once is it known which polygons stand alone.
   const holders = new Set(candidates.map(c => c.holder));
   const [first] = holders;
@@ -163,15 +163,15 @@ function covered(
       shared += own;
       continue;
     }
-    overlay ??= new PolygonOverlap(mask.geometry, mask.box);
-    overlay.add(features.feature(index).geometry);
+    combined ??= new PolygonOverlap(mask.geometry, mask.box);
+    combined.add(features.feature(index).geometry);
     if (++swept % STRIDE === 0) ctx.check();
   }
   for (const polygon of cells) {
-    overlay ??= new PolygonOverlap(mask.geometry, mask.box);
-    overlay.add(polygon);
+    combined ??= new PolygonOverlap(mask.geometry, mask.box);
+    combined.add(polygon);
   }
-  return { area: overlay ? area + overlay.measure() : area, shared };
+  return { area: combined ? area + combined.measure() : area, shared };
 }
 
 /** Square metres of a disc that one polygon covers; null where only a sweep tells. */

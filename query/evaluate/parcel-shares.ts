@@ -46,9 +46,9 @@ function stands(feature: Feature, mask: Mask): boolean {
   if (!geometry.parts.length) return contains(mask.geometry, geometry.xy[0]!, geometry.xy[1]!);
   const area = straightArea(geometry);
   if (!(area > 0)) return false;
-  const overlay = new PolygonOverlap(mask.geometry, mask.box);
-  overlay.add(geometry);
-  return overlay.measure() >= area * STANDS;
+  const overlap = new PolygonOverlap(mask.geometry, mask.box);
+  overlap.add(geometry);
+  return overlap.measure() >= area * STANDS;
 }
 
 /** What a value covers of the parcel. */

@@ -153,7 +153,7 @@ function midpoint(points: readonly { readonly lng: number; readonly lat: number 
 type Candidate = readonly [id: number, cost: number];
 
 /** The junctions of two streets. */
-function* crossings(index: AddressIndex, first: readonly Candidate[], second: readonly Candidate[]) {
+function* intersections(index: AddressIndex, first: readonly Candidate[], second: readonly Candidate[]) {
   for (const [id, cost] of first) {
     const lines = index.segmentsOf(id);
     if (!lines.length) continue;
@@ -217,10 +217,10 @@ export async function findHits(search: Search): Promise<Hit[]> {
       check();
       const { street, cross, number } = reading;
       if (!street) continue;
-      // Of a crossing one street may be mistyped and the other not.
+      // Of an intersection one street may be mistyped and the other not.
       const either = (one: Street) => (mistyped ? [...meant(one, false), ...meant(one, true)] : meant(one, false));
       const found = cross
-        ? crossings(index, either(street), either(cross))
+        ? intersections(index, either(street), either(cross))
         : houses(index, meant(street, mistyped), number, { ...part, state: part.state ?? state, zip: parsed.zip });
       for (const { id, other, house, line, cost } of found)
         hits.push({

@@ -1,9 +1,9 @@
 import { orient2d } from 'robust-predicates';
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 import { boxOf } from '../../datasets/geometry.ts';
+import { APART, type Contact, meeting } from './edge-contact.ts';
 import { atLeast, enlarged, spare } from './grid-memory.ts';
 import { contains } from './point-in-polygon.ts';
-import { APART, type Contact, meeting } from './segment-contact.ts';
 
 /** What a grid says of a box without looking at an edge. */
 export type Quick = 'outside' | 'inside' | 'unsure';

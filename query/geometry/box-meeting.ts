@@ -3,7 +3,7 @@ import { chainsOf } from './edge-chains.ts';
 
 /**
  * Whether a line or the boundary of a polygon may pass through a box. Never misses one that does; says so too of a
- * segment that only comes near a corner, by the width of rounding.
+ * edge that only comes near a corner, by the width of rounding.
  * @param geometry,box both lng,lat degrees; nothing is turned across ±180.
  */
 export function meets(geometry: Geometry, [minX, minY, maxX, maxY]: Box): boolean {
@@ -19,7 +19,7 @@ export function meets(geometry: Geometry, [minX, minY, maxX, maxY]: Box): boolea
       const y2 = xy[2 * v + 3]!;
       if (Math.min(x1, x2) > maxX || Math.max(x1, x2) < minX) continue;
       if (Math.min(y1, y2) > maxY || Math.max(y1, y2) < minY) continue;
-      // The box lies on one side of the segment's line when all four corners do.
+      // The box lies on one side of the edge's line when all four corners do.
       const dx = x2 - x1;
       const dy = y2 - y1;
       const slack = 1e-12 * (Math.abs(dx) + Math.abs(dy) + 1e-9);

@@ -1,14 +1,14 @@
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 
-/** Segments a chain, and chains a group, hold at most: small enough to skip most of a long line, large enough to cost little memory. */
+/** Edges a chain, and chains a group, hold at most: small enough to skip most of a long line, large enough to cost little memory. */
 const LENGTH = 32;
 
 /**
- * The lines or rings of a geometry cut into short chains of segments, each with its box, so that a question about one
+ * The lines or rings of a geometry cut into short chains of edges, each with its box, so that a question about one
  * place reads a few chains and not every vertex (as JTS's MonotoneChain does, without the monotony).
  */
 export interface Chains {
-  /** First vertex of each chain; a chain ends where its last segment does, in `last`. */
+  /** First vertex of each chain; a chain ends where its last edge does, in `last`. */
   readonly first: Uint32Array;
   /** Last vertex of each chain, inclusive: the first vertex of the next chain of the same ring. */
   readonly last: Uint32Array;
@@ -28,7 +28,7 @@ const cache = new WeakMap<Geometry, Chains>();
 
 /**
  * The chains of a geometry, made once for as long as the geometry object lives.
- * A line of one vertex is a chain of no segment; points are not lines and have none.
+ * A line of one vertex is a chain of no edge; points are not lines and have none.
  */
 export function chainsOf(geometry: Geometry): Chains {
   let chains = cache.get(geometry);

@@ -1,9 +1,9 @@
 import FlatQueue from 'flatqueue';
 import type { Geometry } from '../../datasets/geometry.ts';
 import { type Chains, chainsOf } from './edge-chains.ts';
+import { edgeDistance } from './edge-distance.ts';
 import { arrive, boxLowerBound, distance, LEAST_RADIUS, radiiAt } from './geodesic.ts';
 import { contains } from './point-in-polygon.ts';
-import { segmentDistance } from './segment-distance.ts';
 
 const DEGREE = Math.PI / 180;
 /** Beyond this no plane is laid through the point, so that distances stay within one part in a million: metres. */
@@ -95,7 +95,7 @@ interface Scale {
 }
 
 /**
- * Segments that a scan has met: the first of two vertices (one twice where a line has no other), the second, the planar
+ * Edges that a scan has met: the first of two vertices (one twice where a line has no other), the second, the planar
  * foot and its squared distance. Kept from scan to scan, because they are millions and none is needed for long.
  */
 class Candidates {
@@ -123,7 +123,7 @@ class Candidates {
   measure(at: number, xy: Float64Array, lng: number, lat: number, best: number): number {
     const v = 2 * this.vertices[at]!;
     const w = 2 * this.nexts[at]!;
-    return segmentDistance(lng, lat, xy[v]!, xy[v + 1]!, xy[w]!, xy[w + 1]!, this.feet[at]!, best);
+    return edgeDistance(lng, lat, xy[v]!, xy[v + 1]!, xy[w]!, xy[w + 1]!, this.feet[at]!, best);
   }
 }
 
@@ -177,9 +177,9 @@ function leastScale(lat: number, metres: number): Scale {
 }
 
 /**
- * Finds segments whose planar distance is at most the root of `square`: the nearest alone, or all but that of one vertex.
- * Segments are turned by 360 degrees to lie within half a turn of the point; those astride that are seen twice.
- * @param without vertex whose segment is left out; -1 to find the nearest alone.
+ * Finds edges whose planar distance is at most the root of `square`: the nearest alone, or all but that of one vertex.
+ * Edges are turned by 360 degrees to lie within half a turn of the point; those astride that are seen twice.
+ * @param without vertex whose edge is left out; -1 to find the nearest alone.
  */
 function scan(
   xy: Float64Array,
@@ -234,8 +234,8 @@ function scan(
 }
 
 /**
- * The nearest segment by best-first search over chains in the order of their spherical bounds. In each chain one vertex
- * is measured exactly, and from its gradient every segment gets a bound as good as the chain is short.
+ * The nearest edge by best-first search over chains in the order of their spherical bounds. In each chain one vertex
+ * is measured exactly, and from its gradient every edge gets a bound as good as the chain is short.
  * @param bound metres that the answer is known not to exceed, or to be of no interest beyond.
  * @returns metres; Infinity when nothing is nearer than the bound.
  */
@@ -270,7 +270,7 @@ function farDistance(
       const at1 = slopes.least + slopes.x * x1 + slopes.y * y1;
       const at2 = slopes.least + slopes.x * x2 + slopes.y * y2;
       if (Math.min(at1, at2) > best) continue;
-      const metres = segmentDistance(lng, lat, x1, y1, x2, y2, at1 <= at2 ? 0 : 1, best);
+      const metres = edgeDistance(lng, lat, x1, y1, x2, y2, at1 <= at2 ? 0 : 1, best);
       if (metres <= best) found = best = metres;
     }
   }
@@ -280,7 +280,7 @@ function farDistance(
 /**
  * A plane under the distance to the places of a box: distance ≥ least + x·lng + y·lat. It is tangent at a vertex, less
  * what the distance can fall short of its tangent along straight lng,lat lines: half of 1.155·tan(lat)/R a metre², as
- * in segment.ts, while the box is nearer than a quarter turn. Beyond, it is -Infinity.
+ * in edge-distance.ts, while the box is nearer than a quarter turn. Beyond, it is -Infinity.
  */
 function slopesAt(
   lng: number,

@@ -24,9 +24,9 @@ export function polygonDistance(a: Geometry, b: Geometry, limit: number): number
   const least = fromVertices(b, a, fromVertices(a, b, reach));
   const box = boxOf(a);
   if (least > 0 && meets(box, boxOf(b))) {
-    const overlay = new PolygonOverlap(a, box);
-    overlay.add(b);
-    if (overlay.measure() > 0) return 0;
+    const overlap = new PolygonOverlap(a, box);
+    overlap.add(b);
+    if (overlap.measure() > 0) return 0;
   }
   return least < reach ? least : Number.POSITIVE_INFINITY;
 }

@@ -1,9 +1,9 @@
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 import { AreaGrid, type Quick } from './area-grid.ts';
+import { APART, CROSSING, TOUCHING } from './edge-contact.ts';
 import type { GeosPolygons } from './geos.ts';
 import { boxAbout, nearPart } from './near-part.ts';
 import { contains } from './point-in-polygon.ts';
-import { APART, CROSSING, TOUCHING } from './segment-contact.ts';
 
 /**
  * An area prepared for many parcels. Planar in lng,lat; boundaries belong to both sides. Answers are exact: what

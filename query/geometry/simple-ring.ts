@@ -1,6 +1,6 @@
 import { orient2d } from 'robust-predicates';
 import type { AreaGrid } from './area-grid.ts';
-import { APART, meeting } from './segment-contact.ts';
+import { APART, meeting } from './edge-contact.ts';
 
 /** Comparisons a vertex after which GEOS, which sorts edges, is the faster one: where most of them lie in a few cells. */
 const MOST_COMPARED = 256;

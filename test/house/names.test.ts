@@ -7,6 +7,12 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 
+/** What declares a name: a variable, a function, a type, a member of a class. */
+const DECLARATION = /\b(?:const|let|function\*?|class|interface|type) (\w+)|^ {2}(?:readonly )?(#\w+)/gm;
+
+/** Names that stand in files and answers, and the types of those. */
+const STORED = ['server/field-requests/schema.ts KnownSource', 'ingest/acquire/take.ts askedAt'];
+
 describe('the house', () => {
   it('has only its fixed rooms at the top', () => {
     const rooms = new Set(tracked.filter(path => path.includes('/')).map(path => path.split('/')[0]));
@@ -17,6 +23,22 @@ describe('the house', () => {
   it('names files by what they hold', () => {
     const empty = tracked.filter(path => /(^|\/)(utils?|helpers?|manager|misc|common)(\.|\/)/.test(path));
     expect(empty).toEqual([]);
+  });
+
+  it('names things by what they are, not by what became of them', () => {
+    const empty = ['known', 'made', 'middle', 'here', 'soon', 'lone', 'begun', 'handed', 'opened', 'asked', 'solitude'];
+    const sources = tracked.filter(path => /^(datasets|ingest|pipelines|query|server)\/.*\.ts$/.test(path));
+    const inName = (name: string) =>
+      name.split(/[-_#./]|(?<=[a-z0-9])(?=[A-Z])/).some(word => empty.includes(word.toLowerCase()));
+    expect(sources.filter(inName)).toEqual([]);
+    const declared = sources.flatMap(path =>
+      [...readFileSync(`${root}${path}`, 'utf8').matchAll(DECLARATION)].map(
+        ([, name, member]) => `${path} ${name ?? member}`,
+      ),
+    );
+    expect(declared.length).toBeGreaterThan(5_000);
+    expect(declared.filter(line => inName(line.split(' ')[1]!) && !STORED.includes(line))).toEqual([]);
+    expect(inName('knownName') && inName('#opened') && inName('ASKED') && !inName('unknownFields')).toBe(true);
   });
 
   it('gives every dataset file the name of its dataset', async () => {

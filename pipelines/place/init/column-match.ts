@@ -18,7 +18,7 @@ interface Candidate {
 }
 
 /** A chosen candidate with those it was chosen over. */
-export interface Match extends Candidate {
+export interface ColumnMatch extends Candidate {
   readonly others: readonly Candidate[];
 }
 
@@ -139,9 +139,9 @@ export function matchColumns(
   columns: Readonly<Record<string, Column>>,
   profiles: readonly Profile[],
   rows: readonly Row[],
-): Map<string, Match> {
+): Map<string, ColumnMatch> {
   const candidates = consistent(candidatesFor(layer, columns, profiles), rows);
-  const matches = new Map<string, Match>();
+  const matches = new Map<string, ColumnMatch>();
   const used = new Set<string>();
   for (const candidate of candidates) {
     const { target, source, score } = candidate;

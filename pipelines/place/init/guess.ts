@@ -1,6 +1,6 @@
 import type { Column } from '../../../datasets/dataset.ts';
 import type { ColumnExpression, Join, PlaceLayer } from '../../../datasets/place/place.ts';
-import type { Match } from './column-match.ts';
+import type { ColumnMatch } from './column-match.ts';
 import { express } from './express.ts';
 import type { Profile } from './profile.ts';
 import type { Sample } from './sample.ts';
@@ -56,7 +56,7 @@ export interface Fields {
 }
 
 /** A column guessed by a match of names and values; null where its values do not fit the target's type. */
-export function fromMatch(fields: Fields, match: Match): GuessedColumn | null {
+export function fromMatch(fields: Fields, match: ColumnMatch): GuessedColumn | null {
   const { target, source, look } = match;
   const column = fields.columns[target]!;
   const as = fields.profiles.find(p => p.name === source.name)?.as ?? source.name;

@@ -1,6 +1,6 @@
 import { catalog } from '../../../datasets/catalog.ts';
 import type { Column, Layer } from '../../../datasets/dataset.ts';
-import { type Match, matchColumns } from './column-match.ts';
+import { type ColumnMatch, matchColumns } from './column-match.ts';
 import { HINTS } from './hints.ts';
 import { compact, wordsOf } from './names.ts';
 import { presentIn } from './profile.ts';
@@ -13,7 +13,7 @@ export interface Kind {
   readonly target: Layer;
   readonly score: number;
   readonly why: string;
-  readonly matches: ReadonlyMap<string, Match>;
+  readonly matches: ReadonlyMap<string, ColumnMatch>;
 }
 
 /** Below this a file is left out. */
@@ -68,7 +68,7 @@ const COMMON = new Set(
 );
 
 /** Share of the layer's telling columns that the file has under their own names, with values that fit. */
-function signature(columns: Readonly<Record<string, Column>>, matches: ReadonlyMap<string, Match>): number {
+function signature(columns: Readonly<Record<string, Column>>, matches: ReadonlyMap<string, ColumnMatch>): number {
   let hits = 0;
   let all = 0;
   for (const [name, column] of Object.entries(columns)) {

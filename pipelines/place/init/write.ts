@@ -49,8 +49,8 @@ function titleOfPlace({ name, area }: InitResult): string {
 function layerLines(layer: GuessedLayer, result: InitResult): string[] {
   const { sample, rest } = layer;
   const target = layerOf(catalog.datasets, layer.dataset, layer.layer);
-  const known = target.kind === 'raster' ? {} : target.columns;
-  const unpublished = Object.keys(known).filter(name => !known[name]!.computed && !layer.columns.has(name));
+  const columns = target.kind === 'raster' ? {} : target.columns;
+  const unpublished = Object.keys(columns).filter(name => !columns[name]!.computed && !layer.columns.has(name));
   const crs = result.crs.get(sample) ?? [];
   const lines = [
     `  # ${layer.dataset}:${layer.layer}, guess ${score(layer.score)} by ${layer.why}${layer.others.length > 0 ? `; also could be ${layer.others.join(', ')}` : ''}`,

@@ -3,11 +3,11 @@ import type { Expectation } from '../../../datasets/place/expectation.ts';
 import type { PlaceLayer } from '../../../datasets/place/place.ts';
 import type { LayerQuality } from '../../../datasets/release.ts';
 import type { Built } from './built.ts';
-import { exceeds, type Finding, percent, rowsOf } from './found.ts';
+import { exceeds, percent, rowsOf, type Unmet } from './found.ts';
 import { misplacement } from './location.ts';
 
 /** What holds of one file alone, whatever there was before. */
-export function* absolute({ layer, count }: Built, expected: Required<Expectation>): Generator<Finding> {
+export function* absolute({ layer, count }: Built, expected: Required<Expectation>): Generator<Unmet> {
   const unit = layerOf(catalog.datasets, count.dataset, count.layer).kind === 'raster' ? 'blocks' : 'rows';
   if (layer.expectRows !== undefined && count.read !== layer.expectRows)
     yield [
@@ -66,7 +66,7 @@ function* places(
   placed: NonNullable<LayerQuality['placed']>,
   layer: PlaceLayer,
   expected: Required<Expectation>,
-): Generator<Finding> {
+): Generator<Unmet> {
   const { features, swapped, noDegrees, elsewhere, outside } = placed;
   const abroad = swapped + noDegrees + elsewhere;
   const cause = misplacement(placed);

@@ -3,7 +3,7 @@ import type { Breach } from './breach.ts';
 
 /** A measure that is not met, and what was found. */
 export type Found = Pick<Breach, 'what'> & Partial<Pick<Breach, 'column' | 'rows'>>;
-export type Finding = readonly [measure: string, found: Found];
+export type Unmet = readonly [measure: string, found: Found];
 
 /** What a file, or all files of a layer together, held in this run or in the release before. */
 export interface Contents {

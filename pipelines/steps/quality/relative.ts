@@ -1,6 +1,6 @@
 import type { Expectation } from '../../../datasets/place/expectation.ts';
 import type { IngestCount, LayerQuality } from '../../../datasets/release.ts';
-import { type Contents, exceeds, type Finding, percent, rowsOf } from './found.ts';
+import { type Contents, exceeds, percent, rowsOf, type Unmet } from './found.ts';
 import { isOlder } from './vintage.ts';
 
 /** What several files held together; the latest vintage is theirs. */
@@ -33,7 +33,7 @@ export function sumOf(counts: readonly IngestCount[]): Contents {
 }
 
 /** What holds against the last release. */
-export function* relative(now: Contents, before: Contents, expected: Required<Expectation>): Generator<Finding> {
+export function* relative(now: Contents, before: Contents, expected: Required<Expectation>): Generator<Unmet> {
   const { fewer, more } = expected;
   const change = now.stored - before.stored;
   const share = before.stored > 0 ? Math.abs(change) / before.stored : 0;

@@ -47,7 +47,7 @@ function road(row: RoadRow, highway: string): Way | null {
 function ferry(row: RoadRow): Way | null {
   if (!ACCESS.slice(0, 3).some(key => OPEN.has(text(row, key) ?? ''))) return null;
   const way = directed(row, 'ferry', FERRY_SPEED);
-  return way && { ...way, crossing: hoursOf(text(row, 'duration')) };
+  return way && { ...way, ferryHours: hoursOf(text(row, 'duration')) };
 }
 
 /** Roads, car ferries and turn restrictions of OpenStreetMap. */

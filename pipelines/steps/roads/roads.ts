@@ -64,9 +64,10 @@ class Gathered {
     return true;
   }
 
-  #line(xy: Float64Array, { forward, backward, crossing }: Way): number {
-    if (crossing === undefined || crossing === null) return this.lines.add(xy, forward, backward, crossing === null);
-    const speed = Math.max(1, kilometres(xy) / crossing);
+  #line(xy: Float64Array, { forward, backward, ferryHours }: Way): number {
+    if (ferryHours === undefined || ferryHours === null)
+      return this.lines.add(xy, forward, backward, ferryHours === null);
+    const speed = Math.max(1, kilometres(xy) / ferryHours);
     return this.lines.add(xy, forward && speed, backward && speed, true);
   }
 

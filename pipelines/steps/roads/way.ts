@@ -6,7 +6,7 @@ export interface Way {
   readonly forward: number;
   readonly backward: number;
   /** Of a ferry: hours that a crossing takes, null where `forward` is its speed; undefined for roads. */
-  readonly crossing?: number | null;
+  readonly ferryHours?: number | null;
 }
 
 /** A turn at the point of its row that is forbidden, or all others are. */

@@ -1,6 +1,6 @@
 import { type Feature, polygonal, type Ring } from '../format/feature.ts';
 import { EXTENT, frameRectangle, toFrame, vertex } from '../frame.ts';
-import type { Area, Overlay } from '../overlay.ts';
+import type { Area, SetOperations } from '../set-operations.ts';
 import { COUNTIES, type County } from '../settlement/county.ts';
 import type { Lattice } from './lattice.ts';
 import type { Pond, Reach } from './stream.ts';
@@ -30,7 +30,7 @@ const FEET = 3.280839895;
  * take only what is left. Each county is a study of its own, cut at the state line.
  */
 export function mapFloods(
-  overlay: Overlay,
+  sets: SetOperations,
   lattice: Lattice,
   reaches: readonly Reach[],
   ponds: readonly Pond[],
@@ -40,7 +40,7 @@ export function mapFloods(
       const lines = reaches
         .filter(r => Math.min(3, r.order) === order)
         .map(r => ({ type: 'LineString', coordinates: r.line }) as const);
-      return overlay.union(sum, overlay.buffer(lines, WIDTHS[order - 1]![column]));
+      return sets.union(sum, sets.buffer(lines, WIDTHS[order - 1]![column]));
     }, []);
   const coast = { type: 'LineString', coordinates: lattice.eastward(0) } as const;
   const wanted: Omit<FloodZone, 'area' | 'county'>[] = [];
@@ -49,21 +49,21 @@ export function mapFloods(
     wanted.push({ zone, subtype, sfha, bfe });
     areas.push(area);
   };
-  add('VE', null, 'T', 14, overlay.buffer([coast], 40));
+  add('VE', null, 'T', 14, sets.buffer([coast], 40));
   for (const pond of ponds)
     add(
       'AE',
       null,
       'T',
       Math.round((pond.level + 0.8) * FEET),
-      overlay.buffer([{ type: 'Point', coordinates: pond.centre }], pond.radius + 30),
+      sets.buffer([{ type: 'Point', coordinates: pond.centre }], pond.radius + 30),
     );
   add('AE', 'FLOODWAY', 'T', -9999, widened(0));
   add('AE', null, 'T', -9999, widened(1));
-  add('A', null, 'T', -9999, overlay.buffer([coast], 90));
+  add('A', null, 'T', -9999, sets.buffer([coast], 90));
   const leveed = COUNTIES.map(county => {
     const [along, inland] = toFrame(lattice.centre(county));
-    return overlay.buffer([{ type: 'Point', coordinates: vertex(along + 350, inland + 250) }], 220);
+    return sets.buffer([{ type: 'Point', coordinates: vertex(along + 350, inland + 250) }], 220);
   });
   add('X', 'AREA WITH REDUCED FLOOD RISK DUE TO LEVEE', 'F', -9999, leveed.flat());
   add('X', '0.2 PCT ANNUAL CHANCE FLOOD HAZARD', 'F', -9999, widened(2));
@@ -80,13 +80,13 @@ export function mapFloods(
     const side = county.half ? 1 : -1;
     for (const [i, zone] of wanted.entries()) {
       if (areas[i]!.every(([shell]) => shell!.every(p => side * toFrame(p)[0] < 0))) continue;
-      const area = overlay.intersection(areas[i]!, left);
-      left = overlay.difference(left, area);
+      const area = sets.intersection(areas[i]!, left);
+      left = sets.difference(left, area);
       for (const rings of area) zones.push({ ...zone, county, area: [rings] });
     }
     // The rest is cut along the map panels so that no polygon has hundreds of holes.
     for (const panel of panels(county, 50))
-      for (const rings of overlay.intersection(left, [[panel.ring]]))
+      for (const rings of sets.intersection(left, [[panel.ring]]))
         zones.push({
           county,
           zone: 'X',

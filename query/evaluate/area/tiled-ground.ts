@@ -56,12 +56,12 @@ async function addTile(
   const near = shapes.filter(shape => meet(shape.box, box));
   const canHalve = depth < MOST_HALVINGS;
   if (!canHalve || near.length <= MANY_SHAPES) {
-    const overlay = new PolygonOverlap(mask, box);
+    const overlap = new PolygonOverlap(mask, box);
     // Each group of bounds is there, also where none of its polygons is near: then all is outside.
     const given = near.map(({ class: one }) => one);
-    for (const shape of near) overlay.add(shape.geometry());
-    if (!canHalve || overlay.edges <= MANY_EDGES) {
-      const ground = overlay.ground(given, -bounds);
+    for (const shape of near) overlap.add(shape.geometry());
+    if (!canHalve || overlap.edges <= MANY_EDGES) {
+      const ground = overlap.ground(given, -bounds);
       for (const [i, area] of ground.areas.entries()) total.areas[i]! += area;
       total.none += ground.none;
       total.outside += ground.outside;

@@ -152,9 +152,9 @@ export function rejectedOn(
   const may = mayMeet(ctx, where);
   const shares = ({ geometry }: Feature): boolean => {
     if (!geometry.parts.length) return geometry.type.endsWith('Point') && holdsOne(ground.geometry, geometry);
-    const overlay = new PolygonOverlap(ground.geometry, ground.box);
-    overlay.add(geometry);
-    return overlay.measure() > SLIVER_M2;
+    const overlap = new PolygonOverlap(ground.geometry, ground.box);
+    overlap.add(geometry);
+    return overlap.measure() > SLIVER_M2;
   };
   return after(rejectedPartsOf(ctx, search), files => {
     for (const { partition, features } of files)

@@ -31,7 +31,7 @@ export class CentreBound {
 
   /** The same of a batch, made once. */
   static async ofBatch(batch: Batch, radius: number): Promise<CentreBound | null> {
-    const centre = await batch.memo('middle', async () => {
+    const centre = await batch.memo('centre', async () => {
       const [west, south, east, north] = batch.box;
       const [lng, lat] = [(west + east) / 2, (south + north) / 2];
       let spread = 0;

@@ -13,10 +13,10 @@ export function allContaining(ctx: Context, source: SourceRef, search: Search): 
     const partitions = search.at.searched.filter(partition => holds(partition, lng, lat));
     return after(ctx.layers.allFeatures(partitions), files => {
       const hits: Found[] = [];
-      const cell = Neighbourhood.of(ctx);
+      const neighbourhood = Neighbourhood.of(ctx);
       for (const [i, partition] of partitions.entries()) {
         const features = files[i]!;
-        const near = cell?.polygons(ctx, features, partition);
+        const near = neighbourhood?.polygons(ctx, features, partition);
         if (near) {
           addFound(hits, near, partition, lng, lat);
           continue;

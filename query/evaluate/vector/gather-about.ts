@@ -20,9 +20,9 @@ import { requireStored, type Search } from './vector-search.ts';
 
 /** Coordinates that are looked at one by one before chains are. */
 const MANY = 128;
-/** Features that the points of a cell are left to decide, at most: beyond that each gathers for itself. */
+/** Features that the points of a neighbourhood are left to decide, at most: beyond that each gathers for itself. */
 const UNDECIDED = 64;
-/** Features that a cell keeps a list of, at most. */
+/** Features that a neighbourhood keeps a list of, at most. */
 const LISTED = 4096;
 
 /** What is asked of the disc about each of some points. */
@@ -185,7 +185,7 @@ function columnsOfFile(
   return readerOf(file, new Map(memos));
 }
 
-/** Apart from the rest, so that what a cell keeps does not keep the request that made it. */
+/** Apart from the rest, so that what a neighbourhood keeps does not keep the request that made it. */
 function readerOf(file: Features['file'], memos: ReadonlyMap<string, FeatureMemo<Value>>): Part['column'] {
   const read = new Map<string, (feature: number) => Value>();
   return name => {
@@ -229,15 +229,21 @@ export function gatherKey(gathering: Gathering): string {
   return key;
 }
 
-/** What the points of a cell share; null where it is too much. */
-function sharedInCell(
+/** What the points of a neighbourhood share; null where it is too much. */
+function sharedAround(
   ctx: Context,
-  cell: Neighbourhood,
+  neighbourhood: Neighbourhood,
   gathering: Gathering,
   search: Search,
 ): MaybePromise<Shared | null> {
-  return cell.shared<Shared>(ctx, search, gatherKey(gathering), async () => {
-    const { parts, files } = await partsAbout(ctx, cell, gathering, search, CentreBound.of(cell, gathering.radius));
+  return neighbourhood.shared<Shared>(ctx, search, gatherKey(gathering), async () => {
+    const { parts, files } = await partsAbout(
+      ctx,
+      neighbourhood,
+      gathering,
+      search,
+      CentreBound.of(neighbourhood, gathering.radius),
+    );
     let [open, sure] = [0, 0];
     for (const part of parts) [open, sure] = [open + part.rim.length, sure + part.sure.length];
     if (open > UNDECIDED || sure > LISTED) return { value: null, files, bytes: 0 };
@@ -247,17 +253,19 @@ function sharedInCell(
 
 /**
  * The features that meet a condition and lie within the disc about a request's point, as gather finds them: from what
- * the points of its cell share, where that is little.
+ * the points of its neighbourhood share, where that is little.
  * @throws Fault or DamagedFile as gather does.
  */
 export function gatherAt(ctx: Context, gathering: Gathering, search: Search): MaybePromise<readonly Gathered[]> {
   const { lng, lat } = ctx.point;
   const { source, where, radius, listed, columns } = gathering;
-  const cell = Neighbourhood.of(ctx);
-  return after<Shared | null, readonly Gathered[]>(cell && sharedInCell(ctx, cell, gathering, search), shared =>
-    shared
-      ? gatheredAt(shared, lng, lat, radius)
-      : gather(ctx, source, search, where, new Disc(lng, lat, radius), listed, columns),
+  const neighbourhood = Neighbourhood.of(ctx);
+  return after<Shared | null, readonly Gathered[]>(
+    neighbourhood && sharedAround(ctx, neighbourhood, gathering, search),
+    shared =>
+      shared
+        ? gatheredAt(shared, lng, lat, radius)
+        : gather(ctx, source, search, where, new Disc(lng, lat, radius), listed, columns),
   );
 }
 

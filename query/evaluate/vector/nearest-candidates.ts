@@ -258,7 +258,7 @@ function visitWithin(
 
 const nearKeys = new WeakMap<SourceRef, { where: Condition | null; max: number; key: string }>();
 
-/** What the nearest feature is kept by in a request and in a cell; the text asked for last is made once a source. */
+/** What the nearest feature is kept by in a request and in a neighbourhood; the text asked for last is made once a source. */
 export function nearKey({ source, where, max }: Wanted): string {
   let last = nearKeys.get(source);
   if (last?.where !== where || last.max !== max) {
@@ -268,26 +268,26 @@ export function nearKey({ source, where, max }: Wanted): string {
   return last.key;
 }
 
-/** What a cell keeps of candidates that the nearest is chosen from. */
+/** What a neighbourhood keeps of candidates that the nearest is chosen from. */
 const MANY = 48;
 
 /**
- * The nearest feature of a request's point from those about its cell, as nearestFeature finds it; undefined where that
+ * The nearest feature of a request's point from those about its neighbourhood, as nearestFeature finds it; undefined where that
  * has to search.
  * @throws Fault or DamagedFile as nearestFeature does.
  */
-function nearestInCell(ctx: Context, wanted: Wanted, search: Search): MaybePromise<NearestHit | null | undefined> {
-  const cell = Neighbourhood.of(ctx);
-  if (!cell) return undefined;
-  const shared = cell.shared<Chosen>(ctx, search, nearKey(wanted), async () => {
-    const found = await candidatesAbout(ctx, cell, wanted, search);
+function nearestAround(ctx: Context, wanted: Wanted, search: Search): MaybePromise<NearestHit | null | undefined> {
+  const neighbourhood = Neighbourhood.of(ctx);
+  if (!neighbourhood) return undefined;
+  const shared = neighbourhood.shared<Chosen>(ctx, search, nearKey(wanted), async () => {
+    const found = await candidatesAbout(ctx, neighbourhood, wanted, search);
     if (!found || found.candidates.length > MANY) return { value: null, files: [], bytes: 0 };
     const { files, least } = found;
     const value = { candidates: found.candidates.toSorted((a, b) => a.metres - b.metres), least };
     return { value, files, bytes: 200 + value.candidates.reduce((sum, c) => sum + 250 + weigh(c), 0) };
   });
   return after<Chosen | null, NearestHit | null | undefined>(shared, chosen => {
-    const found = chosen ? choose(ctx, cell, wanted, chosen) : undefined;
+    const found = chosen ? choose(ctx, neighbourhood, wanted, chosen) : undefined;
     return found === undefined ? undefined : (found?.hit ?? null);
   });
 }
@@ -304,8 +304,8 @@ export function nearestOnce(
 ): MaybePromise<NearestHit | null> {
   const wanted = { source, where, max: maxMetres };
   return ctx.memo(nearKey(wanted), () =>
-    after<NearestHit | null | undefined, NearestHit | null>(nearestInCell(ctx, wanted, search), ofCell =>
-      ofCell === undefined ? nearestFeature(ctx, source, search, where, maxMetres) : ofCell,
+    after<NearestHit | null | undefined, NearestHit | null>(nearestAround(ctx, wanted, search), around =>
+      around === undefined ? nearestFeature(ctx, source, search, where, maxMetres) : around,
     ),
   );
 }

@@ -7,12 +7,12 @@ import { type About, spreadOf } from '../point-group.ts';
 import { type NearPolygons, polygonsAbout } from './near-polygons.ts';
 import type { Search } from './vector-search.ts';
 
-/** Cells a degree: some 900 by 600 m in the middle latitudes. */
+/** Neighbourhoods a degree: some 900 by 600 m in the middle latitudes. */
 const PER_DEGREE = 128;
-/** Requests at a cell before what they share is worked out: one alone would pay for others that never come. */
+/** Requests at a neighbourhood before what they share is worked out: one alone would pay for others that never come. */
 const FEW = 1;
 
-/** What is kept of one layer about a cell, and what it was read from. */
+/** What is kept of one layer about a neighbourhood, and what it was read from. */
 interface Kept {
   readonly version: LayerVersion;
   readonly partitions: readonly Partition[];
@@ -41,26 +41,26 @@ export class Neighbourhood implements About {
     this.#key = key;
   }
 
-  /** The cell of a request's point; null while few requests came here, and where no plane is laid (±180, the poles). */
+  /** The neighbourhood of a request's point; null while few requests came here, and where no plane is laid (±180, the poles). */
   static of(ctx: Context): Neighbourhood | null {
     const { lng, lat } = ctx.point;
-    const cached = cells.get(ctx);
+    const cached = neighbourhoods.get(ctx);
     if (cached !== undefined) return cached;
-    let cell: Neighbourhood | null = null;
+    let neighbourhood: Neighbourhood | null = null;
     if (Math.abs(lng) < 179 && Math.abs(lat) < 85) {
       const [column, row] = [Math.floor(lng * PER_DEGREE), Math.floor(lat * PER_DEGREE)];
-      const key = `cell ${column} ${row}`;
+      const key = `neighbourhood ${column} ${row}`;
       const { cache } = ctx.layers;
-      cell = (cache.get(key) as Neighbourhood | undefined) ?? new Neighbourhood(column, row, key);
-      if (cell.#visits++ === 0) cache.set(key, cell, cell.#bytes);
-      if (cell.#visits <= FEW) cell = null;
+      neighbourhood = (cache.get(key) as Neighbourhood | undefined) ?? new Neighbourhood(column, row, key);
+      if (neighbourhood.#visits++ === 0) cache.set(key, neighbourhood, neighbourhood.#bytes);
+      if (neighbourhood.#visits <= FEW) neighbourhood = null;
     }
-    cells.set(ctx, cell);
-    return cell;
+    neighbourhoods.set(ctx, neighbourhood);
+    return neighbourhood;
   }
 
   /**
-   * The polygons of an opened file about the cell.
+   * The polygons of an opened file about the neighbourhood.
    * @throws DamagedFile when its index cannot be read.
    */
   polygons(ctx: Context, features: Features, partition: Partition): NearPolygons {
@@ -76,7 +76,7 @@ export class Neighbourhood implements About {
   }
 
   /**
-   * Something about the cell that rests on the files of one search, made once; null where it could not be made.
+   * Something about the neighbourhood that rests on the files of one search, made once; null where it could not be made.
    * @param key of what is kept. @param make gives it with the files that it rests on.
    * @throws Fault or DamagedFile when such a file is unreadable.
    */
@@ -84,7 +84,7 @@ export class Neighbourhood implements About {
     ctx: Context,
     search: Search,
     key: string,
-    make: (cell: Neighbourhood) => Promise<{ value: T | null; files: Kept['files']; bytes: number }>,
+    make: (neighbourhood: Neighbourhood) => Promise<{ value: T | null; files: Kept['files']; bytes: number }>,
   ): MaybePromise<T | null> {
     const cached = this.#kept.get(key);
     const keep = ({ value, files, bytes }: { value: T | null; files: Kept['files']; bytes: number }) => {
@@ -99,7 +99,7 @@ export class Neighbourhood implements About {
   }
 }
 
-const cells = new WeakMap<Context, Neighbourhood | null>();
+const neighbourhoods = new WeakMap<Context, Neighbourhood | null>();
 
 /** Whether something kept rests on the same partitions and on files that are still what they were. */
 function isCurrent(ctx: Context, search: Search, kept: Kept): MaybePromise<boolean> {

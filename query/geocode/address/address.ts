@@ -66,10 +66,10 @@ function zipOf(text: string): Located {
   return { zip: null, zip4: null, rest: text };
 }
 
-const segmentsOf = (text: string): string[][] =>
+const piecesOf = (text: string): string[][] =>
   text
     .split(',')
-    .map(segment => segment.split(' ').filter(Boolean))
+    .map(piece => piece.split(' ').filter(Boolean))
     .filter(words => words.length > 0);
 
 /** Whether two words of at least five letters differ by one letter put in, left out or changed. */
@@ -92,29 +92,29 @@ export function parseAddress(address: string): ParsedAddress {
   const text = capitals(address);
   if (isAbroad(text)) return { text, zip: null, zip4: null, abroad: true, located: [] };
   const { zip, zip4, rest } = zipOf(text.replace(COUNTRY, '').replace(/[ &]+$/, ''));
-  const segments = segmentsOf(rest.replace(COUNTRY, ''));
+  const pieces = piecesOf(rest.replace(COUNTRY, ''));
   const ofZip = zip === null ? null : stateOfZip(zip);
   const located: LocatedReadings[] = [];
   const add = (state: string | null, parts: readonly (readonly string[])[]) => {
     const readings = readingsOf(parts);
     if (readings.length) located.push({ state, readings });
   };
-  const last = segments.at(-1);
+  const last = pieces.at(-1);
   let named = false;
   // WASHINGTON, DC, 3209 12TH ST NE: location first, so that the last word may be a directional.
-  for (const [i, words] of segments.slice(0, -1).entries())
+  for (const [i, words] of pieces.slice(0, -1).entries())
     for (let k = Math.min(3, words.length); k > 0 && !named; k--) {
       const state = stateOf(words.slice(-k).join(' '));
-      if (!state || !/^\d/.test(segments[i + 1]![0]!)) continue;
+      if (!state || !/^\d/.test(pieces[i + 1]![0]!)) continue;
       named = true;
       add(
         state,
-        [...segments.slice(i + 1), ...segments.slice(0, i), words.slice(0, -k)].filter(part => part.length),
+        [...pieces.slice(i + 1), ...pieces.slice(0, i), words.slice(0, -k)].filter(part => part.length),
       );
     }
   if (last && !named) {
     const cut = (words: number) =>
-      words === last.length ? segments.slice(0, -1) : [...segments.slice(0, -1), last.slice(0, -words)];
+      words === last.length ? pieces.slice(0, -1) : [...pieces.slice(0, -1), last.slice(0, -words)];
     for (let k = Math.min(3, last.length); k > 0 && !named; k--) {
       const words = last.slice(-k).join(' ');
       const state = stateOf(words);
@@ -124,10 +124,10 @@ export function parseAddress(address: string): ParsedAddress {
       named = true;
       add(state, without);
       // 12 PINE CT, 100 K ST NE: the word may end the street; 12 MAIN ST, WASHINGTON or NEW YORK: it may be the city.
-      const ends = k < last.length && segments.length === 1 && (suffixOf(words) ?? directionalOf(words)) !== null;
+      const ends = k < last.length && pieces.length === 1 && (suffixOf(words) ?? directionalOf(words)) !== null;
       if (ends && ofZip !== state)
-        located.push({ state: ofZip, readings: readingsOf(segments).filter(r => r.city === null) });
-      if (words.length > 2 && ofZip === null && (k === last.length || segments.length === 1)) {
+        located.push({ state: ofZip, readings: readingsOf(pieces).filter(r => r.city === null) });
+      if (words.length > 2 && ofZip === null && (k === last.length || pieces.length === 1)) {
         const alone = readingsOf([...without, last.slice(-k)]).filter(r => r.city === words);
         located.push({ state: null, readings: alone });
         if (state === 'NY' || state === 'WA') located.push({ state: state === 'WA' ? 'DC' : state, readings: alone });
@@ -143,6 +143,6 @@ export function parseAddress(address: string): ParsedAddress {
       }
     }
   }
-  if (!named) add(ofZip, segments);
+  if (!named) add(ofZip, pieces);
   return { text, zip, zip4, abroad: false, located };
 }

@@ -30,7 +30,7 @@ const STRAIN = { moved: 0.01, leftOut: 0.02, unitAlone: 0.06 } as const;
 const URBANIZATION =
   /^(?:URB|URBANIZACION|URBANIZATION|EXT|PARC|PARCELAS|BDA|BARRIADA|REPTO|REPARTO|JARD|MANS|COND|VILLA|ALTS)$/;
 
-/** Takes secondary units out of a segment; an only one is not taken out whole. */
+/** Takes secondary units out of a piece; an only one is not taken out whole. */
 function withoutUnits(words: readonly string[], only: boolean): { words: string[]; units: string[] } {
   const kept: string[] = [];
   const units: string[] = [];
@@ -52,8 +52,8 @@ function withoutUnits(words: readonly string[], only: boolean): { words: string[
   return { words: kept, units };
 }
 
-/** The two streets that words name as a crossing; null when they name none. `AND` and `AT` join only without a house number. */
-function crossing(words: readonly string[]): { first: string[]; second: string[] } | null {
+/** The two streets that words name as an intersection; null when they name none. `AND` and `AT` join only without a house number. */
+function crossStreets(words: readonly string[]): { first: string[]; second: string[] } | null {
   const skip =
     /^(?:CORNER|INTERSECTION|COR|INT|NEC|NWC|SEC|SWC)$/.test(words[0] ?? '') && /^OF$/.test(words[1] ?? '') ? 2 : 0;
   const at = words.findIndex((word, i) => i > skip && i < words.length - 1 && /^(?:&|AND|AT)$/.test(word));
@@ -66,9 +66,9 @@ interface Place {
   readonly strain: number;
 }
 
-/** Readings of one segment as number and street, with its last words as the city where no segment names one. */
-function* ofSegment(words: readonly string[], unit: string | null, places: readonly Place[]): Generator<Reading> {
-  const cross = crossing(words);
+/** Readings of one piece as number and street, with its last words as the city where no piece names one. */
+function* ofPiece(words: readonly string[], unit: string | null, places: readonly Place[]): Generator<Reading> {
+  const cross = crossStreets(words);
   if (cross) {
     const first = streetOf(cross.first);
     const most = places.length ? 0 : Math.min(CITY_WORDS, cross.second.length - 1);
@@ -124,20 +124,20 @@ function* ofSegment(words: readonly string[], unit: string | null, places: reado
 }
 
 /**
- * Every way to read the segments of an address, commas between them, state and ZIP code taken out.
- * @param segments in capitals.
+ * Every way to read the pieces of an address, commas between them, state and ZIP code taken out.
+ * @param pieces in capitals.
  */
-export function readingsOf(segments: readonly (readonly string[])[]): Reading[] {
+export function readingsOf(pieces: readonly (readonly string[])[]): Reading[] {
   const units: string[] = [];
   const parts: string[][] = [];
   let rear = false;
-  for (const [i, segment] of segments.entries()) {
-    const front = i > 0 && segment.length === 1 && segment[0] === REAR ? [] : withoutRear(segment);
+  for (const [i, piece] of pieces.entries()) {
+    const front = i > 0 && piece.length === 1 && piece[0] === REAR ? [] : withoutRear(piece);
     rear ||= front !== null;
-    const { words, units: found } = withoutUnits(front ?? segment, segments.length === 1);
+    const { words, units: found } = withoutUnits(front ?? piece, pieces.length === 1);
     units.push(...found);
     if (words.length && !URBANIZATION.test(words[0]!)) parts.push(words);
-    else if (words.length && segments.length === 1) parts.push(words);
+    else if (words.length && pieces.length === 1) parts.push(words);
   }
   if (!parts.length) return [];
   const unit = units.length ? units.join(' ') : null;
@@ -150,7 +150,7 @@ export function readingsOf(segments: readonly (readonly string[])[]): Reading[] 
   // ONE CITY HALL, 12 MAIN ST: digits before words.
   let at = parts.findIndex(words => /\d/.test(words[0]!) && begins(words));
   if (at < 0) at = parts.findIndex(begins);
-  if (at < 0) at = parts.findIndex(words => crossing(words) !== null);
+  if (at < 0) at = parts.findIndex(words => crossStreets(words) !== null);
   if (at < 0) at = 0;
   const places: Place[] = [];
   const isCounty = (words: readonly string[]) =>
@@ -162,13 +162,13 @@ export function readingsOf(segments: readonly (readonly string[])[]): Reading[] 
   for (const words of before)
     places.push({ city: words.join(' '), strain: after.length ? STRAIN.leftOut : STRAIN.moved });
   const readings: Reading[] = [];
-  for (const reading of ofSegment(parts[at]!, unit, places)) {
+  for (const reading of ofPiece(parts[at]!, unit, places)) {
     readings.push(reading);
     if (readings.length >= MOST) break;
   }
   // A name in front of the street (CITY HALL, 73 HARLOW ST BANGOR) leaves the city behind it.
   if (!after.length && before.length)
-    for (const reading of ofSegment(parts[at]!, unit, [])) {
+    for (const reading of ofPiece(parts[at]!, unit, [])) {
       if (reading.city !== null) readings.push({ ...reading, strain: reading.strain + STRAIN.leftOut });
       if (readings.length >= 2 * MOST) break;
     }

@@ -2,10 +2,10 @@ import FlatQueue from 'flatqueue';
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
 import type { BoxTree } from '../box-tree-nearest.ts';
 import { type Chains, chainsOf } from '../edge-chains.ts';
+import { APART, TOUCHING } from '../edge-contact.ts';
 import { distanceTo } from '../feature-distance.ts';
 import { boxLowerBound, LEAST_RADIUS, turn } from '../geodesic.ts';
 import type { PreparedArea } from '../prepared-area.ts';
-import { APART, TOUCHING } from '../segment-contact.ts';
 
 const DEGREE = Math.PI / 180;
 
@@ -73,7 +73,7 @@ export function meetsArea(area: PreparedArea, geometry: Geometry): boolean {
 }
 
 /**
- * Geodesic metres between an area and a geometry: 0 where they meet. Of two lines that do not meet one end of a segment is
+ * Geodesic metres between an area and a geometry: 0 where they meet. Of two lines that do not meet one end of an edge is
  * nearest to the other, so vertices of each are measured against the other.
  * @param limit metres; what is farther need not be measured.
  * @returns Infinity when it is farther than `limit`.

@@ -51,11 +51,11 @@ async function judged({ geometry, key: digest }: AreaTest, maxSquareKm: number, 
   const reason = isSimpleRing(area.grid) ? null : geos.invalidReason(geometry);
   if (reason !== null) return { issue: invalid(reason) };
   const [minX, , maxX] = area.grid.box;
-  const crossing = maxX - minX > 180 ? longEdge(geometry) : null;
-  if (crossing)
+  const longest = maxX - minX > 180 ? longEdge(geometry) : null;
+  if (longest)
     return {
       issue: {
-        description: `The area has an edge of more than 180 degrees of longitude at [${crossing.join(', ')}] (longitude, latitude).`,
+        description: `The area has an edge of more than 180 degrees of longitude at [${longest.join(', ')}] (longitude, latitude).`,
         hint: 'Split areas that cross the antimeridian at longitude 180 into a MultiPolygon. Give an edge that does go the long way another vertex between its ends.',
       },
     };

@@ -4,12 +4,12 @@ import type { Command, Terminal } from '../../../query/engine/command.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
 import { readSettings } from '../../../query/engine/settings.ts';
 import { buildOf } from '../../field-requests/building/build.ts';
-import { evaluate, type Finding } from '../../field-requests/building/evaluation.ts';
+import { type EvaluatedAnswer, evaluate } from '../../field-requests/building/evaluation.ts';
 import { requestOf, requireStep, takeStep } from '../../field-requests/building/steps.ts';
 import type { FieldRequestRow } from '../../state/field-requests/row.ts';
 import { onRequest, STEP_OPTIONS, signed, textOf, told } from './step.ts';
 
-async function evaluated(row: FieldRequestRow, terminal: Terminal): Promise<Finding[]> {
+async function evaluated(row: FieldRequestRow, terminal: Terminal): Promise<EvaluatedAnswer[]> {
   const settings = readSettings(process.env);
   const engine = await createEngine({
     home: settings.home,
@@ -26,7 +26,7 @@ async function evaluated(row: FieldRequestRow, terminal: Terminal): Promise<Find
   }
 }
 
-const lineOf = ({ field, index, value, unit, claimed, verdict, why }: Finding) =>
+const lineOf = ({ field, index, value, unit, claimed, verdict, why }: EvaluatedAnswer) =>
   `${verdict.padEnd(9)}  example ${index}  ${field}: ${why ?? `${value}${unit ? ` ${unit}` : ''}`}${claimed === null ? '' : `, claimed ${claimed}`}`;
 
 /** `plat requests review`. */
@@ -52,7 +52,7 @@ export const requestsReviewCommand: Command = {
       }
       requireStep(row, 'in_review');
       const findings = await evaluated(row, terminal);
-      for (const finding of findings) terminal.err(lineOf(finding));
+      for (const answer of findings) terminal.err(lineOf(answer));
       const failed = findings.filter(({ verdict }) => verdict === 'fails').length;
       const differ = findings.filter(({ verdict }) => verdict === 'differs').length;
       const despite = textOf(options, 'despite');

@@ -10,7 +10,7 @@ import { StepRefused } from './steps.ts';
 const LIMIT_MS = 20_000;
 
 /** What a field says at an example location, and whether that will do. */
-export interface Finding {
+export interface EvaluatedAnswer {
   readonly field: string;
   readonly index: number;
   readonly value: unknown;
@@ -39,11 +39,11 @@ function frozenEvaluation({ folder = '', frozen }: Build): Evaluation {
  * Asks the release of this home for the new fields at the example locations, and compares what was claimed.
  * @throws StepRefused when the evaluation was changed, or the catalog lacks a field.
  */
-export async function evaluate(engine: Engine, catalog: Catalog, build: Build): Promise<Finding[]> {
+export async function evaluate(engine: Engine, catalog: Catalog, build: Build): Promise<EvaluatedAnswer[]> {
   const { fields, examples } = frozenEvaluation(build);
   const missing = fields.filter(({ field }) => !catalog.fields.has(field)).map(({ field }) => field);
   if (missing.length > 0) throw new StepRefused(`The catalog of this build has no field ${missing.join(', ')}`);
-  const findings: Finding[] = [];
+  const findings: EvaluatedAnswer[] = [];
   for (const { index, lat, lng, claimed_value: claimed } of examples) {
     const names = fields.map(({ field }) => field);
     const answers = await engine.fetch(names, { lat, lng }, { deadline: Date.now() + LIMIT_MS });

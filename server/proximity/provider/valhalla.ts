@@ -12,11 +12,11 @@ const SNAP_LIMIT = 1_000;
 /** Of Valhalla: "No suitable edges near location". */
 const NO_EDGES = 171;
 
-const Cell = Type.Object({
+const MatrixEntry = Type.Object({
   time: Type.Union([Type.Number(), Type.Null()]),
   distance: Type.Union([Type.Number(), Type.Null()]),
 });
-const isTable = Compile(Type.Object({ sources_to_targets: Type.Array(Type.Array(Cell)) }));
+const isTable = Compile(Type.Object({ sources_to_targets: Type.Array(Type.Array(MatrixEntry)) }));
 const isFault = Compile(Type.Object({ error_code: Type.Integer() }));
 const Edge = Type.Object({ correlated_lat: Type.Number(), correlated_lon: Type.Number() });
 const isLocated = Compile(Type.Array(Type.Object({ edges: Type.Union([Type.Array(Edge), Type.Null()]) })));

@@ -121,7 +121,7 @@ it('is begun less often where that did not suffice', async () => {
     const said: string[] = [];
     for (let i = 0; i < count; i++) {
       const page = await here.page(request, openRelease(release.home), terms());
-      said.push(typeof page === 'string' ? page : 'begun' in page ? 'begun' : 'whole');
+      said.push(typeof page === 'string' ? page : 'start' in page ? 'begun' : 'whole');
     }
     return said.join(' ');
   };

@@ -23,7 +23,7 @@ describe('roads of OpenStreetMap', () => {
     [
       'a car ferry',
       { route: 'ferry', motor_vehicle: 'yes', duration: '01:30' },
-      { forward: 15, backward: 15, crossing: 1.5 },
+      { forward: 15, backward: 15, ferryHours: 1.5 },
     ],
     ['neither', { route: 'bus' }, null],
   ])('%s', (_, tags, way) => {

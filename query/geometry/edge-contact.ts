@@ -1,6 +1,6 @@
 import { orient2d } from 'robust-predicates';
 
-/** How two closed segments meet. */
+/** How two closed edges meet. */
 export type Contact = typeof APART | typeof TOUCHING | typeof CROSSING;
 export const APART = 0;
 /** Any contact but a crossing. */
@@ -8,7 +8,7 @@ export const TOUCHING = 1;
 /** Each runs properly through the other's inside. */
 export const CROSSING = 2;
 
-/** How two closed segments meet, exact for any coordinates (Shewchuk's adaptive orientation). */
+/** How two closed edges meet, exact for any coordinates (Shewchuk's adaptive orientation). */
 export function meeting(
   ax: number,
   ay: number,

@@ -4,14 +4,14 @@ const DEGREE = Math.PI / 180;
 /** Mean radius of WGS84 in metres (IUGG R1): used only to guess the next step, never for a result. */
 const MEAN_RADIUS = 6371008.8;
 
-/** A point, a segment and the place on it that was looked at last; one is used for all, because they are millions. */
+/** A point, an edge and the place on it that was looked at last; one is used for all, because they are millions. */
 class Foot {
   /** Parameter of the place, 0 to 1 from the first end, and its distance from the point. */
   t = 0;
   metres = 0;
   /** d(metres)/dt. */
   slope = 0;
-  /** Metres the segment covers per unit of t here. */
+  /** Metres the edge covers per unit of t here. */
   speed = 0;
   /** Estimate of d²(metres²/2)/dt². */
   bend = 0;
@@ -58,16 +58,16 @@ class Foot {
 const foot = new Foot();
 
 /**
- * Geodesic distance from a point to the nearest place of one segment that is straight in lng,lat, by Newton's method on
+ * Geodesic distance from a point to the nearest place of one edge that is straight in lng,lat, by Newton's method on
  * half the squared distance. Karney's inverse gives distance and direction at a trial foot, and the distance changes
- * along the segment by tangent · direction. Where the squared distance is not certain to be convex (thousands of
- * kilometres away, near a pole), the segment is halved until it is, or until its best place is known to 2 cm or 1e-7.
- * @param lng,lat the point; x1,y1,x2,y2 the segment; degrees.
+ * along the edge by tangent · direction. Where the squared distance is not certain to be convex (thousands of
+ * kilometres away, near a pole), the edge is halved until it is, or until its best place is known to 2 cm or 1e-7.
+ * @param lng,lat the point; x1,y1,x2,y2 the edge; degrees.
  * @param start trial foot, 0 to 1 from the first end.
- * @param best metres already found elsewhere: a segment that cannot beat it is given up early.
- * @returns metres; some number not below `best` when the segment is not nearer than that.
+ * @param best metres already found elsewhere: an edge that cannot beat it is given up early.
+ * @returns metres; some number not below `best` when the edge is not nearer than that.
  */
-export function segmentDistance(
+export function edgeDistance(
   lng: number,
   lat: number,
   x1: number,
@@ -81,7 +81,7 @@ export function segmentDistance(
   const dy = (y2 - y1) * DEGREE;
   const steepest = Math.max(Math.abs(y1), Math.abs(y2));
   const flattest = y1 > 0 === y2 > 0 ? Math.min(Math.abs(y1), Math.abs(y2)) : 0;
-  // M is largest at the pole end, N·cos(lat) at the equator end: no part of the segment is longer than this.
+  // M is largest at the pole end, N·cos(lat) at the equator end: no part of the edge is longer than this.
   const length = Math.hypot(radiiAt(steepest).M * dy, radiiAt(flattest).N * Math.cos(flattest * DEGREE) * dx);
   const tan = Math.tan(steepest * DEGREE);
 
@@ -92,7 +92,7 @@ export function segmentDistance(
   return divided(Math.min(metres, foot.at(0).metres, foot.at(1).metres), best, length, tan);
 }
 
-/** The least of `least` and the distances of a segment of that length, which is halved until that is known. */
+/** The least of `least` and the distances of an edge of that length, which is halved until that is known. */
 function divided(least: number, best: number, length: number, tan: number): number {
   let nearest = least;
   const divide = (lo: number, hi: number, depth: number): void => {

@@ -9,7 +9,7 @@ import type { StoredType } from '../../query/parcel/record-page.ts';
 export const BLOCK_PARCELS = 2048;
 
 /** The findings of one field for the parcels of a block, in order. */
-export interface SegmentField {
+export interface BlockField {
   readonly name: string;
   readonly type: StoredType;
   /** Place of each finding's reason in `reasons`. */
@@ -20,9 +20,9 @@ export interface SegmentField {
 }
 
 /** What a block holds of one overlay. */
-export interface Segment {
+export interface OverlayBlock {
   readonly dataset: string;
-  readonly fields: readonly SegmentField[];
+  readonly fields: readonly BlockField[];
 }
 
 interface Entry {
@@ -33,11 +33,11 @@ interface Entry {
 }
 
 /** Writes a block so that it stands there whole or not at all; what was lost to a power cut shows in its checksums. */
-export function writeBlock(path: string, segments: readonly Segment[]): void {
+export function writeBlock(path: string, overlays: readonly OverlayBlock[]): void {
   const entries: Entry[] = [];
   const parts: Buffer[] = [];
   let offset = 0;
-  for (const { dataset, fields } of segments) {
+  for (const { dataset, fields } of overlays) {
     const bytes = deflateRawSync(serialize(fields), { level: 1 });
     entries.push({ dataset, offset, length: bytes.length, crc: crc32(bytes) });
     parts.push(bytes);
@@ -76,7 +76,7 @@ export function isWhole(path: string): boolean {
 }
 
 /** Reads what a whole block holds of one overlay. @throws Error when it does not hold it. */
-export function readSegment(path: string, dataset: string): Segment {
+export function readOverlayBlock(path: string, dataset: string): OverlayBlock {
   const fd = openSync(path, 'r');
   try {
     const size = Buffer.alloc(8);
@@ -87,7 +87,7 @@ export function readSegment(path: string, dataset: string): Segment {
     if (!entry) throw new Error(`${path} holds nothing of ${dataset}`);
     const bytes = Buffer.alloc(entry.length);
     readSync(fd, bytes, 0, bytes.length, 8 + head.length + entry.offset);
-    return { dataset, fields: deserialize(inflateRawSync(bytes)) as SegmentField[] };
+    return { dataset, fields: deserialize(inflateRawSync(bytes)) as BlockField[] };
   } finally {
     closeSync(fd);
   }

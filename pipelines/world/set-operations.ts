@@ -13,15 +13,15 @@ const GRID = 1e-7;
 const asShape = (area: Area): Shape => ({ type: 'MultiPolygon', coordinates: area });
 
 /** Set operations on areas (GEOS overlay on a fixed grid, so that neighbours share their vertices). */
-export class Overlay {
+export class SetOperations {
   readonly #geos: Geos;
 
   private constructor(geos: Geos) {
     this.#geos = geos;
   }
 
-  static async load(): Promise<Overlay> {
-    return new Overlay(await initGeos());
+  static async load(): Promise<SetOperations> {
+    return new SetOperations(await initGeos());
   }
 
   /** The ground within `metres` of lines or areas. */
