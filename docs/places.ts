@@ -23,11 +23,16 @@ const REFERENCES: Readonly<Record<string, string>> = {
   coverage: '[coverage](#coverage)',
   layer: '[layer](#layers)',
   several: 'a word, or column: word',
+  published: '[published file](#published-files)',
 };
 
 /** What a key takes, in a few words. */
 function takes(schema: Schema): string {
-  if (schema.$ref) return REFERENCES[schema.$ref]!;
+  if (schema.$ref) {
+    const reference = REFERENCES[schema.$ref];
+    if (reference === undefined) throw new Error(`docs/places.ts says nothing of "${schema.$ref}": name its section`);
+    return reference;
+  }
   if (schema.const !== undefined) return `\`${schema.const}\``;
   if (schema.enum) return schema.enum.map(value => `\`${value}\``).join(', ');
   if (schema.anyOf) return schema.anyOf.map(takes).join(' or ');

@@ -9,7 +9,7 @@ export interface Damage {
 
 const keyOf = ({ file, problem }: Damage) => `${file} ${problem}`;
 
-/** Tells what is new in a list of damage and what is over: each is told once. */
+/** Tells what is new in a list of damage and what has been repaired, each of them once. */
 export class DamageNews {
   #reported = new Map<string, Damage>();
 

@@ -6,7 +6,7 @@ import { type Evaluation, openPoint, settled } from '../evaluate/evaluate.ts';
 import { type NamedParcel, type ParcelVerdict, unavailable, verdictOf } from '../parcel/parcel-match.ts';
 import { Fault } from '../release/fault.ts';
 
-/** A place whose parcel shall be enriched. */
+/** A place whose parcel is to be enriched. */
 export interface EnrichRequest {
   readonly point: Point;
   /** Of the point when it was geocoded to a rooftop; null for a coordinate. */
@@ -15,7 +15,7 @@ export interface EnrichRequest {
   readonly names: readonly string[];
 }
 
-/** The parcel that was found and what is known of it; or why there is none. */
+/** The parcel that was found and its record, or why there is none. */
 export type EnrichAnswer =
   | { readonly status: 'matched'; readonly parcel: NamedParcel; readonly enriched: EnrichedParcel }
   | Exclude<ParcelVerdict, { readonly status: 'matched' }>;

@@ -1,7 +1,7 @@
 import { pageText, textOf, type WrittenPage, type WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 
-/** A page that one thread has begun and another goes on with. */
+/** The start of a page, which one thread has written and another goes on with. */
 export interface PartialPage {
   /** As far as it came; `next` says where to go on. */
   readonly start: WrittenPage;
@@ -18,7 +18,7 @@ export const restOf = (request: SearchRequest, { start, matches }: PartialPage):
   limit: request.limit - matches,
 });
 
-/** The whole page, of what was begun and what came of the rest. */
+/** The whole page: its start and what the rest of the search found. */
 export function joined({ start, matches, failures }: PartialPage, rest: WrittenResult): WrittenResult {
   if ('issues' in rest) return rest;
   const [first, last] = [textOf(start.matches), textOf(rest.matches)];

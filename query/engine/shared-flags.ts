@@ -52,7 +52,7 @@ const numberOf = (task: number): number => 1 + (task % TASKS);
 /** Whether a flag of a block is up. */
 export const isRaised = (block: Int32Array, flag: number): boolean => (Atomics.load(block, flag) & RAISED) !== 0;
 
-/** Lets a task begin with a flag of a block. @returns false where another one has. */
+/** Claims a flag of a block for a task. @returns false where another task has claimed it. */
 export function claim(block: Int32Array, flag: number, task: number): boolean {
   const was = Atomics.compareExchange(block, flag, 0, numberOf(task) << 1);
   return was === 0 || was === RAISED;

@@ -1,6 +1,6 @@
 import type { Outcome, WorkerTask } from './worker-task.ts';
 
-/** An outcome that goes ahead of those that crossed together with it. */
+/** An outcome that is sent before those of the requests that came with it. */
 export interface Ahead {
   /** Of the task. */
   readonly id: number;

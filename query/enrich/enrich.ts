@@ -33,13 +33,13 @@ interface ParcelAnswer {
   readonly failures: readonly FieldFailure[];
 }
 
-/** Everything that is known of one parcel; plain data. */
+/** The record of one parcel. Plain data. */
 export interface EnrichedParcel extends ParcelAnswer {
   /** JSON text in UTF-8 of the map of records, in the order of the catalog. */
   readonly fields: Uint8Array<ArrayBuffer>;
 }
 
-/** The same before it is written: what RecordMap writes. */
+/** The record of one parcel before it is written: what RecordMap writes. */
 export interface AnsweredParcel extends ParcelAnswer {
   readonly values: readonly RecordValue[];
   readonly tails: readonly Uint8Array[];

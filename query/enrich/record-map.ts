@@ -7,7 +7,7 @@ const EMPTY = utf8('{}');
 /** Whether the values of a field are lists or objects. */
 export const isWhole = ({ type }: EnrichField): boolean => type === 'array' || type === 'object';
 
-/** A value as records are written with it; that of a list or object is its JSON text. */
+/** A value as it is written into records: of a list or an object the JSON text. */
 export type RecordValue = string | number | boolean | null;
 
 const heads = new WeakMap<readonly EnrichField[], readonly Uint8Array[]>();

@@ -2,7 +2,7 @@ import type { Confidence, ConfidenceRule } from '../../datasets/dataset.ts';
 
 const ORDER: readonly Confidence[] = ['low', 'medium', 'high'];
 
-/** The lowest of several; `high` of none. */
+/** The lowest of several confidences; `high` of none. */
 export function lowest(levels: Iterable<Confidence>): Confidence {
   let least = 2;
   for (const level of levels) least = Math.min(least, ORDER.indexOf(level));

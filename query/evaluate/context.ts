@@ -10,7 +10,7 @@ import type { Point } from './answer.ts';
 import { compile, type Row } from './condition/condition.ts';
 import { type Finding, failed } from './finding.ts';
 
-/** What is asked of an operator besides its expression. */
+/** What an operator is asked beside its expression. */
 export interface Question {
   readonly rule: ConfidenceRule | null;
   /** Declared type and unit of the field; null for a call nested in another. */
@@ -20,7 +20,7 @@ export interface Question {
   readonly precision: number | null;
 }
 
-/** What is asked of a call nested in another. */
+/** What an operator is asked by a call nested in another. */
 export const UNNAMED: Question = { rule: null, type: null, unit: null, precision: null };
 
 /**
@@ -36,7 +36,7 @@ export function inPrecision(finding: Finding, { precision }: Pick<Field, 'precis
 
 const questions = new WeakMap<Field, Question>();
 
-/** What a field asks of its operator: the same object every time. */
+/** What a field asks of its operator: of one field the same object every time. */
 export function questionOf(field: Field): Question {
   let question = questions.get(field);
   if (!question) {
@@ -128,7 +128,7 @@ export function testOf(ctx: Context, where: Condition | null): (row: Row) => boo
 
 const conditionKeys = new WeakMap<Condition, { asOf: string; key: string }>();
 
-/** What a file's index of the features that meet a condition is known by in one release; null without one. */
+/** The key of a file's index of the features that meet a condition, in one release; null without a condition. */
 export function conditionKey(layers: Layers, where: Condition | null): string | null {
   if (!where) return null;
   const { asOf } = layers.release.manifest;

@@ -153,7 +153,7 @@ export function joinedCitation(citations: readonly Citation[]): Citation | null 
   return { source, url: joined(citations.map(c => c.url)), vintage: joined(citations.map(c => c.vintage)) };
 }
 
-/** Notes as one text, each said once; several become sentences one after the other. Null of none. */
+/** Notes as one text, each of them once, as sentences one after the other. Null without notes. */
 export function saidOnce(notes: readonly string[]): string | null {
   const [first] = notes;
   if (first === undefined) return null;
@@ -168,7 +168,7 @@ function sentence(note: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** What citations say together; where they name nothing the dataset stands as source. */
+/** Several citations as one; the dataset is the source where they name none. */
 export function cite(citations: readonly Citation[], dataset: { readonly id: string; readonly url: string | null }) {
   const [only] = citations;
   // Nearly always there is one.

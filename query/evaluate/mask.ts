@@ -8,7 +8,7 @@ import type { Context, Question } from './context.ts';
 import { absent, type Finding } from './finding.ts';
 import { parcelMatch } from './parcel-at-point.ts';
 
-/** The area that is measured against. */
+/** The area that a share is measured against: a disc or a parcel. */
 export interface Mask {
   readonly geometry: Geometry;
   /** Of the geometry, whose longitudes may go on beyond ±180. */

@@ -5,7 +5,10 @@ import type { Batch } from './context.ts';
 
 const DEGREE = Math.PI / 180;
 
-/** Metres that no place of a lng,lat box is farther from its middle than: the straight way to a corner is no shorter. */
+/**
+ * An upper bound of the metres from the middle of a lng,lat box to any place in it: the straight line to a corner is
+ * no shorter.
+ */
 export function spreadOf([west, south, east, north]: Box): number {
   // M is most at the pole's end of the box, N·cos(lat) at the equator's.
   const equator = south < 0 && north > 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));

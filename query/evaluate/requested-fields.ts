@@ -23,7 +23,7 @@ const lists = new WeakMap<Catalog, LRUCache<string, readonly RequestedField[]>>(
 /** Names as one text, which crosses between threads at a fraction of what fifty cost. */
 export const nameList = (names: readonly string[]): string => names.join('\n');
 
-/** The fields of a list of names, looked up once as long as it is asked for. @throws RangeError as askedFields does. */
+/** The fields of a list of names, looked up once as long as it is asked for. @throws RangeError as requestedFields does. */
 export function requestedIn(catalog: Catalog, list: string): readonly RequestedField[] {
   let ofCatalog = lists.get(catalog);
   if (!ofCatalog) {

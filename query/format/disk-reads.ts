@@ -1,6 +1,6 @@
 let count = 0;
 
-/** Said once bytes of a release's file have been read, before anything else can see them. */
+/** Called once bytes of a release's file have been read, before anything else can see them. */
 export function noteRead(): void {
   count++;
 }

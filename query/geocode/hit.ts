@@ -51,7 +51,7 @@ export interface Search {
 
 /** More than this is lost on the street alone: no city can make it an answer. */
 const MOST_COST = 0.3;
-/** Streets whose names cost no more are the one that was asked for. */
+/** A street whose name costs no more than this is the street that was asked for. */
 export const SAME_STREET = 0.01;
 /** Without any state only a release of few partitions is searched whole. */
 const MOST_PARTITIONS = 64;

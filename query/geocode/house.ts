@@ -8,7 +8,7 @@ import type { IndexedPoint, IndexedSegment } from './index/address-index.ts';
 import { POINT_KINDS } from './index/address-row.ts';
 import type { AddressMatch } from './match.ts';
 
-/** A place on a street that a house number may mean. */
+/** A place on a street where a house number may lie. */
 export interface House {
   readonly lng: number;
   readonly lat: number;

@@ -1,4 +1,4 @@
-/** How a coordinate was derived (specification, Geocode block). */
+/** How a coordinate was derived, as `accuracy_type` names it. */
 export type AccuracyType =
   | 'rooftop'
   | 'nearest_rooftop_match'

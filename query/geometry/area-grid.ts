@@ -5,7 +5,7 @@ import { APART, type Contact, meeting } from './edge-contact.ts';
 import { atLeast, enlarged, spare } from './grid-memory.ts';
 import { contains } from './point-in-polygon.ts';
 
-/** What a grid says of a box without looking at an edge. */
+/** What a grid can tell about a box without looking at an edge. */
 export type Quick = 'outside' | 'inside' | 'unsure';
 
 /** Rows and columns of a grid. The most whose cells 16 bits count; more take longer to make than they save. */

@@ -2,7 +2,7 @@ import type { Box, Geometry } from '../../datasets/geometry.ts';
 import { chainsOf } from './edge-chains.ts';
 
 /**
- * Whether a line or the boundary of a polygon may pass through a box. Never misses one that does; says so too of a
+ * Whether a line or the boundary of a polygon may pass through a box. Never misses one that does; it may also say so of an
  * edge that only comes near a corner, by the width of rounding.
  * @param geometry,box both lng,lat degrees; nothing is turned across ±180.
  */

@@ -1,4 +1,7 @@
-/** Memory for while a grid is made, used again: to be given new memory by the system takes longer than to fill it. */
+/**
+ * Memory that is used again from one grid to the next: getting new memory from the system takes longer than filling
+ * it.
+ */
 export const spare = { cells: new Uint32Array(0), edges: new Uint32Array(0), next: new Uint32Array(0) };
 
 /** The array when it is long enough, else a new one. */

@@ -107,7 +107,7 @@ export function verdictOf(match: ParcelMatch, geometry: boolean): ParcelVerdict 
   return { status: 'matched', parcel };
 }
 
-/** What is said when parcels cannot be read at all. @throws Interrupted as it is. */
+/** The verdict where parcels cannot be read at all. @throws Interrupted as it is. */
 export function unavailable(error: unknown): { status: 'unavailable'; reason: string } {
   return { status: 'unavailable', reason: `parcels cannot be read: ${failed(error).error}` };
 }

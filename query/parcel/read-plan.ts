@@ -14,7 +14,7 @@ export interface ReadPlan {
   readonly memo: Map<Finding, Map<string, (Finding | undefined)[]>>;
 }
 
-/** What was found in an area so far, by place. @param at value of the key and coverage of tables. */
+/** What has been found in an area so far, by place. @param at value of the key and coverage of tables. */
 export function foundIn({ memo }: ReadPlan, shared: Finding, at: string): (Finding | undefined)[] {
   const ofReason = memo.get(shared) ?? new Map<string, (Finding | undefined)[]>();
   memo.set(shared, ofReason);

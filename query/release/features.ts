@@ -119,5 +119,5 @@ export class Features {
 /** Bytes of a geometry with its chains. */
 const weightOf = ({ xy }: Geometry): number => 300 + xy.byteLength * 1.6;
 
-/** What a file weighs that is open: its index, mostly. */
+/** The memory that an open file takes: mostly its index. */
 export const bytesOf = ({ count }: FeatureFile): number => 2000 + count * 56;

@@ -1,7 +1,10 @@
-/** What is at hand, or the promise of what has to be waited for: once its files are open most of a request is at hand. */
+/**
+ * A value that is at hand, or the promise of one that must be waited for. Once its files are open, most of a request
+ * is at hand.
+ */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on at once with what is at hand, and otherwise when it has come. */
+/** Goes on at once with a value that is at hand, otherwise when it has come. */
 export function after<T, U>(value: MaybePromise<T>, work: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return value instanceof Promise ? value.then(work) : work(value);
 }

@@ -1,7 +1,7 @@
 import type { ReleaseFile } from '../../datasets/release.ts';
 import { Features } from './features.ts';
 
-/** What caches know an opened file by. */
+/** The key of an opened file in caches. */
 export const openKey = ({ role, sha256 }: Pick<ReleaseFile, 'role' | 'sha256'>): string => `open:${role}:${sha256}`;
 
 /** An opened file in the cache, with the stamp of the bytes it was opened on. */

@@ -15,7 +15,7 @@ const part = (graph: RoadGraph, arc: number, share: number, node: number): End =
   length: Math.round(graph.arcs.length[arc]! * share),
 });
 
-/** The nodes that somebody who starts at a place comes to first, one for each way its road may be driven. */
+/** The nodes that are reached first from a place, one for each direction in which its road may be driven. */
 export function departures(graph: RoadGraph, { segment, share }: Snap): End[] {
   const [along, against] = [graph.forward[segment]!, graph.backward[segment]!];
   return [
@@ -24,7 +24,7 @@ export function departures(graph: RoadGraph, { segment, share }: Snap): End[] {
   ];
 }
 
-/** The nodes from which a place is come to. */
+/** The nodes from which a place is reached. */
 export function arrivals(graph: RoadGraph, { segment, share }: Snap): End[] {
   const [along, against] = [graph.forward[segment]!, graph.backward[segment]!];
   return [

@@ -13,7 +13,10 @@ export interface Reached {
   readonly nodes: readonly number[];
 }
 
-/** Searches outwards from a place over all roads (Dijkstra 1959), as far as a limit or until somebody has seen enough. */
+/**
+ * Searches outwards from a place over all roads (Dijkstra 1959), as far as a limit or until the caller has seen
+ * enough.
+ */
 export class ReachSearch {
   readonly #graph: RoadGraph;
   readonly #time: Uint32Array;

@@ -49,7 +49,9 @@ class Sought {
   }
 }
 
-/** Everything that is asked of one graph, over memory that is made once: for one thread, one question after the other. */
+/**
+ * Answers questions about one graph, in memory that is allocated once: for one thread, one question after the other.
+ */
 export class Router {
   readonly graph: RoadGraph;
   readonly #snapper: Snapper;

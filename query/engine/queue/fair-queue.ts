@@ -5,8 +5,8 @@ interface Waiting {
 }
 
 /**
- * What waits, served owner after owner in turn and each owner's in the order it came: who has a thousand waiting delays who
- * has one by no more than one each. The form is that of piscina's task queues.
+ * What waits, served owner after owner in turn, and of each owner in the order it came: an owner with a thousand
+ * waiting delays another by no more than one for each of its own. It has the form of piscina's task queues.
  */
 export class FairQueue<T extends Waiting> {
   /** In the order of their turns: who was served goes to the end. */

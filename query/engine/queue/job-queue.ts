@@ -12,7 +12,7 @@ export interface Terms extends RequestTerms {
   readonly progress?: Int32Array | null;
 }
 
-/** What a task is to be carried out with, as of the moment it is asked. */
+/** What a task is carried out with, as of the moment it is requested. */
 export type Standing = Pick<WorkerTask, 'release' | 'judged'>;
 
 /** The pool of workers as this queue uses it. */
@@ -32,7 +32,7 @@ const NOBODY = '';
 /** Milliseconds that a request waits behind the one that its worker works on, before it is sent to another worker too. */
 const STUCK_MS = 5;
 
-/** What a caller gets who has gone away. */
+/** What a caller that has gone away is rejected with. */
 export const abortError = () => new DOMException('The request was aborted', 'AbortError');
 
 /**

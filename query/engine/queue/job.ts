@@ -28,7 +28,7 @@ export interface Job {
   readonly failed: (reason: string) => Result;
 }
 
-/** Whether a task takes as long as a hundred short ones. */
+/** Whether a task takes as long as a hundred short ones do. */
 export const isLong = ({ kind, input }: WorkerTask): boolean =>
   kind === 'site' || (kind === 'search' && (input as Tasks['search']['input']).enrich === true);
 

@@ -6,7 +6,7 @@ import { type Landmark, landmarksNear } from '../../route/places/landmarks.ts';
 import { type ShedTotals, shedTotals } from '../../route/places/shed-totals.ts';
 import { type TractPoint, tractsNear } from '../../route/places/tract-points.ts';
 
-/** What is asked of layers of the release about places that are driven to. Distances in metres. */
+/** A question about the places of layers of the release that can be driven to. Distances in metres. */
 export type PlacesQuestion =
   | {
       readonly kind: 'landmarks';

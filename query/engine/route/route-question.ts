@@ -26,7 +26,7 @@ export interface RouteTask {
 /** Metres from a point to the road that it is driven to from; or that there is none near, or that no graph covers it. */
 export type Placed = { readonly metres: number } | { readonly problem: 'no_road' | 'outside' };
 
-/** Roads that answered: where they are from and where they are. */
+/** Roads that answered: their source and the box that they lie in. */
 export interface RoadRegion {
   readonly dataset: string;
   readonly source: string;

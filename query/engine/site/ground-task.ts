@@ -8,7 +8,7 @@ import { cite, saidOnce } from '../../evaluate/finding.ts';
 import { type ParcelsOn, parcelsOn } from '../../parcel/parcels-on.ts';
 import { Fault } from '../../release/fault.ts';
 
-/** What a field says of a site as a whole; plain data. */
+/** What a field says about a site as a whole. Plain data. */
 export interface AreaRecord {
   readonly status: 'ok' | 'absent' | 'failed';
   /** Null unless ok. */
@@ -22,7 +22,7 @@ export interface AreaRecord {
   readonly retryable?: boolean;
 }
 
-/** What is known of a site's ground in one release, but for what its fields say at its interior point. */
+/** Everything found about the ground of a site in one release, but for the values of fields at its interior point. */
 export interface SiteGround {
   readonly release: string | null;
   /** Well inside, in the largest part. */

@@ -10,7 +10,7 @@ import type { Point } from '../answer.ts';
 import type { Context, Question } from '../context.ts';
 import { absent, type Finding, failed, found } from '../finding.ts';
 
-/** Ground that is asked about as a whole. */
+/** Ground that is asked about as a whole, such as a site. */
 export interface Area {
   readonly geometry: Geometry;
   readonly box: Box;
@@ -72,7 +72,7 @@ export interface AreaFinding extends Omit<Finding, 'value'> {
   readonly statistics: AreaStatistics | null;
 }
 
-/** An operator over an area: what its point form says of the ground, put together. */
+/** The form of an operator over an area: what its point form answers all over the ground, put together. */
 export interface AreaForm {
   readonly name: OperatorName;
   /**
@@ -91,7 +91,7 @@ export async function areaOf(geometry: Geometry): Promise<Area> {
   return { geometry, box: prepared.grid.box, squareMetres: straightArea(geometry), prepared, point: { lng, lat } };
 }
 
-/** Statistics with what they rest on. */
+/** Statistics with the partitions that they rest on. */
 export function measured(
   statistics: AreaStatistics,
   confidence: Confidence,

@@ -52,7 +52,7 @@ export async function cellStatistics(
   return measured(tally.range(ctx, precision, counting === 'slopes'), confidence, partitions);
 }
 
-/** The counting that a statistic over a disc is of the cells themselves. @returns null for one that has none. */
+/** The counting of cells that a statistic over a disc stands for. @returns null for one that stands for none. */
 export const countingOf = (stat: string, numbers: Counting): Counting | null =>
   stat === 'fraction'
     ? 'condition'

@@ -21,17 +21,20 @@ type AtEdge = 'low' | 'medium';
 
 const accuracies = new WeakMap<LayerAt, number | null>();
 
-/** What a rule gives where no edge is near: what a finding is made with that edges may lower. */
+/** The confidence that a rule gives where no edge is near. Edges may lower it. */
 export const farFromEdges = (rule: ConfidenceRule | null): Confidence => confidenceOf(rule, { edge: () => Infinity });
 
-/** As sure as a rule makes it of whose edges nothing is known. */
+/** The confidence that a rule gives to an answer about whose edges nothing is known. */
 export const plainly = (rule: ConfidenceRule | null): Certainty => ({
   confidence: confidenceOf(rule),
   note: null,
   atEdge: null,
 });
 
-/** A finding made no surer than edges let it be: the note stands after a reason and before what partitions say. */
+/**
+ * A finding whose confidence is lowered to what edges allow. The note comes after a reason and before what partitions
+ * say.
+ */
 export function withCertainty(finding: Finding, certainty: Certainty): Finding {
   const { note, atEdge } = certainty;
   const { status, notes } = finding;
@@ -41,7 +44,7 @@ export function withCertainty(finding: Finding, certainty: Certainty): Finding {
   return { ...finding, confidence, atEdge, notes: [...notes.slice(0, first), note, ...notes.slice(first)] };
 }
 
-/** What is asked of the edges about a point; null where none matter. */
+/** What is looked for among the edges about a point; null where no edge matters. */
 export interface Edges {
   readonly grounds: Grounds;
   readonly accuracy: number | null;
@@ -86,7 +89,9 @@ export function nearestChange(grounds: Grounds, same: (found: readonly Found[]) 
 /** Decimals of a distance to an edge: a hundredth of the accuracy as a power of ten, a decimetre at least. */
 const digitsOf = (accuracy: number): number => Math.min(1, -Math.floor(Math.log10(accuracy / 100) + 1e-9));
 
-/** A distance to an edge as it is said and stored: in steps, so that parcels about one edge share what is said of it. */
+/**
+ * A distance to an edge as it is answered and stored: rounded to steps, so that parcels about one edge share the note.
+ */
 export function stepped(metres: number, accuracy: number): number {
   const scale = 10 ** digitsOf(accuracy);
   return Math.round(metres * scale) / scale;

@@ -14,10 +14,9 @@ function orFailed(work: () => MaybePromise<Finding>): MaybePromise<Finding> {
 }
 
 /**
- * What is said of the area of a point, made no surer than the nearest area of another answer lets it be.
- * @param own what is said of its own area, or why it has none.
- * @param near areas about it, the likeliest first.
- * @param answerOf what is said of the area of a key.
+ * What is found for the area of a point, with no more confidence than the nearest area with another answer allows.
+ * @param own what is found for the area itself, or why there is nothing. @param near the areas about it, the likeliest
+ * first. @param answerOf what is found for the area of a key.
  */
 export function withNear(
   own: Finding,

@@ -23,7 +23,7 @@ export interface TilesAt {
   readonly atPoint: readonly Tile[];
 }
 
-/** Equal ones stay in the order of the release. */
+/** Orders tiles by the size of their cells, the finest first. Equal ones stay in the order of the release. */
 export const byFineness = (a: Tile, b: Tile) =>
   a.raster.cellArea - b.raster.cellArea ||
   Number(a.partition.key > b.partition.key) - Number(a.partition.key < b.partition.key);
@@ -63,9 +63,9 @@ interface Told {
 }
 
 /**
- * Tells every point of a batch its tiles, so that tilesAt does not ask again: each raster about the batch is opened once.
- * @returns the same tiles; null where points are not told.
- * Where more than rasters decides the coverage, or one of them cannot be read, every point finds out on its own.
+ * Tells every point of a batch its tiles, so that tilesAt does not look again: each raster about the batch is opened
+ * once. @returns the same tiles; null where points are not told, because more than rasters decides the coverage or one
+ * of them cannot be read: then every point finds out on its own.
  */
 export function tellTiles(batch: Batch, source: SourceRef): Promise<Told | null> {
   return batch.memo(`told ${keyOf(source)}`, async () => {

@@ -16,13 +16,13 @@ export type Guard = (ctx: Context, call: Expression, search: Search, finding: Fi
 const concerns = ({ release }: Layers, { sources: [source] }: Expression): boolean =>
   source !== undefined && anyRejected(release.layer(source.dataset, source.layer));
 
-/** What is said where a rejected row may change the answer. */
+/** What is answered where a rejected row may change the answer. */
 export const absentFor = ({ reason, partition }: Rejected, { rule }: Pick<Question, 'rule'>): Finding =>
   absent(reason, confidenceOf(rule), [partition]);
 
 /**
- * An operator over one layer that keeps silent where a rejected row of it may change the answer. Both forms ask the same
- * of every point; of a layer without rejected rows nothing is asked.
+ * An operator over one layer that answers nothing where a rejected row of it may change the answer. Both forms look at
+ * every point; a layer without rejected rows is not looked at.
  */
 export function guarded(operator: Operator, guard: Guard): Operator {
   const judged = (ctx: Context, call: Expression, question: Question, finding: Finding): MaybePromise<Finding> => {
@@ -62,7 +62,7 @@ export function guarded(operator: Operator, guard: Guard): Operator {
   };
 }
 
-/** What is said of some ground where a rejected row on it may change the answer; null where none does. */
+/** What is answered for some ground where a rejected row on it may change the answer; null where none does. */
 export async function lostOn(
   ctx: Context,
   source: SourceRef,

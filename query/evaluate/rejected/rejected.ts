@@ -24,7 +24,7 @@ export interface Rejected {
   readonly metres: number;
 }
 
-/** Some ground that is asked about. */
+/** The ground that a question is about. */
 export interface Ground {
   readonly geometry: Geometry;
   readonly box: Box;
@@ -37,7 +37,7 @@ export const keepsRejected = (partition: Partition): boolean => partition.files.
 
 const rejectedIn = new WeakMap<LayerVersion, boolean>();
 
-/** Whether any place rejected rows of a layer: nearly all layers have none, and ask no further. */
+/** Whether any place rejected rows of a layer. Nearly all layers have none, and are not looked at further. */
 export function anyRejected(version: LayerVersion | null): boolean {
   if (!version) return false;
   let any = rejectedIn.get(version);

@@ -17,7 +17,7 @@ interface MeetingPolygons {
 }
 
 /**
- * The polygons that contain each point of a batch, as vector.ts finds them point by point. One R-tree search of the
+ * The polygons that contain each point of a batch, as containing.ts finds them point by point. One R-tree search of the
  * batch's box finds the candidates; a polygon whose boundary does not pass through that box holds all points or none.
  */
 export class BatchPolygons {

@@ -36,7 +36,7 @@ export const COST = {
   zipOfOtherState: 0.1,
 } as const;
 
-/** Edits that a text of so many letters may have and still be taken for another. */
+/** How many edits may separate a text of so many letters from the one it is taken for. */
 export const editsFor = (letters: number): number => (letters <= 2 ? 0 : letters <= 6 ? 1 : letters <= 20 ? 2 : 3);
 
 /** What mistyped letters cost. */
@@ -57,8 +57,8 @@ function endsCost(wanted: Street, found: Street): number {
 }
 
 /**
- * What the difference between two street names costs; 0 where they are the same.
- * @returns Infinity where one cannot be meant by the other: other numbers in them, or too many edits.
+ * What the difference between two street names costs; 0 where they are the same. @returns Infinity where they are
+ * certainly two streets: other numbers in the names, or too many edits.
  */
 export function streetCost(wanted: Street, found: Street): number {
   if (wanted.highway && found.highway) {

@@ -25,7 +25,7 @@ export interface IndexedPoint {
   readonly lat: number;
 }
 
-/** A piece of a street; -1 stands for numbers that are not known. */
+/** A segment of a street; -1 stands for numbers that are not known. */
 export interface IndexedSegment {
   readonly left: readonly [number, number];
   readonly right: readonly [number, number];

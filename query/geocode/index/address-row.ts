@@ -19,7 +19,7 @@ export interface PointRow {
   readonly kind: PointKind;
 }
 
-/** A piece of a street with its house numbers left and right; numbers are null where none are known. */
+/** A segment of a street with its house numbers left and right; numbers are null where none are known. */
 export interface SegmentRow {
   readonly street: string;
   readonly left: readonly [from: number, to: number] | null;

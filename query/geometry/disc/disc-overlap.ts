@@ -11,7 +11,7 @@ const SLACK = 3;
  * right where what remains falls into pieces. Edges are straight in lng,lat.
  * @param polygon valid, lng,lat degrees. @param box of it.
  * @param disc as discPolygon makes it, convex and clockwise from the north.
- * @returns square metres, within 1e-9 of it of what Overlay measures.
+ * @returns square metres, within 1e-9 of it of what PolygonOverlap measures.
  */
 export function discOverlap(polygon: Geometry, box: Box, disc: Geometry): number {
   const { xy: ring } = disc;

@@ -22,7 +22,7 @@ interface SharedFeatures {
   readonly tree: SharedTree;
 }
 
-/** An opened file of parcels as it is handed over. */
+/** An open file of parcels in the form in which it is handed to another thread. */
 export function sharedFeatures({ file }: Features, layers: Layers, partition: Partition): SharedFeatures {
   const of = layers.file(partition, 'features');
   const { path, stamp, id } = layers.verified(of) as Verified;
@@ -32,7 +32,7 @@ export function sharedFeatures({ file }: Features, layers: Layers, partition: Pa
 /** Distinct values up to which a column is handed over: they are copied. */
 const MOST_CODES = 1024;
 
-/** Whether a column changes threads for little. */
+/** Whether a column can be given to another thread at little cost. */
 export const isShareable = (column: HeldColumn): boolean =>
   column.form !== 'codes' || column.dictionary.length <= MOST_CODES;
 

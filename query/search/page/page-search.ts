@@ -215,7 +215,7 @@ function holds(areas: readonly PreparedTest[], parcels: Features, ord: number): 
   return true;
 }
 
-/** Before the first row of the first county. */
+/** The position before the first row of the first county. */
 export function startOf(counties: readonly County[]): Position | null {
   return counties[0] ? positionOf(counties[0], null, -1) : null;
 }

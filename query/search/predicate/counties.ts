@@ -10,7 +10,7 @@ export interface County extends CountyFile {
 
 const countiesBy = new WeakMap<Release, readonly County[]>();
 
-/** Parcel partitions in stored order: of a release the same ones always. */
+/** The partitions of parcels in stored order. Of one release they are the same objects every time. */
 export function countiesOf(release: Release | null): readonly County[] {
   const cached = release ? countiesBy.get(release) : [];
   if (cached) return cached;

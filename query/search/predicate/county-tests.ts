@@ -13,8 +13,9 @@ interface CountyTests {
 }
 
 /**
- * Weighs the tests of one county by the columns that are held; null where one is not that would be needed.
- * @param closely whether tests of codes are made for that, which judges every code; otherwise they count as a scan.
+ * Estimates what the tests of one county cost by the columns that are held; null where a column that is needed is not
+ * held. @param closely whether tests of codes are prepared for that, which judges every code; otherwise they count as
+ * a scan.
  */
 export function countyTests(
   tests: readonly Test[],
