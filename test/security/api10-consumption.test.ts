@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
   answer(request, response);
 });
 let issuer: string;
-let key: { readonly sign: (claims: object) => Promise<string>; readonly jwk: JWK };
+let key: { readonly sign: (claims: { iat?: number; exp?: number }) => Promise<string>; readonly jwk: JWK };
 const opened: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -23,11 +23,11 @@ beforeAll(async () => {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   key = {
     jwk: { ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256', use: 'sig' },
-    sign: claims =>
+    sign: (claims: { iat?: number; exp?: number }) =>
       new SignJWT({ iss: issuer, aud: 'plat', sub: 'ann', email: 'ann@example.org', email_verified: true, ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-        .setIssuedAt()
-        .setExpirationTime('1h')
+        .setIssuedAt(claims.iat)
+        .setExpirationTime(claims.exp ?? '1h')
         .sign(privateKey),
   };
 });
@@ -40,6 +40,7 @@ afterEach(async () => {
   for (const state of opened.splice(0)) await state.close();
 });
 
+const HOUR_LATER = Math.floor(Date.now() / 1000) + 3_600;
 const WAY = { sign_in_provider: 'password' };
 const DISCOVERY = '/.well-known/openid-configuration';
 
@@ -130,6 +131,11 @@ it('claims of any kind are judged, and none is believed for what it is not', asy
     [{ ...WAY, sub: 'x'.repeat(300) }, 'auth_invalid'],
     [{ ...WAY, sub: 'a\nb' }, 'auth_invalid'],
     [{ ...WAY, aud: ['plat', 'other'], azp: 'other' }, 'auth_invalid'],
+    [{ ...WAY, aud: 'other' }, 'auth_invalid'],
+    [{ ...WAY, iss: 'https://other.example' }, 'auth_invalid'],
+    [{ ...WAY, iat: HOUR_LATER }, 'auth_invalid'],
+    [{ ...WAY, nbf: HOUR_LATER }, 'auth_invalid'],
+    [{ ...WAY, exp: HOUR_LATER - 7_200 }, 'auth_expired'],
   ] as const)
     expect(await verify(claims), JSON.stringify(claims)).toBe(outcome);
 });

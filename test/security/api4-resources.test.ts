@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PLANS } from '../../server/plans.ts';
 import { signInServices, signInWithPassword } from '../../server/provider/sign-in.ts';
 import { openFixture } from '../server/service-fixture.ts';
+import { describeStores } from '../server/state/state-stores.ts';
 import { bearer, bodySchema, call, isGood, openWorld, type Schema, type World } from './world.ts';
 
 const BODY_LIMIT = 65_536;
@@ -55,25 +56,6 @@ it('texts and lists as long as a body are judged at once, never a fault, and cos
   }
 });
 
-it('every operation of accounts counts in the requests a minute of its account, and the next one is told when to come', async () => {
-  await using limited = await openWorld({ plan: 'free', rateLimit: true });
-  const { operations, ann, bob } = limited;
-  const counted = operations.filter(({ entry }) => entry.callers !== 'anybody');
-  const limit = PLANS.free.requestsPerMinute;
-  expect(counted.length).toBeLessThan(limit);
-  for (const operation of counted) expect((await call(limited, operation, bearer(ann.session))).status).not.toBe(429);
-  const usage = operations.find(({ name }) => name === 'GET /v1/users/me/usage')!;
-  for (let i = counted.length; i < limit; i++)
-    expect((await call(limited, usage, bearer(ann.token))).status, String(i)).toBe(200);
-  // At once, because refusals of who goes on asking are held back for a second.
-  const refusals = await Promise.all(counted.map(operation => call(limited, operation, bearer(ann.session))));
-  for (const [i, { status, json, headers }] of refusals.entries()) {
-    expect([status, json.detail.error], counted[i]!.name).toEqual([429, 'rate_limited']);
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  }
-  expect((await call(limited, usage, bearer(bob.token))).status).toBe(200);
-});
-
 it('of many who give passwords at once two are worked on, the others are told to come back', async () => {
   await using fixture = await openFixture();
   const services = signInServices(fixture.state, fixture.clock);
@@ -85,12 +67,35 @@ it('of many who give passwords at once two are worked on, the others are told to
   expect(answers.filter(answer => 'refused' in answer && answer.refused === 'wrong')).toHaveLength(2);
 });
 
-it('credits cannot be spent twice by asking at once', async () => {
-  await using own = await openWorld({ cache: false });
-  const of = (name: string) => own.operations.find(operation => operation.name === name)!;
-  await call(own, of('PATCH /v1/users/me/settings'), bearer(own.ann.session), { body: { monthly_credit_limit: 5 } });
-  const fetches = Array.from({ length: 20 }, () => call(own, of('POST /v1/fetch'), bearer(own.ann.token)));
-  const statuses = (await Promise.all(fetches)).map(({ status }) => status);
-  expect(statuses.filter(status => status === 200)).toHaveLength(5);
-  expect(statuses.filter(status => status === 402)).toHaveLength(15);
+describeStores('what is counted over all servers', kind => {
+  it('every operation of accounts counts in the requests a minute of its account, and the next one is told when to come', async () => {
+    const limited = await openWorld({ plan: 'free', rateLimit: true, state: await kind.open(await kind.place()) });
+    const { operations, ann, bob } = limited;
+    const counted = operations.filter(({ entry }) => entry.callers !== 'anybody');
+    const limit = PLANS.free.requestsPerMinute;
+    expect(counted.length).toBeLessThan(limit);
+    for (const operation of counted) expect((await call(limited, operation, bearer(ann.session))).status).not.toBe(429);
+    const usage = operations.find(({ name }) => name === 'GET /v1/users/me/usage')!;
+    for (let i = counted.length; i < limit; i++)
+      expect((await call(limited, usage, bearer(ann.token))).status, String(i)).toBe(200);
+    // At once, because refusals of who goes on asking are held back for a second.
+    const refusals = await Promise.all(counted.map(operation => call(limited, operation, bearer(ann.session))));
+    for (const [i, { status, json, headers }] of refusals.entries()) {
+      expect([status, json.detail.error], counted[i]!.name).toEqual([429, 'rate_limited']);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect((await call(limited, usage, bearer(bob.token))).status).toBe(200);
+    await limited.fixture.app.close();
+  });
+
+  it('credits cannot be spent twice by asking at once', async () => {
+    const own = await openWorld({ cache: false, state: await kind.open(await kind.place()) });
+    const of = (name: string) => own.operations.find(operation => operation.name === name)!;
+    await call(own, of('PATCH /v1/users/me/settings'), bearer(own.ann.session), { body: { monthly_credit_limit: 5 } });
+    const fetches = Array.from({ length: 20 }, () => call(own, of('POST /v1/fetch'), bearer(own.ann.token)));
+    const statuses = (await Promise.all(fetches)).map(({ status }) => status);
+    expect(statuses.filter(status => status === 200)).toHaveLength(5);
+    expect(statuses.filter(status => status === 402)).toHaveLength(15);
+    await own.fixture.app.close();
+  });
 });

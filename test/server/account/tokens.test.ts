@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createTokenService } from '../../../server/auth/token.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 import { describeStores, type StatePlace } from '../state/state-stores.ts';
@@ -112,6 +112,22 @@ describeStores("an account's API tokens", kind => {
     expect(broken.json().detail.error).toBe('auth_method_not_allowed');
     expect((await ask('DELETE', `tokens/${own!.jti}`, token)).status).toBe(204);
     expect(await ask('DELETE', `tokens/${own!.jti}`, token)).toMatchObject({ status: 401, error: 'auth_invalid' });
+  });
+
+  it('are noted as used without a write a request', async () => {
+    await open();
+    const { state, account, tokens } = fixture;
+    const { token } = await tokens.create(account, { name: null, days: 1 });
+    const noting = vi.spyOn(state, 'noteTokenUses');
+    for (let i = 0; i < 5; i++)
+      for (const bearer of [token, fixture.token]) expect((await ask('GET', 'usage', bearer)).status).toBe(200);
+    expect(noting).not.toHaveBeenCalled();
+    expect((await state.tokens(account.id)).map(row => row.lastUsedAt)).toEqual([null, null]);
+    await tokens.noteUses();
+    await tokens.noteUses();
+    expect(noting).toHaveBeenCalledTimes(1);
+    const now = Math.floor(fixture.clock.time / 1000);
+    expect((await state.tokens(account.id)).map(row => row.lastUsedAt)).toEqual([now, now]);
   });
 
   it('are revealed as they were while active; expired and revoked ones are not', async () => {

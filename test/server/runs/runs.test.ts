@@ -137,6 +137,79 @@ describeStores('runs', kind => {
     expect(await fixture.state.runs.prune(fixture.clock.now())).toBe(1);
   });
 
+  it('resolve addresses as the batch does: each once, charged once, and one that is not found is an entry', async () => {
+    const fixture = await fixtureOf();
+    const known = '73 Harlow St, Bangor, ME';
+    fixture.tier.knows(known);
+    const request = {
+      locations: [
+        { address: known },
+        { address: 'Nowhere 1, Bangor, ME' },
+        { address: 'PO Box 9, Bangor, ME' },
+        PLACE,
+        { address: known },
+      ],
+      fields: ['elevation'],
+    };
+    const accepted = await call(fixture, 'POST', '/v1/runs', { kind: 'fetch_batch', request });
+    expect(accepted.statusCode, accepted.payload).toBe(202);
+    const { poll } = accepted.json();
+    // Nothing was resolved yet; what it may come to is held: four locations, two addresses.
+    expect(fixture.tier.asked).toEqual([]);
+    expect(await usage(fixture)).toMatchObject({ spent: 0, held: 6 });
+    work(fixture);
+    await vi.waitFor(
+      async () => expect((await call(fixture, 'GET', poll)).json()).toMatchObject({ status: 'done' }),
+      20_000,
+    );
+    const { result } = (await call(fixture, 'GET', poll)).json();
+    expect(result.results).toMatchObject([
+      { ok: true, resolved_location: { source: 'address' }, geocode: { accuracy_type: 'rooftop' } },
+      { ok: false, error: { error: 'address_not_found' } },
+      { ok: false, error: { error: 'address_form_unsupported' } },
+      { ok: true, resolved_location: { source: 'coordinate' } },
+      { ok: true, resolved_location: { source: 'address' } },
+    ]);
+    expect(fixture.tier.asked.filter(address => address === known)).toHaveLength(1);
+    // Three values and one address: an address that nobody knows costs nothing.
+    expect(await usage(fixture)).toMatchObject({ spent: 4, held: 0 });
+    const batch = await call(fixture, 'POST', '/v1/fetch/batch', request);
+    expect(result).toEqual(batch.json());
+    const csv = parse((await call(fixture, 'GET', `${poll}/artifacts/csv`)).payload, { columns: true });
+    expect(csv.map((row: Record<string, string>) => [row.source, row.error])).toEqual([
+      ['address', ''],
+      ['', 'address_not_found'],
+      ['', 'address_form_unsupported'],
+      ['coordinate', ''],
+      ['address', ''],
+    ]);
+  });
+
+  it('are charged by location for what came of each, and say how far they are as each ends', async () => {
+    const fixture = await fixtureOf();
+    const held = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
+    let begun = 0;
+    fixture.engine.before = () => held[begun++]!.promise;
+    const request = { locations: [PLACE, { lat: 45, lng: -68 }], fields: ['elevation', 'slope_degrees'] };
+    const { poll } = (await call(fixture, 'POST', '/v1/runs', { kind: 'fetch_batch', request })).json();
+    const done = async () => (await call(fixture, 'GET', poll)).json().progress.done as number;
+    work(fixture);
+    try {
+      await vi.waitFor(() => expect(begun).toBe(2), 20_000);
+      expect(await done()).toBe(0);
+      held[0]!.resolve();
+      await vi.waitFor(async () => expect(await done()).toBe(1), 20_000);
+      // Until all have ended nothing is spent: a server that is killed now costs its client nothing.
+      expect(await usage(fixture)).toMatchObject({ spent: 0, held: 4 });
+      fixture.engine.answers.set('slope_degrees', { status: 'failed', value: null, error: 'x', retryable: true });
+    } finally {
+      held[1]!.resolve();
+    }
+    await vi.waitFor(async () => expect((await call(fixture, 'GET', poll)).json().status).toBe('done'), 20_000);
+    // Two fields of the first location, one of the second, whose other one failed.
+    await vi.waitFor(async () => expect(await usage(fixture)).toMatchObject({ spent: 3, held: 0 }), 20_000);
+  });
+
   it('are refused as the batch is, before anything is held, and hold what two of them cannot both have', async () => {
     const fixture = await fixtureOf('free');
     const refusals = [
