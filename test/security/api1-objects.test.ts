@@ -20,6 +20,9 @@ describeStores('objects of another account', kind => {
     const { operations, ann, bob } = world;
     const naming = operations.filter(({ ids }) => ids.length > 0);
     expect(naming.filter(({ entry }) => !entry.object).map(missingObject)).toEqual([]);
+    // The first request of a session makes its account, whatever it asks.
+    const usage = operations.find(({ name }) => name === 'GET /v1/users/me/usage')!;
+    expect((await call(world, usage, bearer(bob.session))).status).toBe(200);
     for (const operation of naming) {
       const ids = await objectFor(world, operation, ann);
       const { callers, object, refuses } = operation.entry;

@@ -50,9 +50,10 @@ afterAll(async () => {
 });
 
 const headers = () => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
-const get = async (path: string) => (await fetch(front.address + path, { headers: headers() })).json();
-const submit = async (): Promise<string> => {
-  const request = { locations: [{ address: '73 Harlow St, Bangor, ME' }], fields: ['county_name'] };
+const get = async (path: string) =>
+  (await (await fetch(front.address + path, { headers: headers() })).json()) as { readonly status: string };
+const submit = async (address: string): Promise<string> => {
+  const request = { locations: [{ address }], fields: ['county_name'] };
   const body = JSON.stringify({ kind: 'fetch_batch', request });
   const posted = await fetch(`${front.address}/v1/runs`, { method: 'POST', headers: headers(), body });
   expect(posted.status).toBe(202);
@@ -60,7 +61,7 @@ const submit = async (): Promise<string> => {
 };
 
 it('plat work does what a server leaves, and when it is told to stop ends what it has begun', async () => {
-  const poll = await submit();
+  const poll = await submit('73 Harlow St, Bangor, ME');
   const worker = start(home, ['work'], env);
   const ended = once(worker, 'exit');
   try {
@@ -83,7 +84,7 @@ it('plat work does what a server leaves, and when it is told to stop ends what i
 });
 
 it('a server whose run takes longer than it may is stopped nevertheless; the run is interrupted and cost nothing', async () => {
-  const poll = await submit();
+  const poll = await submit('75 Harlow St, Bangor, ME');
   const server = await serve(home, { ...env, PLAT_DRAIN_MS: '100' });
   try {
     const response = await inHand();

@@ -175,8 +175,9 @@ describeStores('runs', kind => {
     expect(await usage(fixture)).toMatchObject({ spent: 4, held: 0 });
     const batch = await call(fixture, 'POST', '/v1/fetch/batch', request);
     expect(result).toEqual(batch.json());
-    const csv = parse((await call(fixture, 'GET', `${poll}/artifacts/csv`)).payload, { columns: true });
-    expect(csv.map((row: Record<string, string>) => [row.source, row.error])).toEqual([
+    const file = await call(fixture, 'GET', `${poll}/artifacts/csv`);
+    const rows = parse(file.payload, { columns: true }) as Record<string, string>[];
+    expect(rows.map(row => [row.source, row.error])).toEqual([
       ['address', ''],
       ['', 'address_not_found'],
       ['', 'address_form_unsupported'],
