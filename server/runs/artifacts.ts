@@ -1,7 +1,7 @@
 import type { BatchEntry, BatchResult } from '../fetch/batch-schema.ts';
 
-/** What a spreadsheet would take for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r\n]/;
+/** What a spreadsheet would take for the beginning of a formula, also in the widths of East Asian scripts. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** A cell by RFC 4180; text that a spreadsheet would run gets an apostrophe before it. */

@@ -175,6 +175,13 @@ describeStores('runs', kind => {
     expect(await usage(fixture)).toMatchObject({ spent: 4, held: 0 });
     const batch = await call(fixture, 'POST', '/v1/fetch/batch', request);
     expect(result).toEqual(batch.json());
+    // A file has a column a field, also where no place could be answered about.
+    const nowhere = { locations: [{ lat: 1, lng: 1 }], preset: 'terrain' };
+    const { poll: other } = (await call(fixture, 'POST', '/v1/runs', { kind: 'fetch_batch', request: nowhere })).json();
+    await vi.waitFor(async () => expect((await call(fixture, 'GET', other)).json().status).toBe('done'), 20_000);
+    expect((await call(fixture, 'GET', `${other}/artifacts/csv`)).payload.split('\r\n')[0]).toBe(
+      'index,ok,lat,lng,source,error,slope_degrees,elevation,failed_fields',
+    );
     const file = await call(fixture, 'GET', `${poll}/artifacts/csv`);
     const rows = parse(file.payload, { columns: true }) as Record<string, string>[];
     expect(rows.map(row => [row.source, row.error])).toEqual([
@@ -284,7 +291,7 @@ it('cells that a spreadsheet would run begin with an apostrophe; numbers do not'
   const text = toCsv(['a', 'b', 'c', 'd'], result);
   const [row] = parse(text, { columns: true }) as Record<string, string>[];
   expect(row).toMatchObject({ a: `'=HYPERLINK("x")`, b: '-3', c: 'two\nlines, "so"', d: '', failed_fields: 'd' });
-  for (const start of ['+', '-', '@', '\t', '\r'])
+  for (const start of ['+', '-', '@', '\t', '\r', '\uff1d', '\uff0b', '\uff0d', '\uff20'])
     expect(
       toCsv([], {
         ...result,
