@@ -15,7 +15,7 @@ export interface Catalog {
   readonly parcelRecord: ReadonlySet<string>;
 }
 
-/** The fifteen fetch presets, in the order of the specification. */
+/** The fifteen fetch presets, in the order in which the interface lists them. */
 export const FETCH_PRESETS = [
   'terrain',
   'flood_risk',

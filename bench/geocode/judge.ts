@@ -4,7 +4,7 @@ import { percentile } from '../report.ts';
 import type { Truth } from './truth.ts';
 import type { Variant } from './variant.ts';
 
-/** Least similarity that is answered with (specification, POST /v1/geocode). */
+/** Least similarity that is answered with (part of the interface of POST /v1/geocode). */
 const ANSWERED = 0.8;
 /** Metres from the nearest true position beyond which an answer is of another place: the depth of a large lot, or a block or two. */
 const FAR_M = { rooftop: 200, estimate: 600 } as const;

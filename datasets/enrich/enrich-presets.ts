@@ -2,8 +2,8 @@
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /**
- * The fourteen enrich presets in the order of the specification, each with its fields in order: the order in which every
- * enrichment answers. A field of several presets stands at its first.
+ * The fourteen enrich presets in the order in which the interface lists them, each with its fields in order: every
+ * enrichment answers in that order. A field of several presets stands at its first.
  */
 export const ENRICH_PRESETS = {
   parcel: names(`

@@ -5,7 +5,7 @@ import { PARCEL_ATTRIBUTES } from '../parcel/parcel-attributes.ts';
 import { ENRICH_ONLY, type EnrichOnlyName } from './enrich-only.ts';
 import { ENRICH_PRESETS } from './enrich-presets.ts';
 
-/** Fetch fields that enrichment does not answer (specification, POST /v1/enrich). */
+/** Fetch fields that enrichment does not answer (part of the interface of POST /v1/enrich). */
 export const EXCLUDED_FROM_ENRICH: ReadonlySet<string> = new Set([
   'huc_12_name',
   'intersects_nhd_area',
@@ -46,7 +46,7 @@ export interface EnrichCatalog {
   /** The fields and their names in that order, one list each for all who ask for all. */
   readonly list: readonly EnrichField[];
   readonly names: readonly string[];
-  /** In the order of the specification. */
+  /** In the order in which the interface lists them. */
   readonly presets: ReadonlyMap<string, readonly string[]>;
 }
 

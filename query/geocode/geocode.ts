@@ -23,7 +23,7 @@ const SAME_ANSWER_M = 3_000;
 /** Answers this near one another are one place whatever they are called, and those of one source and address: metres. */
 const SAME_PLACE_M = 50;
 const SAME_SOURCE_M = 250;
-/** Least similarity that a server answers with (specification, POST /v1/geocode). */
+/** Least similarity that a server answers with (part of the interface of POST /v1/geocode). */
 const ANSWERED = 0.8;
 /** Most that are returned. */
 const MOST_MATCHES = 10;

@@ -5,7 +5,7 @@ import type { Answered, Citation, DataGap, Trace } from './schema.ts';
 import { remarksOn } from './write/remarks.ts';
 import { writtenFrom } from './write/writer.ts';
 
-/** Share of planned fields without a value above which confidence falls (specification, POST /v1/ask). */
+/** Share of planned fields without a value above which confidence falls (part of the interface of POST /v1/ask). */
 const NULL_SHARE = 0.3;
 /** How the sources of made-up data are called. */
 const SYNTHETIC = /^synthetic:/;

@@ -16,7 +16,7 @@ import { MAX_PLANNED } from './plan/planner.ts';
 import type { AskBody, AskResult } from './schema.ts';
 import { within } from './stage.ts';
 
-/** Milliseconds that a question may take, and its stages (specification, Limits). */
+/** Milliseconds that a question may take, and its stages (a limit of the interface). */
 export const ASK_LIMIT_MS = 110_000;
 const PLANNER_LIMIT_MS = 20_000;
 export const WRITER_LIMIT_MS = 30_000;
@@ -30,7 +30,7 @@ export interface AskServices {
   readonly backend: Backend;
   /** Questions at once. */
   readonly gate: Gate;
-  /** Milliseconds, where they are other than those of the specification. */
+  /** Milliseconds, where they are other than the usual ones. */
   readonly limits?: Partial<Readonly<Record<'whole' | 'planner' | 'writer', number>>>;
 }
 

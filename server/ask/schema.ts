@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { LOCATOR, type ResolvedLocation } from '../fetch/schema.ts';
 import type { GeocodeBlock } from '../geocoder/block.ts';
 
-/** Characters of a question (specification, Limits). */
+/** Characters of a question (a limit of the interface). */
 const MAX_QUESTION = 2000;
 
 const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()]);

@@ -1,3 +1,5 @@
+import { ACRE_M2 } from '../../query/geometry/acre.ts';
+
 /** A quantity's unit: its word in plain English, what it measures, and how many of the base unit it is. */
 interface Measure {
   readonly word: string;
@@ -22,7 +24,7 @@ const MEASURES = {
   mi: { word: 'miles', kind: 'length', factor: 1609.344 },
   m2: { word: 'square meters', kind: 'area', factor: 1 },
   ft2: { word: 'square feet', kind: 'area', factor: 0.09290304 },
-  acres: { word: 'acres', kind: 'area', factor: 4046.8564224 },
+  acres: { word: 'acres', kind: 'area', factor: ACRE_M2 },
   ha: { word: 'hectares', kind: 'area', factor: 10_000 },
   mi2: { word: 'square miles', kind: 'area', factor: 2_589_988.110336 },
   degC: { word: 'degrees Celsius', kind: 'temperature', factor: 1 },

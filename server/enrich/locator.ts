@@ -13,7 +13,7 @@ const refused = (found: string, input: unknown) => {
 
 /**
  * Reads the one locator of an enrich body. Unlike fetch, which has a code for it, enrichment answers both forms, neither
- * and half a coordinate as errors of shape (specification, POST /v1/enrich).
+ * and half a coordinate as errors of shape (part of the interface of POST /v1/enrich).
  * @throws ShapeError.
  */
 export function readEnrichLocator(body: LocatorBody): Locator {

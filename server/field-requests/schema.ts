@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { DISPOSITIONS } from '../state/field-requests/disposition.ts';
 import { STATUSES } from '../state/field-requests/states.ts';
 
-/** Bytes of UTF-8 (specification, Limits). */
+/** Bytes of UTF-8 (a limit of the interface). */
 export const MAX_BLOB_BYTES = 8 * 1024;
 
 const words = (most: number, description: string) => Type.String({ minLength: 1, maxLength: most, description });

@@ -37,7 +37,7 @@ export interface GeocodeBlock extends Omit<Static<typeof GeocodeBlockSchema>, 'p
   readonly precision_note?: string;
 }
 
-/** The rural error is that of the specification's table of accuracy types. */
+/** What each accuracy type says of its precision; the text is part of the interface. */
 const NOTES: Readonly<Partial<Record<AccuracyType, string>>> = {
   point:
     'The coordinate is a known point of this address, not its rooftop: it may lie on the street or a neighbouring parcel.',

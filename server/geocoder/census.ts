@@ -5,7 +5,7 @@ import { type ExchangeTerms, getJson } from '../upstream/exchange.ts';
 import { distinct } from './distinct.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
 
-/** Milliseconds the fallback may take (specification, Limits). */
+/** Milliseconds the fallback may take (a limit of the interface). */
 export const FALLBACK_LIMIT_MS = 2_500;
 
 const SOURCE = 'US Census Bureau MAF/TIGER address ranges';

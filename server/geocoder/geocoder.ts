@@ -8,7 +8,7 @@ import type { Gate } from './gate.ts';
 import type { GeocodeTier, LocateTerms, TierAnswer } from './tier.ts';
 import { verdictOf } from './verdict.ts';
 
-/** How long a resolved address is kept for the account that asked (specification, Limits). */
+/** How long a resolved address is kept for the account that asked (a limit of the interface). */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** An address that may be looked up, with what is known of it beforehand. */

@@ -6,7 +6,7 @@ import { type ExchangeTerms, getJson } from '../upstream/exchange.ts';
 import { distinct } from './distinct.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
 
-/** Milliseconds the primary provider may take (specification, Limits). */
+/** Milliseconds the primary provider may take (a limit of the interface). */
 export const PRIMARY_LIMIT_MS = 3_000;
 
 /** Results asked for: the best one and those that lookup may have to offer beside it. */

@@ -1,6 +1,6 @@
 import type { AccuracyType, AreaKind } from '../../query/geocode/match.ts';
 
-/** Who answered (specification, Geocode block). */
+/** Who answered (part of the `geocode` block of answers). */
 export type Provider = 'commercial' | 'census' | 'other';
 
 /** One place an address may mean, whichever geocoder found it. */

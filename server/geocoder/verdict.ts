@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { withinEnvelope } from '../locator.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
 
-/** Matches less similar are refused (specification, Limits). */
+/** Matches less similar are refused (a limit of the interface). */
 const MINIMUM_SIMILARITY = 0.8;
 
 /** How exact a coordinate is: on the parcel, on the street, or only in the area. */
@@ -23,7 +23,7 @@ const GRADES: Readonly<Record<AccuracyType, Grade>> = {
   state: 'centroid',
 };
 
-/** The grade of an accuracy type (specification, Geocode block). */
+/** The grade of an accuracy type (part of the `geocode` block of answers). */
 export const gradeOf = (type: AccuracyType): Grade => GRADES[type];
 
 /** Territories that are answered beside the states and DC; the others refuse. */

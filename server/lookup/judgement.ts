@@ -4,7 +4,7 @@ import { cityNamed, sameCity } from './city.ts';
 import { confidenceOf } from './confidence.ts';
 import type { LookupResult } from './schema.ts';
 
-/** Candidates offered (specification, Limits). */
+/** Candidates offered (a limit of the interface). */
 const MAX_CANDIDATES = 3;
 
 /** What an address comes to without the one place that it names. */

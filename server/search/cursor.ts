@@ -7,7 +7,7 @@ import type { SearchBody } from './read.ts';
 
 const ISSUER = 'plat';
 const AUDIENCE = 'plat-search';
-/** Seconds a cursor lives (specification, Limits). */
+/** Seconds a cursor lives (a limit of the interface). */
 const CURSOR_SECONDS = 3600;
 
 /** Where a cursor goes on, or why it does not. */

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/registry.ts';
 import type { CursorService, CursorVerdict } from './cursor.ts';
 import { MAX_ISSUES, MAX_LIMIT, SearchReader } from './read.ts';
 
-/** Milliseconds one page may take (specification, Limits). */
+/** Milliseconds one page may take (a limit of the interface). */
 export const SEARCH_LIMIT_MS = 180_000;
 const DOCS_URL = '/v1/docs';
 

@@ -13,7 +13,7 @@ import type { Issue } from '../../query/search/request/issue.ts';
 import { judgeName } from '../../query/search/request/name.ts';
 import { OPERATORS, readOperand } from './operand.ts';
 
-/** Matches of one page by default and at most (specification, Limits). */
+/** Matches of one page by default and at most (a limit of the interface). */
 export const DEFAULT_LIMIT = 10;
 export const MAX_LIMIT = 100;
 /** More issues than a person reads help nobody. */

@@ -5,7 +5,7 @@ import { folded } from '../retrieval/words.ts';
 import { clausesOf } from './clauses.ts';
 import { presetOf } from './presets.ts';
 
-/** Fields that one question may plan (specification, Limits). */
+/** Fields that one question may plan (a limit of the interface). */
 export const MAX_PLANNED = 15;
 /** What planning keeps of a ranking: fitted on the fitting half of bench/ask. */
 const FIT = {

@@ -1,6 +1,6 @@
 import type { BlockedCode } from '../../state/field-requests/events.ts';
 
-/** What a build ends in (specification, States and transitions). */
+/** What a build ends in (docs/field-requests.md). */
 type Outcome = 'DONE' | 'SHIP_LOW_CONFIDENCE' | 'BLOCKED';
 
 interface BlockedReason {

@@ -1,6 +1,6 @@
 import type { JobKind } from '../../jobs/job-kind.ts';
 
-/** From a terminal state on (specification, Limits). */
+/** From a terminal state on (a limit of the interface). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Takes addresses out of requests that ended 30 days ago; coordinates stay, and how they were found. */

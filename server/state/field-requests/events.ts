@@ -1,4 +1,4 @@
-/** What a requester is told of (specification, Field request callbacks). */
+/** What a requester is told of (docs/field-requests.md, Callbacks). */
 export const EVENT_TYPES = [
   'screening_completed',
   'request_live',
@@ -11,7 +11,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const CHANNELS = ['webhook', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Why a request is blocked (specification, Field request callbacks). */
+/** Why a request is blocked (docs/field-requests.md, Callbacks). */
 export const BLOCKED_CODES = [
   'no_indexable_source',
   'licensing',

@@ -1,4 +1,4 @@
-/** States of a field request (specification, States and transitions), in the order that one goes through them. */
+/** States of a field request (docs/field-requests.md), in the order that one goes through them. */
 export const STATUSES = [
   'received',
   'screening',

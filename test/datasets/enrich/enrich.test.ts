@@ -13,7 +13,7 @@ describe('the enrich catalog', () => {
     expect([count('fetch'), count('stored'), count('only'), fields.size]).toEqual([358, 177, 3, 538]);
   });
 
-  it('leaves out the eight fields that the specification excludes', () => {
+  it('leaves out the eight fields that enrichment does not answer', () => {
     expect(EXCLUDED_FROM_ENRICH.size).toBe(8);
     for (const name of EXCLUDED_FROM_ENRICH) {
       expect(catalog.fields.has(name), name).toBe(true);

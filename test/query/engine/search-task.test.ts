@@ -244,7 +244,7 @@ describe('status and reason tell the truth', () => {
 });
 
 describe('a match', () => {
-  it('has the spec’s keys; values by type; every part of the boundary', async () => {
+  it('has the keys of the interface; values by type; every part of the boundary', async () => {
     const outputs = [
       'landval',
       'updated_at',
