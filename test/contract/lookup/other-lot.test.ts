@@ -38,9 +38,6 @@ describe('the nearest rooftop', () => {
 
   it.each([
     ['20', '20 Harlow St, Bangor, ME'],
-    ['20', '20C Harlow St, Bangor, ME'],
-    ['20', '20 1/2 Harlow St, Bangor, ME'],
-    ['20A', '20 Harlow St, Bangor, ME'],
     ['18-24', '20 Harlow St, Bangor, ME'],
     ['20', '20-24 Harlow St, Bangor, ME'],
     ['20', '20-3 Harlow St, Bangor, ME'],
@@ -50,6 +47,24 @@ describe('the nearest rooftop', () => {
       parcel: { parcel_id: 'pcl_1' },
       parcel_unavailable_reason: null,
     });
+  });
+
+  it.each([
+    ['20', '20C Harlow St, Bangor, ME', 'number 20, not 20C'],
+    ['20', '20 1/2 Harlow St, Bangor, ME', 'number 20, not 20 1/2'],
+    ['20', '20 Rear Harlow St, Bangor, ME', 'number 20, not 20 REAR'],
+    ['20A', '20 Harlow St, Bangor, ME', 'number 20A, not 20'],
+    ['20A', '20B Harlow St, Bangor, ME', 'number 20A, not 20B'],
+  ])('of number %s is no parcel match for %s: what stands behind a number distinguishes', async (number, asked, told) => {
+    neighbour(number, `${number} HARLOW ST`, asked);
+    const { json } = await lookup.look(asked);
+    expect(json).not.toHaveProperty('parcel');
+    expect(json).toMatchObject({
+      parcel_unavailable: false,
+      parcel_unavailable_reason: `the nearest known building is ${told}: whether it stands on the same lot is not known, so that no parcel was matched`,
+    });
+    neighbour(number, asked.slice(0, asked.indexOf(',')), asked);
+    expect((await lookup.look(asked)).json).toHaveProperty('parcel');
   });
 
   it('is a parcel match where the parcel itself has the number', async () => {

@@ -18,7 +18,7 @@ export function houseOf(address: string): NumberedHouse | null {
   return null;
 }
 
-/** Whether one number stands for the other: 12 for 12C and for 12-3, 13-17 for 15. What stands behind is not compared. */
+/** Whether one number stands for the other, what stands behind it aside: 12 for 12C and for 12-3, 13-17 for 15. */
 export function isSameNumber(a: HouseNumber, b: HouseNumber): boolean {
   if (a.grid === b.grid) return holds(a, b.value) || holds(b, a.value);
   // A hyphen that makes no range may part a house from its unit.
