@@ -1,8 +1,11 @@
 import type { Value } from '../datasets/dataset.ts';
 import type { Geometry } from '../datasets/geometry.ts';
 import { ReadError, type Row } from './reader.ts';
+import { collected, readable } from './unread.ts';
 
 const EMPTY = new Uint32Array(0);
+/** Collections in collections that are followed. */
+const DEEPEST = 8;
 /** Levels of arrays around one position. */
 const NESTING: Readonly<Record<string, number>> = {
   Point: 0,
@@ -17,14 +20,22 @@ const NESTING: Readonly<Record<string, number>> = {
  * Flattens a GeoJSON geometry object (RFC 7946); Z and further numbers are dropped, coordinates stay as they are.
  * @param file @param row named in errors.
  * @returns null for null and for a geometry without positions.
- * @throws ReadError geometry_unsupported for a GeometryCollection, file_corrupt for anything that is no geometry.
+ * @throws ReadError file_corrupt for anything that is no geometry; UnreadGeometry for a GeometryCollection of several kinds.
  */
-export function fromGeoJSON(value: unknown, file = 'GeoJSON', row: number | null = null): Geometry | null {
+export function fromGeoJSON(value: unknown, file = 'GeoJSON', row: number | null = null, depth = 0): Geometry | null {
   if (value === null || value === undefined) return null;
   const fail = (what: string) => new ReadError('file_corrupt', file, row, what);
   const { type, coordinates } = value as { type?: unknown; coordinates?: unknown };
-  if (type === 'GeometryCollection')
-    throw new ReadError('geometry_unsupported', file, row, 'GeometryCollections are not read; split them by type');
+  if (type === 'GeometryCollection') {
+    const { geometries } = value as { geometries?: unknown };
+    if (!Array.isArray(geometries) || depth === DEEPEST) throw fail('a GeometryCollection has no list of geometries');
+    const members = geometries.map(one => fromGeoJSON(one, file, row, depth + 1));
+    return collected(
+      members.filter(one => one !== null),
+      file,
+      row,
+    );
+  }
   const nesting = typeof type === 'string' ? NESTING[type] : undefined;
   if (nesting === undefined) throw fail(`"${String(type)}" is no GeoJSON geometry type`);
   if (!Array.isArray(coordinates)) throw fail(`the ${type} has no array of coordinates`);
@@ -100,5 +111,5 @@ export function featureRow(value: unknown, number: number, path: string): Row {
   const properties: Record<string, Value> = {};
   for (const [key, property] of Object.entries(feature.properties ?? {})) properties[key] = scalar(property);
   if (feature.id !== undefined && !('id' in properties)) properties.id = scalar(feature.id);
-  return { number, properties, geometry: fromGeoJSON(feature.geometry, path, number) };
+  return { number, properties, ...readable(() => fromGeoJSON(feature.geometry, path, number)) };
 }

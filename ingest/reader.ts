@@ -9,6 +9,8 @@ export interface Row {
   readonly properties: Record<string, Value | Uint8Array | ArrayLike<number>>;
   /** In the source's own CRS; null where the row has none. */
   readonly geometry: Geometry | null;
+  /** Of a row whose geometry is of a kind that is not read: why, and where it lies as far as that could be read. */
+  readonly unread?: { readonly reason: string; readonly ground: Geometry | null };
 }
 
 /** An opened file. */
@@ -61,6 +63,8 @@ export class ReadError extends Error {
   readonly code: ReadErrorCode;
   readonly file: string;
   readonly row: number | null;
+  /** What is wrong, without file and row. */
+  readonly why: string;
   /** Of part_missing: what there is to choose from; null where that is not the matter. */
   readonly choice: Choice | null;
   constructor(code: ReadErrorCode, file: string, row: number | null, cause: string, choice: Choice | null = null) {
@@ -69,6 +73,7 @@ export class ReadError extends Error {
     this.code = code;
     this.file = file;
     this.row = row;
+    this.why = cause;
     this.choice = choice;
   }
 }

@@ -1,6 +1,7 @@
 import type { Geometry } from '../datasets/geometry.ts';
 import { ReadError } from './reader.ts';
 import { polygonOfRings } from './rings.ts';
+import { UnreadGeometry } from './unread.ts';
 
 /** Header of a .shp file (ESRI Shapefile Technical Description, July 1998). */
 export interface ShpHeader {
@@ -39,7 +40,7 @@ function pairs(bytes: Buffer, offset: number, count: number): Float64Array {
  * Decodes the content of one .shp record. Z and M are dropped; rings are sorted into polygons.
  * @param bytes buffer that holds the record. @param start first byte of its content. @param length in bytes.
  * @returns null for the null shape.
- * @throws ReadError file_corrupt when counts exceed the record, geometry_unsupported for multipatches.
+ * @throws ReadError file_corrupt when counts exceed the record; UnreadGeometry for multipatches.
  */
 export function shpGeometry(bytes: Buffer, start: number, length: number, file: string, row: number): Geometry | null {
   const corrupt = (what: string) => new ReadError('file_corrupt', file, row, `the .shp record ${what}`);
@@ -47,7 +48,7 @@ export function shpGeometry(bytes: Buffer, start: number, length: number, file: 
   const declared = bytes.readInt32LE(start);
   if (declared === NULL) return null;
   if (declared === MULTIPATCH)
-    throw new ReadError('geometry_unsupported', file, row, 'MultiPatch surfaces are not read; convert to polygons');
+    throw new UnreadGeometry(file, row, 'MultiPatch surfaces are not read; convert to polygons');
   const shape = declared % 10;
   if (declared < 0 || declared > 28 || ![POINT, POLYLINE, POLYGON, MULTIPOINT].includes(shape))
     throw corrupt(`has shape type ${declared}, which does not exist`);

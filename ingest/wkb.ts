@@ -1,19 +1,22 @@
 import type { Geometry } from '../datasets/geometry.ts';
 import { decodeWkb as decode, WkbError } from '../query/geometry/wkb.ts';
 import { ReadError } from './reader.ts';
+import { collected, UnreadGeometry } from './unread.ts';
 
 export { encodeWkb } from '../query/geometry/wkb.ts';
 
 /**
- * Decodes a geometry from a file, as query/geometry/wkb.ts does.
+ * Decodes a geometry from a file, as query/geometry/wkb.ts does; a collection of one kind becomes one geometry.
  * @param file @param row named in errors.
- * @throws ReadError file_corrupt, or geometry_unsupported for collections, curves and surfaces.
+ * @throws ReadError file_corrupt; UnreadGeometry for surfaces in space and collections of several kinds.
  */
-export function decodeWkb(bytes: Uint8Array, file = 'WKB', row: number | null = null): Geometry {
+export function decodeWkb(bytes: Uint8Array, file = 'WKB', row: number | null = null): Geometry | null {
   try {
     return decode(bytes);
   } catch (error) {
     if (!(error instanceof WkbError)) throw error;
-    throw new ReadError(error.kind === 'corrupt' ? 'file_corrupt' : 'geometry_unsupported', file, row, error.message);
+    if (error.kind === 'corrupt') throw new ReadError('file_corrupt', file, row, error.message);
+    if (error.members) return collected(error.members, file, row);
+    throw new UnreadGeometry(file, row, error.message);
   }
 }

@@ -9,6 +9,7 @@ import { ByteCursor, fileSize, openBytes, readFailure } from '../byte-cursor.ts'
 import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { readable, UnreadGeometry } from '../unread.ts';
 
 /** A header or feature beyond this is garbage read as a length. */
 const LARGEST = 1 << 30;
@@ -37,7 +38,7 @@ class RowReader {
   /** @param bytes that hold the row from `start` on; what is read of them is copied. */
   read(bytes: Buffer, start: number, length: number, number: number): Row {
     this.#record.open(bytes, start, length);
-    return { number, properties: this.#properties(bytes), geometry: this.#geometry(number) };
+    return { number, properties: this.#properties(bytes), ...readable(() => this.#geometry(number)) };
   }
 
   #geometry(number: number): Geometry | null {
@@ -45,8 +46,7 @@ class RowReader {
     const code = this.#record.geometryType(type);
     if (code === null) return null;
     if (code < GeometryType.Point || code > GeometryType.MultiPolygon)
-      throw new ReadError(
-        'geometry_unsupported',
+      throw new UnreadGeometry(
         this.#path,
         number,
         code === GeometryType.GeometryCollection

@@ -7,6 +7,7 @@ import { statedCrs } from '../crs.ts';
 import { limitBytes, limitPassed, readLimits } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { readable, UnreadGeometry } from '../unread.ts';
 import { decodeWkb } from '../wkb.ts';
 
 /** Doubles of the envelope in a geometry's header, by its indicator (GeoPackage 1.3, 2.1.3). */
@@ -35,14 +36,14 @@ function decodeBlob(bytes: Uint8Array, path: string, row: number): Geometry | nu
   if (bytes.length < 8 || bytes[0] !== 0x47 || bytes[1] !== 0x50) throw fail('does not begin with GP');
   const flags = bytes[3]!;
   if (flags & EXTENDED_FLAG)
-    throw new ReadError('geometry_unsupported', path, row, 'the geometry is of an extended type, which is not read');
+    throw new UnreadGeometry(path, row, 'the geometry is of an extended type, which is not read');
   const doubles = ENVELOPE_DOUBLES[(flags >> 1) & 7];
   if (doubles === undefined) throw fail(`has envelope indicator ${(flags >> 1) & 7}; 0 to 4 was expected`);
   if (flags & EMPTY_FLAG) return null;
   const start = 8 + 8 * doubles;
   if (bytes.length <= start) throw fail('ends in its header');
   const geometry = decodeWkb(bytes.subarray(start), path, row);
-  return geometry.xy.length > 0 ? geometry : null;
+  return geometry && geometry.xy.length > 0 ? geometry : null;
 }
 
 /** SQLite reads a cut-off file until it meets a missing page; its header says before that how many there are. */
@@ -175,8 +176,8 @@ class GeoPackageSource implements Source {
         const blob = geometry === null ? null : record[geometry];
         if (blob !== null && blob !== undefined && !(blob instanceof Uint8Array))
           throw new ReadError('file_corrupt', this.#path, number, `the geometry is a ${typeof blob}, not a blob`);
-        const row = { number, properties, geometry: blob ? decodeBlob(blob, this.#path, number) : null };
-        if (batch.push(row)) {
+        const located = readable(() => (blob ? decodeBlob(blob, this.#path, number) : null));
+        if (batch.push({ number, properties, ...located })) {
           checkAborted(signal, this.#path, number);
           yield batch.take();
         }
@@ -193,7 +194,10 @@ class GeoPackageSource implements Source {
   }
 }
 
-/** GeoPackage layers with or without geometry, read in place; `options.layer` names the table where there are several. */
+/**
+ * GeoPackage layers with or without geometry, read in place; `options.layer` names the table where there are several. Arcs
+ * become straight pieces.
+ */
 export const reader: Reader = {
   name: 'geopackage',
   endings: ['.gpkg'],

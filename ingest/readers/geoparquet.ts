@@ -5,6 +5,7 @@ import { statedCrs } from '../crs.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { openSliced, type SlicedFile } from '../sliced-file.ts';
+import { readable } from '../unread.ts';
 import { decodeWkb } from '../wkb.ts';
 
 /** What this reader needs of the `geo` metadata (GeoParquet 1.1). */
@@ -117,9 +118,11 @@ class ParquetSource implements Source {
           const properties: Record<string, Property> = {};
           for (const name of this.columns) properties[name] = property(record[name]);
           const wkb = geometryColumn === null ? null : (record[geometryColumn] as Uint8Array | null | undefined);
-          const decoded = wkb ? decodeWkb(wkb, path, number) : null;
-          const geometry = decoded && decoded.xy.length > 0 ? decoded : null;
-          if (batch.push({ number, properties, geometry })) {
+          const located = readable(() => {
+            const decoded = wkb ? decodeWkb(wkb, path, number) : null;
+            return decoded && decoded.xy.length > 0 ? decoded : null;
+          });
+          if (batch.push({ number, properties, ...located })) {
             checkAborted(signal, path, number);
             yield batch.take();
           }

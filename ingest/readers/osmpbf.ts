@@ -44,6 +44,9 @@ const ROAD_TAGS = [
   'except',
 ] as const;
 
+/** What `options.layer` may name. */
+export const OSM_LAYERS: readonly string[] = [...Object.keys(KINDS), ROADS];
+
 /** Features of one kind with the nodes their shapes need. */
 class Features {
   readonly #kind: Kind;
@@ -265,12 +268,7 @@ class OsmRoadSource implements Source {
 function kindOf(options: FormatOptions, path: string): Kind {
   const name = options.layer ?? 'substation';
   if (Object.hasOwn(KINDS, name)) return KINDS[name]!;
-  throw new ReadError(
-    'part_missing',
-    path,
-    null,
-    `no kind "${name}" is read of it; known: ${[...Object.keys(KINDS), ROADS].join(', ')}`,
-  );
+  throw new ReadError('part_missing', path, null, `no kind "${name}" is read of it; known: ${OSM_LAYERS.join(', ')}`);
 }
 
 /**

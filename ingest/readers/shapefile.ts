@@ -9,6 +9,7 @@ import { type DbfHeader, dbfHeader, dbfRecord, dbfSizes, textDecoder } from '../
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { SHP_HEADER_BYTES, type ShpHeader, shpGeometry, shpHeader } from '../shp.ts';
+import { readable } from '../unread.ts';
 import { openArchive } from '../zip.ts';
 
 /** The files that make one shapefile, in a folder or in a zip. */
@@ -167,9 +168,9 @@ class ShapefileSource implements Source {
           if (!deleted) properties = dbfRecord(table, dbf.buffer, dbf.at, this.#decode);
           dbf.at += table.recordBytes;
         }
-        const geometry = deleted ? null : shpGeometry(shp.buffer, shp.at + 8, bytes, path, number);
+        const located = readable(() => (deleted ? null : shpGeometry(shp.buffer, shp.at + 8, bytes, path, number)));
         shp.at += 8 + bytes;
-        if (!deleted && batch.push({ number, properties, geometry })) {
+        if (!deleted && batch.push({ number, properties, ...located })) {
           checkAborted(signal, path, number);
           yield batch.take();
         }

@@ -1,6 +1,7 @@
 import { feature } from 'topojson-client';
 import type { GeometryObject, Topology } from 'topojson-specification';
 import type { Value } from '../../datasets/dataset.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { fileSize, readFailure } from '../byte-cursor.ts';
 import { statedCrs } from '../crs.ts';
@@ -8,6 +9,7 @@ import { fromGeoJSON } from '../geojson.ts';
 import { wholeJson } from '../json-text.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
+import { readable } from '../unread.ts';
 
 /** The format names no CRS; longitude and latitude are what it was made for. */
 const DEFAULT_CRS = 'OGC:CRS84';
@@ -78,7 +80,7 @@ class TopologySource implements Source {
     this.count = this.#objects.length;
   }
 
-  #geometry(object: TopoObject, number: number): Row['geometry'] {
+  #geometry(object: TopoObject, number: number): Geometry | null {
     if (object.type === null || object.type === undefined) return null;
     let decoded: ReturnType<typeof feature>;
     try {
@@ -95,7 +97,8 @@ class TopologySource implements Source {
     let number = 0;
     for (const object of this.#objects) {
       number++;
-      if (batch.push({ number, properties: propertiesOf(object), geometry: this.#geometry(object, number) })) {
+      const located = readable(() => this.#geometry(object, number));
+      if (batch.push({ number, properties: propertiesOf(object), ...located })) {
         checkAborted(signal, this.#path, number);
         yield batch.take();
       }

@@ -245,6 +245,7 @@ export class Intake {
         this.measure.row(row.number, values);
         return { number: row.number, objectId: null, properties: values, geometry: null };
       }
+      if (row.unread) throw new Misfit(row.unread.reason);
       const geometry = this.#geometryOf(row.geometry, properties, filled);
       if (geometry) this.measure.place(row.number, geometry);
       const verdict = judge(geometry, this.#job.layer.geometry ?? layer.geometry, this.#geos!);
@@ -267,7 +268,7 @@ export class Intake {
       if (!(error instanceof Misfit)) throw error;
       this.measure.rejected(row.number, error.message);
       const present = { properties: values ?? this.#uncounted(properties, true), complete: values !== null };
-      const geometry = this.#projected(row.geometry);
+      const geometry = this.#projected(row.unread?.ground ?? row.geometry);
       await this.rejects.reject({ file, row: row.number, id, reason: error.message }, { ...present, geometry });
       return null;
     }

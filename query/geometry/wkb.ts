@@ -1,4 +1,5 @@
 import type { Geometry, GeometryType } from '../../datasets/geometry.ts';
+import { arcThrough } from './arc.ts';
 
 const TYPES: readonly (GeometryType | null)[] = [
   null,
@@ -9,6 +10,20 @@ const TYPES: readonly (GeometryType | null)[] = [
   'MultiLineString',
   'MultiPolygon',
 ];
+/** Types of SQL/MM that hold arcs, and what they become once arcs are straight pieces. */
+const CURVED: ReadonlyMap<number, GeometryType> = new Map([
+  [8, 'LineString'],
+  [9, 'LineString'],
+  [10, 'Polygon'],
+  [11, 'MultiLineString'],
+  [12, 'MultiPolygon'],
+]);
+const COLLECTION = 7;
+const CIRCULAR_STRING = 8;
+const COMPOUND_CURVE = 9;
+const CURVE_POLYGON = 10;
+/** Collections in collections that are followed. */
+const DEEPEST = 8;
 const EMPTY = new Uint32Array(0);
 /** Flag bits of PostGIS's EWKB. */
 const EWKB_Z = 0x80000000;
@@ -19,10 +34,19 @@ const EWKB_SRID = 0x20000000;
 export class WkbError extends Error {
   override readonly name = 'WkbError';
   readonly kind: 'corrupt' | 'unsupported';
-  constructor(kind: 'corrupt' | 'unsupported', message: string) {
+  /** Of a GeometryCollection what it holds; null of anything else. */
+  readonly members: readonly Geometry[] | null;
+  constructor(kind: 'corrupt' | 'unsupported', message: string, members: readonly Geometry[] | null = null) {
     super(message);
     this.kind = kind;
+    this.members = members;
   }
+}
+
+/** What a geometry's head says: its type by number, and as it is stored. */
+interface Head {
+  readonly code: number;
+  readonly type: GeometryType;
 }
 
 /** Growing flat arrays that the parts of a geometry are gathered into. */
@@ -33,8 +57,8 @@ class Decoder {
   #stride = 16;
   #xy = new Float64Array(64);
   #length = 0;
-  readonly #ends: number[] = [];
-  readonly #parts: number[] = [];
+  #ends: number[] = [];
+  #parts: number[] = [];
 
   constructor(bytes: Uint8Array) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -51,8 +75,21 @@ class Decoder {
     return value;
   }
 
-  /** Byte order and type of the geometry that begins here. */
-  #head(): GeometryType {
+  /** Byte order and type of the geometry that begins here. @throws WkbError */
+  #head(): Head {
+    const code = this.#code();
+    const type = TYPES[code] ?? CURVED.get(code);
+    if (type) return { code, type };
+    throw new WkbError(
+      'unsupported',
+      code === COLLECTION
+        ? 'GeometryCollections are not read; split them by type'
+        : `WKB type ${code} (a surface in space) is not read; convert to polygons`,
+    );
+  }
+
+  /** Byte order and number of the type that begins here, without its dimensions. */
+  #code(): number {
     if (this.#at >= this.#view.byteLength) throw this.fail('ends too early');
     const order = this.#view.getUint8(this.#at++);
     if (order > 1) throw this.fail(`has byte order ${order}; 0 or 1 was expected`);
@@ -63,27 +100,23 @@ class Decoder {
     const iso = Math.floor(code / 1000);
     const dimensions = 2 + (word & EWKB_Z || iso & 1 ? 1 : 0) + (word & EWKB_M || iso & 2 ? 1 : 0);
     this.#stride = 8 * dimensions;
-    const type = TYPES[code % 1000];
-    if (type && iso <= 3) return type;
-    if (iso <= 3 && code % 1000 >= 7 && code % 1000 <= 17)
-      throw new WkbError(
-        'unsupported',
-        code % 1000 === 7
-          ? 'GeometryCollections are not read; split them by type'
-          : `WKB type ${code} (curve or surface) is not read; convert to lines or polygons`,
-      );
+    if (iso <= 3 && code % 1000 >= 1 && code % 1000 <= 17) return code % 1000;
     throw this.fail(`has type ${word}, which does not exist`);
+  }
+
+  /** Makes room for so many numbers more. */
+  #room(numbers: number): void {
+    const needed = this.#length + numbers;
+    if (needed <= this.#xy.length) return;
+    const grown = new Float64Array(Math.max(needed, 2 * this.#xy.length));
+    grown.set(this.#xy.subarray(0, this.#length));
+    this.#xy = grown;
   }
 
   #vertices(count: number): void {
     if (this.#at + count * this.#stride > this.#view.byteLength)
       throw this.fail(`announces ${count} vertices, more than its bytes hold`);
-    const needed = this.#length + 2 * count;
-    if (needed > this.#xy.length) {
-      const grown = new Float64Array(Math.max(needed, 2 * this.#xy.length));
-      grown.set(this.#xy.subarray(0, this.#length));
-      this.#xy = grown;
-    }
+    this.#room(2 * count);
     for (let i = 0; i < count; i++) {
       this.#xy[this.#length++] = this.#view.getFloat64(this.#at, this.#little);
       this.#xy[this.#length++] = this.#view.getFloat64(this.#at + 8, this.#little);
@@ -91,18 +124,62 @@ class Decoder {
     }
   }
 
-  #body(type: GeometryType): void {
+  /** The arcs of a circular string, each through every second vertex, as straight pieces. */
+  #arcs(): void {
+    const start = this.#length;
+    this.#vertices(this.#uint());
+    const points = this.#xy.slice(start, this.#length);
+    const count = points.length / 2;
+    if (count > 0 && (count < 3 || count % 2 === 0))
+      throw this.fail(`has a circular string of ${count} points; an odd number from 3 on was expected`);
+    this.#length = Math.min(this.#length, start + 2);
+    const at = (i: number): [number, number] => [points[2 * i]!, points[2 * i + 1]!];
+    for (let i = 0; i + 2 < count; i += 2) {
+      const pieces = arcThrough(at(i), at(i + 1), at(i + 2));
+      this.#room(pieces.length);
+      this.#xy.set(pieces, this.#length);
+      this.#length += pieces.length;
+    }
+  }
+
+  /** The vertices of one line or ring, straight or curved. @returns whether there was one that may be. */
+  #path(code: number): boolean {
+    if (code === CIRCULAR_STRING) this.#arcs();
+    else if (code === COMPOUND_CURVE) {
+      const pieces = this.#uint();
+      for (let i = 0; i < pieces; i++) {
+        const piece = this.#code();
+        const joint = this.#length;
+        if (piece === COMPOUND_CURVE || !this.#path(piece)) throw this.fail('has a compound curve of other than lines');
+        // Each piece begins where the last one ended.
+        if (
+          i > 0 &&
+          this.#length > joint + 1 &&
+          this.#xy[joint] === this.#xy[joint - 2] &&
+          this.#xy[joint + 1] === this.#xy[joint - 1]
+        ) {
+          this.#xy.copyWithin(joint, joint + 2, this.#length);
+          this.#length -= 2;
+        }
+      }
+    } else if (TYPES[code] === 'LineString') this.#vertices(this.#uint());
+    else return false;
+    return true;
+  }
+
+  #body({ code, type }: Head): void {
     if (type === 'Point') {
       this.#vertices(1);
       // An empty point is written as not-a-number.
       if (Number.isNaN(this.#xy[this.#length - 2]!)) this.#length -= 2;
     } else if (type === 'LineString') {
-      this.#vertices(this.#uint());
+      this.#path(code);
       this.#ends.push(this.#length / 2);
     } else if (type === 'Polygon') {
       const rings = this.#uint();
       for (let i = 0; i < rings; i++) {
-        this.#vertices(this.#uint());
+        if (code !== CURVE_POLYGON) this.#vertices(this.#uint());
+        else if (!this.#path(this.#code())) throw this.fail('has a ring that is no line');
         this.#ends.push(this.#length / 2);
       }
       this.#parts.push(this.#ends.length);
@@ -111,15 +188,34 @@ class Decoder {
       const member = type.slice('Multi'.length);
       for (let i = 0; i < count; i++) {
         const found = this.#head();
-        if (found !== member) throw this.fail(`holds a ${found} inside a ${type}`);
+        if (found.type !== member) throw this.fail(`holds a ${found.type} inside a ${type}`);
         this.#body(found);
       }
     }
   }
 
-  decode(): Geometry {
-    const type = this.#head();
-    this.#body(type);
+  /** What a collection holds, those of collections in it among them. */
+  #members(depth: number): Geometry[] {
+    if (depth > DEEPEST) throw this.fail(`has collections in collections more than ${DEEPEST} deep`);
+    const count = this.#uint();
+    const members: Geometry[] = [];
+    for (let i = 0; i < count; i++) {
+      const before = this.#at;
+      if (this.#code() === COLLECTION) members.push(...this.#members(depth + 1));
+      else {
+        this.#at = before;
+        members.push(this.#one());
+      }
+    }
+    return members;
+  }
+
+  /** The geometry that begins here. */
+  #one(): Geometry {
+    [this.#length, this.#ends, this.#parts] = [0, [], []];
+    const head = this.#head();
+    this.#body(head);
+    const { type } = head;
     const xy = this.#xy.slice(0, this.#length);
     const ends = type === 'Point' || type === 'MultiPoint' ? [xy.length / 2] : this.#ends;
     return {
@@ -129,12 +225,19 @@ class Decoder {
       parts: this.#parts.length ? Uint32Array.from(this.#parts) : EMPTY,
     };
   }
+
+  decode(): Geometry {
+    if (this.#code() === COLLECTION)
+      throw new WkbError('unsupported', 'GeometryCollections are not read; split them by type', this.#members(1));
+    this.#at = 0;
+    return this.#one();
+  }
 }
 
 /**
  * Decodes a geometry from OGC/ISO WKB or PostGIS EWKB, either byte order; Z, M and SRID are dropped.
- * Coordinates stay in the order and CRS they are in. An empty geometry has no vertices.
- * @throws WkbError corrupt, or unsupported for collections, curves and surfaces.
+ * Coordinates stay in the order and CRS they are in. An empty geometry has no vertices. Arcs (SQL/MM) become straight pieces.
+ * @throws WkbError corrupt, or unsupported for surfaces in space, and for collections, with what they hold.
  */
 export function decodeWkb(bytes: Uint8Array): Geometry {
   return new Decoder(bytes).decode();

@@ -19,6 +19,9 @@ const samples = [
   make('Polygon', [...ring(0), ...ring(5)], [4, 8], [2]),
   make('MultiPolygon', [...ring(0), ...ring(5), ...ring(10)], [4, 8, 12], [2, 3]),
 ];
+/** A GeometryCollection (type 7) of encoded members. */
+const collection = (...members: Geometry[]) =>
+  new Uint8Array(Buffer.concat([hex('0107000000'), Uint8Array.of(members.length, 0, 0, 0), ...members.map(encodeWkb)]));
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
 
 describe('WKB', () => {
@@ -45,17 +48,41 @@ describe('WKB', () => {
   });
 
   it('reads empty geometries as no vertices', () => {
-    expect(decodeWkb(hex('0101000000000000000000f87f000000000000f87f')).xy).toHaveLength(0);
-    expect(decodeWkb(hex('010300000000000000')).xy).toHaveLength(0);
+    expect(decodeWkb(hex('0101000000000000000000f87f000000000000f87f'))!.xy).toHaveLength(0);
+    expect(decodeWkb(hex('010300000000000000'))!.xy).toHaveLength(0);
     expect(decodeWkb(encodeWkb(make('Point', [], [])))).toMatchObject({ type: 'Point', xy: new Float64Array(0) });
   });
 
-  it('refuses collections, curves and garbage, naming file and row', () => {
-    expect(() => decodeWkb(hex('010700000000000000'), 'a.parquet', 3)).toThrow(
-      expect.objectContaining({ code: 'geometry_unsupported', file: 'a.parquet', row: 3 }),
+  it('takes a collection of one kind for one geometry, and none for none', () => {
+    const [point, , line, , polygon, polygons] = samples as [
+      Geometry,
+      Geometry,
+      Geometry,
+      Geometry,
+      Geometry,
+      Geometry,
+    ];
+    expect(decodeWkb(hex('010700000000000000'))).toBeNull();
+    expect(decodeWkb(collection(line))).toEqual(line);
+    expect(decodeWkb(collection(polygon, polygons))).toEqual(
+      make('MultiPolygon', [...polygon.xy, ...polygons.xy], [4, 8, 12, 16, 20], [2, 4, 5]),
     );
-    expect(() => decodeWkb(hex('010800000000000000'))).toThrow(
-      expect.objectContaining({ code: 'geometry_unsupported' }),
+    expect(decodeWkb(collection(point, point))).toEqual(make('MultiPoint', [...point.xy, ...point.xy], [2]));
+  });
+
+  it('refuses mixed collections, surfaces in space and garbage, naming file and row', () => {
+    const [, , line, , polygon] = samples as [Geometry, Geometry, Geometry, Geometry, Geometry];
+    expect(() => decodeWkb(collection(line, polygon), 'a.parquet', 3)).toThrow(
+      expect.objectContaining({
+        code: 'geometry_unsupported',
+        file: 'a.parquet',
+        row: 3,
+        why: 'a GeometryCollection of lines and polygons is not read; split it by type',
+        ground: make('MultiPolygon', [...polygon.xy], [4, 8], [2]),
+      }),
+    );
+    expect(() => decodeWkb(hex('011000000000000000'))).toThrow(
+      expect.objectContaining({ code: 'geometry_unsupported', ground: null }),
     );
     for (const bad of [
       '',

@@ -49,6 +49,24 @@ async function rowsOf(dataset: string, layer: string, role: string) {
 }
 
 describe('an ingest', () => {
+  it('leaves out a single feature whose geometry is of a kind that is not read, and keeps its ground', async () => {
+    const members = [
+      { type: 'Polygon', coordinates: [square(-68.89, 44.01)] },
+      { type: 'LineString', coordinates: square(-68.89, 44.01) },
+    ];
+    const geometry = { type: 'GeometryCollection', geometries: members };
+    const mixed = { type: 'Feature', properties: { code: 'PEM1' }, geometry };
+    writeFiles(sources, { 'wetlands.geojson': [...FILES['wetlands.geojson'], mixed] });
+    const report = await ingest();
+    expect(report.counts[0]).toMatchObject({ read: 7, written: 4, rejected: 3 });
+    const left = await rowsOf('usfws_nwi', 'main', 'rejected');
+    expect(left.find(({ rejected_row: row }) => row === 7)).toMatchObject({
+      rejected_reason: 'a GeometryCollection of lines and polygons is not read; split it by type',
+      rejected_located: true,
+      ATTRIBUTE: 'PEM1',
+    });
+  });
+
   it('publishes counts that add up, and names every row left out or repaired', async () => {
     const report = await ingest();
     const [wet, zones] = report.counts;

@@ -83,7 +83,7 @@ async function storedParcels(path: string, { state, fips, columns }: Subject): P
     state,
     fips,
     apn: String(apn),
-    geometry: decodeWkb(wkb as Uint8Array, path, null),
+    geometry: decodeWkb(wkb as Uint8Array, path, null)!,
     values: Object.fromEntries(
       columns.map((name, i) => [
         name,

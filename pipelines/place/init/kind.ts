@@ -1,6 +1,7 @@
-import { catalog } from '../../../datasets/catalog.ts';
+import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import type { Column, Layer } from '../../../datasets/dataset.ts';
 import { type ColumnMatch, matchColumns } from './column-match.ts';
+import { osmLayer } from './hints/osm-extract.ts';
 import { HINTS } from './hints.ts';
 import { compact, wordsOf } from './names.ts';
 import { presentIn } from './profile.ts';
@@ -32,7 +33,7 @@ export function titleOf(sample: Pick<Sample, 'file' | 'options'>): string {
   const base = sample.file
     .slice(sample.file.lastIndexOf('/') + 1)
     .replace(
-      /\.(shp|gdb|csv|tsv|txt|geojson|topojson|json|gpkg|zip|gz|xlsx|fgb|parquet|geoparquet|tif|tiff|asc|dat|ndjson|geojsonl|geojsons)\b/gi,
+      /\.(shp|gdb|csv|tsv|txt|geojson|topojson|json|gpkg|zip|gz|xlsx|fgb|parquet|geoparquet|tif|tiff|asc|dat|osm|pbf|ndjson|geojsonl|geojsons)\b/gi,
       '',
     );
   const part = sample.options.layer ?? sample.options.sheet ?? sample.options.member?.replace(/\.\w+$/, '');
@@ -107,6 +108,11 @@ function sizeFit(size: number | null, range: readonly [number, number] | undefin
  * @param size middle area of its polygons in m²; null where it has none or its CRS is not known.
  */
 export function kindsOf(sample: Sample, size: number | null): Kind[] {
+  const extract = osmLayer(sample);
+  if (extract && sample.rows > 0) {
+    const target = layerOf(catalog.datasets, extract.dataset, extract.layer);
+    return [{ ...extract, target, score: 1, why: 'an extract of OpenStreetMap', matches: new Map() }];
+  }
   const title = titleOf(sample);
   const kinds: Kind[] = [];
   for (const [dataset, { layers }] of catalog.datasets)

@@ -3,6 +3,7 @@ import type { Column } from '../../../datasets/dataset.ts';
 import type { Box } from '../../../datasets/geometry.ts';
 import { matchColumns } from './column-match.ts';
 import { type Area, type Fields, fromMatch, type GuessedColumn, type GuessedLayer } from './guess.ts';
+import { osmLayer } from './hints/osm-extract.ts';
 import { type JoinGuess, joinsTo, withSeveral } from './join-guess.ts';
 import { type Kind, LEAST_KIND } from './kind.ts';
 import { applyRules } from './layer-rules.ts';
@@ -44,6 +45,10 @@ function guessColumns(
     const column = fromMatch(fields, match);
     if (column) guessed.set(name, column);
   }
+  // Of an extract every tag is a column of its own name, whether this one has values in it or not.
+  for (const { name } of osmLayer(sample) ? sample.columns : [])
+    if (columns[name] && !columns[name].computed)
+      guessed.set(name, { target: name, expression: name, score: 1, sources: [name], notes: [], others: [] });
   applyRules(fields, guessed);
   const ordered = new Map(
     Object.keys(columns).flatMap(name => (guessed.has(name) ? [[name, guessed.get(name)!] as const] : [])),

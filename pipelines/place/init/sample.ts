@@ -4,6 +4,7 @@ import type { FormatOptions } from '../../../datasets/place/place.ts';
 import { openBytes } from '../../../ingest/byte-cursor.ts';
 import { openSource, readerFor } from '../../../ingest/format.ts';
 import { ReadError, type Row } from '../../../ingest/reader.ts';
+import { OSM_LAYERS } from '../../../ingest/readers/osmpbf.ts';
 import { openArchive } from '../../../ingest/zip.ts';
 import { type Profile, Profiler } from './profile.ts';
 import { tableOptions } from './table-shape.ts';
@@ -154,6 +155,8 @@ async function readOne(path: string, file: string, format: string | null, option
 
 /** The options to open a file with: those given, or one for each of the layers, sheets or members it holds several of. */
 async function partsOf(path: string, format: string | null, options: FormatOptions): Promise<FormatOptions[]> {
+  // An extract holds everything; a layer is a kind that is read of it.
+  if (readerFor(path, format ?? undefined).name === 'osmpbf') return OSM_LAYERS.map(layer => ({ ...options, layer }));
   try {
     const source = await openSource(path, { options, ...(format === null ? {} : { format }) });
     await source.close();

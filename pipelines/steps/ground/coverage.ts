@@ -69,7 +69,9 @@ async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<
         // A file that a layer is made of says there what it rejects, and covers nothing with it.
         if (verdict.kind === 'rejected' && mapped) continue;
         if (verdict.kind === 'rejected')
-          throw new LayerError(`${coverage.file}, row ${row.number}: as a coverage polygon: ${verdict.reason}`);
+          throw new LayerError(
+            `${coverage.file}, row ${row.number}: as a coverage polygon: ${row.unread?.reason ?? verdict.reason}`,
+          );
         numbers += verdict.geometry.xy.length;
         if (numbers <= REMEMBERED_NUMBERS) kept.push(verdict.geometry);
         yield verdict.geometry;

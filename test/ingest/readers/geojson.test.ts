@@ -121,12 +121,9 @@ describe('damaged GeoJSON', () => {
       1,
     ],
     [
-      'a geometry collection',
-      collection([
-        feature({}),
-        { type: 'Feature', properties: {}, geometry: { type: 'GeometryCollection', geometries: [] } },
-      ]),
-      'geometry_unsupported',
+      'a collection without geometries',
+      collection([feature({}), { type: 'Feature', properties: {}, geometry: { type: 'GeometryCollection' } }]),
+      'file_corrupt',
       2,
     ],
     ['TopoJSON', '{"type":"Topology","objects":{},"arcs":[]}', 'format_unsupported', null],

@@ -9,7 +9,8 @@ import { failureOf, readRows, scratch } from './scratch.ts';
 const write = scratch();
 const POINT = '0101000000000000000000F03F0000000000000040';
 const EMPTY = '0101000000000000000000F87F000000000000F87F';
-const COLLECTION = '010700000000000000';
+/** Of POINT(1 2) and LINESTRING(0 0, 0 0). */
+const COLLECTION = `010700000002000000${POINT}010200000002000000${'0'.repeat(64)}`;
 
 /** The Parquet file DuckDB writes for a query, with the given geo metadata. */
 async function parquet(query: string, geo: object | null, more = ''): Promise<Uint8Array> {
@@ -112,12 +113,15 @@ describe('GeoParquet', () => {
     await source.close();
   });
 
-  it('refuses other encodings and collections', async () => {
+  it('refuses other encodings, and says of a mixed collection why it is not read', async () => {
     const native = write('native.parquet', await parquet(points, geo({ encoding: 'point' })));
     expect(await failureOf(native)).toMatchObject({ code: 'format_unsupported' });
     const query = `SELECT * FROM (VALUES (from_hex('${POINT}')), (from_hex('${COLLECTION}'))) t(geometry)`;
     const collection = write('collection.parquet', await parquet(query, geo()));
-    expect(await failureOf(collection)).toMatchObject({ code: 'geometry_unsupported', row: 2 });
+    expect(await readRows(collection)).toMatchObject([
+      { number: 1, geometry: { type: 'Point' } },
+      { number: 2, geometry: null, unread: { reason: expect.stringMatching(/points and lines/) } },
+    ]);
   });
 
   it('finds files that were cut off or are none', async () => {

@@ -251,17 +251,16 @@ describe('damaged parts', () => {
     expect(await failureOf(plain('more', { shp: twoPoints, dbf: more }))).toMatchObject({ code: 'file_corrupt' });
   });
 
-  it('refuses garbage, unknown shape types and multipatches', async () => {
+  it('refuses garbage and unknown shape types, and says of a multipatch that it is not read', async () => {
     const garbage = plain('garbage', { shp: Buffer.alloc(200, 7), dbf: table });
     expect(await failureOf(garbage)).toMatchObject({ code: 'file_corrupt' });
     const odd = plain('odd', { shp: shp([point(1, 2, 1).fill(2, 0, 1)]) });
     expect(await failureOf(odd, { withoutAttributes: true })).toMatchObject({ code: 'file_corrupt', row: 1 });
     const patch = Buffer.alloc(44);
     patch.writeInt32LE(31, 0);
-    expect(await failureOf(plain('patch', { shp: shp([patch]) }), { withoutAttributes: true })).toMatchObject({
-      code: 'geometry_unsupported',
-      row: 1,
-    });
+    expect(await readRows(plain('patch', { shp: shp([patch]) }), { withoutAttributes: true })).toMatchObject([
+      { number: 1, geometry: null, unread: { reason: expect.stringMatching(/^MultiPatch/) } },
+    ]);
   });
 
   it('says that a file is missing', async () => {

@@ -1,4 +1,12 @@
 import type { ColumnExpression, Place } from '../../../datasets/place/place.ts';
+import { places } from '../../../datasets/places.ts';
+
+/** Real places with parcels: a place of this build that is not made up. */
+export const withParcels: readonly Place[] = [...places.values()].filter(
+  place => !place.synthetic && place.layers.some(layer => layer.dataset === 'parcel_store'),
+);
+/** The one with the fewest files. */
+export const SHORTEST = 'forest-city-nc';
 
 /** One mapped column of a place: the layer and file, the target, and the published columns its value is read from. */
 export interface Mapped {

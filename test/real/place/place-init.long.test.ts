@@ -7,6 +7,7 @@ import { filesOfPlace } from '../../../pipelines/steps/acquire.ts';
 import { fiveCommands, runCommand } from '../../pipelines/place/init/five-commands.ts';
 import { folder } from '../../pipelines/village.ts';
 import { MISSING, present, SOURCES } from '../bangor.ts';
+import { SHORTEST, withParcels } from './mapped-columns.ts';
 
 const home = folder();
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -33,15 +34,16 @@ async function checked(from: RegExp, to: string) {
 
 if (!present) console.warn(MISSING);
 describe.skipIf(!present)('from the files of a real place to a checked release', () => {
-  it('five commands: Washington', { timeout: 900_000 }, async () => {
-    const { run, verify } = await five('washington-dc');
-    expect(run.answer).toMatchObject({ changed: true, place: 'washington-dc' });
-    expect(verify.answer).toMatchObject({ damage: [] });
-  });
+  // Every place with parcels: the smallest in every run (place-init.test.ts), the others here.
+  for (const { name } of withParcels)
+    if (name !== SHORTEST)
+      it(`five commands: ${name}`, { timeout: 900_000 }, async () => {
+        const { run, verify } = await five(name);
+        expect(run.answer).toMatchObject({ changed: true, place: name });
+        expect(verify.answer).toMatchObject({ damage: [] });
+      });
 
-  it('five commands: Bangor, with national files cut to nobody', { timeout: 900_000 }, async () => {
-    const { run } = await five('bangor-me');
-    expect(run.answer).toMatchObject({ changed: true, place: 'bangor-me' });
+  it('says of national files that were cut to nobody what is wrong with them: Bangor', () => {
     const { layers } = parsePlace(readFileSync(outOf('bangor-me'), 'utf8'), 'bangor-me.yaml');
     const layer = (id: string) => layers.find(l => `${l.dataset}:${l.layer}` === id)!;
     // Alaska's outline crosses itself: it is not Maine's fault.

@@ -10,15 +10,11 @@ import { filesOfPlace } from '../../../pipelines/steps/acquire.ts';
 import { fiveCommands } from '../../pipelines/place/init/five-commands.ts';
 import { folder } from '../../pipelines/village.ts';
 import { MISSING, present, SOURCES } from '../bangor.ts';
-import { compareColumns } from './mapped-columns.ts';
+import { compareColumns, SHORTEST, withParcels } from './mapped-columns.ts';
 
 /** Share of the mapped columns that must come back. */
 const BAR = 0.8;
 
-/** Real places with parcels: a place of this build that is not made up. */
-const withParcels = [...places.values()].filter(
-  place => !place.synthetic && place.layers.some(layer => layer.dataset === 'parcel_store'),
-);
 const home = folder();
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -53,14 +49,30 @@ describe.skipIf(!present)('place init of real places whose place files are taken
     expect([other.area.state, other.area.county, other.area.countyName]).toEqual(['NC', '37161', 'Rutherford']);
   });
 
-  it('goes from the files of Forest City to a checked release in five commands', { timeout: 600_000 }, async () => {
-    const place = places.get('forest-city-nc')!;
+  it('knows what is read of an OpenStreetMap extract', { timeout: 300_000 }, async () => {
+    const files = [join(SOURCES, 'osm/baltimore.osm.pbf')];
+    const result = await initPlace({ files, sources: SOURCES, name: 'baltimore-md', state: 'MD', county: '24510' });
+    const { layers } = parsePlace(placeYaml(result, 'place.yaml'), 'place.yaml');
+    const roads = layers.find(l => l.dataset === 'osm_roads')!;
+    expect([roads.layer, roads.options]).toEqual(['road_graph', { layer: 'road' }]);
+    // Every tag by its own name, also those that this extract has nowhere.
+    expect(roads.columns).toMatchObject({
+      highway: 'highway',
+      'restriction:motorcar': 'restriction:motorcar',
+      to: 'to',
+    });
+    expect(layers.map(l => `${l.dataset}:${l.layer}`).sort()).toEqual(['osm_power:substation', 'osm_roads:road_graph']);
+  });
+
+  // The other places take minutes: place-init.long.test.ts.
+  it('goes from the files of the smallest to a checked release in five commands', { timeout: 600_000 }, async () => {
+    const place = places.get(SHORTEST)!;
     const done = await fiveCommands(filesOf(place), {
       home,
       sources: SOURCES,
-      out: join(home, 'forest-city-nc.yaml'),
+      out: join(home, `${SHORTEST}.yaml`),
       init: { county: place.county, name: place.name },
     });
-    expect(done.run.answer).toMatchObject({ changed: true, place: 'forest-city-nc' });
+    expect(done.run.answer).toMatchObject({ changed: true, place: SHORTEST });
   });
 });

@@ -1,0 +1,13 @@
+/** The layer that each kind of an OpenStreetMap extract fills; its columns have the names of the layer's. */
+const LAYERS: Readonly<Record<string, { readonly dataset: string; readonly layer: string }>> = {
+  road: { dataset: 'osm_roads', layer: 'road_graph' },
+  substation: { dataset: 'osm_power', layer: 'substation' },
+};
+
+/**
+ * The layer of a kind that was read of an extract; undefined for a file of another format.
+ * @param file a sample: its name, the kind that was read, and how many there are.
+ */
+export function osmLayer(file: { readonly file: string; readonly options: { readonly layer?: string } }) {
+  return file.file.toLowerCase().endsWith('.pbf') ? LAYERS[file.options.layer ?? ''] : undefined;
+}
