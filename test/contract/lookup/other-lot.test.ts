@@ -55,17 +55,20 @@ describe('the nearest rooftop', () => {
     ['20', '20 Rear Harlow St, Bangor, ME', 'number 20, not 20 REAR'],
     ['20A', '20 Harlow St, Bangor, ME', 'number 20A, not 20'],
     ['20A', '20B Harlow St, Bangor, ME', 'number 20A, not 20B'],
-  ])('of number %s is no parcel match for %s: what stands behind a number distinguishes', async (number, asked, told) => {
-    neighbour(number, `${number} HARLOW ST`, asked);
-    const { json } = await lookup.look(asked);
-    expect(json).not.toHaveProperty('parcel');
-    expect(json).toMatchObject({
-      parcel_unavailable: false,
-      parcel_unavailable_reason: `the nearest known building is ${told}: whether it stands on the same lot is not known, so that no parcel was matched`,
-    });
-    neighbour(number, asked.slice(0, asked.indexOf(',')), asked);
-    expect((await lookup.look(asked)).json).toHaveProperty('parcel');
-  });
+  ])(
+    'of number %s is no parcel match for %s: what stands behind a number distinguishes',
+    async (number, asked, told) => {
+      neighbour(number, `${number} HARLOW ST`, asked);
+      const { json } = await lookup.look(asked);
+      expect(json).not.toHaveProperty('parcel');
+      expect(json).toMatchObject({
+        parcel_unavailable: false,
+        parcel_unavailable_reason: `the nearest known building is ${told}: whether it stands on the same lot is not known, so that no parcel was matched`,
+      });
+      neighbour(number, asked.slice(0, asked.indexOf(',')), asked);
+      expect((await lookup.look(asked)).json).toHaveProperty('parcel');
+    },
+  );
 
   it('is a parcel match where the parcel itself has the number', async () => {
     for (const situs of ['20 HARLOW ST', '18-22 Harlow Street']) {
