@@ -19,7 +19,8 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const CREDITS = creditsOf('POST /v1/sites');
 const SITE_ID = /^site_[0-9a-f]{32}$/;
 
-const MESSAGES: Readonly<Record<SiteRow['status'], string>> = {
+/** What is said of a site that was registered. */
+export const SITE_MESSAGES: Readonly<Record<SiteRow['status'], string>> = {
   building: 'The site is being screened: read GET /v1/sites/{site_id} until `status` is ready.',
   ready: 'The site is ready: ask about it with POST /v1/ask-site.',
   failed: 'The site could not be screened: register it again later.',
@@ -70,7 +71,7 @@ export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccept
       throw error;
     });
   await settleCredits(ctx, reservation, CREDITS);
-  return { site_id: site.id, status: site.status, message: MESSAGES[site.status] };
+  return { site_id: site.id, status: site.status, message: SITE_MESSAGES[site.status] };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { creditsOf } from '../../credits/price.ts';
-import { readSiteRecord, registerSite, SITE_LIMIT_MS } from '../../sites/operation.ts';
+import { readSiteRecord, registerSite, SITE_LIMIT_MS, SITE_MESSAGES } from '../../sites/operation.ts';
 import { MAX_ACRES, MAX_VERTICES, SiteBody } from '../../sites/schema.ts';
 import { type Call, form, type Tool } from '../tool.ts';
 
@@ -48,7 +48,8 @@ export const sitesTool: Tool = {
         if (!progress.wanted || accepted.status !== 'building')
           return { structured: accepted, text: `${accepted.site_id}: ${accepted.message}` };
         const { status } = await screened(call, accepted.site_id);
-        return { structured: { ...accepted, status }, text: `${accepted.site_id} is ${status}.` };
+        const message = SITE_MESSAGES[status];
+        return { structured: { ...accepted, status, message }, text: `${accepted.site_id} is ${status}.` };
       },
     }),
   ],

@@ -1,6 +1,7 @@
 import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
+import { siteScreened } from '../../../server/state/sites.ts';
 import { type Client, connect } from '../../contract/client.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
 import { GENERATIONS, type McpClient } from './mcp-clients.ts';
@@ -229,15 +230,52 @@ it('answers what is no message of the protocol in its words', async () => {
   expect((await post('{}', { 'content-type': 'text/plain' })).status).toBe(415);
 });
 
+/** Calls a tool for its progress; `first` is when something was told. */
+async function telling(name: string, req: object, first: () => Promise<void> = async () => {}) {
+  const params = { name, arguments: { req }, _meta: { progressToken: 'p' } };
+  const reply = await post({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+  let text = '';
+  let told = false;
+  for await (const chunk of reply.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    if (!told && text.includes('notifications/progress')) {
+      told = true;
+      await first();
+    }
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: messages of the protocol, looked into here
+  return { messages: [...text.matchAll(/^data: (.+)$/gm)].map(([, line]) => JSON.parse(line!) as any) };
+}
+
+it('tells an answer while it is written, and that a site is being screened until it is', async () => {
+  const asked = await telling('service_ask', { ...PLACE, question: 'How high is it?' });
+  const pieces = asked.messages.slice(0, -1).map(({ params }) => params.message);
+  const { structuredContent } = asked.messages.at(-1).result;
+  expect(pieces.length).toBeGreaterThan(0);
+  expect(structuredContent.answer).toContain(pieces.join('').trim());
+
+  const [[first, ...rest]] = AREA.coordinates as [number[][]];
+  const site = {
+    ...AREA,
+    coordinates: [[first!.map(x => x + 0.001), ...rest.slice(0, -1), first!.map(x => x + 0.001)]],
+  };
+  const { messages } = await telling('service_sites', { site }, async () => {
+    const { state, clock } = fixture;
+    for (let claim = await state.jobs.claim('screening'); claim; claim = await state.jobs.claim('screening')) {
+      const { site_id } = claim.data as { site_id: string };
+      await state.jobs.finish(claim, await siteScreened(site_id, '{}', 'r1', clock.now()));
+    }
+  });
+  expect(messages[0].params).toMatchObject({ progress: 1, message: 'screening the site' });
+  expect(messages.at(-1).result.structuredContent).toMatchObject({
+    status: 'ready',
+    message: expect.stringContaining('is ready'),
+  });
+});
+
 it('tells progress before the result, each location once', async () => {
   const locations = Array.from({ length: 6 }, (_, i) => ({ lat: 44 + i / 100, lng: -68 }));
-  const params = {
-    name: 'service_fetch_batch',
-    arguments: { req: { locations, fields: ['elevation'] } },
-    _meta: { progressToken: 'p' },
-  };
-  const reply = await post({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
-  const messages = [...(await reply.text()).matchAll(/^data: (.+)$/gm)].map(([, text]) => JSON.parse(text!));
+  const { messages } = await telling('service_fetch_batch', { locations, fields: ['elevation'] });
   expect(messages.slice(0, -1).map(({ params }) => params.progress)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(messages.at(-1)).toMatchObject({ id: 7, result: { structuredContent: { results: { length: 6 } } } });
 });

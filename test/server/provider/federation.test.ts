@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readSettings } from '../../../query/engine/settings.ts';
 import { configuredSessions } from '../../../server/provider/configured-sessions.ts';
@@ -193,5 +196,30 @@ describeStores('agents and devices where people sign in at an external provider'
     const gone = await fixture.app.inject('/sign-in');
     expect([gone.statusCode, gone.headers['retry-after']]).toEqual([503, '5']);
     expect(await listing(fixture.token)).toBe(200);
+  });
+
+  it('a provider without a page to sign in on, as Firebase is, signs nobody in here, and API tokens go on', async () => {
+    await fixture.app.close();
+    let named = '';
+    const pageless = createServer(async (request, response) => {
+      const reply = await fetch(provider.issuer + request.url);
+      const {
+        issuer: _,
+        authorization_endpoint: __,
+        token_endpoint: ___,
+        ...said
+      } = (await reply.json()) as Record<string, unknown>;
+      response.end(JSON.stringify(said.keys ? said : { ...said, issuer: named }));
+    });
+    await once(pageless.listen(0, '127.0.0.1'), 'listening');
+    named = `http://127.0.0.1:${(pageless.address() as AddressInfo).port}`;
+    await open({ PLAT_OIDC_ISSUER: named });
+    for (const url of ['/sign-in', authorization(await register(), 'v'.repeat(43))]) {
+      const visit = await new Browser(fixture.app, ISSUER).open(url);
+      expect([visit.status, visit.text.includes('name="password"')], url).toEqual([503, false]);
+    }
+    expect(await listing(fixture.token)).toBe(200);
+    pageless.closeAllConnections();
+    pageless.close();
   });
 });
