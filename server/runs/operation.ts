@@ -124,7 +124,7 @@ export async function readRun(ctx: Ctx, id: string): Promise<RunRecord> {
 }
 
 /** What a run asked for at places that could not be answered about: a column each, also of a preset. */
-function namesAsked(ctx: Ctx, { fields, preset }: BatchBody): string[] {
+function requestedNames(ctx: Ctx, { fields, preset }: BatchBody): string[] {
   const ofPreset = preset == null ? [] : (ctx.catalog.presets.get(preset) ?? []);
   return [...new Set([...ofPreset, ...(fields ?? [])])];
 }
@@ -142,5 +142,5 @@ export async function readRunResult(
   if (!result) throw new ServiceError('run_not_ready', { run_id: id });
   const entry = result.results.find(one => one.ok);
   // The catalog may have changed since: what was answered counts.
-  return { names: entry?.ok ? Object.keys(entry.fields) : namesAsked(ctx, request), result };
+  return { names: entry?.ok ? Object.keys(entry.fields) : requestedNames(ctx, request), result };
 }
