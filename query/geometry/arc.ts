@@ -32,11 +32,11 @@ export function arcThrough(
     return [...out, cx, cy];
   }
   if (ax === cx && ay === cy) {
-    const middle: [number, number] = [(ax + bx) / 2, (ay + by) / 2];
+    const centre: [number, number] = [(ax + bx) / 2, (ay + by) / 2];
     const out: number[] = [];
-    between(out, middle, ax, ay, Math.PI);
+    between(out, centre, ax, ay, Math.PI);
     out.push(bx, by);
-    between(out, middle, bx, by, Math.PI);
+    between(out, centre, bx, by, Math.PI);
     return [...out, cx, cy];
   }
   // From a, so that large coordinates lose no digits.
@@ -51,10 +51,10 @@ export function arcThrough(
     const on = (((to - from) % full) + full) % full;
     return cross > 0 ? on : on - full;
   };
-  const [first, middle, last] = [angle(ax, ay), angle(bx, by), angle(cx, cy)];
+  const [first, second, last] = [angle(ax, ay), angle(bx, by), angle(cx, cy)];
   const out: number[] = [];
-  between(out, centre, ax, ay, turn(first, middle));
+  between(out, centre, ax, ay, turn(first, second));
   out.push(bx, by);
-  between(out, centre, bx, by, turn(middle, last));
+  between(out, centre, bx, by, turn(second, last));
   return [...out, cx, cy];
 }
