@@ -236,6 +236,13 @@ describeStores('onboarding', kind => {
     const read = async (version: string) => (await two.app.inject(`/v1/onboarding/terms/${version}`)).body;
     expect([await read('2027-01'), await read('2027-02')]).toEqual(['Be kind.\n', 'Be very kind.\n']);
     expect(sha256Of(await read(own.version))).toBe(sha256Of(own.text));
+    const shown = await two.app.inject({
+      method: 'POST',
+      url: '/mcp',
+      headers: { authorization: `Bearer ${two.token}`, accept: 'application/json, text/event-stream' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'service://terms' } },
+    });
+    expect(shown.body).toContain('Be very kind.');
     for (const version of ['2027-03', '%00', 'x'.repeat(99)])
       expect((await two.app.inject(`/v1/onboarding/terms/${version}`)).statusCode, version).toBe(404);
     const accepted = await two.state.audit.entries({ action: 'terms_accepted', limit: 9 });
