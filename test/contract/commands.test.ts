@@ -17,14 +17,19 @@ afterAll(() => {
   for (const path of folders) rmSync(path, { recursive: true, force: true });
 });
 
-/** The document of a command that touches nothing but the state: a process for each would take longer than all it does. */
-async function inThisProcess(home: string, name: string, options: Record<string, string>): Promise<unknown> {
+/** The document of a command: a process for each would take longer than all that they do. */
+async function inThisProcess(
+  home: string,
+  name: string,
+  options: Record<string, string>,
+  args: string[] = [],
+): Promise<unknown> {
   const out: string[] = [];
   const terminal = { json: true, interactive: false, out: (line: string) => out.push(line), err: () => {} };
   vi.stubEnv('PLAT_HOME', home);
   try {
     const command = (await loadCommands()).find(found => found.name === name)!;
-    expect(await command.run([], options, terminal), name).toBe(0);
+    expect(await command.run(args, options, terminal), name).toBe(0);
   } finally {
     vi.unstubAllEnvs();
   }
@@ -68,40 +73,32 @@ describe('every command of plat', () => {
     };
     const place = ['--sources', sources, '--place-file', yaml];
     const documents: Record<string, unknown> = {
-      'ingest plan': of('ingest', 'plan', ...place),
       'ingest run': of('ingest', 'run', ...place),
-      'ingest overlay': of('ingest', 'overlay'),
-      'ingest rejects': of('ingest', 'rejects'),
-      'place init': of(
-        'place',
-        'init',
-        join(sources, 'zoning.geojson'),
-        '--out',
-        join(folder(), 'guessed.yaml'),
-        '--state',
-        'ME',
-        '--county',
-        '23019',
-      ),
-      'place check': of('place', 'check', ...place),
-      'place map': of('place', 'map', ...place, '--out', join(folder(), 'map.html')),
-      'place schema': of('place', 'schema'),
-      sql: of('sql', 'SELECT 42 AS answer'),
-      'release list': of('release', 'list'),
-      'release show': of('release', 'show'),
-      'release verify': of('release', 'verify'),
-      'release prune': of('release', 'prune'),
-      'world generate': of('world', 'generate', '--parcels', '200', '--out', folder()),
       'token create': of('token', 'create', '--account', 'a@example.org'),
-      'session create': of('session', 'create', '--account', 'a@example.org'),
-      'token list': of('token', 'list', '--account', 'a@example.org'),
-      'token revoke': of('token', 'revoke', '--account', 'a@example.org'),
-      audit: of('audit'),
-      backup: of('backup', join(folder(), 'saved')),
+      sql: of('sql', 'SELECT 42 AS answer'),
       settings: of('settings'),
     };
     const B = { account: 'b@example.org' };
-    for (const [name, options] of [
+    const A = { account: 'a@example.org' };
+    const published = { sources, placeFile: yaml };
+    const out = (name: string) => join(folder(), name);
+    for (const [name, options, ...args] of [
+      ['ingest plan', published],
+      ['ingest overlay', {}],
+      ['ingest rejects', {}],
+      ['place init', { out: out('guessed.yaml'), state: 'ME', county: '23019' }, join(sources, 'zoning.geojson')],
+      ['place check', published],
+      ['place map', { ...published, out: out('map.html') }],
+      ['place schema', {}],
+      ['release list', {}],
+      ['release show', {}],
+      ['release verify', {}],
+      ['release prune', {}],
+      ['session create', A],
+      ['token list', A],
+      ['token revoke', A],
+      ['audit', {}],
+      ['backup', {}, out('first')],
       ['account create', B],
       ['account list', {}],
       ['account show', B],
@@ -113,18 +110,19 @@ describe('every command of plat', () => {
       ['jobs list', { limit: '9' }],
       ['requests list', { limit: '9' }],
       ['requests deliveries', { limit: '9' }],
-    ] as const)
-      documents[name] = await inThisProcess(home, name, options);
+    ] as [string, Record<string, string>, ...string[]][])
+      documents[name] = await inThisProcess(home, name, options, args);
     const { release } = documents['ingest run'] as { release: string };
     documents['release rollback'] = of('release', 'rollback', release);
-    const saved = join(folder(), 'saved');
+    const saved = out('saved');
     expect(plat(home, 'backup', saved).status).toBe(0);
-    const restored = plat(join(folder(), 'new'), 'restore', saved, '--json');
+    const restored = plat(out('new'), 'restore', saved, '--json');
     expect(restored).toMatchObject({ status: 0, stderr: '' });
     documents.restore = JSON.parse(restored.stdout);
-    // Those of refreshes are run by test/pipelines/refresh.test.ts; those of one job or field request need one.
+    // Those of refreshes are run by test/pipelines/refresh.test.ts; those of one job or field request need one;
+    // that of `world generate` is read by test/pipelines/world/generate.test.ts.
     const elsewhere =
-      /^(?:login|logout|mcp(?: install)?|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*)$/;
+      /^(?:login|logout|mcp(?: install)?|ingest (?:diff|publish|resume|status|verify)|refresh|jobs (?:show|retry|cancel)|work|requests (?!list|deliveries).*|world generate)$/;
     const names = (await loadCommands()).map(c => c.name).filter(name => !elsewhere.test(name));
     // What the village holds of addresses is too little to find one; the error is a document too.
     expect(plat(home, 'geocode', '1 Nowhere St, Nowhere, ME', '--json').stdout).toMatch(/^\{"error":/);

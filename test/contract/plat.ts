@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { PLAT } from '../plat.ts';
 
 /** What a finished `plat` said. */
@@ -34,6 +36,17 @@ export const start = (
     env: { ...environment(home), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+
+/** Runs the command line to its end while this process goes on, and so notices connections that are closed meanwhile. */
+export async function platBeside(home: string, ...args: string[]): Promise<Ended> {
+  const child = start(home, args);
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { status, stdout, stderr };
+}
 
 /** A server process. */
 export interface Served {

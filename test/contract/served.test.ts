@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,7 +17,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
 import type { Manifest } from '../../datasets/release.ts';
-import { plat, type Served, serve, start, until } from './plat.ts';
+import { currentId } from '../../pipelines/release/manifest.ts';
+import { SHARED_AREA, syntheticHome } from '../synthetic-home.ts';
+import { plat, platBeside, type Served, serve, start, until } from './plat.ts';
 
 interface Item {
   readonly status: 'ok' | 'absent' | 'failed';
@@ -103,10 +115,20 @@ function flip(path: string): void {
 }
 
 /** Publishes the synthetic area of a seed with the command line. @returns the release. */
-function publish(seed: number): string {
-  const made = plat(home, 'world', 'generate', '--parcels', '600', '--seed', String(seed), '--out', sources);
+async function publish(seed: number): Promise<string> {
+  const made = await platBeside(
+    home,
+    'world',
+    'generate',
+    '--parcels',
+    String(SHARED_AREA.parcels),
+    '--seed',
+    String(seed),
+    '--out',
+    sources,
+  );
   expect([made.status, made.stdout]).toEqual([0, expect.stringContaining(' files, ')]);
-  const ran = plat(
+  const ran = await platBeside(
     home,
     'ingest',
     'run',
@@ -125,7 +147,8 @@ function publish(seed: number): string {
 
 let first: string;
 beforeAll(async () => {
-  first = publish(5);
+  cpSync((await syntheticHome()).home, home, { recursive: true });
+  first = currentId(join(home, 'releases'))!;
   const [parcels] = [...manifest(first).datasets.parcel_store!.main!.partitions].sort((a, b) => b.rows - a.rows);
   const [west, south, east, north] = parcels!.box!;
   middle = [(west + east) / 2, (south + north) / 2];
@@ -209,7 +232,7 @@ describe('a served release, from the command line to HTTP', () => {
 
   it('goes over to the next release while it serves', async () => {
     const before = await everything();
-    const next = publish(6);
+    const next = await publish(12);
     expect(next).not.toBe(first);
     expect((await until(ready, r => r.release === next)).release).toBe(next);
     const after = await everything();

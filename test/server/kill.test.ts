@@ -21,9 +21,13 @@ afterEach(() => {
 async function start({ home, url }: StatePlace, options: { answerMs: number; aheadMs?: number }): Promise<Server> {
   const program = fileURLToPath(new URL('./server-process.ts', import.meta.url));
   const numbers = [options.answerMs, options.aheadMs ?? 0].map(String);
-  const child = spawn(process.execPath, ['--import', 'tsx', program, home, url, ...numbers], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--experimental-strip-types', '--no-warnings', program, home, url, ...numbers],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   running.push(child);
   const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
   for await (const line of createInterface({ input: child.stdout! }))

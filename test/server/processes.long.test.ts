@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { plat } from '../contract/plat.ts';
+import { plat, start } from '../contract/plat.ts';
 import { answered, ask, type Crew, eventually, runs, serveCrew } from './crew.ts';
 import { begin, refused } from './http/running-request.ts';
 
@@ -83,4 +83,19 @@ it('tell their metrics together, on one port', async () => {
   expect(value(text, counted)).toBe(before + 10);
   // One store, and it answers.
   expect(value(text, 'plat_state_up')).toBe(1);
+});
+
+it('a port that is taken ends the start with one line', async () => {
+  const other = createServer();
+  await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  const child = start(home, ['serve'], { PLAT_PROCESSES: '2', PLAT_LOG: 'error', PORT: String(port) });
+  let text = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', chunk => {
+      text += chunk;
+    });
+  expect(await new Promise(resolve => child.once('close', resolve))).toBe(1);
+  expect(text).toMatch(/^[^\n]*EADDRINUSE[^\n]*\n$/);
+  await new Promise(resolve => other.close(resolve));
 });

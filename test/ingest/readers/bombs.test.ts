@@ -22,9 +22,13 @@ interface Read {
 /** Reads files in a process of their own. */
 function reads(paths: readonly string[]): Read[] {
   const program = fileURLToPath(new URL('./measured-reads.ts', import.meta.url));
-  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--import', 'tsx', program, ...paths], {
-    encoding: 'utf8',
-  });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--expose-gc', '--experimental-strip-types', '--no-warnings', program, ...paths],
+    {
+      encoding: 'utf8',
+    },
+  );
   const lines = stdout.trim().split('\n');
   if (lines.length !== paths.length) throw new Error(`after ${lines.at(-1)}: ${stderr}`);
   return lines.map(line => JSON.parse(line) as Read);

@@ -9,7 +9,6 @@ import { planOverlays } from '../../../pipelines/overlay/plan.ts';
 import { runOverlay } from '../../../pipelines/overlay/run.ts';
 import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
 import { run } from '../../../pipelines/run.ts';
-import { generateWorld } from '../../../pipelines/world/generate.ts';
 import { isOnly, ONLY } from '../../../query/enrich/only.ts';
 import { layersOfKey } from '../../../query/evaluate/area-key.ts';
 import { layersRead } from '../../../query/evaluate/version.ts';
@@ -18,6 +17,7 @@ import { Calculated } from '../../../query/parcel/calculated-values.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import type { Release } from '../../../query/release/open-release.ts';
+import { syntheticHome } from '../../synthetic-home.ts';
 import { SILENT } from '../silent.ts';
 import { folder } from '../world/truth.ts';
 
@@ -45,9 +45,9 @@ export const copy = (): string => {
   cpSync(plain, to, { recursive: true });
   return to;
 };
-/** Makes the world, ingests it into `plain`, and computes the overlays of a copy of it, `home`. */
+/** Takes the shared area's files, ingests them into `plain`, and computes the overlays of a copy of it, `home`. */
 export async function ingestAndOverlay(): Promise<void> {
-  await generateWorld({ parcels: 240, seed: 5, out: sources });
+  cpSync((await syntheticHome()).sources, sources, { recursive: true });
   await run({ home: plain, sources, place: synthetic, threads: 0, progress: SILENT, now });
   cpSync(plain, home, { recursive: true });
   await overlayOf(home);

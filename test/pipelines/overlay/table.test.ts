@@ -5,12 +5,12 @@ import { catalog } from '../../../datasets/catalog.ts';
 import type { Place } from '../../../datasets/place/place.ts';
 import whole from '../../../datasets/places/synthetic.ts';
 import { run } from '../../../pipelines/run.ts';
-import { generateWorld } from '../../../pipelines/world/generate.ts';
 import { search } from '../../../query/engine/search-task.ts';
 import { createCache } from '../../../query/release/cache.ts';
 import { openRelease } from '../../../query/release/open-release.ts';
 import { textOf, type WrittenPage } from '../../../query/search/page/written-page.ts';
 import { BUDGET } from '../../query/search/agreement.ts';
+import { syntheticHome } from '../../synthetic-home.ts';
 import { SILENT } from '../silent.ts';
 import { folder } from '../world/truth.ts';
 
@@ -20,7 +20,7 @@ const [sources, home] = [folder(), folder()];
 const ingest = () => run({ home, sources, place, threads: 0, progress: SILENT, overlay: { memoryMb: 256 } });
 
 beforeAll(async () => {
-  await generateWorld({ parcels: 200, seed: 5, out: sources });
+  cpSync((await syntheticHome()).sources, sources, { recursive: true });
   await ingest();
 });
 afterAll(() => {

@@ -55,7 +55,9 @@ export async function follow(start: string, back = BACK): Promise<URL> {
 /** Starts a provider on a free port. @param back where a client of it, `plat-test`, may be led back to. */
 export async function startProvider(back = BACK): Promise<ProviderProcess> {
   const file = fileURLToPath(new URL('provider-server.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', file, back], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, ['--experimental-strip-types', '--no-warnings', file, back], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
   let issuer = '';
   for await (const line of createInterface({ input: child.stdout })) {

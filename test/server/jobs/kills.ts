@@ -15,7 +15,16 @@ const PROGRAM = fileURLToPath(new URL('./dying-process.ts', import.meta.url));
 
 /** Starts a server that works until a moment and kills itself; through when it is dead. */
 async function die({ where, clock }: Aging, moment: number, work: 'count' | 'run'): Promise<void> {
-  const args = ['--import', 'tsx', PROGRAM, where.home, where.url, String(clock.time), String(moment), work];
+  const args = [
+    '--experimental-strip-types',
+    '--no-warnings',
+    PROGRAM,
+    where.home,
+    where.url,
+    String(clock.time),
+    String(moment),
+    work,
+  ];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const [, signal] = await once(child, 'exit');
   expect(signal).toBe('SIGKILL');

@@ -1,15 +1,10 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../../datasets/catalog.ts';
 import { CDL_CLASSES } from '../../../../datasets/codes/cdl-classes.ts';
 import { labelOf } from '../../../../datasets/codes/maps.ts';
-import { exposure as layers } from '../../../../datasets/places/synthetic/exposure.ts';
-import place from '../../../../datasets/places/synthetic.ts';
-import { run } from '../../../../pipelines/run.ts';
 import { toUtm19 } from '../../../../pipelines/world/format/crs.ts';
 import type { Grid } from '../../../../pipelines/world/format/geotiff.ts';
 import { EXTENT, fromFrame } from '../../../../pipelines/world/frame.ts';
-import { generateWorld } from '../../../../pipelines/world/generate.ts';
 import { cropGrid, surgeGrid } from '../../../../pipelines/world/layers/exposure-grids.ts';
 import { criticalHabitat } from '../../../../pipelines/world/nature/habitat.ts';
 import { inundated } from '../../../../pipelines/world/nature/inundation.ts';
@@ -18,30 +13,21 @@ import { fireGrids, interfaceAreas } from '../../../../pipelines/world/nature/wi
 import { Random } from '../../../../pipelines/world/random.ts';
 import { airAreas, drought, facilities, karst } from '../../../../pipelines/world/settlement/regulation.ts';
 import { rainfallGrid, tiltGrid, windGrid } from '../../../../pipelines/world/settlement/resource.ts';
-import { makeWorld, type World } from '../../../../pipelines/world/world.ts';
+import type { World } from '../../../../pipelines/world/world.ts';
 import { createEngine } from '../../../../query/engine/engine.ts';
 import type { Engine } from '../../../../query/engine/engine-interface.ts';
 import type { Answer } from '../../../../query/evaluate/answer.ts';
 import { metresBetween } from '../../../oracle/geodesic.ts';
-import { SILENT } from '../../silent.ts';
-import { flat, folder, Layer } from '../truth.ts';
+import { SHARED_AREA, syntheticHome, syntheticWorld } from '../../../synthetic-home.ts';
+import { flat, Layer } from '../truth.ts';
 
-const OPTIONS = { parcels: 200, seed: 8 };
-const [home, sources] = [folder(), folder()];
-/** Of the rest only what keys are read from. */
-const KEYS = ['census_tiger', 'usgs_wbd'];
 let world: World;
 let engine: Engine;
 let asked: { lng: number; lat: number; answers: Record<string, Answer> }[];
 
 beforeAll(async () => {
-  world = await makeWorld(OPTIONS);
-  const needed = [...layers, ...place.layers.filter(layer => KEYS.includes(layer.dataset))];
-  const coverages = [place, ...needed].flatMap(({ coverage }) =>
-    coverage && 'file' in coverage ? [coverage.file] : [],
-  );
-  await generateWorld({ ...OPTIONS, out: sources, only: new Set([...needed.map(layer => layer.file), ...coverages]) });
-  await run({ home, sources, place: { ...place, layers: needed }, threads: 0, progress: SILENT });
+  world = await syntheticWorld();
+  const { home } = await syntheticHome();
   engine = await createEngine({ home, workers: 1, queue: 100, memoryMb: 256 });
   const names = FIELDS;
   const random = new Random(88, 2);
@@ -57,7 +43,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await engine?.close();
-  for (const path of [home, sources]) rmSync(path, { recursive: true, force: true });
 });
 
 const FIELDS = [
@@ -124,17 +109,25 @@ function cell(grid: Grid, lng: number, lat: number): number | null | undefined {
 describe('answers about what the synthetic area is exposed to', () => {
   it.each<[string, () => Grid, (raw: number) => unknown]>([
     ['crop_type', () => cropGrid(world), code => CDL_CLASSES[code]],
-    ['fuel_model_fbfm40', () => fireGrids(world.rasters.land_cover, 8).fbfm40, code => labelOf('fbfm40_codes', code)],
+    [
+      'fuel_model_fbfm40',
+      () => fireGrids(world.rasters.land_cover, SHARED_AREA.seed).fbfm40,
+      code => labelOf('fbfm40_codes', code),
+    ],
     [
       'wildfire_hazard_potential_class',
-      () => fireGrids(world.rasters.land_cover, 8).whp_cls,
+      () => fireGrids(world.rasters.land_cover, SHARED_AREA.seed).whp_cls,
       code => labelOf('whp_classes', code),
     ],
-    ['wildfire_burn_probability', () => fireGrids(world.rasters.land_cover, 8).BP, raw => raw],
-    ['wildfire_conditional_flame_length_m', () => fireGrids(world.rasters.land_cover, 8).CFL, feet => feet * 0.3048],
+    ['wildfire_burn_probability', () => fireGrids(world.rasters.land_cover, SHARED_AREA.seed).BP, raw => raw],
+    [
+      'wildfire_conditional_flame_length_m',
+      () => fireGrids(world.rasters.land_cover, SHARED_AREA.seed).CFL,
+      feet => feet * 0.3048,
+    ],
     [
       'wildfire_exposure_type',
-      () => fireGrids(world.rasters.land_cover, 8).Exposure,
+      () => fireGrids(world.rasters.land_cover, SHARED_AREA.seed).Exposure,
       share => (share === 0 ? 'Not exposed' : share === 1 ? 'Direct' : 'Indirect'),
     ],
     ['storm_surge_cat3_depth_m', () => surgeGrid(world, 'cat3'), feet => (feet === 99 ? null : feet * 0.3048)],
@@ -171,7 +164,9 @@ describe('answers about what the synthetic area is exposed to', () => {
 
   it('names the smallest of overlapping habitats and water systems', () => {
     const habitats = new Layer(
-      criticalHabitat(world.lattice, 8).map((f, i) => [String(i), flat(f.geometry), f.properties.comname] as const),
+      criticalHabitat(world.lattice, SHARED_AREA.seed).map(
+        (f, i) => [String(i), flat(f.geometry), f.properties.comname] as const,
+      ),
     );
     const systems = new Layer(
       world.exposure.water.systems().map(f => [String(f.properties.PWSID), flat(f.geometry), f.properties] as const),
@@ -190,7 +185,7 @@ describe('answers about what the synthetic area is exposed to', () => {
   });
 
   it('finds the nearest facility of each program, and the nearest well read in the last ten years', () => {
-    const all = facilities(world.lattice, 8);
+    const all = facilities(world.lattice, SHARED_AREA.seed);
     const nearest = (rows: readonly { at: readonly [number, number] }[], lng: number, lat: number) =>
       Math.min(...rows.map(({ at }) => metresBetween(lng, lat, at[0], at[1])));
     const of = (test: (row: (typeof all)[number]) => boolean) =>
@@ -216,7 +211,7 @@ describe('answers about what the synthetic area is exposed to', () => {
   });
 
   it('averages the last year of water use by subwatershed, in cubic metres a day; one has none', () => {
-    const tiles = mosaic(8 * 31 + 2, 3, 2, 0.3);
+    const tiles = mosaic(SHARED_AREA.seed * 31 + 2, 3, 2, 0.3);
     const basins = new Layer(
       tiles.map(({ ring, column, row }) => {
         const code = `0106999901${String(1 + column + 3 * row).padStart(2, '0')}`;
@@ -277,12 +272,12 @@ describe('answers about what the synthetic area is exposed to', () => {
   it('says what fire, ground, drought and air areas hold a place', () => {
     const polygons = <T>(rows: readonly { geometry: Parameters<typeof flat>[0] }[], of: (i: number) => T) =>
       new Layer(rows.map((row, i) => [String(i), flat(row.geometry), of(i)] as const));
-    const wui = interfaceAreas(world.lattice, 8);
+    const wui = interfaceAreas(world.lattice, SHARED_AREA.seed);
     const dry = drought();
     const air = { ozone: airAreas('o', 'south'), pm25: [...airAreas('p', 'north')] };
     const at = {
       wui: polygons(wui, i => wui[i]!.properties.WUICLASS2020),
-      karst: polygons(karst(world.lattice, 8), () => true),
+      karst: polygons(karst(world.lattice, SHARED_AREA.seed), () => true),
       dry: polygons(dry, i => Number(dry[i]!.properties.DM)),
       ozone: polygons(air.ozone, i => air.ozone[i]!.properties.current_st === 'Nonattainment'),
       pm25: polygons(air.pm25, i => air.pm25[i]!.properties.current_st === 'Nonattainment'),
