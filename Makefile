@@ -108,7 +108,7 @@ bench-site: setup dist/plat.js
 bench-streams: setup dist/plat.js
 	tsx bench/streams.ts
 
-# What others notice of ten kinds of noisy neighbour, with bars; BENCH_ONLY=batches tries one.
+# What others notice of ten kinds of noisy neighbour, with bars; BENCH_ONLY=batches,tokens tries two.
 bench-isolation: setup dist/plat.js
 	node --experimental-strip-types --no-warnings bench/isolation.ts
 # A road graph of a million arcs: building, memory, matrices, nearest places, isochrones, over HTTP, and pgRouting beside.

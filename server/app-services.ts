@@ -8,6 +8,7 @@ import type { Lifecycle } from './health/operation.ts';
 import type { Limits } from './limits.ts';
 import type { LookupServices } from './lookup/operation.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { MemoryWatch } from './memory/memory-watch.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { AccessTokens } from './oauth/access-token.ts';
 import type { TermsInForce } from './onboarding/terms.ts';
@@ -23,6 +24,8 @@ export interface AppServices extends Services {
   readonly accessTokens: AccessTokens;
   readonly embedded: EmbeddedProvider;
   readonly mailer: Mailer;
+  /** Holds the process to its memory; null where nobody does. */
+  readonly memory?: MemoryWatch | null;
   /** What the outside calls the server, without a slash at its end. */
   readonly publicUrl: string;
   /** What whoever sets an agent up accepts. */

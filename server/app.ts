@@ -16,7 +16,6 @@ import { fetchRoutes } from './fetch/route.ts';
 import { fieldRequestRoutes } from './field-requests/route.ts';
 import { geocodeRoutes } from './geocode/route.ts';
 import { healthRoutes } from './health/route.ts';
-import { AnswerRoom, keepRoom } from './http/answer-room.ts';
 import { freeBody, watchBody } from './http/body-memory.ts';
 import { beginRequest, clientErrorHandler, endRequest, hostFault, limitConnections } from './http/connection.ts';
 import { failureHandler } from './http/failure.ts';
@@ -24,10 +23,12 @@ import { parseJson } from './http/json.ts';
 import { answerUnrouted } from './http/methods.ts';
 import { letOriginsIn } from './http/other-origins.ts';
 import { requestId } from './http/request-id.ts';
+import { keepRoom, roomForBody } from './http/rooms.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { STALLED_MS, sendWithBackpressure } from './http/sending.ts';
 import { lookupRoutes } from './lookup/route.ts';
 import { mcpRoutes } from './mcp/route.ts';
+import { Room } from './memory/room.ts';
 import { metaRoutes } from './meta/route.ts';
 import { oauthRoutes } from './oauth/route.ts';
 import { onboardingRoutes } from './onboarding/route.ts';
@@ -128,18 +129,23 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     app,
     services,
     services.rateLimit ? rateLimit(services.state.requests, services.clock) : null,
-    new Admission(limits),
+    new Admission(limits, services.memory),
   );
-  app.addHook('preParsing', (request, _reply, payload, done) => {
+  const isClosed = () => services.memory?.spare === 'full';
+  const rooms = { bodies: new Room(limits.bodyBytes, isClosed), answers: new Room(limits.answerBytes, isClosed) };
+  for (const room of Object.values(rooms)) services.memory?.whenEased(() => room.admit());
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding.toLowerCase() !== 'identity') {
       done(new ServiceError('unsupported_media_type'));
       return;
     }
     if (!request.routeOptions.config.streamed) watchBody(request, payload, limits.bodyLimit);
-    done(null, payload);
+    const admitted = roomForBody(rooms, request, reply, limits.bodyLimit);
+    if (admitted) admitted.then(() => done(null, payload), done);
+    else done(null, payload);
   });
-  keepRoom(app, new AnswerRoom(limits.answerBytes));
+  keepRoom(app, rooms);
   sendWithBackpressure(app, limits.stalledMs ?? STALLED_MS);
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');

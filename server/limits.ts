@@ -11,6 +11,8 @@ export interface Limits extends Shares {
   readonly stalledMs?: number;
   /** Bytes of large answers that are being made or were not taken yet, of all accounts; one may have half. */
   readonly answerBytes: number;
+  /** Bytes of long bodies that are coming in or whose requests are under way, of all accounts; one may have half. */
+  readonly bodyBytes: number;
   /** Connections of one address at once; 0 is no limit. Proxies that are trusted have none. */
   readonly addressConnections: number;
 }

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { Catalog } from '../datasets/catalog.ts';
 import { createEngine, type EngineOptions } from '../query/engine/engine.ts';
 import type { Engine } from '../query/engine/engine-interface.ts';
-import { memoryShares } from '../query/engine/memory-shares.ts';
+import { memoryShares } from '../query/engine/memory/memory-shares.ts';
 import type { Settings } from '../query/engine/settings.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { buildApp } from './app.ts';
@@ -20,6 +20,7 @@ import { JOB_KINDS } from './job-kinds.ts';
 import { type JobWorker, workOnJobs } from './jobs/worker.ts';
 import { configuredMailer } from './mail/configured.ts';
 import { OUTBOX } from './mail/outbox.ts';
+import { MemoryWatch, THIS_PROCESS } from './memory/memory-watch.ts';
 import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { accessTokens } from './oauth/access-token.ts';
@@ -85,6 +86,7 @@ export async function startServer(
   let engine: Engine | undefined;
   let stopNoting: (() => Promise<void>) | undefined;
   let stopLogging = () => {};
+  let stopWatching = () => {};
   let listener: MetricsListener | undefined;
   let jobs: JobWorker | undefined;
   try {
@@ -112,6 +114,12 @@ export async function startServer(
     stopLogging = logDamage(ownEngine, logger);
     const outliving: Outliving = new Set();
     const lifecycle = { ending: false };
+    const memory = new MemoryWatch(settings.memory * MEGABYTE, {
+      ...THIS_PROCESS,
+      giveBack: cached => ownEngine.giveBack(cached),
+      warn: message => logger.warn(message),
+    });
+    stopWatching = memory.start();
     const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
     metrics?.read({ engine: ownEngine, cache, state, now: Date.now });
     const geocoder = configuredGeocoder(settings, ownEngine, state.geocodes);
@@ -137,6 +145,7 @@ export async function startServer(
       embedded,
       accessTokens: accessTokens(embedded),
       mailer,
+      memory,
       publicUrl: publicUrlOf(settings),
       terms,
       corsOrigins: settings.corsOrigins,
@@ -158,6 +167,7 @@ export async function startServer(
         requestTimeout: settings.requestTimeout,
         maxConnections: settings.maxConnections,
         answerBytes: shares.answersMb * MEGABYTE,
+        bodyBytes: shares.bodiesMb * MEGABYTE,
         addressConnections: settings.addressConnections,
         accountRequests: settings.accountRequests,
         addressRequests: settings.addressRequests,
@@ -196,6 +206,7 @@ export async function startServer(
         await listener?.close();
         mailer.close();
         stopLogging();
+        stopWatching();
         await ownEngine.close();
         await stopTidying();
         await stopNoting?.();
@@ -207,6 +218,7 @@ export async function startServer(
     await jobs?.stop();
     await listener?.close();
     stopLogging();
+    stopWatching();
     await engine?.close();
     await stopTidying();
     await stopNoting?.();

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { pino } from 'pino';
 import { catalog } from '../datasets/catalog.ts';
 import { createEngine } from '../query/engine/engine.ts';
+import { memoryShares } from '../query/engine/memory/memory-shares.ts';
 import type { Settings } from '../query/engine/settings.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
@@ -29,7 +30,7 @@ export async function workUntil(
       home: settings.home,
       workers: settings.workers,
       queue: settings.queue,
-      memoryMb: settings.memory,
+      memoryMb: memoryShares(settings.memory, settings.workers).workerMb,
       cores: availableParallelism(),
       warn: message => logger.error(message),
     });

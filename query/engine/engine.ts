@@ -18,6 +18,8 @@ import { type Engine, type EngineStatus, SiteUnscreened } from './engine-interfa
 import { FileChecker, threadFile } from './file-checker.ts';
 import { GeocodeFailed } from './geocode-task.ts';
 import { IdleThread } from './idle-thread.ts';
+import { collectGarbage } from './memory/collect.ts';
+import { heapMbOf } from './memory/memory-shares.ts';
 import { joined, restOf } from './partial-page.ts';
 import { abortError, JobQueue, type Standing, type Terms } from './queue/job-queue.ts';
 import { type LoadedGraph, RoadGraphs } from './route/road-graphs.ts';
@@ -98,11 +100,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const flags = JobQueue.flagsFor(workers, queue);
   const started = warmLayers(release);
   const openFiles = new Int32Array(new SharedArrayBuffer(4 * started.length));
+  const givenBack = new Int32Array(new SharedArrayBuffer(8));
   const setup: WorkerSetup = {
     home,
     memoryMb,
     ready,
     openFiles,
+    givenBack,
     flags: flags.block,
     catalog: options.catalog ?? null,
     inlineBytes,
@@ -113,6 +117,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     maxThreads: workers,
     concurrentTasksPerWorker: JobQueue.deliveries,
     idleTimeout: Number.POSITIVE_INFINITY,
+    resourceLimits: { maxOldGenerationSizeMb: heapMbOf(memoryMb) },
     // Nobody asks the pool how long its tasks take.
     recordTiming: false,
     workerData: setup,
@@ -277,6 +282,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       damage: [...checker.damage, ...(problem === null ? [] : [{ file: 'current', layers: [], problem }])],
     }),
     installed: () => sources,
+    giveBack(cached) {
+      if (closed) return;
+      if (cached) {
+        Atomics.add(givenBack, 1, 1);
+        searches.shrink();
+      }
+      Atomics.add(givenBack, 0, 1);
+      // Who has work looks before its next task; the others are woken.
+      for (let i = 0; i < workers; i++) pool.run([]).catch(() => {});
+      collectGarbage();
+    },
     async close() {
       if (closed) return;
       closed = true;

@@ -7,9 +7,11 @@ import { Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
 import { currentId, openReleaseById, type Release } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
-import { duckdb } from '../release/table.ts';
+import { boundTables, duckdb } from '../release/table.ts';
 import { heedChecker, relyOnChecker } from '../release/verified-file.ts';
 import type { WrittenPage } from '../search/page/written-page.ts';
+import { collectGarbage } from './memory/collect.ts';
+import { tablesMbOf } from './memory/memory-shares.ts';
 import { Pauses } from './queue/pauses.ts';
 import { claim, isRaised } from './shared-flags.ts';
 import { type Ahead, answerTogether } from './side-by-side.ts';
@@ -24,6 +26,7 @@ const setup = (Array.isArray(workerData) ? workerData[1] : workerData) as Worker
 const catalog = setup.catalog ?? builtIn;
 const cache = createCache(setup.memoryMb);
 relyOnChecker(setup.inlineBytes);
+boundTables(tablesMbOf(setup.memoryMb));
 
 /** Opens (and so verifies) the release's files ahead of the first request. A damaged one shows in its own fields. */
 async function warm(release: Release): Promise<void> {
@@ -94,20 +97,32 @@ async function outcomeOf(task: WorkerTask): Promise<Outcome> {
 
 const goAhead = (ahead: Ahead) => parentPort!.postMessage(ahead);
 
+/** What of `givenBack` this worker has heeded. */
+let [collected, shrunk] = [0, 0];
+function giveBack(): void {
+  const [collect, shrink] = [Atomics.load(setup.givenBack, 0), Atomics.load(setup.givenBack, 1)];
+  if (collect === collected) return;
+  if (shrink !== shrunk) cache.shrink(0.5);
+  [collected, shrunk] = [collect, shrink];
+  collectGarbage();
+}
+
 /** What this worker has been sent, one delivery after the other: a scan of DuckDB has the connection for itself. */
 let last: Promise<unknown> = Promise.resolve();
 /** Urgent tasks, answered while what runs waits and between its steps: none of them scans. */
 const pauses = new Pauses();
 
-/** Answers one request, or several that crossed together. @returns an outcome each; null for one that went ahead. */
+/** Answers one request, or several that crossed together; with none it was woken to give memory back. @returns an outcome each; null for one that went ahead. */
 export default function answerAll(tasks: readonly WorkerTask[]): Promise<readonly (Outcome | null)[]> {
+  giveBack();
   const [only] = tasks;
+  if (!only) return Promise.resolve([]);
   // Screening a site takes seconds, lets others between and scans no table: nobody waits for it.
-  if (only!.kind === 'site') return outcomeOf(only!).then(outcome => [outcome]);
-  if (only!.urgent) return pauses.add(outcomeOf(only!)).then(outcome => [outcome]);
+  if (only.kind === 'site') return outcomeOf(only).then(outcome => [outcome]);
+  if (only.urgent) return pauses.add(outcomeOf(only)).then(outcome => [outcome]);
   const outcomes = last.then(async () => {
     await pauses.pause();
-    return tasks.length === 1 ? transferred([await outcomeOf(only!)]) : answerTogether(tasks, outcomeOf, goAhead);
+    return tasks.length === 1 ? transferred([await outcomeOf(only)]) : answerTogether(tasks, outcomeOf, goAhead);
   });
   last = outcomes.catch(() => {});
   return outcomes;

@@ -13,6 +13,8 @@ export interface Cache {
   enter(): void;
   /** Said when the work is done. The last to leave closes the files that were pushed out meanwhile. */
   leave(): void;
+  /** Lets go of what was used longest ago until it keeps at most this share of its capacity. */
+  shrink(share: number): void;
   /** Drops everything. */
   clear(): void;
   /** Bytes it keeps at most. */
@@ -44,6 +46,10 @@ export function createCache(megabytes: number): Cache {
     },
     leave() {
       inside--;
+      sweep();
+    },
+    shrink(share) {
+      while (lru.calculatedSize > maxSize * share) lru.pop();
       sweep();
     },
     clear() {

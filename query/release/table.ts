@@ -17,10 +17,19 @@ export interface KeyedRows {
 }
 
 let connection: Promise<DuckDBConnection> | null = null;
+let limitMb: number | null = null;
+
+/** Bounds the memory of this thread's DuckDB, which would otherwise keep what it read of files in most of the machine's. */
+export function boundTables(megabytes: number): void {
+  limitMb = megabytes;
+}
 
 /** One in-memory DuckDB a thread, made on first use; it knows the predicates of the parcel search. */
 export function duckdb(): Promise<DuckDBConnection> {
-  connection ??= DuckDBInstance.create(':memory:', { threads: '1' }).then(async instance => {
+  connection ??= DuckDBInstance.create(':memory:', {
+    threads: '1',
+    ...(limitMb === null ? {} : { memory_limit: `${limitMb}MB` }),
+  }).then(async instance => {
     const connection = await instance.connect();
     await connection.run('SET parquet_metadata_cache=true');
     await registerPredicates(connection);

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
 import { clientOf } from '../http/client.ts';
 import { InFlight } from '../http/in-flight.ts';
+import type { Spare } from '../memory/memory-watch.ts';
 import type { Account } from '../state/account.ts';
 import { Pace } from './pace.ts';
 
@@ -20,26 +21,34 @@ export class Admission {
   readonly #accounts: InFlight;
   readonly #addresses: InFlight;
   readonly #pace = new Pace();
+  readonly #memory: { readonly spare: Spare } | null;
 
-  constructor({ accountRequests, addressRequests }: Shares) {
+  /** @param memory of the process: while it is full, everybody may have one request under way. */
+  constructor({ accountRequests, addressRequests }: Shares, memory: { readonly spare: Spare } | null = null) {
+    this.#memory = memory;
     this.#accounts = new InFlight(accountRequests);
     this.#addresses = new InFlight(addressRequests);
   }
 
   /** @throws ServiceError rate_limited when the account has as many under way as it may. */
   async admitAccount(account: Account, reply: FastifyReply): Promise<void> {
-    const leave = this.#accounts.enter(account.id);
+    const most = this.#most(this.#accounts);
+    const leave = this.#accounts.enter(account.id, most);
     if (leave) reply.raw.once('close', leave);
-    else await this.refuse(account.id, tooMany(`requests of this account at once`, this.#accounts.most));
+    else await this.refuse(account.id, tooMany(`requests of this account at once`, most));
   }
 
   /** @throws ServiceError rate_limited when as many come from the address without a token as may. */
   async admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const address = addressOf(request);
-    const leave = this.#addresses.enter(address);
+    const most = this.#most(this.#addresses);
+    const leave = this.#addresses.enter(address, most);
     if (leave) reply.raw.once('close', leave);
-    else
-      await this.refuse(address, tooMany(`requests without a token at once from this address`, this.#addresses.most));
+    else await this.refuse(address, tooMany(`requests without a token at once from this address`, most));
+  }
+
+  #most({ most }: InFlight): number {
+    return this.#memory?.spare === 'full' ? 1 : most;
   }
 
   /** Refuses who shows no token that holds; an address that goes on trying is refused for that. @throws ServiceError. */

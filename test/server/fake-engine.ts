@@ -172,5 +172,7 @@ export class FakeEngine implements Engine {
     return this.current;
   }
 
+  giveBack(): void {}
+
   async close(): Promise<void> {}
 }

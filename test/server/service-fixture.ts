@@ -176,7 +176,7 @@ export async function openFixture(
     /** Asks addresses of webhooks; by default only this machine may be called, and no name resolves. */
     readonly client?: SafeClient;
   } & Pick<AppServices, 'logger'> &
-    Partial<Pick<AppServices, 'publicUrl' | 'corsOrigins'>> = {},
+    Partial<Pick<AppServices, 'publicUrl' | 'corsOrigins' | 'memory'>> = {},
 ): Promise<Fixture> {
   const clock = options.clock ?? new FakeClock();
   const engine = new FakeEngine(clock);
@@ -217,6 +217,7 @@ export async function openFixture(
     publicUrl: options.publicUrl ?? ISSUER,
     terms: await configuredTerms({ termsFile: options.termsFile ?? '' }, state, clock),
     rateLimit: options.rateLimit ?? false,
+    memory: options.memory ?? null,
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),
       batch: 1000,
@@ -240,6 +241,7 @@ export async function openFixture(
       requestTimeout: 30_000,
       maxConnections: 100,
       answerBytes: 100_000_000,
+      bodyBytes: 100_000_000,
       addressConnections: 0,
       accountRequests: 0,
       addressRequests: 0,

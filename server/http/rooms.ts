@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors/registry.ts';
+import type { Held, Holder, Room } from '../memory/room.ts';
+import { clientOf } from './client.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a large answer to this body is thought to have, bytes: its request waits for room. */
+    answerBytes?: (body: unknown) => number;
+  }
+}
+
+/** Bytes of an answer from which on it waits for room, unless its owner has filled its share. */
+const LARGE_BYTES = 1024 * 1024;
+/** Bytes of answers and of bodies from which on they are counted: what is below, connections bound. */
+const COUNTED_BYTES = 16 * 1024;
+
+/** Room for bytes on their way in and out. */
+export interface Rooms {
+  readonly bodies: Room;
+  readonly answers: Room;
+}
+
+const HELD = new WeakMap<FastifyReply, Held>();
+
+const holderOf = ({ account, ip, raw }: FastifyRequest): Holder => ({
+  owner: account?.id ?? `address ${clientOf(ip)}`,
+  connection: raw.socket,
+});
+
+/** Waits for room, which is left when the response has ended. @throws ServiceError rate_limited when there is none. */
+async function enter(room: Room, request: FastifyRequest, reply: FastifyReply, bytes: number, what: string) {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  const held = await room.enter(holderOf(request), bytes, gone.signal);
+  if (!held) throw new ServiceError('rate_limited', { what }, {}, 1);
+  gone.signal.addEventListener('abort', () => held.leave());
+  if (gone.signal.aborted) held.leave();
+  return held;
+}
+
+/** Lets a long body wait for room before it is read. @returns null when it has nothing to wait for. */
+export function roomForBody(
+  { bodies }: Rooms,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  most: number,
+): Promise<unknown> | null {
+  const { headers } = request;
+  const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : most;
+  // What is longer than may be is refused at once.
+  if (!(length >= COUNTED_BYTES && length <= most)) return null;
+  return enter(bodies, request, reply, length, 'Bodies of requests that are under way leave no room for another one');
+}
+
+/** Lets requests whose answers are large wait for room before they are answered, and counts what clients have not taken. */
+export function keepRoom(app: FastifyInstance, { answers }: Rooms): void {
+  app.addHook('preHandler', (request, reply, done) => {
+    const { config } = request.routeOptions;
+    const bytes = config.answerBytes?.(request.body) ?? 0;
+    if (bytes < LARGE_BYTES && (config.unlimited || !answers.isFilledBy(holderOf(request)))) {
+      done();
+      return;
+    }
+    enter(answers, request, reply, bytes, 'Answers that were not read yet leave no room for another one').then(held => {
+      HELD.set(reply, held);
+      done();
+    }, done);
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
+      const held = HELD.get(reply);
+      if (held) held.resize(reply.raw.closed ? 0 : payload.length);
+      else if (payload.length >= COUNTED_BYTES && !reply.raw.closed) {
+        const { leave } = answers.hold(holderOf(request), payload.length);
+        reply.raw.once('close', leave);
+      }
+    }
+    done(null, payload);
+  });
+}
