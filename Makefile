@@ -7,6 +7,7 @@ export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
 .PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search mcp-clients
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search soak
 
 setup: node node_modules/.installed
 
@@ -49,6 +50,13 @@ check: node
 test-long: node
 	@$(MAKE) setup dist/plat.js mcp-clients
 	PLAT_TEST=long vitest run
+	@$(MAKE) soak MINUTES=10
+
+# Twenty accounts while releases are published, serving processes killed and PostgreSQL restarted: no wrong answer, no charge
+# lost, no memory that grows.
+MINUTES ?= 60
+soak: setup dist/plat.js
+	node --experimental-strip-types --no-warnings bench/soak.ts --minutes $(MINUTES)
 
 # The inspector and the conformance runner of the protocol's project: 140 MB that only two tests of test-long want, without
 # the script that the inspector would run to install more.

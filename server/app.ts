@@ -61,7 +61,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     genReqId: request => requestId(request.headers['x-request-id']),
     bodyLimit: limits.bodyLimit,
     requestTimeout: limits.requestTimeout,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: limits.keepAliveMs ?? KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: {

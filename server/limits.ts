@@ -7,6 +7,8 @@ export interface Limits extends Shares {
   /** Milliseconds in which a whole request must have come in. */
   readonly requestTimeout: number;
   readonly maxConnections: number;
+  /** Milliseconds for which a connection is kept that nothing is asked by; KEEP_ALIVE_MS when missing. */
+  readonly keepAliveMs?: number;
   /** Milliseconds after which a client that takes nothing of its answer is cut off; STALLED_MS when missing. */
   readonly stalledMs?: number;
   /** Bytes of large answers that are being made or were not taken yet, of all accounts; one may have half. */

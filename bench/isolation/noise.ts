@@ -16,6 +16,8 @@ const count = (what: string) => {
 let ending = false;
 let sent = 0;
 
+/** The neighbour has an address of its own: what its address may not do, others may. */
+const NOISY = '127.0.0.2';
 /** Milliseconds before a connection that was cut is opened again. */
 const AGAIN_MS = 500;
 
@@ -24,7 +26,7 @@ function open(): void {
   let head = '';
   /** Bytes of the answer's body still to come; null while its head is. */
   let left: number | null = null;
-  const socket: Socket = connect(port, '127.0.0.1', () => {
+  const socket: Socket = connect({ port, host: '127.0.0.1', localAddress: NOISY }, () => {
     if (noise.manner === 'drips') drip(socket, noise.request(material, sent++));
     else socket.write(noise.request(material, sent++));
     if (noise.manner === 'unread') setTimeout(() => socket.pause(), 0);

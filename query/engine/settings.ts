@@ -32,7 +32,7 @@ export const SETTINGS = {
     1536,
     16,
     1_000_000,
-    'Megabytes that a serving process may take beyond what it takes idle: half for what workers keep of files and matches, a quarter for what the serving thread keeps, an eighth for answers that are made or not taken yet, 64 at most for the response cache of fetch (operations.md). A thread of `plat ingest overlay` keeps a third.',
+    'Megabytes that a serving process may take beyond what it takes idle: half for what workers keep of files and matches, a quarter for what the serving thread keeps, an eighth for bodies and answers on their way, 64 at most for the response cache of fetch; when all of it grows past that, caches are emptied and large answers wait (operations.md). A thread of `plat ingest overlay` keeps a third.',
   ),
   stateUrl: {
     ...text(
@@ -288,7 +288,7 @@ export const SETTINGS = {
     32,
     0,
     1_000_000,
-    'Requests without a token from one client address that are under way at once; more get 429, but for /healthz and /readyz. 0 is no limit.',
+    'Requests without a token from one client address that are under way at once; more get 429, as do more than a hundred a second, but for /healthz and /readyz. 0 is no limit of either.',
   ),
   drain: integer('PLAT_DRAIN_MS', 10_000, 0, 600_000, 'Milliseconds running requests may take after SIGTERM.'),
   drainDelay: integer(

@@ -3,6 +3,9 @@ import type { FastifyReply } from 'fastify';
 /** How often a stream that has nothing to say says so, that nothing between takes it for dead: milliseconds. */
 const HEARTBEAT_MS = 15_000;
 
+/** Heartbeats after which a client that takes nothing of what was sent is cut off: STALLED_MS of answers. */
+const STALLED_BEATS = 2;
+
 /** Bytes that a client may leave untaken of a stream before it is cut off. */
 const MOST_UNTAKEN = 1024 * 1024;
 
@@ -41,7 +44,18 @@ export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS): Ev
     // Heartbeats keep the connection from being taken for one that nothing goes through.
     if (raw.writableLength > MOST_UNTAKEN) raw.destroy();
   };
-  const heartbeat = setInterval(() => write(': waiting\n\n'), heartbeatMs);
+  let [taken, stalled] = [0, 0];
+  const beat = () => {
+    const { socket } = raw;
+    if (open && socket) {
+      const now = socket.bytesWritten - socket.writableLength;
+      stalled = socket.writableLength > 0 && now === taken ? stalled + 1 : 0;
+      taken = now;
+      if (stalled >= STALLED_BEATS) raw.destroy();
+    }
+    write(': waiting\n\n');
+  };
+  const heartbeat = setInterval(beat, heartbeatMs);
   const stop = () => clearInterval(heartbeat);
   raw.once('close', stop);
   return {

@@ -9,6 +9,11 @@ export class InFlight {
     this.most = most === 0 ? Number.POSITIVE_INFINITY : most;
   }
 
+  /** Whether there is a limit. */
+  get isLimited(): boolean {
+    return this.most !== Number.POSITIVE_INFINITY;
+  }
+
   /** Counts one. @returns what to call once when it has ended, or null when the owner has as many as it may. */
   enter(owner: string, most = this.most): (() => void) | null {
     const count = this.#counts.get(owner) ?? 0;

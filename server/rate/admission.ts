@@ -41,6 +41,8 @@ export class Admission {
   /** @throws ServiceError rate_limited when as many come from the address without a token as may. */
   async admitAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const address = addressOf(request);
+    if (this.#addresses.isLimited && this.#pace.isTooFast(address))
+      await this.refuse(address, tooMany('requests without a token a second from this address'));
     const most = this.#most(this.#addresses);
     const leave = this.#addresses.enter(address, most);
     if (leave) reply.raw.once('close', leave);
