@@ -97,9 +97,8 @@ export function program(list: readonly Command[], finish: (code: number) => void
       // Flags that a command above knows too are taken by that one.
       const options = node.optsWithGlobals();
       applySettings(options);
-      const { readUnpacked, readRatio, readMembers, readLine, readValue, readColumns, readDepth } = readSettings(
-        process.env,
-      );
+      const { readUnpacked, readRatio, readMembers, readLine, readValue, readColumns, readCells, readDepth } =
+        readSettings(process.env);
       setReadLimits({
         unpackedMb: readUnpacked,
         ratio: readRatio,
@@ -107,6 +106,7 @@ export function program(list: readonly Command[], finish: (code: number) => void
         lineMb: readLine,
         valueMb: readValue,
         columns: readColumns,
+        cells: readCells,
         depth: readDepth,
       });
       const terminal: Terminal = {

@@ -1,13 +1,11 @@
 import { inflateSync } from 'node:zlib';
 import { PbfReader } from 'pbf';
 import { ByteCursor, openBytes, readFailure } from './byte-cursor.ts';
+import { limitBytes, limitPassed, readLimits } from './read-limits.ts';
 import { ReadError } from './reader.ts';
 
-/** Limits of the format (wiki.openstreetmap.org/wiki/PBF_Format); anything beyond is garbage read as a length. */
+/** Limit of the format (wiki.openstreetmap.org/wiki/PBF_Format); anything beyond is garbage read as a length. */
 const LARGEST_HEADER = 64 * 1024;
-const LARGEST_BLOB = 32 * 1024 * 1024;
-/** Texts of a block; writers put 8,000 elements into one. */
-const MOST_STRINGS = 1_000_000;
 /** What a file may require of its reader. Sorted or not makes no difference here. */
 const SUPPORTED_FEATURES = ['OsmSchema-V0.6', 'DenseNodes'];
 const NANODEGREE = 1e-9;
@@ -39,19 +37,27 @@ function undelta(values: number[]): number[] {
 
 /** Strings of a block, decoded when one is asked for. */
 class Strings {
-  readonly #bytes: Uint8Array[] = [];
+  readonly #block: Uint8Array;
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
   readonly #texts: string[] = [];
 
-  constructor(pbf: PbfReader, end: number) {
+  /** @throws ReadError limit_passed when there are too many; writers put 8,000 elements into a block. */
+  constructor(pbf: PbfReader, end: number, block: Uint8Array, path: string) {
+    this.#block = block;
+    const { cells } = readLimits();
     while (pbf.nextField(end) !== 0)
       if (pbf.type === 2) {
-        if (this.#bytes.length === MOST_STRINGS) throw new RangeError(`a block of more than ${MOST_STRINGS} texts`);
-        this.#bytes.push(pbf.readBytes());
+        if (this.#starts.length === cells) throw limitPassed('cells', path, null, 'the number of texts of a block');
+        const last = pbf.readVarint() + pbf.pos;
+        this.#starts.push(pbf.pos);
+        this.#ends.push(last);
+        pbf.pos = last;
       } else pbf.skip(pbf.type);
   }
 
   at(index: number): string {
-    this.#texts[index] ??= utf8.decode(this.#bytes[index]);
+    this.#texts[index] ??= utf8.decode(this.#block.subarray(this.#starts[index], this.#ends[index]));
     return this.#texts[index]!;
   }
 
@@ -166,13 +172,13 @@ function group(pbf: PbfReader, end: number, strings: Strings, frame: Frame, visi
   }
 }
 
-function primitiveBlock(bytes: Uint8Array, visitor: OsmVisitor): void {
+function primitiveBlock(bytes: Uint8Array, visitor: OsmVisitor, path: string): void {
   const pbf = new PbfReader(bytes);
   let strings: Strings | null = null;
   const groups: [start: number, end: number][] = [];
   let [granularity, lat, lng] = [100, 0, 0];
   for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
-    if (field === 1) strings = new Strings(pbf, pbf.readVarint() + pbf.pos);
+    if (field === 1) strings = new Strings(pbf, pbf.readVarint() + pbf.pos, bytes, path);
     else if (field === 2) {
       const end = pbf.readVarint() + pbf.pos;
       groups.push([pbf.pos, end]);
@@ -213,7 +219,7 @@ function content(bytes: Uint8Array, path: string): Uint8Array {
   const pbf = new PbfReader(bytes);
   for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
     if (field === 1) return pbf.readBytes();
-    if (field === 3) return inflateSync(pbf.readBytes(), { maxOutputLength: LARGEST_BLOB });
+    if (field === 3) return inflateSync(pbf.readBytes(), { maxOutputLength: limitBytes('valueMb') });
     if (field >= 4 && field <= 7)
       throw new ReadError('format_unsupported', path, null, 'is packed with lzma, lz4 or zstd; only zlib is read');
     pbf.skip(pbf.type);
@@ -257,19 +263,22 @@ export async function passOverOsm(path: string, visitor: OsmVisitor | null, chec
         );
       if (!(await cursor.fill(4 + length))) throw truncated();
       const { type, size } = blobHeader(cursor.buffer.subarray(cursor.at + 4, cursor.at + 4 + length));
-      if (size < 0 || size > LARGEST_BLOB || (block === 1 && type !== 'OSMHeader'))
+      if (size < 0 || (block === 1 && type !== 'OSMHeader'))
         throw new ReadError('file_corrupt', path, null, `block ${block} is "${type}" of ${size} bytes; is it OSM PBF?`);
+      if (size > limitBytes('valueMb')) throw limitPassed('valueMb', path, null, `block ${block} of ${size} bytes`);
       cursor.at += 4 + length;
       if (!(await cursor.fill(size))) throw truncated();
       const bytes = cursor.buffer.subarray(cursor.at, cursor.at + size);
       if (type === 'OSMHeader') checkFeatures(content(bytes, path), path);
-      else if (type === 'OSMData' && visitor) primitiveBlock(content(bytes, path), visitor);
+      else if (type === 'OSMData' && visitor) primitiveBlock(content(bytes, path), visitor, path);
       cursor.at += size;
       if (!visitor) return;
       checkpoint();
     }
   } catch (error) {
     if (error instanceof ReadError) throw error;
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw limitPassed('valueMb', path, null, `what block ${block} unpacks to`);
     if (
       error instanceof RangeError ||
       error instanceof TypeError ||

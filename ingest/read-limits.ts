@@ -17,6 +17,8 @@ export interface ReadLimits {
   readonly valueMb: number;
   /** Columns of a table. */
   readonly columns: number;
+  /** Cells of the rectangle that a sheet's last row and last column make, all of which are in memory; texts of a block of OSM PBF. */
+  readonly cells: number;
   /** JSON arrays and objects within each other. */
   readonly depth: number;
 }
@@ -29,6 +31,7 @@ const LIMIT_SETTINGS: Readonly<Record<keyof ReadLimits, string>> = {
   lineMb: 'PLAT_READ_LINE_MB',
   valueMb: 'PLAT_READ_VALUE_MB',
   columns: 'PLAT_READ_COLUMNS',
+  cells: 'PLAT_READ_CELLS',
   depth: 'PLAT_READ_DEPTH',
 };
 
@@ -39,6 +42,7 @@ const DEFAULT_LIMITS: ReadLimits = {
   lineMb: 16,
   valueMb: 32,
   columns: 10_000,
+  cells: 4_000_000,
   depth: 64,
 };
 

@@ -140,10 +140,14 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
       done(new ServiceError('unsupported_media_type'));
       return;
     }
-    if (!request.routeOptions.config.streamed) watchBody(request, payload, limits.bodyLimit);
+    // What watches a body sets it flowing: not before there is room for it.
+    const read = () => {
+      if (!request.routeOptions.config.streamed) watchBody(request, payload, limits.bodyLimit);
+      done(null, payload);
+    };
     const admitted = roomForBody(rooms, request, reply, limits.bodyLimit);
-    if (admitted) admitted.then(() => done(null, payload), done);
-    else done(null, payload);
+    if (admitted) admitted.then(read, done);
+    else read();
   });
   keepRoom(app, rooms);
   sendWithBackpressure(app, limits.stalledMs ?? STALLED_MS);

@@ -5,13 +5,11 @@ import type { Value } from '../../datasets/dataset.ts';
 import type { FormatOptions } from '../../datasets/place/place.ts';
 import { readFailure } from '../byte-cursor.ts';
 import { columnNames, PointColumns } from '../point-columns.ts';
-import { limitBytes, limitPassed } from '../read-limits.ts';
+import { limitBytes, limitPassed, readLimits } from '../read-limits.ts';
 import { ReadError, type Reader, type Row, type Source } from '../reader.ts';
 import { checkAborted, RowBatch } from '../row-batch.ts';
 import { type Archive, openArchive } from '../zip.ts';
 
-/** Cells of the rectangle that a sheet's last row and last column make: all of them are in memory, also empty ones. */
-const MOST_CELLS = 4_000_000;
 /** Characters of the longest reference. */
 const REFERENCE_LENGTH = 15;
 const REFERENCE = /\br="([A-Z]{1,3})(\d{1,7})"/g;
@@ -61,13 +59,8 @@ async function requireFewCells(part: Readable, name: string, path: string): Prom
     }
     rest = xml.slice(-REFERENCE_LENGTH);
   }
-  if (lines * columns > MOST_CELLS)
-    throw new ReadError(
-      'limit_passed',
-      path,
-      null,
-      `${name} reaches to line ${lines} and column ${columns}, more than ${MOST_CELLS} cells; export it as CSV`,
-    );
+  if (lines * columns > readLimits().cells)
+    throw limitPassed('cells', path, null, `${name}, which reaches to line ${lines} and column ${columns},`);
 }
 
 /** A date cell is `YYYY-MM-DD`, with a time of day UTC ISO 8601: spreadsheets know no time zones. */

@@ -26,6 +26,13 @@ export const SOURCE_LIMITS = {
     'Megabytes of one feature, record, JSON value, sheet or raster block of a source; reading takes up to ten times as much memory.',
   ),
   readColumns: integer('PLAT_READ_COLUMNS', 10_000, 1, 1_000_000, 'Columns of one table of a source.'),
+  readCells: integer(
+    'PLAT_READ_CELLS',
+    4_000_000,
+    1_000,
+    100_000_000,
+    'Cells of one sheet of a workbook, empty ones counted; texts of one block of an OpenStreetMap file.',
+  ),
   readDepth: integer(
     'PLAT_READ_DEPTH',
     64,

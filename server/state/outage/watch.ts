@@ -30,10 +30,11 @@ const current = new AsyncLocalStorage<Work>();
 
 /**
  * To be called before each statement.
- * @throws Error when the work that it belongs to was refused meanwhile: it must not take effect any more.
+ * @throws StateUnavailable when the work that it belongs to was refused meanwhile: it must not take effect any more.
  */
 export function requireWanted(): void {
-  if (current.getStore()?.abandoned) throw new Error('The work was given up: the state store had not answered in time');
+  if (current.getStore()?.abandoned)
+    throw new StateUnavailable(new Error('The work was given up: the state store had not answered in time'));
 }
 
 /** How the state store does. */

@@ -198,3 +198,61 @@ function connected(port: number): Promise<Socket> {
     socket.on('error', () => {});
   });
 }
+
+describe('long bodies', () => {
+  const body = (bytes: number) => JSON.stringify({ lat: 44, lng: -68, fields: ['elevation'], pad: 'x'.repeat(bytes) });
+  const head = (token: string, length: number) =>
+    `POST /v1/fetch HTTP/1.1\r\nhost: plat\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+
+  it('that never end fill the share of their account, whose next ones wait; others are answered', async () => {
+    const { fixture, port, other, release, ask } = await stage({ bodyBytes: 80_000 });
+    release();
+    const slow = await connected(port);
+    slow.write(`${head(fixture.token, 30_000)}{`);
+    // What is short passes while what is long has to wait, so the first has been let in when it is answered.
+    expect((await ask(fixture.token)).status).toBe(200);
+    let isAnswered = false;
+    const next = ask(fixture.token, '/v1/fetch', JSON.parse(body(20_000))).then(reply => {
+      isAnswered = true;
+      return reply.status;
+    });
+    expect((await ask(other, '/v1/fetch', JSON.parse(body(20_000)))).status).toBe(422);
+    expect(isAnswered).toBe(false);
+    slow.destroy();
+    expect(await next).toBe(422);
+  });
+});
+
+describe('while the process has no memory to spare', () => {
+  it('everybody has one request under way, and more get 429', async () => {
+    const memory = { spare: 'full' as 'full' | 'ample' };
+    const admission = new Admission({ accountRequests: 5, addressRequests: 5 }, memory);
+    const from = (id: string) => {
+      const raw = new EventEmitter();
+      const admitted = admission.admitAccount({ id } as never, { raw } as unknown as FastifyReply);
+      return { raw, admitted };
+    };
+    const first = from('a');
+    await Promise.all([first.admitted, from('b').admitted]);
+    await expect(from('a').admitted).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 1 });
+    first.raw.emit('close');
+    await from('a').admitted;
+    memory.spare = 'ample';
+    await from('a').admitted;
+  });
+});
+
+it('one address asks a hundred times a second without a token; more get 429 with Retry-After', async () => {
+  const { base } = await stage({ addressRequests: 500 });
+  const seen: number[] = [];
+  // Seconds begin anew while these are sent: of three hundred at least some are over.
+  const many = Array.from({ length: 300 }, async () => {
+    const reply = await fetch(`${base}/v1/meta/plans`);
+    await reply.arrayBuffer();
+    seen.push(reply.status);
+    if (reply.status === 429) expect(reply.headers.get('retry-after')).toBe('1');
+  });
+  await Promise.all(many);
+  expect(new Set(seen)).toEqual(new Set([200, 429]));
+  expect(seen.filter(status => status === 200).length).toBeGreaterThanOrEqual(100);
+});
