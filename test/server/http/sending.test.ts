@@ -158,17 +158,17 @@ describe('a connection', () => {
   });
 
   it('that asks for page after page and reads none gets no more of them made than a quarter of the room', async () => {
-    const fixture = await openFixture({ limits: { answerBytes: 16_000_000 } });
+    const fixture = await openFixture({ limits: { answerBytes: 64_000_000 } });
     opened.push(() => fixture[Symbol.asyncDispose]());
     await fixture.app.listen({ host: '127.0.0.1', port: 0 });
     const { engine, token } = fixture;
     engine.found = {
-      matches: pageText([Buffer.from(JSON.stringify([{ apn: 'x'.repeat(3_900_000) }]))]),
+      matches: pageText([Buffer.from(JSON.stringify([{ apn: 'x'.repeat(15_900_000) }]))]),
       status: 'complete',
       reason: 'exhausted',
       next: null,
     };
-    const body = JSON.stringify({ filters: [{ field: 'state', op: 'eq', value: 'ME' }], enrich: true, limit: 12 });
+    const body = JSON.stringify({ filters: [{ field: 'state', op: 'eq', value: 'ME' }], enrich: true, limit: 49 });
     const request = `POST /v1/search HTTP/1.1\r\nhost: plat\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     const client = await connected((fixture.app.server.address() as AddressInfo).port);
     client.pause();
@@ -180,7 +180,7 @@ describe('a connection', () => {
       method: 'POST',
       url: '/v1/search',
       headers: { authorization: `Bearer ${other}`, 'content-type': 'application/json' },
-      payload: body.replace('12', '3'),
+      payload: body.replace('49', '3'),
     });
     expect(answer.statusCode).toBe(200);
     expect(engine.searches).toHaveLength(2);
