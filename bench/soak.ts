@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { openRelease } from '../query/release/opened-release.ts';
+import { openRelease } from '../query/release/open-release.ts';
 import { type Cluster, POSTGRES_INSTALLED, startPostgres } from '../test/server/state/postgres.ts';
 import { type BenchRow, report } from './report.ts';
 import { residentMb } from './search/process.ts';
