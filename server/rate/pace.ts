@@ -35,7 +35,7 @@ class SecondCounts {
  */
 export class Pace {
   readonly #refused = new SecondCounts();
-  readonly #asked = new SecondCounts();
+  readonly #requests = new SecondCounts();
   readonly #atOnce: number;
 
   constructor(atOnce = AT_ONCE) {
@@ -44,7 +44,7 @@ export class Pace {
 
   /** Counts a request without a token. @returns whether its address has asked too often this second. */
   isTooFast(owner: string): boolean {
-    return this.#asked.add(owner) > EACH_SECOND;
+    return this.#requests.add(owner) > EACH_SECOND;
   }
 
   /** Whether an owner was refused so often this second that the next refusal would be held back. */
