@@ -181,7 +181,7 @@ export interface Field extends Omit<FieldSource, 'expression' | 'confidence' | '
   readonly unit: string | null;
   readonly expression: Expression;
   readonly confidence: ConfidenceRule;
-  /** Step that its numbers are rounded to, in its unit; null where they are passed on as published. */
+  /** Step that its numbers are rounded to, in its unit; null where it is no number, or a whole one. */
   readonly precision: number | null;
 }
 

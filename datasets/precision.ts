@@ -1,9 +1,8 @@
 import type { Dataset, Field } from './dataset.ts';
-import type { Expression } from './grammar/expression.ts';
 
 /**
- * Steps of numbers that Plat computes, in their unit: what the digits of their sources, or of the models behind them, can
- * carry. Published numbers that are passed on keep the publisher's own digits.
+ * Steps of numbers in their unit: what the digits of their sources, or of the models behind them, can carry, whether Plat
+ * computes them or passes them on. Publishers print scores and rates as their software held them (9.281418624 of 100).
  */
 const STEPS: Readonly<Record<string, number>> = {
   // Heights of 1/3 arc-second models are right within 0.82 m (USGS, 3DEP), differences of near cells within decimetres.
@@ -29,6 +28,15 @@ const STEPS: Readonly<Record<string, number>> = {
   'm3/day': 0.1,
   'kWh/m2/day': 0.01,
   'kg/MWh': 0.01,
+  m2: 0.1,
+  in: 0.01,
+  percentile: 0.01,
+  Mbps: 0.1,
+  'minutes/year': 0.1,
+  // Money to the cent; prices of a kilowatt-hour to a hundredth of one.
+  USD: 0.01,
+  'USD/year': 0.01,
+  'USD/kWh': 0.0001,
 };
 /** Distances where the layer states no accuracy: metres. */
 const DISTANCE = 0.1;
@@ -39,18 +47,10 @@ function distanceStep(accuracy: number | undefined): number {
   return Math.max(DISTANCE, 10 ** Math.floor(Math.log10(accuracy / 10)));
 }
 
-const PASSING = ['polygon_attr', 'nearest_attr', 'area_key_attr', 'parcel_attr', 'agg_within'];
-
-/** Whether a call gives a number as it was published. */
-const passesOn = ({ op, options }: Expression): boolean =>
-  PASSING.includes(op) &&
-  options.scale === undefined &&
-  options.offset === undefined &&
-  (options.agg === undefined || ['max', 'latest', 'any'].includes(String(options.agg)));
-
 /**
- * The step that a field's numbers are rounded to, in its unit: its own where it declares one, else by how it is computed.
- * @returns null for what is no number, and for numbers that are passed on as published.
+ * The step that a field's numbers are rounded to, in its unit: its own where it declares one, else by its unit, of distances
+ * by the layer.
+ * @returns null for what is no number.
  */
 export function precisionOf(
   field: Pick<Field, 'expression' | 'type' | 'unit' | 'precision'>,
@@ -64,7 +64,6 @@ export function precisionOf(
     const definition = datasets.get(dataset)?.layers[layer];
     return distanceStep(definition?.kind === 'vector' ? definition.accuracyM : undefined);
   }
-  if (expression.op === 'parcel_attr' || passesOn(expression)) return null;
   return unit === null ? null : (STEPS[unit] ?? null);
 }
 

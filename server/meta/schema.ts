@@ -6,7 +6,7 @@ const Kind = Type.Enum(['polygon', 'extent', 'everywhere'], {
 });
 const Terms = Type.Array(Type.String(), { description: 'Everyday words for it; questions are matched with them.' });
 const Precision = Type.Union([Type.Number(), Type.Null()], {
-  description: 'Step that its numbers are rounded to, in its unit; null where they are passed on as published.',
+  description: 'Step that its numbers are rounded to, in its unit; null where it is no number, or a whole one.',
 });
 const Credits = Type.Record(Type.String(), Type.Integer(), { description: 'Plan → credits.' });
 

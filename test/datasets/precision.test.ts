@@ -17,21 +17,19 @@ describe('the step that a field declares', () => {
     expect(stepOf('parcel_match_distance_m')).toBe(0.1);
   });
 
-  it('is none where a number is passed on as published or measured, and of what is no number', () => {
-    for (const name of [
-      'parcel_assessed_value_usd',
-      'county_median_household_income_usd',
-      'building_height_m',
-      'fema_flood_zone',
-    ])
-      expect([name, stepOf(name)]).toEqual([name, null]);
+  it('is that of what is published, where a number is passed on', () => {
+    expect(stepOf('nri_risk_score')).toBe(0.01);
+    expect(stepOf('nri_wildfire_eal_usd')).toBe(0.01);
+    expect(stepOf('parcel_assessed_value_usd')).toBe(0.01);
+    expect(stepOf('building_height_m')).toBe(0.1);
+    expect(stepOf('electricity_rate_residential_usd_per_kwh')).toBe(0.0001);
   });
 
-  it('stands for every number that Plat computes, and is a power of ten', () => {
-    for (const { name, type, unit, precision, expression } of catalog.fields.values()) {
+  it('stands for every number, is a power of ten, and is none of what is no number or a whole one', () => {
+    for (const { name, type, precision } of catalog.fields.values()) {
       if (precision !== null) expect([name, Math.abs(Math.log10(precision) % 1) < 1e-9]).toEqual([name, true]);
-      const computed = /^(raster_|derived|station_value|overlap_fraction|nearest_distance)/.test(expression.op);
-      if (type === 'number' && computed && unit !== 'USD') expect([name, precision === null]).toEqual([name, false]);
+      if (type === 'number') expect([name, precision === null]).toEqual([name, false]);
+      if (type === 'string' || type === 'boolean') expect([name, precision]).toEqual([name, null]);
     }
   });
 });

@@ -70,9 +70,11 @@ export function aboutVertices(survey: Survey<unknown>, count: number, degrees: n
 /** The place of an answer in messages. */
 export const where = ({ lng, lat }: Asked, name: string) => `${name} at ${lng}, ${lat}`;
 
-/** Expects a value, or an absence when it is null; never a failure. */
-export function expectValue(asked: Asked, name: string, value: unknown): void {
+/** Expects a value (a number in the field's steps), or an absence when it is null; never a failure. */
+export function expectValue(asked: Asked, name: string, expected: unknown): void {
   const answer = asked.answers[name]!;
+  const step = catalog.fields.get(name)!.precision;
+  const value = typeof expected === 'number' && step !== null ? inSteps(expected, step) : expected;
   expect(
     { status: answer.status, value: answer.value },
     `${where(asked, name)} (${answer.error ?? answer.notes})`,
