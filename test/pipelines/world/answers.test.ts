@@ -25,7 +25,7 @@ import { TruthLayers } from './truth/layers.ts';
 import { pointsOf } from './truth/points.ts';
 import { all, flat, folder, Layer, ringed } from './truth.ts';
 
-const POINTS = 200;
+const POINTS = 120;
 let world: World;
 let engine: Engine;
 let home: string;

@@ -28,6 +28,9 @@ const IDENTITY = (() => {
 
 export const POSTGRES_INSTALLED = BIN !== null;
 
+/** Its major version; 0 where it is not installed. */
+export const POSTGRES_VERSION = Number(BIN?.split('/').at(-2) ?? 0);
+
 export interface Cluster {
   /** Process id of the server. */
   readonly pid: number;

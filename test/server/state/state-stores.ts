@@ -61,6 +61,6 @@ export function describeStores(title: string, suite: (kind: StoreKind) => void):
       await cluster.drop();
     });
     afterEach(close);
-    suite(kind(() => cluster.database()));
+    suite(kind(() => cluster.migrated()));
   });
 }

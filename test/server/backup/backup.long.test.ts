@@ -1,0 +1,2 @@
+// The same tests between all stores: PLAT_TEST says so there.
+import './backup.test.ts';
