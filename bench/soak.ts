@@ -27,11 +27,9 @@ const [ACCOUNTS, PARCELS] = [20, 600];
 /** Between two requests of an account; all plans but `free` let it ask more often. */
 const EVERY_MS = 1_500;
 /** Milliseconds between publishing a release, between kills, and between restarts of the database; shorter in short soaks. */
-const [PUBLISH_MS, KILL_MS, RESTART_MS] = [5, 1, 7].map(each => Math.min(each, (each * minutes) / 25) * 60_000) as [
-  number,
-  number,
-  number,
-];
+const [PUBLISH_MS, KILL_MS, RESTART_MS] = [5, 1, 7].map(each =>
+  Math.max(15_000, Math.min(each, (each * minutes) / 25) * 60_000),
+) as [number, number, number];
 /** Memory is judged from this share of the soak on, and only of one that is long enough to tell a slope from noise. */
 const [WARM, JUDGED_MINUTES, SLOPE] = [1 / 3, 60, 1];
 
