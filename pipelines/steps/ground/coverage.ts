@@ -110,7 +110,10 @@ export async function stageCoverage(job: LayerJob): Promise<StagedCoverage> {
     for await (const geometry of polygons(coverage, job)) await writer.write({ properties: {}, geometry });
     const { rows, box } = await writer.finish();
     if (rows === 0) throw new LayerError(`${coverage.file}: the coverage has no polygon`);
-    return { kind: 'polygon', box, files: [{ role: 'coverage', path, rows }], ground: box };
+    // Against its own polygons a file that lies elsewhere would lie within its place.
+    const own = coverage.file === job.layer.file && !job.layer.national;
+    const ground = (own ? await groundOf(job) : null) ?? box;
+    return { kind: 'polygon', box, files: [{ role: 'coverage', path, rows }], ground };
   } catch (error) {
     await writer.abort();
     throw error;

@@ -5,6 +5,7 @@ import { catalog } from '../../../datasets/catalog.ts';
 import { closedListOf } from '../../../datasets/closed-list.ts';
 import { labelOf } from '../../../datasets/codes/maps.ts';
 import place from '../../../datasets/places/synthetic.ts';
+import { inSteps } from '../../../datasets/precision.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
 import { toUtm19 } from '../../../pipelines/world/format/crs.ts';
@@ -74,6 +75,9 @@ const COMPARED = { ok: 10, absent: 4 } as const;
 const FAR = { lng: -80, lat: 40 }; // far from every layer of the area
 
 /** What a number may be off by having been rounded to the step of its field. */
+/** A published number in the steps of the field; null stays. */
+const inStepsOf = (name: string, published: number | null | undefined): number | null =>
+  published === null || published === undefined ? null : inSteps(published, catalog.fields.get(name)!.precision!);
 const halfStep = (name: string): number => (catalog.fields.get(name)!.precision ?? 0) / 2;
 
 /** Value of a field, null when absent; never failed. */
@@ -288,13 +292,14 @@ describe('answers about the synthetic area', () => {
       expect(value(answers, 'soil_hydrologic_group')).toBe(unit!.hydgrpdcd);
       const extensibility = value(answers, 'soil_linear_extensibility_percent');
       if (unit!.lep_r === null) expect(extensibility).toBeNull();
-      else expect(extensibility).toBeCloseTo(unit!.lep_r, 9);
+      else expect(extensibility).toBe(inStepsOf('soil_linear_extensibility_percent', unit!.lep_r));
       const [wetland] = wet.at(lng, lat);
       expect(value(answers, 'nwi_wetland_code')).toBe(wetland?.code ?? null);
       expect(value(answers, 'within_nwi_wetland')).toBe(wetland !== undefined);
       const [building] = built.at(lng, lat);
       expect(value(answers, 'building_at_point')).toBe(building !== undefined);
-      expect(value(answers, 'building_footprint_area_m2')).toBe(building?.feature.properties.SQMETERS ?? null);
+      const area = building?.feature.properties.SQMETERS;
+      expect(value(answers, 'building_footprint_area_m2')).toBe(inStepsOf('building_footprint_area_m2', area));
       if (building) inside++;
     }
     expect(inside).toBeGreaterThan(20);
@@ -336,12 +341,15 @@ describe('answers about the synthetic area', () => {
     for (const { answers } of asked) {
       const county = value(answers, 'county_fips') as string;
       expect(value(answers, 'county_population')).toBe(populations.get(county)!.POPESTIMATE2025);
-      expect(value(answers, 'county_hpi_yoy_pct')).toBe(Number(prices.get(county)!['Annual Change (%)']));
+      const change = Number(prices.get(county)!['Annual Change (%)']);
+      expect(value(answers, 'county_hpi_yoy_pct')).toBe(inStepsOf('county_hpi_yoy_pct', change));
       const tract = risk.get(value(answers, 'tract_geoid') as string);
-      expect(value(answers, 'nri_risk_score')).toBe(tract?.RISK_SCORE ?? null);
-      expect(value(answers, 'nri_inland_flooding_risk_score')).toBe(tract?.IFLD_RISKS ?? null);
-      expect(value(answers, 'nri_avalanche_risk_score')).toBe(tract?.AVLN_RISKS ?? null);
-      expect(value(answers, 'nri_hurricane_eal_usd')).toBe(tract?.HRCN_EALT ?? null);
+      expect(value(answers, 'nri_risk_score')).toBe(inStepsOf('nri_risk_score', tract?.RISK_SCORE));
+      expect(value(answers, 'nri_inland_flooding_risk_score')).toBe(
+        inStepsOf('nri_inland_flooding_risk_score', tract?.IFLD_RISKS),
+      );
+      expect(value(answers, 'nri_avalanche_risk_score')).toBe(inStepsOf('nri_avalanche_risk_score', tract?.AVLN_RISKS));
+      expect(value(answers, 'nri_hurricane_eal_usd')).toBe(inStepsOf('nri_hurricane_eal_usd', tract?.HRCN_EALT));
       // A hazard that is rated Not Applicable says so.
       if (tract?.AVLN_EALT === null)
         expect(answers.nri_avalanche_eal_usd!.notes).toMatch(/AVLN_RISKR is Not Applicable/);

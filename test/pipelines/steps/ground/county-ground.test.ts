@@ -63,6 +63,9 @@ it('is what features are held against whose own box is their coverage', async ()
   // Where no file of counties is mapped, the coverage of the place is what there is.
   const own = { ...hamlet, layers: [{ ...layer, coverage: { extent: true } as const }] };
   expect(await checked(own)).toEqual([said]);
+  // A file whose own polygons are its coverage is not held against itself.
+  const itself = { ...hamlet, layers: [{ ...layer, coverage: { file: layer.file } }] };
+  expect(await checked(itself)).toEqual([said]);
   // Nothing is known of the county, and a layer that covers everywhere says that it reaches farther.
   expect(await checked({ ...place, layers: [layer] })).toEqual([]);
   expect(await checked({ ...place, coverage: { everywhere: true } })).toEqual([]);
