@@ -5,7 +5,6 @@ import { catalog } from '../../../datasets/catalog.ts';
 import { closedListOf } from '../../../datasets/closed-list.ts';
 import { labelOf } from '../../../datasets/codes/maps.ts';
 import place from '../../../datasets/places/synthetic.ts';
-import { inSteps } from '../../../datasets/precision.ts';
 import type { Manifest } from '../../../datasets/release.ts';
 import { currentId, readManifest } from '../../../pipelines/release/manifest.ts';
 import { toUtm19 } from '../../../pipelines/world/format/crs.ts';
@@ -20,7 +19,7 @@ import { nearest } from '../../oracle/features.ts';
 import { metresBetween } from '../../oracle/geodesic.ts';
 import { area, metresToEdge } from '../../oracle/geometry.ts';
 import { syntheticHome, syntheticWorld } from '../../synthetic-home.ts';
-import { agrees } from './truth/agrees.ts';
+import { agrees, inStepsOf } from './truth/agrees.ts';
 import { FieldTruth } from './truth/field.ts';
 import { TruthLayers } from './truth/layers.ts';
 import { pointsOf } from './truth/points.ts';
@@ -75,9 +74,6 @@ const COMPARED = { ok: 10, absent: 4 } as const;
 const FAR = { lng: -80, lat: 40 }; // far from every layer of the area
 
 /** What a number may be off by having been rounded to the step of its field. */
-/** A published number in the steps of the field; null stays. */
-const inStepsOf = (name: string, published: number | null | undefined): number | null =>
-  published === null || published === undefined ? null : inSteps(published, catalog.fields.get(name)!.precision!);
 const halfStep = (name: string): number => (catalog.fields.get(name)!.precision ?? 0) / 2;
 
 /** Value of a field, null when absent; never failed. */
@@ -298,8 +294,8 @@ describe('answers about the synthetic area', () => {
       expect(value(answers, 'within_nwi_wetland')).toBe(wetland !== undefined);
       const [building] = built.at(lng, lat);
       expect(value(answers, 'building_at_point')).toBe(building !== undefined);
-      const area = building?.feature.properties.SQMETERS;
-      expect(value(answers, 'building_footprint_area_m2')).toBe(inStepsOf('building_footprint_area_m2', area));
+      const footprint = 'building_footprint_area_m2';
+      expect(value(answers, footprint)).toBe(inStepsOf(footprint, building?.feature.properties.SQMETERS));
       if (building) inside++;
     }
     expect(inside).toBeGreaterThan(20);
@@ -344,12 +340,12 @@ describe('answers about the synthetic area', () => {
       const change = Number(prices.get(county)!['Annual Change (%)']);
       expect(value(answers, 'county_hpi_yoy_pct')).toBe(inStepsOf('county_hpi_yoy_pct', change));
       const tract = risk.get(value(answers, 'tract_geoid') as string);
-      expect(value(answers, 'nri_risk_score')).toBe(inStepsOf('nri_risk_score', tract?.RISK_SCORE));
-      expect(value(answers, 'nri_inland_flooding_risk_score')).toBe(
-        inStepsOf('nri_inland_flooding_risk_score', tract?.IFLD_RISKS),
-      );
-      expect(value(answers, 'nri_avalanche_risk_score')).toBe(inStepsOf('nri_avalanche_risk_score', tract?.AVLN_RISKS));
-      expect(value(answers, 'nri_hurricane_eal_usd')).toBe(inStepsOf('nri_hurricane_eal_usd', tract?.HRCN_EALT));
+      for (const [name, column] of [
+        ['nri_risk_score', 'RISK_SCORE'],
+        ['nri_avalanche_risk_score', 'AVLN_RISKS'],
+        ['nri_hurricane_eal_usd', 'HRCN_EALT'],
+      ] as const)
+        expect(value(answers, name)).toBe(inStepsOf(name, tract?.[column]));
       // A hazard that is rated Not Applicable says so.
       if (tract?.AVLN_EALT === null)
         expect(answers.nri_avalanche_eal_usd!.notes).toMatch(/AVLN_RISKR is Not Applicable/);

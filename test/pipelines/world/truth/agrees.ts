@@ -1,4 +1,6 @@
+import { catalog } from '../../../../datasets/catalog.ts';
 import type { Field } from '../../../../datasets/dataset.ts';
+import { inSteps } from '../../../../datasets/precision.ts';
 import type { Answer } from '../../../../query/evaluate/answer.ts';
 import type { Truth } from './finished.ts';
 
@@ -21,3 +23,7 @@ export function agrees(
     Math.abs((value as number) - expected.value) <= least + rounding + 1e-6 * Math.max(1, Math.abs(expected.value))
   );
 }
+
+/** A published number in the steps of the field; what is missing is null. */
+export const inStepsOf = (name: string, published: unknown): number | null =>
+  typeof published === 'number' ? inSteps(published, catalog.fields.get(name)!.precision!) : null;
