@@ -340,11 +340,7 @@ describe('answers about the synthetic area', () => {
       const change = Number(prices.get(county)!['Annual Change (%)']);
       expect(value(answers, 'county_hpi_yoy_pct')).toBe(inStepsOf('county_hpi_yoy_pct', change));
       const tract = risk.get(value(answers, 'tract_geoid') as string);
-      for (const [name, column] of [
-        ['nri_risk_score', 'RISK_SCORE'],
-        ['nri_avalanche_risk_score', 'AVLN_RISKS'],
-        ['nri_hurricane_eal_usd', 'HRCN_EALT'],
-      ] as const)
+      for (const [name, column] of Object.entries({ nri_risk_score: 'RISK_SCORE', nri_hurricane_eal_usd: 'HRCN_EALT' }))
         expect(value(answers, name)).toBe(inStepsOf(name, tract?.[column]));
       // A hazard that is rated Not Applicable says so.
       if (tract?.AVLN_EALT === null)
