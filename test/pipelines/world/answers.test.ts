@@ -23,6 +23,7 @@ import { agrees, inStepsOf } from './truth/agrees.ts';
 import { FieldTruth } from './truth/field.ts';
 import { TruthLayers } from './truth/layers.ts';
 import { pointsOf } from './truth/points.ts';
+import { RISK_COLUMNS } from './truth/risk.ts';
 import { all, flat, folder, Layer, ringed } from './truth.ts';
 
 const POINTS = 120;
@@ -31,8 +32,7 @@ let engine: Engine;
 let home: string;
 let counts: Manifest['ingests'];
 let far: Record<string, Answer>;
-let today: string;
-let release: string;
+let [today, release] = ['', ''];
 let asked: { lng: number; lat: number; answers: Record<string, Answer> }[];
 
 beforeAll(async () => {
@@ -340,7 +340,7 @@ describe('answers about the synthetic area', () => {
       const change = Number(prices.get(county)!['Annual Change (%)']);
       expect(value(answers, 'county_hpi_yoy_pct')).toBe(inStepsOf('county_hpi_yoy_pct', change));
       const tract = risk.get(value(answers, 'tract_geoid') as string);
-      for (const [name, column] of Object.entries({ nri_risk_score: 'RISK_SCORE', nri_hurricane_eal_usd: 'HRCN_EALT' }))
+      for (const [name, column] of Object.entries(RISK_COLUMNS))
         expect(value(answers, name)).toBe(inStepsOf(name, tract?.[column]));
       // A hazard that is rated Not Applicable says so.
       if (tract?.AVLN_EALT === null)
