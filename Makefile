@@ -77,8 +77,7 @@ lint: setup
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
-bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-proximity bench-isolation bench-ask bench-requests
-bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-isolation bench-ask
+bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-isolation bench-ask bench-requests
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts
