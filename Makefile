@@ -6,8 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search mcp-clients
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search soak
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search mcp-clients soak
 
 setup: node node_modules/.installed
 
