@@ -1,5 +1,5 @@
 import { type Catalog, layerOf } from '../../datasets/catalog.ts';
-import type { ConfidenceRule, Field, Layer, ScalarType } from '../../datasets/dataset.ts';
+import type { ConfidenceRule, Field, Layer, ScalarType, Value } from '../../datasets/dataset.ts';
 import type { Condition } from '../../datasets/grammar/condition.ts';
 import type { Expression, OperatorName, SourceRef } from '../../datasets/grammar/expression.ts';
 import { inSteps } from '../../datasets/precision.ts';
@@ -28,11 +28,13 @@ export const UNNAMED: Question = { rule: null, type: null, unit: null, precision
  * derive from it they derive from the number as it was found.
  */
 export function inPrecision(finding: Finding, { precision }: Pick<Field, 'precision'>): Finding {
-  const { value } = finding;
-  if (precision === null || typeof value !== 'number') return finding;
-  const rounded = inSteps(value, precision);
-  return rounded === value ? finding : { ...finding, value: rounded };
+  const value = valueInPrecision(finding.value, precision);
+  return value === finding.value ? finding : { ...finding, value };
 }
+
+/** A value as a field answers it: a number in its steps. @param precision null where none are declared. */
+export const valueInPrecision = (value: Value | null, precision: number | null): Value | null =>
+  precision === null || typeof value !== 'number' ? value : inSteps(value, precision);
 
 const questions = new WeakMap<Field, Question>();
 

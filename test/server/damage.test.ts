@@ -183,64 +183,68 @@ it('damage on disk fails its layer’s fields over HTTP, never the request, unti
   expect(await server.exited).toBe(0);
 });
 
-it('serves on while ingests are killed; a killed server answers again and knows its tokens', {
-  timeout: 900_000,
-}, async () => {
-  let server = await serve();
-  const { token } = server;
-  let over = false;
-  let answered = 0;
-  let down = false;
-  const asking = (async () => {
-    while (!over) {
-      if (down) {
-        await new Promise(resolve => setTimeout(resolve, 20));
-        continue;
+it.runIf(LONG)(
+  'serves on while ingests are killed; a killed server answers again and knows its tokens',
+  {
+    timeout: 900_000,
+  },
+  async () => {
+    let server = await serve();
+    const { token } = server;
+    let over = false;
+    let answered = 0;
+    let down = false;
+    const asking = (async () => {
+      while (!over) {
+        if (down) {
+          await new Promise(resolve => setTimeout(resolve, 20));
+          continue;
+        }
+        try {
+          // The plan allows so many requests a minute.
+          await new Promise(resolve => setTimeout(resolve, 200));
+          await expectWhole({ url: server.url, token });
+          answered++;
+        } catch (error) {
+          // A server that was killed in the middle of an answer breaks the connection.
+          if (!down) throw error;
+        }
       }
-      try {
-        // The plan allows so many requests a minute.
-        await new Promise(resolve => setTimeout(resolve, 200));
-        await expectWhole({ url: server.url, token });
-        answered++;
-      } catch (error) {
-        // A server that was killed in the middle of an answer breaks the connection.
-        if (!down) throw error;
+    })();
+    let killed = 0;
+    // The first comes while the ingest starts, which takes longer than that on any machine: some may be over before theirs.
+    for (const [i, delay] of [50, ...seededDelays(41, KILLS)].entries()) {
+      writeFiles(sources, files(1500 + i));
+      const child = startIngest(home, sources, placeFile);
+      const end = ended(child);
+      await new Promise(resolve => setTimeout(resolve, delay));
+      if (i % 2) {
+        down = true;
+        server.child.kill('SIGKILL');
+        expect(await server.exited).toBeNull();
+        server = await serve();
+        down = false;
+        expect(server.token).toBe(token);
       }
+      child.kill('SIGKILL');
+      if ((await end).code === null) killed++;
+      expect((await verify(releases(), readManifest(releases(), currentId(releases())!))).damage).toEqual([]);
     }
-  })();
-  let killed = 0;
-  // The first comes while the ingest starts, which takes longer than that on any machine: some may be over before theirs.
-  for (const [i, delay] of [50, ...seededDelays(41, KILLS)].entries()) {
-    writeFiles(sources, files(1500 + i));
-    const child = startIngest(home, sources, placeFile);
-    const end = ended(child);
-    await new Promise(resolve => setTimeout(resolve, delay));
-    if (i % 2) {
-      down = true;
-      server.child.kill('SIGKILL');
-      expect(await server.exited).toBeNull();
-      server = await serve();
-      down = false;
-      expect(server.token).toBe(token);
+    const report = await ingest();
+    for (let i = 0; i < 100; i++) {
+      const ready = (await (await fetch(`${server.url}/readyz`)).json()) as { release?: string };
+      if (ready.release === report.release) break;
+      await new Promise(resolve => setTimeout(resolve, 50));
     }
-    child.kill('SIGKILL');
-    if ((await end).code === null) killed++;
-    expect((await verify(releases(), readManifest(releases(), currentId(releases())!))).damage).toEqual([]);
-  }
-  const report = await ingest();
-  for (let i = 0; i < 100; i++) {
-    const ready = (await (await fetch(`${server.url}/readyz`)).json()) as { release?: string };
-    if (ready.release === report.release) break;
-    await new Promise(resolve => setTimeout(resolve, 50));
-  }
-  await expectWhole({ url: server.url, token });
-  over = true;
-  await asking;
-  // How many depends on the machine; that there were some between the kills does not.
-  expect(answered).toBeGreaterThan(0);
-  expect(killed).toBeGreaterThan(0);
-  server.child.kill('SIGKILL');
-});
+    await expectWhole({ url: server.url, token });
+    over = true;
+    await asking;
+    // How many depends on the machine; that there were some between the kills does not.
+    expect(answered).toBeGreaterThan(0);
+    expect(killed).toBeGreaterThan(0);
+    server.child.kill('SIGKILL');
+  },
+);
 
 it.runIf(LONG)(
   'every token that was printed is good, however `token create` was killed',

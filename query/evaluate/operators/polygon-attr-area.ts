@@ -7,7 +7,7 @@ import { outsideReason, type Piece, piecesOf } from '../area/piece.ts';
 import { acresOf, shareOf, unsaidOf } from '../area/shares.ts';
 import { type ClassedShape, tiledGround } from '../area/tiled-ground.ts';
 import { confidenceOf } from '../confidence.ts';
-import { keyOf, nameOf, type Question } from '../context.ts';
+import { keyOf, nameOf, type Question, valueInPrecision } from '../context.ts';
 import { published } from '../published.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
 import {
@@ -120,7 +120,11 @@ export const form: AreaForm = {
         if ('reason' in said) {
           without += area;
           reasons.add(said.reason);
-        } else areas.set(said.value, (areas.get(said.value) ?? 0) + area);
+        } else {
+          // As the point form answers it: values that round to one are one.
+          const value = valueInPrecision(said.value, question.precision)!;
+          areas.set(value, (areas.get(value) ?? 0) + area);
+        }
       }
     }
     const cited = partitions.size ? partitions : all.covering;

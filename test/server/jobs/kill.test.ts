@@ -1,14 +1,10 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { describeStores } from '../state/state-stores.ts';
-import { killRun, killWorkers } from './kills.ts';
+import { killWorkers } from './kills.ts';
 
 describeStores('kill -9 of servers', kind => {
   it('that work on jobs: each ends once in its effects', async () => {
     // While it is claimed, while it works, and in the transaction that ends it.
     await killWorkers(kind, [[2, 6, 10]]);
-  });
-
-  it('that work on a run: it is interrupted, and submitted again it is charged once', async () => {
-    expect(await killRun(kind, 9)).toBe('failed');
   });
 });

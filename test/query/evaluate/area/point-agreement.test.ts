@@ -67,7 +67,7 @@ beforeAll(async () => {
     return atPoints && options.over === undefined;
   });
   sampled = await evaluateBatch(names, points, { release, catalog, cache });
-}, 120_000);
+});
 
 /** Share of the samples at which the point form says so. */
 const shareOf = (name: string, holds: (finding: Finding) => boolean) =>
