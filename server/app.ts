@@ -129,7 +129,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     app,
     services,
     services.rateLimit ? rateLimit(services.state.requests, services.clock) : null,
-    new Admission(limits, services.memory),
+    new Admission(limits),
   );
   const isClosed = () => services.memory?.spare === 'full';
   const rooms = { bodies: new Room(limits.bodyBytes, isClosed), answers: new Room(limits.answerBytes, isClosed) };

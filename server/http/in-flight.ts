@@ -15,9 +15,9 @@ export class InFlight {
   }
 
   /** Counts one. @returns what to call once when it has ended, or null when the owner has as many as it may. */
-  enter(owner: string, most = this.most): (() => void) | null {
+  enter(owner: string): (() => void) | null {
     const count = this.#counts.get(owner) ?? 0;
-    if (count >= most) return null;
+    if (count >= this.most) return null;
     this.#counts.set(owner, count + 1);
     return () => {
       const left = this.#counts.get(owner)! - 1;

@@ -3,8 +3,8 @@ export type Spare = 'ample' | 'short' | 'full';
 
 /** Megabytes for log lines. */
 const MB = 2 ** 20;
-/** Shares of the allowance from which on caches are emptied by half, and one thing at a time is done for each client. */
-const [SHORT, FULL] = [0.75, 0.9];
+/** Shares of the allowance from which on caches are emptied by half, and large answers are made one at a time. */
+const [SHORT, FULL] = [0.75, 1];
 /** Share of the allowance that a process at rest may hold before what nothing refers to is collected. */
 const RESTING = 0.125;
 /** Milliseconds between looks; between two times that caches are emptied; of rest before garbage is collected; between lines. */
@@ -36,8 +36,8 @@ export const THIS_PROCESS = { resident: process.memoryUsage.rss, computed, now: 
 /**
  * Holds a whole process to what it may take beyond what it takes idle: threads, heaps, DuckDB and what the allocator keeps.
  * The parts have shares of their own, which are estimates; this looks at what all of it has become. When it grows short,
- * caches are emptied by half. When it is full, large answers are made one at a time and each client has one request under
- * way, until it is not. At rest, what nothing refers to is collected, so that memory comes back.
+ * caches are emptied by half. When it is full, large answers are made one at a time, until it is not: small ones hold little,
+ * and refusing them would free nothing. At rest, what nothing refers to is collected, so that memory comes back.
  */
 export class MemoryWatch {
   readonly #watched: Watched;

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
 import { clientOf } from '../http/client.ts';
 import { InFlight } from '../http/in-flight.ts';
-import type { Spare } from '../memory/memory-watch.ts';
 import type { Account } from '../state/account.ts';
 import { Pace } from './pace.ts';
 
@@ -21,21 +20,17 @@ export class Admission {
   readonly #accounts: InFlight;
   readonly #addresses: InFlight;
   readonly #pace = new Pace();
-  readonly #memory: { readonly spare: Spare } | null;
 
-  /** @param memory of the process: while it is full, everybody may have one request under way. */
-  constructor({ accountRequests, addressRequests }: Shares, memory: { readonly spare: Spare } | null = null) {
-    this.#memory = memory;
+  constructor({ accountRequests, addressRequests }: Shares) {
     this.#accounts = new InFlight(accountRequests);
     this.#addresses = new InFlight(addressRequests);
   }
 
   /** @throws ServiceError rate_limited when the account has as many under way as it may. */
   async admitAccount(account: Account, reply: FastifyReply): Promise<void> {
-    const most = this.#most(this.#accounts);
-    const leave = this.#accounts.enter(account.id, most);
+    const leave = this.#accounts.enter(account.id);
     if (leave) reply.raw.once('close', leave);
-    else await this.refuse(account.id, tooMany(`requests of this account at once`, most));
+    else await this.refuse(account.id, tooMany(`requests of this account at once`, this.#accounts.most));
   }
 
   /** @throws ServiceError rate_limited when as many come from the address without a token as may. */
@@ -43,14 +38,10 @@ export class Admission {
     const address = addressOf(request);
     if (this.#addresses.isLimited && this.#pace.isTooFast(address))
       await this.refuse(address, tooMany('requests without a token a second from this address'));
-    const most = this.#most(this.#addresses);
-    const leave = this.#addresses.enter(address, most);
+    const leave = this.#addresses.enter(address);
     if (leave) reply.raw.once('close', leave);
-    else await this.refuse(address, tooMany(`requests without a token at once from this address`, most));
-  }
-
-  #most({ most }: InFlight): number {
-    return this.#memory?.spare === 'full' ? 1 : most;
+    else
+      await this.refuse(address, tooMany(`requests without a token at once from this address`, this.#addresses.most));
   }
 
   /** Refuses who shows no token that holds; an address that goes on trying is refused for that. @throws ServiceError. */

@@ -223,25 +223,6 @@ describe('long bodies', () => {
   });
 });
 
-describe('while the process has no memory to spare', () => {
-  it('everybody has one request under way, and more get 429', async () => {
-    const memory = { spare: 'full' as 'full' | 'ample' };
-    const admission = new Admission({ accountRequests: 5, addressRequests: 5 }, memory);
-    const from = (id: string) => {
-      const raw = new EventEmitter();
-      const admitted = admission.admitAccount({ id } as never, { raw } as unknown as FastifyReply);
-      return { raw, admitted };
-    };
-    const first = from('a');
-    await Promise.all([first.admitted, from('b').admitted]);
-    await expect(from('a').admitted).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 1 });
-    first.raw.emit('close');
-    await from('a').admitted;
-    memory.spare = 'ample';
-    await from('a').admitted;
-  });
-});
-
 it('one address asks a hundred times a second without a token; more get 429 with Retry-After', async () => {
   const admission = new Admission({ accountRequests: 5, addressRequests: 5 });
   let refused: unknown = null;
