@@ -1,10 +1,8 @@
 import type { FastifyReply } from 'fastify';
+import { cutStalled, STALLED_MS } from './sending.ts';
 
 /** How often a stream that has nothing to say says so, that nothing between takes it for dead: milliseconds. */
 const HEARTBEAT_MS = 15_000;
-
-/** Heartbeats after which a client that takes nothing of what was sent is cut off: STALLED_MS of answers. */
-const STALLED_BEATS = 2;
 
 /** Bytes that a client may leave untaken of a stream before it is cut off. */
 const MOST_UNTAKEN = 1024 * 1024;
@@ -23,14 +21,16 @@ export interface EventStream {
  * A stream that opens with its first event, or with a heartbeat when it is silent for long. The response is the stream's
  * from then on: its route returns the reply.
  * @param heartbeatMs between heartbeats: comments, which clients pass over.
+ * @param stalledMs after which a client that takes nothing is cut off.
  */
-export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS): EventStream {
+export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS, stalledMs = STALLED_MS): EventStream {
   const { raw } = reply;
   let open = false;
   const write = (text: string) => {
     if (!open) {
       open = true;
       reply.hijack();
+      cutStalled(reply, stalledMs);
       raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),
         'content-type': 'text/event-stream; charset=utf-8',
@@ -41,21 +41,9 @@ export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS): Ev
     }
     if (raw.destroyed || raw.writableEnded) return;
     raw.write(text);
-    // Heartbeats keep the connection from being taken for one that nothing goes through.
     if (raw.writableLength > MOST_UNTAKEN) raw.destroy();
   };
-  let [taken, stalled] = [0, 0];
-  const beat = () => {
-    const { socket } = raw;
-    if (open && socket) {
-      const now = socket.bytesWritten - socket.writableLength;
-      stalled = socket.writableLength > 0 && now === taken ? stalled + 1 : 0;
-      taken = now;
-      if (stalled >= STALLED_BEATS) raw.destroy();
-    }
-    write(': waiting\n\n');
-  };
-  const heartbeat = setInterval(beat, heartbeatMs);
+  const heartbeat = setInterval(() => write(': waiting\n\n'), heartbeatMs);
   const stop = () => clearInterval(heartbeat);
   raw.once('close', stop);
   return {

@@ -8,10 +8,14 @@ const PIECE_BYTES = 64 * 1024;
 /** Milliseconds after which a client that takes nothing of its answer is cut off. */
 export const STALLED_MS = 30_000;
 
-/** Cuts a connection whose client takes nothing for too long. Node looks at what the kernel still holds before it does. */
-function cutStalled(reply: FastifyReply, stalledMs: number): void {
+/**
+ * Cuts a connection whose client takes nothing of what waits for it for too long; that nothing waits is no reason. Node looks at
+ * what the kernel still holds before it calls.
+ */
+export function cutStalled(reply: FastifyReply, stalledMs: number): void {
   const { raw } = reply;
   raw.setTimeout(stalledMs, () => {
+    if (!raw.socket?.writableLength) return;
     reply.log.info('a client that took nothing of its answer was cut off');
     raw.destroy();
   });

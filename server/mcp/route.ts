@@ -6,6 +6,7 @@ import type { AppServices } from '../app-services.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { failureHandler } from '../http/failure.ts';
 import { JsonError } from '../http/json.ts';
+import { cutStalled, STALLED_MS } from '../http/sending.ts';
 import { MCP_SCOPE, METADATA_PATHS } from '../provider/oauth/resource.ts';
 import { createCancellation } from './cancellation.ts';
 import { type Served, serverMaker } from './server.ts';
@@ -80,6 +81,7 @@ export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
     const authInfo = { token: '', clientId: '', scopes: [] };
     served.set(authInfo, { request, reply, session });
     reply.hijack();
+    cutStalled(reply, services.limits.stalledMs ?? STALLED_MS);
     await handle(Object.assign(request.raw, { auth: authInfo }) as never, reply.raw, body);
     return reply;
   };

@@ -83,26 +83,33 @@ describe('answers over 256 kB', () => {
 });
 
 describe('a stream of events', () => {
-  it('that the client takes nothing of is cut off at the second heartbeat', async () => {
-    const app = Fastify();
-    let closed = false;
-    app.get('/', async (request, reply) => {
-      const stream = eventStream(reply, 20);
-      reply.raw.once('close', () => {
-        closed = true;
+  it.each([
+    ['goes on', false],
+    ['has ended', true],
+  ])(
+    'that %s and that the client takes nothing of is cut off after a while, whatever heartbeats come',
+    async (_, ended) => {
+      const app = Fastify();
+      let closed = false;
+      app.get('/', async (request, reply) => {
+        const stream = eventStream(reply, 20, 100);
+        reply.raw.once('close', () => {
+          closed = true;
+        });
+        // Until the kernel takes no more: what is left is far below what is cut off at once.
+        do {
+          stream.send('status', 'x'.repeat(10_000));
+          await new Promise(resolve => setImmediate(resolve));
+        } while (request.raw.socket.writableLength < 100_000 && !reply.raw.destroyed);
+        if (ended) stream.end();
+        return reply;
       });
-      // Until the kernel takes no more: what is left is far below what is cut off at once.
-      do {
-        stream.send('status', 'x'.repeat(10_000));
-        await new Promise(resolve => setImmediate(resolve));
-      } while (request.raw.socket.writableLength < 100_000 && !reply.raw.destroyed);
-      return reply;
-    });
-    const client = await connected(await listening(app));
-    client.pause();
-    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await eventually(() => closed);
-  });
+      const client = await connected(await listening(app));
+      client.pause();
+      client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await eventually(() => closed);
+    },
+  );
 
   it('whose client leaves a megabyte untaken is cut off at once', async () => {
     const app = Fastify();
@@ -128,7 +135,7 @@ describe('a stream of events', () => {
     const app = Fastify();
     let beats = 0;
     app.get('/', async (_, reply) => {
-      eventStream(reply, 5);
+      eventStream(reply, 5, 20);
       return new Promise(() => {});
     });
     const client = await connected(await listening(app));
@@ -155,6 +162,35 @@ describe('a connection', () => {
     });
     await once(client, 'close');
     expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  it('that takes nothing of the answer of a tool is cut off', async () => {
+    const fixture = await openFixture({ limits: { stalledMs: 100 } });
+    opened.push(() => fixture[Symbol.asyncDispose]());
+    await fixture.app.listen({ host: '127.0.0.1', port: 0 });
+    const match = { apn: 'x'.repeat(15_900_000), analysis_point: {}, fields: {}, field_status: {} };
+    fixture.engine.found = {
+      matches: pageText([Buffer.from(JSON.stringify([match]))]),
+      status: 'complete',
+      reason: 'exhausted',
+      next: null,
+    };
+    let closed = false;
+    fixture.app.server.once('connection', (socket: Socket) => {
+      socket.once('close', () => {
+        closed = true;
+      });
+    });
+    const req = { filters: [{ field: 'state', op: 'eq', value: 'ME' }] };
+    const params = { name: 'service_search', arguments: { req } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const client = await connected((fixture.app.server.address() as AddressInfo).port);
+    client.pause();
+    client.write(
+      `POST /mcp HTTP/1.1\r\nhost: plat\r\nauthorization: Bearer ${fixture.token}\r\naccept: application/json, text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
+    await eventually(() => closed);
+    expect(fixture.engine.searches).toHaveLength(1);
   });
 
   it('that asks for page after page and reads none gets no more of them made than a quarter of the room', async () => {
