@@ -51,9 +51,9 @@ export async function findExample(home: string, engine: Engine, catalog: Catalog
   const installed = engine.status().datasets;
   const names = [...catalog.fields.values()].filter(field => installed[field.dataset]).map(field => field.name);
   const parcelNames = names.filter(name => catalog.parcelRecord.has(name));
-  const valued = async (some: readonly string[], point: Point) => {
-    const answers = await engine.fetch(some, point, { deadline: Date.now() + 5_000 });
-    return some.filter(name => answers[name]?.status === 'ok');
+  const valued = async (wanted: readonly string[], point: Point) => {
+    const answers = await engine.fetch(wanted, point, { deadline: Date.now() + 5_000 });
+    return wanted.filter(name => answers[name]?.status === 'ok');
   };
   const points = candidates(home);
   for (const point of points)

@@ -56,7 +56,7 @@ export async function startDevice(
   const now = ctx.clock.now();
   for (;;) {
     const userCode = newUserCode();
-    const login = await ctx.state.deviceCodes.begin({
+    const isNew = await ctx.state.deviceCodes.begin({
       hash: hashOf(code),
       userCodeHash: userCodeHash(userCode),
       client: { ...client, name: name ?? client.name },
@@ -64,7 +64,7 @@ export async function startDevice(
       now,
       expiresAt: now + LIFETIME_MS,
     });
-    if (!login) continue;
+    if (!isNew) continue;
     const uri = `${publicUrl}${DEVICE_PATH}`;
     return {
       device_code: code,

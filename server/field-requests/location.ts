@@ -15,7 +15,7 @@ type Sent = FieldRequestBody['example_locations'][number];
 /** Addresses and polygons of one request that are looked up at once. */
 const AT_ONCE = 4;
 
-/** An address of which only the area is known: 422 here, where others answer 404 (docs/errors.md). */
+/** An address of which only the area is known: 422 here, where others answer 404 (part of the interface of POST /v1/field-requests). */
 class TooCoarse extends ServiceError {
   constructor(index: number) {
     super('address_too_coarse', {}, { index });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** Limits of a site (a limit of the interface). */
+/** Limits of a site, which are part of the interface. */
 export const MAX_ACRES = 200_000;
 export const MAX_VERTICES = 20_000;
 

@@ -71,8 +71,8 @@ function rounds(shown: ShownNumber, value: number): boolean {
 }
 
 /**
- * Whether a shown number is a known one: rounded to the last digit shown and by no more than 5 percent, or that of the known
- * one in the unit shown. A number with a unit is never one of another measure.
+ * Whether a shown number is the cited one: rounded to the last digit shown and by no more than 5 percent, or the cited one in
+ * the unit shown. A number with a unit is never one of another measure.
  */
 export function isNumber(shown: ShownNumber, cited: CitedNumber): boolean {
   // A sentence may say how much less: "120 m below".

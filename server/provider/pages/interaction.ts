@@ -83,8 +83,8 @@ export function interactionPages(
     const client = await provider.Client.find(interaction.params.client_id as string);
     const { scopes, resources } = missing(interaction);
     const wanted = new Set([...scopes, ...resources.flatMap(([, named]) => named)]);
-    const page = [...wanted].map(scope => SCOPES[scope] ?? scope);
-    return consentPage(action, client?.clientName ?? client?.clientId ?? '', page, {
+    const lines = [...wanted].map(scope => SCOPES[scope] ?? scope);
+    return consentPage(action, client?.clientName ?? client?.clientId ?? '', lines, {
       ...(client?.clientId?.startsWith('https://') ? { documented: client.clientId } : {}),
       returnsTo: String(interaction.params.redirect_uri),
     });
