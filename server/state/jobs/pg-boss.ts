@@ -244,8 +244,16 @@ export function pgBossJobs(
         if (over && !(await setHeld(tx, claim, sql`retry_limit = retry_count`))) return 'lost';
         const settled = await boss.fail(claim.kind, attempt(claim), { message: error }, { db: fromKysely(tx) });
         if (!affected(settled)) return 'lost';
-        if (over) await ended?.(tx, changes);
-        return over ? 'failed' : 'waiting';
+        if (over) {
+          await ended?.(tx, changes);
+          return 'failed';
+        }
+        // As backoffMs: pg-boss adds its jitter before it cuts delays to the longest, so that those are all alike.
+        const longest = sql`least(retry_delay_max, retry_delay * 2 ^ ${Math.min(16, claim.attempt - 1)}::int)`;
+        await sql`
+          update ${table} set start_after = now() + ${longest} * (0.5 + random() / 2) * interval '1 second'
+          where name = ${claim.kind} and id = ${claim.id}`.execute(tx);
+        return 'waiting';
       }),
     handBack: claim =>
       transact(db, async tx => {

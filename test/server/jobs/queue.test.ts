@@ -118,6 +118,17 @@ describeStores('the queue of jobs', kind => {
     expect(await effects()).toEqual(['done', 'over']);
   });
 
+  it('lets what failed together come back one after the other', async () => {
+    const { jobs } = await aging(kind);
+    const before = Date.now();
+    for (let i = 0; i < 8; i++) await jobs.enqueue(job(`${i}`, { retryMs: 600_000, mostMs: 600_000 }));
+    for (let i = 0; i < 8; i++) await jobs.fail((await jobs.claim('count'))!, 'not now', false);
+    const waits = (await jobs.jobs({ kind: 'count', limit: 8 })).map(({ startAfter }) => startAfter);
+    // Half of the time, and up to as much more; the failures themselves are not a minute apart.
+    expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(60_000);
+    expect(Date.now() - before).toBeLessThan(60_000);
+  });
+
   it('lets whoever claims past the last attempt see that', async () => {
     const { jobs, pass } = await aging(kind);
     await jobs.enqueue(job('a', { attempts: 1, retryMs: 1_000, mostMs: 1_000 }));
@@ -204,18 +215,18 @@ describeStores('the queue of jobs', kind => {
     expect(await jobs.job(id)).toBeNull();
   });
 
-  it('tells those who wait for a kind that something was added', async () => {
-    const { jobs, state } = await aging(kind);
-    let heard = 0;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const stop = state.changes.listen('jobs/count', () => {
-      heard++;
-      resolve();
+  it('tells those who wait for a kind that something was added, over PostgreSQL on other servers too', async () => {
+    const { jobs, state, where } = await aging(kind);
+    const other = (await aging(kind, false)).state;
+    expect([state, other].map(({ changes }) => changes.acrossProcesses)).toEqual(Array(2).fill(where.url !== ''));
+    const listening = [state, ...(where.url === '' ? [] : [other])];
+    const heard = listening.map(({ changes }) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const stop = changes.listen('jobs/count', resolve);
+      return promise.then(stop);
     });
     await jobs.enqueue(job('a'));
-    await promise;
-    stop();
-    expect(heard).toBeGreaterThan(0);
+    await Promise.all(heard);
   });
 });
 
