@@ -11,18 +11,21 @@ import { plat, type Served, serve, start, until } from '../contract/plat.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'plat-serve-jobs-'));
 /** Requests of runs to resolve an address, in hand until they are answered: a run is at work as long as one is. */
-const asked: ServerResponse[] = [];
+const asked: { readonly key: string | null; readonly response: ServerResponse }[] = [];
 let wake = () => {};
-const provider = createServer((_, response) => {
-  asked.push(response);
+const provider = createServer(({ url }, response) => {
+  asked.push({ key: new URL(url!, 'http://provider').searchParams.get('api_key'), response });
   wake();
 });
-const inHand = async (): Promise<ServerResponse> => {
+/** The next one, of the process that has this key. */
+const inHand = async (of: string): Promise<ServerResponse> => {
   while (asked.length === 0)
     await new Promise<void>(resolve => {
       wake = resolve;
     });
-  return asked.shift()!;
+  const { key, response } = asked.shift()!;
+  expect(key).toBe(of);
+  return response;
 };
 
 let env: Record<string, string>;
@@ -34,12 +37,12 @@ beforeAll(async () => {
   env = {
     PLAT_GEOCODER: 'http',
     PLAT_GEOCODE_URL: `http://127.0.0.1:${port}/`,
-    PLAT_GEOCODE_KEY: 'k',
+    PLAT_GEOCODE_KEY: 'worker',
     PLAT_GEOCODE_FALLBACK: 'off',
     PLAT_LOG: 'warn',
   };
   token = plat(home, 'token', 'create', '--account', 'a@b.org', '--plan', 'build').stdout.trim();
-  front = await serve(home, { ...env, PLAT_JOBS: 'off' });
+  front = await serve(home, { ...env, PLAT_JOBS: 'off', PLAT_GEOCODE_KEY: 'front' });
 });
 afterAll(async () => {
   front?.child.kill('SIGKILL');
@@ -67,7 +70,7 @@ it('plat work does what a server leaves, and when it is told to stop ends what i
   try {
     const said = createInterface({ input: worker.stderr! })[Symbol.asyncIterator]();
     expect((await said.next()).value).toContain('Working on jobs, release none');
-    const response = await inHand();
+    const response = await inHand('worker');
     expect(await get(poll)).toMatchObject({ status: 'running', progress: { done: 0, total: 1 } });
     worker.kill('SIGTERM');
     // It goes on: the answer that it waits for is still taken.
@@ -87,7 +90,7 @@ it('a server whose run takes longer than it may is stopped nevertheless; the run
   const poll = await submit('75 Harlow St, Bangor, ME');
   const server = await serve(home, { ...env, PLAT_DRAIN_MS: '100' });
   try {
-    const response = await inHand();
+    const response = await inHand('worker');
     expect(await get('/v1/users/me/usage')).toMatchObject({ credits_used: 2 });
     server.child.kill('SIGTERM');
     const { code, stderr } = await server.ended;

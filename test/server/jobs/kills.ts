@@ -68,9 +68,10 @@ export async function killWorkers(kind: StoreKind, rounds: readonly (readonly nu
 /**
  * A server dies at a moment of a run that is submitted and worked on: it is as if it had never been submitted, or it is done
  * and charged, or it has failed as interrupted and cost nothing; its client submits it again, and pays once.
+ * @param moment of a process of its own; `claimed` leaves here what one leaves that dies as soon as it has the run.
  * @returns how it was found after the kill.
  */
-export async function killRun(kind: StoreKind, moment: number): Promise<string> {
+export async function killRun(kind: StoreKind, moment: number | 'claimed'): Promise<string> {
   const at = await aging(kind);
   const { state, clock } = at;
   const fixture = await openFixture({ state, clock, cache: false });
@@ -81,7 +82,10 @@ export async function killRun(kind: StoreKind, moment: number): Promise<string> 
   };
   const before = await spentAndHeld();
   expect(before.held).toBe(0);
-  await die(at, moment, 'run');
+  if (moment === 'claimed') {
+    await submitRun(ctx, BODY, keyOf(moment));
+    expect(await at.jobs.claim(runJob.name)).not.toBeNull();
+  } else await die(at, moment, 'run');
   // The lease of the key, and that of the job.
   await at.pass(31_000);
   await finishAll(at, runJob);

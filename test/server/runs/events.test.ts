@@ -48,15 +48,24 @@ describeStores('the events of a run', kind => {
     const ctx = contextFor(here);
     const { run_id } = await submitRun(ctx, BODY);
     const { sent, stream } = kept();
-    const held = Promise.withResolvers<void>();
-    there.engine.before = () => held.promise;
+    const held = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
+    let begun = 0;
+    there.engine.before = () => held[begun++]!.promise;
     const followed = followRun(ctx, run_id, stream);
     workers.push(workOnJobs({ ...contextFor(there), callbacks: NO_CALLBACKS }, [runJob]));
     try {
-      // Before the other server may go on: that it runs has come by itself.
-      await vi.waitFor(() => expect(sent.at(-1)?.data.status).toBe('running'), 30_000);
+      // Before the other server may go on: that it runs, and that a location ended, has come by itself.
+      await vi.waitFor(
+        () => expect(sent.at(-1)?.data).toMatchObject({ status: 'running', progress: { done: 0 } }),
+        30_000,
+      );
+      held[0]!.resolve();
+      await vi.waitFor(
+        () => expect(sent.at(-1)?.data).toMatchObject({ status: 'running', progress: { done: 1 } }),
+        30_000,
+      );
     } finally {
-      held.resolve();
+      for (const { resolve } of held) resolve();
     }
     await followed;
     expect(here.engine.calls).toHaveLength(0);
@@ -85,4 +94,30 @@ describeStores('the events of a run', kind => {
     expect(sent.map(({ event }) => event)).toEqual(['status', 'error']);
     expect(sent[1]!.data).toMatchObject({ detail: { error: 'events_timeout', retryable: true } });
   });
+});
+
+it('a stream may be open for fifteen minutes', async () => {
+  const fixture = await openFixture();
+  open.push(fixture);
+  const ctx = contextFor(fixture);
+  const { run_id } = await submitRun(ctx, BODY);
+  const { sent, stream } = kept();
+  const now = performance.now.bind(performance);
+  let [later, looks] = [0, 0];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    looks++;
+    return now() + later;
+  });
+  try {
+    const followed = followRun(ctx, run_id, stream);
+    later = 14 * 60_000;
+    const until = looks + 5;
+    await vi.waitFor(() => expect(looks).toBeGreaterThan(until), 20_000);
+    expect(sent.map(({ event }) => event)).toEqual(['status']);
+    later = 15 * 60_000;
+    await followed;
+  } finally {
+    clock.mockRestore();
+  }
+  expect(sent.map(({ event }) => event)).toEqual(['status', 'error']);
 });

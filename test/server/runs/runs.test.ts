@@ -65,7 +65,8 @@ describeStores('runs', kind => {
       error: null,
     });
     expect(await usage(fixture)).toMatchObject({ spent: 0, held: 4 });
-    expect((await call(fixture, 'GET', `${poll}/artifacts/csv`)).json().detail.error).toBe('run_not_ready');
+    const early = await call(fixture, 'GET', `${poll}/artifacts/csv`);
+    expect([early.statusCode, early.json().detail]).toMatchObject([409, { error: 'run_not_ready', retryable: true }]);
 
     const followed = call(fixture, 'GET', events);
     work(fixture);
@@ -120,8 +121,15 @@ describeStores('runs', kind => {
       },
     ]);
     const geojson = await call(fixture, 'GET', `${poll}/artifacts/geojson`);
-    expect(geojson.json().features[1].geometry).toBeNull();
-    expect(geojson.json().features[2].geometry.coordinates).toEqual([-68, 45]);
+    expect(geojson.headers['content-type']).toContain('application/geo+json');
+    expect(geojson.json()).toMatchObject({
+      type: 'FeatureCollection',
+      features: [
+        { type: 'Feature', geometry: { type: 'Point', coordinates: [-68, 44] }, properties: { elevation: 12.5 } },
+        { type: 'Feature', geometry: null, properties: { ok: false, error: 'coord_out_of_bounds' } },
+        { type: 'Feature', geometry: { type: 'Point', coordinates: [-68, 45] }, properties: { ok: true } },
+      ],
+    });
     expect((await call(fixture, 'GET', `${poll}/artifacts/xlsx`)).statusCode).toBe(422);
 
     const other = await fixture.tokens.issue(await fixture.state.openAccount('other@example.org', 'build'));
@@ -131,8 +139,11 @@ describeStores('runs', kind => {
     expect(foreign.payload).toBe(unknown.payload);
     for (const path of [events, `${poll}/artifacts/csv`])
       expect((await call(fixture, 'GET', path, undefined, other)).statusCode).toBe(404);
-    fixture.clock.time += 30 * 86_400_000;
+    fixture.clock.time += 30 * 86_400_000 - 1;
     const later = await fixture.tokens.issue(fixture.account);
+    for (const path of [poll, `${poll}/artifacts/geojson`])
+      expect((await call(fixture, 'GET', path, undefined, later)).statusCode).toBe(200);
+    fixture.clock.time += 1;
     expect((await call(fixture, 'GET', poll, undefined, later)).json().detail.error).toBe('run_not_found');
     expect(await fixture.state.runs.prune(fixture.clock.now())).toBe(1);
   });
@@ -223,15 +234,28 @@ describeStores('runs', kind => {
     const refusals = [
       body({ fields: ['no_such'] }),
       body({ fields: [] }),
+      body({ fields: undefined }),
+      body({ fields: Array.from({ length: 51 }, (_, i) => `no_such_${i}`) }),
+      body({ preset: 'no_such' }),
+      body({ locations: [] }),
       body({ locations: [{ lat: 44 }] }),
+      body({ locations: [PLACE, { ...PLACE, address: '73 Harlow St, Bangor, ME' }] }),
       body({ locations: Array.from({ length: 26 }, () => PLACE) }),
-      { ...body(), kind: 'other' },
-      { ...body(), more: 1 },
+      body({ more: 1 }),
     ];
+    /** What a refusal says; of its shape, wherever in the body the request stands. */
+    const said = async (url: string, payload: object) => {
+      const { statusCode, json } = await call(fixture, 'POST', url, payload);
+      const text = JSON.stringify(json().detail).replaceAll('"request",', '').replaceAll('request.', '');
+      return `${statusCode} ${text}`;
+    };
     for (const refused of refusals) {
-      const run = await call(fixture, 'POST', '/v1/runs', refused);
-      expect([400, 422]).toContain(run.statusCode);
+      const batch = await said('/v1/fetch/batch', refused.request);
+      expect(batch).toMatch(/^4(?:00|22) /);
+      expect(await said('/v1/runs', refused)).toBe(batch);
     }
+    for (const refused of [{ ...body(), kind: 'other' }, { ...body(), more: 1 }, { kind: 'fetch_batch' }])
+      expect((await call(fixture, 'POST', '/v1/runs', refused)).statusCode).toBe(422);
     expect(await usage(fixture)).toMatchObject({ spent: 0, held: 0 });
     const dear = body({ locations: [PLACE, { lat: 45, lng: -68 }], fields: ['parcel_apn'] });
     expect((await call(fixture, 'POST', '/v1/runs', dear)).statusCode).toBe(202);
@@ -291,7 +315,7 @@ it('cells that a spreadsheet would run begin with an apostrophe; numbers do not'
   const text = toCsv(['a', 'b', 'c', 'd'], result);
   const [row] = parse(text, { columns: true }) as Record<string, string>[];
   expect(row).toMatchObject({ a: `'=HYPERLINK("x")`, b: '-3', c: 'two\nlines, "so"', d: '', failed_fields: 'd' });
-  for (const start of ['+', '-', '@', '\t', '\r', '\uff1d', '\uff0b', '\uff0d', '\uff20'])
+  for (const start of ['+', '-', '@', '\t', '\r', '\n', '\uff1d', '\uff0b', '\uff0d', '\uff20'])
     expect(
       toCsv([], {
         ...result,

@@ -61,6 +61,7 @@ describeStores('the screening of a site', kind => {
       area: { statistics: { kind: 'range', mean: 2 } },
     });
     expect(dossier!.records.parcel_apn!.area).toBeNull();
+    expect(dossier!.parcels).toEqual(fixture.engine.ground.parcels);
     expect(fixture.engine.screenings).toHaveLength(1);
     expect(fixture.engine.screenings[0]!.xy.length).toBe(10);
   });
