@@ -85,6 +85,25 @@ describe('over the synthetic area, area forms and point forms', () => {
     expect(ok).toBeGreaterThan(120);
   });
 
+  it.each([
+    ['flood zones', 'fema_flood_zone', 'shares'],
+    ['wetlands', 'within_nwi_wetland', 'covered'],
+    ['protected land', 'within_protected_area', 'covered'],
+    ['slope, with its classes', 'slope_degrees', 'range'],
+    ['land cover', 'land_cover_class', 'shares'],
+    ['soils', 'soil_map_unit_name', 'shares'],
+    ['elevation', 'elevation', 'range'],
+    ['buildings on it', 'building_count_within_1km', 'count'],
+    ['the way to a hospital', 'nearest_hospital_distance_m', 'distance'],
+  ])('say of a site: %s', (_, name, kind) => {
+    const statistics = findings.get(name)?.statistics;
+    expect(statistics).toMatchObject({ kind });
+    if (statistics?.kind === 'shares') expect(statistics.shares.length).toBeGreaterThan(0);
+    if (name !== 'slope_degrees' || statistics?.kind !== 'range') return;
+    expect(statistics.classes!.length).toBeGreaterThan(1);
+    expect(statistics.classes!.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1 - statistics.without_value, 2);
+  });
+
   it('say of as much ground the same: values, none, and nothing', () => {
     let [compared, several] = [0, 0];
     for (const [name, finding] of findings) {
