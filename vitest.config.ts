@@ -38,7 +38,6 @@ const SLOW = [
   'raster-area',
   'search-task',
   'short-searches',
-  'worker-stopped.apart',
 ];
 
 /** They replace modules that others would share, so each has a process of its own; test/house knows them by `vi.mock`. */
