@@ -11,10 +11,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openRelease } from '../query/release/open-release.ts';
 import { type Cluster, POSTGRES_INSTALLED, startPostgres } from '../test/server/state/postgres.ts';
+import { randomFrom } from './proximity/roads.ts';
 import { type BenchRow, report } from './report.ts';
 import { residentMb } from './search/process.ts';
 import { type Expected, SoakClient, type Tally } from './soak/client.ts';
-import { type Box, comparable, isIncomplete, type Question, questionsOf, randomFrom } from './soak/questions.ts';
+import { type Box, comparable, isIncomplete, type Question, questionsOf } from './soak/questions.ts';
 import { type SoakServer, startServer } from './soak/server.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));

@@ -1,3 +1,5 @@
+import { randomFrom } from '../proximity/roads.ts';
+
 /** What the accounts of a soak ask: the same questions again and again, whose answers on a quiet server are known. */
 export interface Question {
   /** For reports. */
@@ -11,17 +13,6 @@ export interface Question {
 
 /** West, south, east, north. */
 export type Box = readonly [number, number, number, number];
-
-/** Numbers between 0 and 1, the same in every run (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const STATE = { field: 'state', op: 'eq', value: 'ME' };
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../test/free-port.ts';
 
 /** A `plat serve` of a soak. */
 export interface SoakServer {
@@ -11,15 +11,6 @@ export interface SoakServer {
   processes(): number[];
   stop(): Promise<void>;
 }
-
-/** A port that nothing listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 const childrenOf = (pid: number): number[] =>
   readdirSync('/proc')

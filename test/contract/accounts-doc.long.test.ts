@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { secret } from '../security/logged.ts';
 import { type ProviderProcess, person, startProvider } from '../server/auth/provider-process.ts';
 
@@ -17,14 +17,6 @@ function commandsOf(title: string): string {
   if (!section) throw new Error(`docs/accounts.md has no section ${title}`);
   return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(match => match[1]).join('\n');
 }
-
-const freePort = () =>
-  new Promise<number>(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 let home: string;
 let provider: ProviderProcess;

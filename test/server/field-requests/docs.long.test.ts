@@ -1,23 +1,15 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
+import { freePort } from '../../free-port.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'plat-checkout-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>(done => server.close(() => done()));
-  return port;
-}
 
 it('the steps of docs/field-requests.md carry a request from filing to live', { timeout: 600_000 }, async () => {
   const page = readFileSync(join(ROOT, 'docs/field-requests.md'), 'utf8');

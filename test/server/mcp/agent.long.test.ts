@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../../server/provider/password.ts';
 import { openState } from '../../../server/state/open.ts';
 import { plat, type Served, serve } from '../../contract/plat.ts';
+import { freePort } from '../../free-port.ts';
 import type { Called, McpClient } from './mcp-clients.ts';
 import { LOGINS } from './oauth-clients.ts';
 
@@ -19,16 +20,6 @@ const EMAIL = 'ann@example.org';
 const PASSWORD = 'correct horse battery';
 const home = mkdtempSync(join(tmpdir(), 'plat-agent-'));
 const sources = mkdtempSync(join(tmpdir(), 'plat-agent-sources-'));
-
-/** A port that nobody has: what the outside calls the server must be known before it listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe.skipIf(!there)('agents with a browser, against a server of its own', () => {
   let served: Served;
