@@ -22,20 +22,34 @@ const NESTING: Readonly<Record<string, number>> = {
  * @returns null for null and for a geometry without positions.
  * @throws ReadError file_corrupt for anything that is no geometry; UnreadGeometry for a GeometryCollection of several kinds.
  */
-export function fromGeoJSON(value: unknown, file = 'GeoJSON', row: number | null = null, depth = 0): Geometry | null {
-  if (value === null || value === undefined) return null;
+export function fromGeoJSON(value: unknown, file = 'GeoJSON', row: number | null = null): Geometry | null {
   const fail = (what: string) => new ReadError('file_corrupt', file, row, what);
+  return isCollection(value) ? collected([...members(value, 1, fail)], file, row) : single(value, fail);
+}
+
+const isCollection = (value: unknown): value is { readonly geometries?: unknown } =>
+  (value as { type?: unknown } | null | undefined)?.type === 'GeometryCollection';
+
+/** What a collection holds, those of collections in it among them. */
+function* members(
+  { geometries }: { readonly geometries?: unknown },
+  depth: number,
+  fail: (what: string) => ReadError,
+): Generator<Geometry> {
+  if (depth > DEEPEST) throw fail(`has collections in collections more than ${DEEPEST} deep`);
+  if (!Array.isArray(geometries)) throw fail('a GeometryCollection has no list of geometries');
+  for (const one of geometries)
+    if (isCollection(one)) yield* members(one, depth + 1, fail);
+    else {
+      const geometry = single(one, fail);
+      if (geometry) yield geometry;
+    }
+}
+
+/** A geometry that is no collection. */
+function single(value: unknown, fail: (what: string) => ReadError): Geometry | null {
+  if (value === null || value === undefined) return null;
   const { type, coordinates } = value as { type?: unknown; coordinates?: unknown };
-  if (type === 'GeometryCollection') {
-    const { geometries } = value as { geometries?: unknown };
-    if (!Array.isArray(geometries) || depth === DEEPEST) throw fail('a GeometryCollection has no list of geometries');
-    const members = geometries.map(one => fromGeoJSON(one, file, row, depth + 1));
-    return collected(
-      members.filter(one => one !== null),
-      file,
-      row,
-    );
-  }
   const nesting = typeof type === 'string' ? NESTING[type] : undefined;
   if (nesting === undefined) throw fail(`"${String(type)}" is no GeoJSON geometry type`);
   if (!Array.isArray(coordinates)) throw fail(`the ${type} has no array of coordinates`);

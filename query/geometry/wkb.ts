@@ -195,19 +195,17 @@ class Decoder {
   }
 
   /** What a collection holds, those of collections in it among them. */
-  #members(depth: number): Geometry[] {
+  *#members(depth: number): Generator<Geometry> {
     if (depth > DEEPEST) throw this.fail(`has collections in collections more than ${DEEPEST} deep`);
     const count = this.#uint();
-    const members: Geometry[] = [];
     for (let i = 0; i < count; i++) {
       const before = this.#at;
-      if (this.#code() === COLLECTION) members.push(...this.#members(depth + 1));
+      if (this.#code() === COLLECTION) yield* this.#members(depth + 1);
       else {
         this.#at = before;
-        members.push(this.#one());
+        yield this.#one();
       }
     }
-    return members;
   }
 
   /** The geometry that begins here. */
@@ -228,7 +226,7 @@ class Decoder {
 
   decode(): Geometry {
     if (this.#code() === COLLECTION)
-      throw new WkbError('unsupported', 'GeometryCollections are not read; split them by type', this.#members(1));
+      throw new WkbError('unsupported', 'GeometryCollections are not read; split them by type', [...this.#members(1)]);
     this.#at = 0;
     return this.#one();
   }

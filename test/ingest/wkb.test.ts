@@ -20,8 +20,12 @@ const samples = [
   make('MultiPolygon', [...ring(0), ...ring(5), ...ring(10)], [4, 8, 12], [2, 3]),
 ];
 /** A GeometryCollection (type 7) of encoded members. */
-const collection = (...members: Geometry[]) =>
-  new Uint8Array(Buffer.concat([hex('0107000000'), Uint8Array.of(members.length, 0, 0, 0), ...members.map(encodeWkb)]));
+const collection = (...members: Geometry[]) => collectionOf(members.map(encodeWkb));
+const collectionOf = (members: readonly Uint8Array[]) => {
+  const count = Buffer.alloc(4);
+  count.writeUInt32LE(members.length);
+  return new Uint8Array(Buffer.concat([hex('0107000000'), count, ...members]));
+};
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
 
 describe('WKB', () => {
@@ -68,6 +72,12 @@ describe('WKB', () => {
       make('MultiPolygon', [...polygon.xy, ...polygons.xy], [4, 8, 12, 16, 20], [2, 4, 5]),
     );
     expect(decodeWkb(collection(point, point))).toEqual(make('MultiPoint', [...point.xy, ...point.xy], [2]));
+  });
+
+  it('reads a collection in a collection, however many it holds', () => {
+    // More than a call takes arguments.
+    const many = new Array<Uint8Array>(130_000).fill(encodeWkb(samples[0]!));
+    expect(decodeWkb(collectionOf([collectionOf(many)]))!.ends).toEqual(Uint32Array.of(130_000));
   });
 
   it('refuses mixed collections, surfaces in space and garbage, naming file and row', () => {
@@ -121,5 +131,29 @@ describe('GeoJSON geometry', () => {
     ).toEqual(Float64Array.of(1, 2, 4, 5));
     expect(fromGeoJSON({ type: 'Polygon', coordinates: [] })).toBeNull();
     expect(fromGeoJSON(null)).toBeNull();
+  });
+
+  /** So many collections around a geometry. */
+  const within = (depth: number, geometry: unknown): unknown =>
+    depth === 0 ? geometry : { type: 'GeometryCollection', geometries: [within(depth - 1, geometry)] };
+
+  it('follows collections in collections eight deep, and says where there are more', () => {
+    const [point] = samples as [Geometry];
+    expect(fromGeoJSON(within(8, toGeoJSON(point)))).toEqual(point);
+    expect(() => fromGeoJSON(within(9, toGeoJSON(point)))).toThrow(
+      expect.objectContaining({ code: 'file_corrupt', why: 'has collections in collections more than 8 deep' }),
+    );
+    expect(() => fromGeoJSON({ type: 'GeometryCollection' })).toThrow('a GeometryCollection has no list of geometries');
+  });
+
+  it('keeps the ground of all polygons of a mixed collection, of those in collections too', () => {
+    const [, , line, , polygon] = samples as [Geometry, Geometry, Geometry, Geometry, Geometry];
+    const mixed = { type: 'GeometryCollection', geometries: [line, polygon].map(toGeoJSON) };
+    expect(() => fromGeoJSON({ type: 'GeometryCollection', geometries: [mixed, toGeoJSON(polygon)] })).toThrow(
+      expect.objectContaining({
+        code: 'geometry_unsupported',
+        ground: make('MultiPolygon', [...polygon.xy, ...polygon.xy], [4, 8, 12, 16], [2, 4]),
+      }),
+    );
   });
 });
