@@ -20,6 +20,8 @@ interface JoinedRow {
   readonly rows: number;
   /** The geometry of the row that was taken; null where several were made one. */
   readonly geometry: Geometry | null;
+  /** Why the geometry of that row was not read; null where it was, or there is none. */
+  readonly unread: string | null;
 }
 
 /** The groups of a file's rows that share a key, in file order, and the names of its columns. */
@@ -45,7 +47,7 @@ async function grouped(
 function joinedRowOf(rows: readonly Row[], key: string, spec: Join, columns: readonly string[]): JoinedRow {
   const properties = rows.map(row => row.properties);
   const settled = settle(properties, key, spec, columns);
-  if ('reason' in settled) return { found: settled, rows: rows.length, geometry: null };
+  if ('reason' in settled) return { found: settled, rows: rows.length, geometry: null, unread: null };
   const taken = rows.length === 1 ? rows[0] : rows[properties.indexOf(settled.row)];
   return {
     found: {
@@ -55,6 +57,7 @@ function joinedRowOf(rows: readonly Row[], key: string, spec: Join, columns: rea
     },
     rows: rows.length,
     geometry: spec.geometry ? (taken?.geometry ?? null) : null,
+    unread: taken?.unread?.reason ?? null,
   };
 }
 
@@ -168,9 +171,9 @@ class Joined {
     const match = key === null ? undefined : this.#joinedRows.get(String(key));
     if (!match) throw new Misfit(`no geometry, and no joined row has the key ${key ?? '(empty)'}`);
     if (match.geometry) return this.#maker!.make(match.geometry);
-    const reason =
-      match.rows > 1 ? `${match.rows} joined rows have the key ${key}` : `the joined row ${key} has none either`;
-    throw new Misfit(`no geometry, and ${reason}`);
+    const several = match.rows > 1 ? `${match.rows} joined rows have the key ${key}` : null;
+    const unread = match.unread && `the joined row ${key} has one that is not read: ${match.unread}`;
+    throw new Misfit(`no geometry, and ${unread ?? several ?? `the joined row ${key} has none either`}`);
   }
 
   count(): void {

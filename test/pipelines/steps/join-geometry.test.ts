@@ -51,7 +51,7 @@ layers:
     provenance: { source: hamlet_boundary, title: Boundary }
 `;
 
-/** 3 is on no parcel, 4 on a bow-tie, 5 on two parcels, 6 on one without a shape, 7 on none at all. */
+/** 3 is on no parcel, 4 on a bow-tie, 5 on two parcels, 6 on one without a shape, 7 on none at all, 9 on a shape that is not read. */
 const ADDRESSES = [
   'ID,PIN,NUMBER,STREET,LON,LAT',
   'a,A,1,HIGH ST,,',
@@ -62,6 +62,7 @@ const ADDRESSES = [
   'f,BARE,6,HIGH ST,,',
   'g,,7,HIGH ST,,',
   'h,A,9,HIGH ST,,',
+  'i,MIX,8,HIGH ST,,',
 ].join('\n');
 
 /** An L: its centre of gravity is near the inner corner, its widest part is the foot. */
@@ -80,6 +81,10 @@ const BOW = [
   [-68.94, 44.01],
   [-68.95, 44.02],
   [-68.95, 44.01],
+];
+const MIX = [
+  { type: 'Polygon', coordinates: [L] },
+  { type: 'Point', coordinates: L[0] },
 ];
 /** Web Mercator metres of a degree at the equator. */
 const METRES = 111_319.49079327358;
@@ -100,6 +105,7 @@ beforeAll(async () => {
       feature('Polygon', [square(-68.93, 44.01)], { PIN: 'TWO' }),
       feature('Polygon', [square(-68.91, 44.01)], { PIN: 'TWO' }),
       feature('Polygon', null, { PIN: 'BARE' }),
+      { type: 'Feature', properties: { PIN: 'MIX' }, geometry: { type: 'GeometryCollection', geometries: MIX } },
     ],
     'zone_shapes.geojson': [feature('Polygon', [square(-68.9 * METRES, 0, 0.01 * METRES)], { NAME: 'R1' })],
   });
@@ -147,13 +153,14 @@ describe('a join that brings geometry', () => {
       '5: several joined rows have the key TWO',
       '6: no geometry, and the joined row BARE has none either',
       '7: no geometry, and no joined row has the key (empty)',
+      '9: no geometry, and the joined row MIX has one that is not read: a GeometryCollection of points and polygons is not read; split it by type',
     ]);
   });
 
   it('counts what it found', () => {
     const count = report.counts.find(c => c.dataset === 'usdot_nad')!;
-    expect(count).toMatchObject({ read: 8, written: 3, rejected: 5 });
-    expect(count.joins).toEqual([{ file: 'parcels.geojson', prefix: 'parcel', joined: 6, unjoined: 2, several: 1 }]);
+    expect(count).toMatchObject({ read: 9, written: 3, rejected: 6 });
+    expect(count.joins).toEqual([{ file: 'parcels.geojson', prefix: 'parcel', joined: 7, unjoined: 2, several: 1 }]);
     expect(openRelease(home).manifest.ingests.find(c => c.dataset === 'usdot_nad')).toEqual(count);
   });
 
