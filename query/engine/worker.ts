@@ -3,11 +3,12 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { catalog as builtIn } from '../../datasets/catalog.ts';
 import { openIndex } from '../geocode/index/address-partition.ts';
 import { createCache } from '../release/cache.ts';
+import { boundDuckdb } from '../release/duckdb.ts';
 import { Interrupted } from '../release/fault.ts';
 import { Layers } from '../release/layers.ts';
 import { currentId, openReleaseById, type Release } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
-import { boundTables, duckdb } from '../release/table.ts';
+import { duckdb } from '../release/table.ts';
 import { heedChecker, relyOnChecker } from '../release/verified-file.ts';
 import type { WrittenPage } from '../search/page/written-page.ts';
 import { collectGarbage } from './memory/collect.ts';
@@ -26,7 +27,7 @@ const setup = (Array.isArray(workerData) ? workerData[1] : workerData) as Worker
 const catalog = setup.catalog ?? builtIn;
 const cache = createCache(setup.memoryMb);
 relyOnChecker(setup.inlineBytes);
-boundTables(tablesMbOf(setup.memoryMb));
+boundDuckdb(tablesMbOf(setup.memoryMb));
 
 /** Opens (and so verifies) the release's files ahead of the first request. A damaged one shows in its own fields. */
 async function warm(release: Release): Promise<void> {
@@ -112,7 +113,10 @@ let last: Promise<unknown> = Promise.resolve();
 /** Urgent tasks, answered while what runs waits and between its steps: none of them scans. */
 const pauses = new Pauses();
 
-/** Answers one request, or several that crossed together; with none it was woken to give memory back. @returns an outcome each; null for one that went ahead. */
+/**
+ * Answers one request, or several that crossed together; with none it was woken to give memory back.
+ * @returns an outcome each; null for one that went ahead.
+ */
 export default function answerAll(tasks: readonly WorkerTask[]): Promise<readonly (Outcome | null)[]> {
   giveBack();
   const [only] = tasks;

@@ -1,26 +1,15 @@
-import {
-  type DuckDBConnection,
-  type DuckDBDataChunk,
-  DuckDBInstance,
-  type DuckDBType,
-  type DuckDBValue,
-} from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { connectDuckdb } from './duckdb.ts';
 import { Fault, Interrupted } from './fault.ts';
 
 let connection: Promise<DuckDBConnection> | null = null;
 
-/**
- * One in-memory DuckDB a thread for scans: one connection holds one open stream. With one thread and the insertion
- * order kept, rows of a Parquet file come in file order; a small buffer lets a stream stop after its first rows.
- */
+/** This thread's connection for scans: one holds one open stream. A small buffer lets a stream stop after its first rows. */
 function scanner(): Promise<DuckDBConnection> {
-  connection ??= DuckDBInstance.create(':memory:', { threads: '1', preserve_insertion_order: 'true' }).then(
-    async instance => {
-      const connection = await instance.connect();
-      await connection.run("SET parquet_metadata_cache=true; SET streaming_buffer_size='1KB'");
-      return connection;
-    },
-  );
+  connection ??= connectDuckdb().then(async connection => {
+    await connection.run("SET streaming_buffer_size='1KB'");
+    return connection;
+  });
   // The next one tries again.
   connection.catch(() => {
     connection = null;

@@ -1,7 +1,8 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Value } from '../../datasets/dataset.ts';
 import type { ReleaseFile } from '../../datasets/release.ts';
 import type { Cache } from './cache.ts';
+import { connectDuckdb } from './duckdb.ts';
 import { registerPredicates } from './duckdb-functions.ts';
 import { Fault } from './fault.ts';
 import type { Release } from './open-release.ts';
@@ -17,21 +18,10 @@ export interface KeyedRows {
 }
 
 let connection: Promise<DuckDBConnection> | null = null;
-let limitMb: number | null = null;
 
-/** Bounds the memory of this thread's DuckDB, which would otherwise keep what it read of files in most of the machine's. */
-export function boundTables(megabytes: number): void {
-  limitMb = megabytes;
-}
-
-/** One in-memory DuckDB a thread, made on first use; it knows the predicates of the parcel search. */
+/** This thread's connection for questions about tables, made on first use; it knows the predicates of the parcel search. */
 export function duckdb(): Promise<DuckDBConnection> {
-  connection ??= DuckDBInstance.create(':memory:', {
-    threads: '1',
-    ...(limitMb === null ? {} : { memory_limit: `${limitMb}MB` }),
-  }).then(async instance => {
-    const connection = await instance.connect();
-    await connection.run('SET parquet_metadata_cache=true');
+  connection ??= connectDuckdb().then(async connection => {
     await registerPredicates(connection);
     return connection;
   });
