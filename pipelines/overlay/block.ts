@@ -43,9 +43,9 @@ interface BlockEnvironment {
 
 /** Fields that read a stored column of the parcel, directly or through an input: parcels of one shape may differ in it. */
 function ownFields(catalog: Catalog, names: readonly string[]): Set<string> {
-  const ownBox = new Map<string, boolean>();
+  const memo = new Map<string, boolean>();
   const reads = (name: string): boolean => {
-    let own = ownBox.get(name);
+    let own = memo.get(name);
     if (own === undefined) {
       const { expression } = catalog.fields.get(name)!;
       own = false;
@@ -53,7 +53,7 @@ function ownFields(catalog: Catalog, names: readonly string[]): Set<string> {
         if (call.op === 'parcel_attr' && !call.argument!.startsWith('@')) own = true;
       });
       own ||= inputFields(expression).some(reads);
-      ownBox.set(name, own);
+      memo.set(name, own);
     }
     return own;
   };
@@ -127,11 +127,11 @@ async function keyFindings(
   const texts = batch.contexts.map((_, i) => {
     const broken = covers.map(({ ats }) => ats[i]!).find(at => 'status' in at);
     if (broken && 'status' in broken) return broken;
-    const shapesAt = covers.map(({ id, ats }) => {
+    const areas = covers.map(({ id, ats }) => {
       const at = ats[i]!;
       return { id, covering: 'status' in at ? [] : at.covering };
     });
-    return found(coverText(shapesAt), 'high', []);
+    return found(coverText(areas), 'high', []);
   });
   return new Map([
     [overlay, keys],

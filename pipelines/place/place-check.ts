@@ -33,17 +33,17 @@ function checkCoverage(checker: Checker, coverage: unknown, path: Path) {
 }
 
 /** Whether an entry of `unpublished` is a condition over columns of the layer. */
-function isCondition(text: string, valid: readonly string[]): boolean {
+function isCondition(text: string, columns: readonly string[]): boolean {
   try {
-    return columnsOf(parseCondition(text)).every(name => valid.includes(name));
+    return columnsOf(parseCondition(text)).every(name => columns.includes(name));
   } catch {
     return false;
   }
 }
 
 function checkColumns(checker: Checker, layer: WrittenLayer, target: Exclude<Layer, { kind: 'raster' }>, path: Path) {
-  const valid = Object.keys(target.columns);
-  const list = `columns of ${layer.dataset}:${layer.layer}: ${valid.join(', ')}`;
+  const columns = Object.keys(target.columns);
+  const list = `columns of ${layer.dataset}:${layer.layer}: ${columns.join(', ')}`;
   for (const [name, expression] of Object.entries(layer.columns)) {
     const column = Object.hasOwn(target.columns, name) ? target.columns[name]! : null;
     if (!column) checker.add([...path, 'columns', name], `unknown column "${name}"; ${list}`, true);
@@ -54,7 +54,7 @@ function checkColumns(checker: Checker, layer: WrittenLayer, target: Exclude<Lay
   const { rest, listed } = unpublishedOf(layer);
   for (const [i, name] of (typeof layer.unpublished === 'string' ? [] : (layer.unpublished ?? [])).entries()) {
     if (name === REST) continue;
-    if (!valid.includes(name) && !isCondition(name, valid))
+    if (!columns.includes(name) && !isCondition(name, columns))
       checker.add([...path, 'unpublished', i], `unknown column "${name}", nor a condition over known ones; ${list}`);
     if (Object.hasOwn(layer.columns, name))
       checker.add([...path, 'unpublished', i], `column "${name}" is mapped and called unpublished; choose one`);

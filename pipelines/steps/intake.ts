@@ -267,9 +267,9 @@ export class Intake {
     } catch (error) {
       if (!(error instanceof Misfit)) throw error;
       this.measure.rejected(row.number, error.message);
-      const present = { properties: values ?? this.#uncounted(properties, true), complete: values !== null };
+      const rest = { properties: values ?? this.#uncounted(properties, true), complete: values !== null };
       const geometry = this.#projected(row.unread?.ground ?? row.geometry);
-      await this.rejects.reject({ file, row: row.number, id, reason: error.message }, { ...present, geometry });
+      await this.rejects.reject({ file, row: row.number, id, reason: error.message }, { ...rest, geometry });
       return null;
     }
   }

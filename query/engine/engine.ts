@@ -227,12 +227,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const isPartial = typeof page !== 'string' && 'start' in page;
       if (typeof page !== 'string' && !isPartial) return page;
       // A page is of one release.
-      const start = isPartial && release === current ? page : null;
-      const rest = start ? restOf(request, start) : request;
+      const partial = isPartial && release === current ? page : null;
+      const rest = partial ? restOf(request, partial) : request;
       const remaining = page === 'unknown' ? { ...rest, handOver: true } : rest;
       const result = await submit('search', remaining, terms, (_, late) => unavailablePage(rest.after, late));
       if ('columnsRead' in result && result.columnsRead) searches.take(result.columnsRead);
-      return start ? joined(start, result) : result;
+      return partial ? joined(partial, result) : result;
     },
     readSite(candidate, terms) {
       return submit('readSite', candidate, terms, reason => ({ unread: reason }));

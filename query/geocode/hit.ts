@@ -135,9 +135,9 @@ export async function chosen(
 export function centre(index: AddressIndex, id: number): House[] {
   const points = index.pointsOf(id);
   const lines = index.segmentsOf(id);
-  const midpointOfHit = midpointOf(lines) ?? (points.length ? midpoint(points) : null);
-  if (!midpointOfHit) return [];
-  const [lng, lat] = midpointOfHit;
+  const place = midpointOf(lines) ?? (points.length ? midpoint(points) : null);
+  if (!place) return [];
+  const [lng, lat] = place;
   // A street's line knows its middle better than its houses do.
   const cost = points.length && !lines.length ? COST.centreOfPoints : 0;
   return [{ lng, lat, accuracyType: 'street_center', matchType: null, number: '', zip: null, cost }];

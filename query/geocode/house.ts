@@ -166,16 +166,16 @@ function betweenPoints(points: readonly IndexedPoint[], number: HouseNumber): Ho
  * Where a house number lies on a street: a known structure, else an estimate from ranges, else from the numbers around
  * it. A number that nothing speaks for gives nothing.
  * @param points of the street, ascending by value.
- * @param numbers as its text reads.
+ * @param written the number as its text reads.
  * @param where the street lies: it says what a hyphen means.
  */
 export function housesAt(
   points: readonly IndexedPoint[],
   segments: readonly IndexedSegment[],
-  numbers: HouseNumber,
+  written: HouseNumber,
   where: Whereabouts,
 ): House[] {
-  const number = numberAt(numbers, where);
+  const number = numberAt(written, where);
   const hyphens = dropsHyphens(where);
   const found = exact(points, number, hyphens);
   if (found.length) return found;

@@ -91,10 +91,10 @@ export class Layers {
     const cached = role === 'features' ? this.#ofPartition.get(partition) : undefined;
     if (cached?.isOpen) return cached.value;
     const of = this.file(partition, role);
-    const openFiles = this.#openFeatures(of);
-    if (role === 'features' && !(openFiles instanceof Promise))
+    const opening = this.#openFeatures(of);
+    if (role === 'features' && !(opening instanceof Promise))
       this.#ofPartition.set(partition, this.#held.get(of) as OpenFile<Features>);
-    return openFiles;
+    return opening;
   }
 
   /**
@@ -207,15 +207,15 @@ export class Layers {
       const cached = get(at);
       if (cached) return cached;
       const { value, bytes } = await open(at.path, at.id);
-      const openFiles = new OpenFile(at.stamp, value);
+      const openFile = new OpenFile(at.stamp, value);
       try {
         requireUnchanged(file, at);
       } catch (error) {
-        openFiles.close();
+        openFile.close();
         throw error;
       }
-      this.cache.set(openKey(file), openFiles, bytes);
-      this.#held.set(file, openFiles);
+      this.cache.set(openKey(file), openFile, bytes);
+      this.#held.set(file, openFile);
       return value;
     };
     if ('then' in verified) return verified.then(named).then(make);

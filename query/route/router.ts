@@ -26,8 +26,8 @@ class Sought {
       const way = direct(graph, from, place);
       if (way) this.put(index, way.time, way.length);
       for (const { node, time, length } of arrivals(graph, place)) {
-        const arcs = this.#at.get(node);
-        if (arcs) arcs.push({ index, time, length });
+        const others = this.#at.get(node);
+        if (others) others.push({ index, time, length });
         else this.#at.set(node, [{ index, time, length }]);
       }
     }

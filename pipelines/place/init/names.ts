@@ -12,14 +12,14 @@ export const compact = (name: string): string => name.toLowerCase().replace(/[^a
 function parted(run: string): string[] {
   if (WORDS.has(run) || run.length < PARTED) return [run];
   // best[i]: fewest words and unknown letters of the first i letters.
-  const best: { cost: number; from: number; names: boolean }[] = [{ cost: 0, from: -1, names: true }];
+  const best: { cost: number; from: number; isWord: boolean }[] = [{ cost: 0, from: -1, isWord: true }];
   for (let end = 1; end <= run.length; end++) {
-    let found = { cost: Infinity, from: -1, names: false };
+    let found = { cost: Infinity, from: -1, isWord: false };
     for (let from = 0; from < end; from++) {
       const word = run.slice(from, end);
-      const names = WORDS.has(word) && word.length >= 2;
-      const cost = best[from]!.cost + (names ? 1 : 2 + 1.5 * word.length);
-      if (cost < found.cost) found = { cost, from, names };
+      const isWord = WORDS.has(word) && word.length >= 2;
+      const cost = best[from]!.cost + (isWord ? 1 : 2 + 1.5 * word.length);
+      if (cost < found.cost) found = { cost, from, isWord };
     }
     best.push(found);
   }

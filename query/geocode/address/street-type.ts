@@ -25,10 +25,10 @@ async function typesOf(search: Search, { street }: StreetEntry, { hit, city }: L
       const { suffix } = entry.street;
       if (suffix === null || types.has(suffix)) continue;
       const named = entry.city !== null && city !== null;
-      const [centreOf] = named ? [] : centre(index, id);
+      const [house] = named ? [] : centre(index, id);
       const isNear = named
         ? cityCost(entry.city, city) !== null
-        : centreOf !== undefined && distance(lng, lat, centreOf.lng, centreOf.lat) <= ONE_CITY_M;
+        : house !== undefined && distance(lng, lat, house.lng, house.lat) <= ONE_CITY_M;
       if (isNear) types.add(suffix);
       if (types.size > 1) return types;
     }

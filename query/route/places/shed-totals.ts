@@ -83,10 +83,10 @@ async function jobs(layers: Layers, geoids: readonly string[]) {
   const counties = new Set(geoids.map(geoid => geoid.slice(0, 5)));
   // A county's file is one partition; others cannot hold its blocks.
   const near = version.partitions.filter(({ key }) => !/\/\d{5}$/.test(key) || counties.has(key.slice(-5)));
-  const covering: { readonly partition: Partition; readonly work: Workplaces }[] = [];
-  for (const partition of near) covering.push({ partition, work: await workplacesOf(layers, partition) });
+  const workplaces: { readonly partition: Partition; readonly work: Workplaces }[] = [];
+  for (const partition of near) workplaces.push({ partition, work: await workplacesOf(layers, partition) });
   const total = (column: string): Total => {
-    const having = covering.filter(({ work }) => work.columns.includes(column));
+    const having = workplaces.filter(({ work }) => work.columns.includes(column));
     if (having.length === 0)
       return absent('jobs', geoids.length, `the workplaces of the release have no column ${column}`);
     let value = 0;
@@ -160,7 +160,7 @@ async function wages(layers: Layers, geoids: readonly string[]): Promise<Total> 
   const table = await keyed(layers, 'bls_qcew', 'main', 'area_fips', counties);
   if (!table) return absent('USD', geoids.length, 'the release has no wages (bls_qcew)');
   let [sum, weight] = [0, 0];
-  const cached = new Set<string>();
+  const paid = new Set<string>();
   for (const county of counties) {
     const row = table.rows
       .get(county)
@@ -170,9 +170,9 @@ async function wages(layers: Layers, geoids: readonly string[]): Promise<Total> 
     if (!(wage > 0 && jobs > 0)) continue;
     sum += wage * jobs;
     weight += jobs;
-    cached.add(county);
+    paid.add(county);
   }
-  const without = geoids.filter(geoid => !cached.has(geoid.slice(0, 5))).length;
+  const without = geoids.filter(geoid => !paid.has(geoid.slice(0, 5))).length;
   if (weight === 0)
     return { ...absent('USD', without, 'no county of the shed has a published wage'), ...table.sources };
   const note = 'Of the counties that the tracts lie in, weighted by their employment.';

@@ -228,10 +228,10 @@ export class MatchWriter {
     for (let i = 0; i < outputs.length; i++) {
       const { type, key, write } = outputs[i]!;
       out.say(key);
-      const one = calculated.status[i]!;
-      if (one) {
+      const stored = calculated.status[i]!;
+      if (stored) {
         out.value(answered(type, calculated.values[i]!));
-        status[i] = STATUS.indexOf(one);
+        status[i] = STATUS.indexOf(stored);
       } else status[i] = write(ord) ? 1 : 0;
       pattern = pattern * STATUS.length + status[i]!;
     }
