@@ -1,4 +1,4 @@
-/** The seven OGC simple-feature types that Plat stores; a GeometryCollection of one kind becomes one of them at the reader. */
+/** The six OGC simple-feature types that Plat stores; a GeometryCollection of one kind becomes one of them when it is read. */
 export type GeometryType = 'Point' | 'MultiPoint' | 'LineString' | 'MultiLineString' | 'Polygon' | 'MultiPolygon';
 
 /**

@@ -17,7 +17,10 @@ export interface ReadLimits {
   readonly valueMb: number;
   /** Columns of a table. */
   readonly columns: number;
-  /** Cells of the rectangle that a sheet's last row and last column make, all of which are in memory; texts of a block of OSM PBF. */
+  /**
+   * Cells of the rectangle that a sheet's last row and last column make, all of which are in memory; texts of a block of
+   * OSM PBF.
+   */
   readonly cells: number;
   /** JSON arrays and objects within each other. */
   readonly depth: number;

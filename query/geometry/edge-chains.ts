@@ -1,6 +1,9 @@
 import type { Box, Geometry } from '../../datasets/geometry.ts';
 
-/** Edges a chain, and chains a group, hold at most: small enough to skip most of a long line, large enough to cost little memory. */
+/**
+ * Edges a chain, and chains a group, hold at most: small enough to skip most of a long line, large enough to cost little
+ * memory.
+ */
 const LENGTH = 32;
 
 /**

@@ -234,8 +234,9 @@ class Decoder {
 
 /**
  * Decodes a geometry from OGC/ISO WKB or PostGIS EWKB, either byte order; Z, M and SRID are dropped.
- * Coordinates stay in the order and CRS they are in. An empty geometry has no vertices. Arcs (SQL/MM) become straight pieces.
- * @throws WkbError corrupt, or unsupported for surfaces in space, and for collections, with what they hold.
+ * Coordinates stay in the order and CRS they are in. An empty geometry has no vertices. Arcs (SQL/MM) become straight
+ * pieces.
+ * @throws WkbError corrupt; or unsupported, for surfaces in space, and for collections, whose members it holds.
  */
 export function decodeWkb(bytes: Uint8Array): Geometry {
   return new Decoder(bytes).decode();

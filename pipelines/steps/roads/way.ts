@@ -5,7 +5,7 @@ export interface Way {
   /** Kilometres an hour along the line and against it, 0 where that way is closed. */
   readonly forward: number;
   readonly backward: number;
-  /** Of a ferry: hours that a crossing takes, null where `forward` is its speed; undefined for roads. */
+  /** Of a ferry: hours that it takes from end to end, null where `forward` is its speed; undefined for roads. */
   readonly ferryHours?: number | null;
 }
 

@@ -15,8 +15,9 @@ function orFailed(work: () => MaybePromise<Finding>): MaybePromise<Finding> {
 
 /**
  * What is found for the area of a point, with no more confidence than the nearest area with another answer allows.
- * @param own what is found for the area itself, or why there is nothing. @param near the areas about it, the likeliest
- * first. @param answerOf what is found for the area of a key.
+ * @param own what is found for the area itself, or why there is nothing.
+ * @param near the areas about it, the likeliest first.
+ * @param answerOf what is found for the area of a key.
  */
 export function withNear(
   own: Finding,

@@ -79,9 +79,9 @@ function answer(
  *
  * Cost: one walk of the packed R-tree, O(log n + b) nodes for b features near the rim, each measured at a few
  * microseconds; features well inside are counted by branches, or one by one under a condition or `distinct`, whose
- * values are decoded once a file and kept (8 bytes a feature). Points of a neighbourhood that is asked again share what lies in
- * all of their discs (neighbourhood.ts), and each asks about the rim alone. In bulk the coverage is decided once a batch, what lies in
- * the discs of a run of points is taken once, and each point asks about the rim alone.
+ * values are decoded once a file and kept (8 bytes a feature). Points of a neighbourhood that is asked again share what
+ * lies in all of their discs (neighbourhood.ts), and each asks about the rim alone. In bulk the coverage is decided once a
+ * batch, what lies in the discs of a run of points is taken once, and each point asks about the rim alone.
  */
 export const operator: Operator = guarded(
   {

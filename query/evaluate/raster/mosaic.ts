@@ -63,9 +63,9 @@ interface Told {
 }
 
 /**
- * Tells every point of a batch its tiles, so that tilesAt does not look again: each raster about the batch is opened
- * once. @returns the same tiles; null where points are not told, because more than rasters decides the coverage or one
- * of them cannot be read: then every point finds out on its own.
+ * Tells every point of a batch its tiles, so that tilesAt does not look again: each raster about the batch is opened once.
+ * @returns the same tiles; null where points are not told, because more than rasters decides the coverage or one of them
+ * cannot be read: then every point finds out on its own.
  */
 export function tellTiles(batch: Batch, source: SourceRef): Promise<Told | null> {
   return batch.memo(`told ${keyOf(source)}`, async () => {

@@ -258,7 +258,10 @@ function visitWithin(
 
 const nearKeys = new WeakMap<SourceRef, { where: Condition | null; max: number; key: string }>();
 
-/** What the nearest feature is kept by in a request and in a neighbourhood; the text asked for last is made once a source. */
+/**
+ * What the nearest feature is kept by in a request and in a neighbourhood; the text asked for last is made once a
+ * source.
+ */
 export function nearKey({ source, where, max }: Wanted): string {
   let last = nearKeys.get(source);
   if (last?.where !== where || last.max !== max) {
@@ -272,8 +275,8 @@ export function nearKey({ source, where, max }: Wanted): string {
 const MANY = 48;
 
 /**
- * The nearest feature of a request's point from those about its neighbourhood, as nearestFeature finds it; undefined where that
- * has to search.
+ * The nearest feature of a request's point from those about its neighbourhood, as nearestFeature finds it; undefined where
+ * that has to search.
  * @throws Fault or DamagedFile as nearestFeature does.
  */
 function nearestAround(ctx: Context, wanted: Wanted, search: Search): MaybePromise<NearestHit | null | undefined> {

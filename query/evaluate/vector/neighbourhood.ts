@@ -41,7 +41,10 @@ export class Neighbourhood implements About {
     this.#key = key;
   }
 
-  /** The neighbourhood of a request's point; null while few requests came here, and where no plane is laid (±180, the poles). */
+  /**
+   * The neighbourhood of a request's point; null while few requests came there, and where no plane is laid (±180, the
+   * poles).
+   */
   static of(ctx: Context): Neighbourhood | null {
     const { lng, lat } = ctx.point;
     const cached = neighbourhoods.get(ctx);

@@ -52,7 +52,10 @@ function withoutUnits(words: readonly string[], only: boolean): { words: string[
   return { words: kept, units };
 }
 
-/** The two streets that words name as an intersection; null when they name none. `AND` and `AT` join only without a house number. */
+/**
+ * The two streets that words name as an intersection; null when they name none. `AND` and `AT` join only without a house
+ * number.
+ */
 function crossStreets(words: readonly string[]): { first: string[]; second: string[] } | null {
   const skip =
     /^(?:CORNER|INTERSECTION|COR|INT|NEC|NWC|SEC|SWC)$/.test(words[0] ?? '') && /^OF$/.test(words[1] ?? '') ? 2 : 0;

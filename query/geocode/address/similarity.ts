@@ -57,8 +57,8 @@ function endsCost(wanted: Street, found: Street): number {
 }
 
 /**
- * What the difference between two street names costs; 0 where they are the same. @returns Infinity where they are
- * certainly two streets: other numbers in the names, or too many edits.
+ * What the difference between two street names costs; 0 where they are the same.
+ * @returns Infinity where they are certainly two streets: other numbers in the names, or too many edits.
  */
 export function streetCost(wanted: Street, found: Street): number {
   if (wanted.highway && found.highway) {

@@ -110,8 +110,8 @@ export class DiscRim {
   /**
    * Area on WGS84 that a polygon shares with the disc.
    * @param polygon valid, lng,lat degrees.
-   * @returns square metres, within 1e-9 of the disc of what PolygonOverlap measures; null for a sweep to tell, where the two graze
-   * one another or the polygon is cut at ±180.
+   * @returns square metres, within 1e-9 of the disc of what PolygonOverlap measures; null for a sweep to tell, where the
+   * two graze one another or the polygon is cut at ±180.
    */
   overlap(polygon: Geometry): number | null {
     const { xy } = polygon;

@@ -13,9 +13,8 @@ interface CountyTests {
 }
 
 /**
- * Estimates what the tests of one county cost by the columns that are held; null where a column that is needed is not
- * held. @param closely whether tests of codes are prepared for that, which judges every code; otherwise they count as
- * a scan.
+ * Estimates what the tests of one county cost by the columns that are held; null where a column that is needed is not held.
+ * @param closely whether tests of codes are prepared for that, which judges every code; otherwise they count as a scan.
  */
 export function countyTests(
   tests: readonly Test[],

@@ -5,8 +5,7 @@ const LAYERS: Readonly<Record<string, { readonly dataset: string; readonly layer
 };
 
 /**
- * The layer of a kind that was read of an extract; undefined for a file of another format.
- * @param file a sample: its name, the kind that was read, and how many there are.
+ * The layer that a sample of an extract fills, by the kind that was read; undefined for a file of another format.
  */
 export function osmLayer(file: { readonly file: string; readonly options: { readonly layer?: string } }) {
   return file.file.toLowerCase().endsWith('.pbf') ? LAYERS[file.options.layer ?? ''] : undefined;
