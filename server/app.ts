@@ -131,9 +131,9 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     services.rateLimit ? rateLimit(services.state.requests, services.clock) : null,
     new Admission(limits),
   );
-  const isClosed = () => services.memory?.spare === 'full';
-  const rooms = { bodies: new Room(limits.bodyBytes, isClosed), answers: new Room(limits.answerBytes, isClosed) };
-  for (const room of Object.values(rooms)) services.memory?.whenEased(() => room.admit());
+  const answers = new Room(limits.answerBytes, () => services.memory?.spare === 'full');
+  services.memory?.whenEased(() => answers.admit());
+  const rooms = { bodies: new Room(limits.bodyBytes), answers };
   app.addHook('preParsing', (request, reply, payload, done) => {
     const encoding = request.headers['content-encoding'] ?? 'identity';
     if (encoding.toLowerCase() !== 'identity') {
