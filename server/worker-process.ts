@@ -13,6 +13,8 @@ import { publicUrlOf } from './public-url.ts';
 import { openState } from './state/open.ts';
 import { createSafeClient } from './upstream/safe-client.ts';
 
+const MEGABYTE = 1024 * 1024;
+
 /**
  * Works on jobs in a process without HTTP.
  * @param started hears what release it works with.
@@ -23,6 +25,7 @@ export async function workUntil(
   started: (release: string | null) => void,
   stop: Promise<void>,
 ): Promise<void> {
+  const shares = memoryShares(settings.memory, settings.workers);
   const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
   const state = await openState(settings.home, settings.stateUrl, logger);
   try {
@@ -30,12 +33,13 @@ export async function workUntil(
       home: settings.home,
       workers: settings.workers,
       queue: settings.queue,
-      memoryMb: memoryShares(settings.memory, settings.workers).workerMb,
+      memoryMb: shares.workerMb,
+      servingMb: shares.servingMb,
       cores: availableParallelism(),
       warn: message => logger.error(message),
     });
     const geocoder = configuredGeocoder(settings, engine, state.geocodes);
-    const cache = settings.fetchCache === 'on' ? createAnswerCache(Date) : null;
+    const cache = settings.fetchCache === 'on' ? createAnswerCache(Date, shares.responsesMb * MEGABYTE) : null;
     const services = { engine, catalog, cache, clock: Date, geocoder, state, outliving: new Set<Promise<unknown>>() };
     const mailer = configuredMailer(settings, Date);
     const client = createSafeClient({ networks: settings.outgoingNetworks });

@@ -18,23 +18,26 @@ export function fieldsUnknown(unknown: readonly string[]): ServiceError {
   return new ServiceError('fields_unknown', { names }, { fields_unknown: unknown });
 }
 
+/** What a body names, as far as the catalog has the preset: the preset in its order, then `fields` in theirs, each once. */
+export function namesIn(catalog: Catalog, { fields, preset }: SelectionBody): string[] {
+  return [...new Set([...(preset == null ? [] : (catalog.presets.get(preset) ?? [])), ...(fields ?? [])])];
+}
+
 /**
  * The fields a body asks for: the preset in its order, then `fields` in theirs, each once.
  * @throws ServiceError no_fields_requested, fields_unknown (all unknown names together) or fields_too_many.
  */
 export function selectFields(catalog: Catalog, body: SelectionBody): string[] {
-  const preset = body.preset ?? null;
-  const fields = body.fields ?? [];
-  if (preset === null && fields.length === 0) throw new ServiceError('no_fields_requested');
-  const explicit = new Set(fields);
+  const explicit = new Set(body.fields ?? []);
+  if (body.preset == null && explicit.size === 0) throw new ServiceError('no_fields_requested');
   const unknown = [...explicit].filter(name => !catalog.fields.has(name));
   if (unknown.length > 0) throw fieldsUnknown(unknown);
-  const names = new Set([...(preset === null ? [] : catalog.presets.get(preset)!), ...explicit]);
-  if (names.size > MAX_FIELDS)
+  const names = namesIn(catalog, body);
+  if (names.length > MAX_FIELDS)
     throw new ServiceError(
       'fields_too_many',
-      { requested: names.size, max: MAX_FIELDS },
-      { max: MAX_FIELDS, requested: names.size },
+      { requested: names.length, max: MAX_FIELDS },
+      { max: MAX_FIELDS, requested: names.length },
     );
-  return [...names];
+  return names;
 }

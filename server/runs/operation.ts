@@ -4,7 +4,7 @@ import { settleCredits } from '../credits/charge.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { type Reserved, reserveLocations } from '../fetch/batch.ts';
 import type { BatchBody, BatchResult } from '../fetch/batch-schema.ts';
-import { selectFields } from '../fetch/selection.ts';
+import { namesIn, selectFields } from '../fetch/selection.ts';
 import { Failed, once } from '../idempotency/once.ts';
 import { jobOf } from '../jobs/job-kind.ts';
 import { readLocator } from '../locator.ts';
@@ -123,12 +123,6 @@ export async function readRun(ctx: Ctx, id: string): Promise<RunRecord> {
   };
 }
 
-/** What a run asked for at places that could not be answered about: a column each, also of a preset. */
-function requestedNames(ctx: Ctx, { fields, preset }: BatchBody): string[] {
-  const ofPreset = preset == null ? [] : (ctx.catalog.presets.get(preset) ?? []);
-  return [...new Set([...ofPreset, ...(fields ?? [])])];
-}
-
 /**
  * What a run answered, for its files.
  * @throws ServiceError run_not_found, run_not_ready, run_failed.
@@ -141,6 +135,6 @@ export async function readRunResult(
   if (status === 'failed') throw new ServiceError('run_failed');
   if (!result) throw new ServiceError('run_not_ready', { run_id: id });
   const entry = result.results.find(one => one.ok);
-  // The catalog may have changed since: what was answered counts.
-  return { names: entry?.ok ? Object.keys(entry.fields) : requestedNames(ctx, request), result };
+  // The catalog may have changed since: what was answered counts, and what was asked for where nothing was.
+  return { names: entry?.ok ? Object.keys(entry.fields) : namesIn(ctx.catalog, request), result };
 }

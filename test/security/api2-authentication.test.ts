@@ -38,6 +38,12 @@ describeStores('credentials', kind => {
       await usage({}, `?access_token=${token}`),
       await usage({}, `?token=${token}`),
       await usage({ cookie: `token=${token}; authorization=Bearer ${token}` }),
+      await world.fixture.app.inject({
+        method: 'POST',
+        url: '/v1/fetch',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: `access_token=${token}`,
+      }),
     ])
       expect(reply.json().detail.error).toBe('auth_missing');
   });

@@ -43,17 +43,25 @@ function longest({ type, items, anyOf }: Schema & { items?: Schema; anyOf?: Sche
   return anyOf?.map(longest).find(value => value !== undefined);
 }
 
-it('texts and lists as long as a body are judged at once, never a fault, and cost nothing where they are refused', async () => {
+it('texts and lists as long as a body are judged, never a fault, and cost nothing where they are refused', async () => {
+  const usage = world.operations.find(({ name }) => name === 'GET /v1/users/me/usage')!;
+  const used = async () => (await call(world, usage, bearer(world.ann.token))).json.credits_used as number;
+  let refused = 0;
   for (const operation of withBody()) {
     const { properties = {} } = bodySchema(operation)!;
     for (const [key, schema] of Object.entries(properties)) {
       const value = longest(schema as Schema);
       if (value === undefined) continue;
       const body = { ...operation.entry.body, [key]: value };
+      const before = await used();
       const { status, text } = await call(world, operation, bearer(world.ann.session), { body });
       expect(judged(status) || isGood(operation, status), `${operation.name} ${key}: ${status} ${text}`).toBe(true);
+      if (status < 300) continue;
+      refused++;
+      expect(await used(), `${operation.name} ${key}`).toBe(before);
     }
   }
+  expect(refused).toBeGreaterThan(10);
 });
 
 it('of many who give passwords at once two are worked on, the others are told to come back', async () => {

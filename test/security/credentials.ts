@@ -92,7 +92,7 @@ export async function credentials({ fixture, ann }: World): Promise<Credential[]
     { name: 'nothing', headers: {}, answers: all('auth_missing') },
     { name: 'another scheme', headers: { authorization: 'Basic YTpi' }, answers: all('auth_malformed') },
     { name: 'two tokens', headers: { authorization: `Bearer ${ann.token} x` }, answers: all('auth_malformed') },
-    { name: 'a token as a query', headers: { 'x-api-key': ann.token }, answers: all('auth_missing') },
+    { name: 'a token in another header', headers: { 'x-api-key': ann.token }, answers: all('auth_missing') },
     bad('noise', 'noise', 'auth_invalid'),
     good('an API token', ann.token, 'auth_method_not_allowed'),
     bad('a revoked API token', revoked.token, 'auth_invalid'),

@@ -116,7 +116,10 @@ it('sets an agent up from a connect code to a proven first call, over stdio of b
   const params = { name: 'service_fetch', arguments: { req: { lat: 44.8, lng: -68.7, fields: ['elevation'] } } };
   const first = new FirstClient({ name: 'test', version: '1' });
   const second = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  await Promise.all([first.connect(new FirstTransport(server)), second.connect(new StdioClientTransport(server))]);
+  // As in CI: not logged in, with a token in the environment.
+  const env = { ...server.env, HOME: join(home, 'nobody'), PLAT_TOKEN: fixture.token };
+  const unattended = new StdioClientTransport({ ...server, env });
+  await Promise.all([first.connect(new FirstTransport(server)), second.connect(unattended)]);
   const { tools } = await first.listTools();
   expect((await second.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
   for (const called of [await first.callTool(params), await second.callTool(params)])

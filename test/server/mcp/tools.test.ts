@@ -1,5 +1,5 @@
 import { countTokens } from 'gpt-tokenizer';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
 import { siteScreened } from '../../../server/state/sites.ts';
 import { type Client, connect } from '../../contract/client.ts';
@@ -96,9 +96,14 @@ for (const [generation, open] of Object.entries(GENERATIONS))
       expect(countTokens(JSON.stringify(tools))).toBeLessThan(6_000);
     });
 
-    it.each(CASES)('%s answers what %s answers', async (tool, path, body) => {
+    const used = async () => (await http.get('/v1/users/me/usage')).json.credits_used as number;
+
+    it.each(CASES)('%s answers what %s answers, for as many credits', async (tool, path, body) => {
+      const before = await used();
       const { status, json } = await http.post(path, body);
+      const between = await used();
       const called = await client.call(`service_${tool}`, body);
+      expect((await used()) - between).toBe(between - before);
       expect(called.isError ?? false).toBe(status >= 300);
       expect(still(JSON.stringify(called.structuredContent))).toBe(still(JSON.stringify(json)));
       const { text } = called.content[0]!;
@@ -106,8 +111,7 @@ for (const [generation, open] of Object.entries(GENERATIONS))
       if (called.isError && !Array.isArray(json.detail)) expect(text).toContain(`${json.detail.error}: `);
     });
 
-    it('charges what HTTP charges', async () => {
-      const used = async () => (await http.get('/v1/users/me/usage')).json.credits_used as number;
+    it('charges values as HTTP does', async () => {
       const before = await used();
       await client.call('service_fetch', { ...PLACE, fields: ['elevation', 'county_name'] });
       expect((await used()) - before).toBe(2);
@@ -195,10 +199,12 @@ for (const [generation, open] of Object.entries(GENERATIONS))
           });
           cancel.abort();
         });
+      const before = await used();
       await expect(
         client.call('service_fetch', { lat: 44.9, lng: -68.1, fields: ['elevation'] }, { signal: cancel.signal }),
       ).rejects.toThrow();
       await aborted;
+      await vi.waitFor(async () => expect(await used()).toBe(before), 20_000);
     });
   });
 
