@@ -20,7 +20,7 @@ import { JOB_KINDS } from './job-kinds.ts';
 import { type JobWorker, workOnJobs } from './jobs/worker.ts';
 import { configuredMailer } from './mail/configured.ts';
 import { OUTBOX } from './mail/outbox.ts';
-import { MemoryWatch, THIS_PROCESS } from './memory/memory-watch.ts';
+import { MemoryWatch } from './memory/memory-watch.ts';
 import { exposeMetrics, type MetricsListener } from './metrics/listener.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { accessTokens } from './oauth/access-token.ts';
@@ -115,8 +115,9 @@ export async function startServer(
     const outliving: Outliving = new Set();
     const lifecycle = { ending: false };
     const memory = new MemoryWatch(settings.memory * MEGABYTE, {
-      ...THIS_PROCESS,
-      giveBack: cached => ownEngine.giveBack(cached),
+      resident: process.memoryUsage.rss,
+      now: () => performance.now(),
+      shrinkCaches: () => ownEngine.shrinkCaches(),
       warn: message => logger.warn(message),
     });
     stopWatching = memory.start();

@@ -98,7 +98,7 @@ export function createPostgisEngine(url: string, release: Release, connections: 
       warm: { loaded: [], on_demand: [] },
       damage: [],
     }),
-    giveBack: () => {},
+    shrinkCaches: () => {},
     close: () => pool.end(),
   };
 }

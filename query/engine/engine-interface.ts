@@ -121,11 +121,8 @@ export interface Engine {
   status(): EngineStatus;
   /** Every source of the open release: the same list as long as it is open. */
   installed(): readonly InstalledSource[];
-  /**
-   * Has the serving thread and the workers collect what nothing refers to and give its memory back.
-   * @param cached whether they let go of half of what they keep, too.
-   */
-  giveBack(cached: boolean): void;
+  /** Has the serving thread and the workers let go of half of what they keep, and give its memory back. */
+  shrinkCaches(): void;
   close(): Promise<void>;
 }
 

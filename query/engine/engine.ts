@@ -100,13 +100,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const flags = JobQueue.flagsFor(workers, queue);
   const started = warmLayers(release);
   const openFiles = new Int32Array(new SharedArrayBuffer(4 * started.length));
-  const givenBack = new Int32Array(new SharedArrayBuffer(8));
+  const shrinkings = new Int32Array(new SharedArrayBuffer(4));
   const setup: WorkerSetup = {
     home,
     memoryMb,
     ready,
     openFiles,
-    givenBack,
+    shrinkings,
     flags: flags.block,
     catalog: options.catalog ?? null,
     inlineBytes,
@@ -282,13 +282,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       damage: [...checker.damage, ...(problem === null ? [] : [{ file: 'current', layers: [], problem }])],
     }),
     installed: () => sources,
-    giveBack(cached) {
+    shrinkCaches() {
       if (closed) return;
-      if (cached) {
-        Atomics.add(givenBack, 1, 1);
-        searches.shrink();
-      }
-      Atomics.add(givenBack, 0, 1);
+      Atomics.add(shrinkings, 0, 1);
+      searches.shrink();
       // Who has work looks before its next task; the others are woken.
       for (let i = 0; i < workers; i++) pool.run([]).catch(() => {});
       collectGarbage();

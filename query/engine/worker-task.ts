@@ -8,8 +8,8 @@ export interface WorkerSetup {
   readonly memoryMb: number;
   /** Workers that are warm, each adds itself; and 1 once the engine has started. */
   readonly ready: Int32Array;
-  /** Shared with the engine: how often workers were asked to give memory back, and to let go of half they keep. */
-  readonly givenBack: Int32Array;
+  /** Shared with the engine: how often workers were asked to let go of half of what they keep. */
+  readonly shrinkings: Int32Array;
   /** How many files of each layer the workers opened ahead, in the order of warmLayers. */
   readonly openFiles: Int32Array;
   /** Shared with the engine: flags of requests. */

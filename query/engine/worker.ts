@@ -98,13 +98,13 @@ async function outcomeOf(task: WorkerTask): Promise<Outcome> {
 
 const goAhead = (ahead: Ahead) => parentPort!.postMessage(ahead);
 
-/** What of `givenBack` this worker has heeded. */
-let [collected, shrunk] = [0, 0];
-function giveBack(): void {
-  const [collect, shrink] = [Atomics.load(setup.givenBack, 0), Atomics.load(setup.givenBack, 1)];
-  if (collect === collected) return;
-  if (shrink !== shrunk) cache.shrink(0.5);
-  [collected, shrunk] = [collect, shrink];
+/** How many of `shrinkings` this worker has heeded. */
+let heeded = 0;
+function shrinkOnRequest(): void {
+  const count = Atomics.load(setup.shrinkings, 0);
+  if (count === heeded) return;
+  heeded = count;
+  cache.shrink(0.5);
   collectGarbage();
 }
 
@@ -114,11 +114,11 @@ let last: Promise<unknown> = Promise.resolve();
 const pauses = new Pauses();
 
 /**
- * Answers one request, or several that crossed together; with none it was woken to give memory back.
+ * Answers one request, or several that crossed together; with none it was woken to shrink its cache.
  * @returns an outcome each; null for one that went ahead.
  */
 export default function answerAll(tasks: readonly WorkerTask[]): Promise<readonly (Outcome | null)[]> {
-  giveBack();
+  shrinkOnRequest();
   const [only] = tasks;
   if (!only) return Promise.resolve([]);
   // Screening a site takes seconds, lets others between and scans no table: nobody waits for it.

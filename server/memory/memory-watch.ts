@@ -3,41 +3,30 @@ export type Spare = 'ample' | 'short' | 'full';
 
 /** Megabytes for log lines. */
 const MB = 2 ** 20;
-/** Shares of the allowance from which on caches are emptied by half, and large answers are made one at a time. */
-const [SHORT, FULL] = [0.75, 1];
-/** Share of the allowance that a process at rest may hold before what nothing refers to is collected. */
-const RESTING = 0.125;
-/** Milliseconds between looks; between two times that caches are emptied; of rest before garbage is collected; between lines. */
-const [LOOK_MS, EMPTY_MS, REST_MS, LINE_MS] = [100, 5_000, 2_000, 60_000];
-/** Share of a core below which a process is at rest. */
-const BUSY = 0.05;
+/**
+ * Shares of the allowance from which on caches are emptied by half, and large answers are made one at a time. Caches that are
+ * full take four fifths of it, and are to stay so.
+ */
+const [SHORT, FULL] = [0.9, 1];
+/** Milliseconds between looks; between two times that caches are emptied; between lines. */
+const [LOOK_MS, EMPTY_MS, LINE_MS] = [100, 5_000, 60_000];
 
 /** What a watch looks at and acts on. */
 export interface Watched {
   /** Resident bytes of the process. */
   readonly resident: () => number;
-  /** Milliseconds that its threads have computed so far. */
-  readonly computed: () => number;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
-  /** Gives memory back. @param cached also half of what caches keep. */
-  readonly giveBack: (cached: boolean) => void;
+  /** Lets go of half of what caches keep. */
+  readonly shrinkCaches: () => void;
   readonly warn: (message: string) => void;
 }
-
-const computed = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-};
-
-/** What a watch looks at in this process. */
-export const THIS_PROCESS = { resident: process.memoryUsage.rss, computed, now: () => performance.now() } as const;
 
 /**
  * Holds a whole process to what it may take beyond what it takes idle: threads, heaps, DuckDB and what the allocator keeps.
  * The parts have shares of their own, which are estimates; this looks at what all of it has become. When it grows short,
  * caches are emptied by half. When it is full, large answers are made one at a time, until it is not: small ones hold little,
- * and refusing them would free nothing. At rest, what nothing refers to is collected, so that memory comes back.
+ * and refusing them would free nothing.
  */
 export class MemoryWatch {
   readonly #watched: Watched;
@@ -47,18 +36,12 @@ export class MemoryWatch {
   #spare: Spare = 'ample';
   #emptied = Number.NEGATIVE_INFINITY;
   #said = Number.NEGATIVE_INFINITY;
-  /** When the process computed something last, and whether garbage was collected since. */
-  #worked: number;
-  #isCollected = false;
-  #before: { readonly at: number; readonly computed: number };
 
   /** @param allowance bytes beyond what the process takes now. */
   constructor(allowance: number, watched: Watched) {
     this.#watched = watched;
     this.#allowance = allowance;
     this.#idle = watched.resident();
-    this.#worked = watched.now();
-    this.#before = { at: this.#worked, computed: watched.computed() };
   }
 
   get spare(): Spare {
@@ -83,7 +66,7 @@ export class MemoryWatch {
 
   /** Looks once, and does what is needed. */
   look(): void {
-    const { resident, now, giveBack } = this.#watched;
+    const { resident, now, shrinkCaches } = this.#watched;
     const [bytes, at] = [resident(), now()];
     const share = (bytes - this.#idle) / this.#allowance;
     const before = this.#spare;
@@ -92,26 +75,10 @@ export class MemoryWatch {
       this.#say(bytes, at);
       if (at - this.#emptied >= EMPTY_MS) {
         this.#emptied = at;
-        giveBack(true);
+        shrinkCaches();
       }
     }
     if (before === 'full' && this.#spare !== 'full') for (const listener of this.#eased) listener();
-    this.#rest(share, at);
-  }
-
-  #rest(share: number, at: number): void {
-    const { at: then, computed: was } = this.#before;
-    const now = this.#watched.computed();
-    if (at > then && (now - was) / (at - then) >= BUSY) {
-      this.#worked = at;
-      this.#isCollected = false;
-    }
-    this.#before = { at, computed: now };
-    if (this.#isCollected || share < RESTING || at - this.#worked < REST_MS) return;
-    this.#watched.giveBack(false);
-    // Collecting is work: it must not be the reason to collect again.
-    this.#isCollected = true;
-    this.#before = { at: this.#watched.now(), computed: this.#watched.computed() + REST_MS };
   }
 
   #say(bytes: number, at: number): void {

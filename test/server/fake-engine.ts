@@ -172,7 +172,7 @@ export class FakeEngine implements Engine {
     return this.current;
   }
 
-  giveBack(): void {}
+  shrinkCaches(): void {}
 
   async close(): Promise<void> {}
 }
