@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EngineBusy, WorkerStopped } from '../../../query/engine/engine-interface.ts';
 import { JobQueue, type Terms, type Workers } from '../../../query/engine/queue/job-queue.ts';
 import { claim } from '../../../query/engine/shared-flags.ts';
@@ -66,6 +66,10 @@ function stage(size: number, queue: number) {
     runs.map(({ tasks }) => tasks.map(({ input }) => (input as { point: { lng: number } }).point.lng));
   return { jobs, runs, fetch, crossed, flags, ahead: (of: Ahead) => ahead(of) };
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('fetches that wait', () => {
   it('cross together, as many for each idle worker, and each gets its own answer', async () => {
@@ -232,6 +236,8 @@ describe('what was sent ahead', () => {
   it.each([1, 2])(
     'waits for another worker when its own dies before it began, but not for a third: %i',
     async deaths => {
+      // On a slow machine the one sent ahead would be stuck, and be sent once more.
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const { fetch, runs } = stage(1, 20);
       const begun = fetch(1);
       await turn();
