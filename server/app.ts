@@ -23,6 +23,7 @@ import { parseJson } from './http/json.ts';
 import { answerUnrouted } from './http/methods.ts';
 import { letOriginsIn } from './http/other-origins.ts';
 import { requestId } from './http/request-id.ts';
+import { requestValidator } from './http/request-validator.ts';
 import { keepRoom, roomForBody } from './http/rooms.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { STALLED_MS, sendWithBackpressure } from './http/sending.ts';
@@ -78,19 +79,11 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
       // These requests pass no hook.
       endRequest(reply);
     },
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        useDefaults: false,
-        removeAdditional: false,
-        allErrors: true,
-        allowUnionTypes: true,
-      },
-    },
   });
   limitConnections(app, { ...limits, trustedProxies: services.trustedProxies });
 
   app.setErrorHandler(failureHandler(limits.bodyLimit));
+  app.setValidatorCompiler(requestValidator);
   // Response schemas document; what operations return is sent as it is.
   app.setSerializerCompiler(() => body => JSON.stringify(body));
   app.removeAllContentTypeParsers();

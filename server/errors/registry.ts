@@ -168,6 +168,14 @@ interface ErrorBody {
   };
 }
 
+/** The message of a code, its `{name}` placeholders filled. */
+const messageOf = (code: ErrorCode, parameters: Readonly<Record<string, string | number>>): string =>
+  ERRORS[code].message.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name] ?? ''));
+
+const bodyOf = (code: ErrorCode, message: string, context: Readonly<Record<string, unknown>>): ErrorBody => ({
+  detail: { error: code, message, retryable: ERRORS[code].retryable, ...context },
+});
+
 /** A refusal with a registered code, raised by operations and turned into HTTP (or a batch entry) by whoever called. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -189,7 +197,7 @@ export class ServiceError extends Error {
     context: Readonly<Record<string, unknown>> = {},
     retryAfter?: number | Date,
   ) {
-    super(ERRORS[code].message.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name] ?? '')));
+    super(messageOf(code, parameters));
     this.code = code;
     this.context = context;
     const fixed: ErrorKind['retryAfter'] = this.kind.retryAfter;
@@ -202,16 +210,14 @@ export class ServiceError extends Error {
 
   /** The JSON body of this error. */
   get body(): ErrorBody {
-    return {
-      detail: { error: this.code, message: this.message, retryable: this.kind.retryable, ...this.context },
-    };
+    return bodyOf(this.code, this.message, this.context);
   }
 }
 
 /** What a body with this code looks like. */
 export function exampleOf(code: ErrorCode): ErrorBody {
   const kind: ErrorKind = ERRORS[code];
-  return new ServiceError(code, kind.example, kind.exampleContext).body;
+  return bodyOf(code, messageOf(code, kind.example ?? {}), kind.exampleContext ?? {});
 }
 
 /** The text of docs/errors.md. */
