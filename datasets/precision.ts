@@ -22,6 +22,8 @@ const STEPS: Readonly<Record<string, number>> = {
   MW: 0.1,
   MWac: 0.01,
   acres: 0.01,
+  'sq ft': 1,
+  ft: 0.01,
   kV: 0.1,
   'm/s': 0.01,
   'm3/s': 0.001,
@@ -57,14 +59,18 @@ export function precisionOf(
   datasets: ReadonlyMap<string, Dataset>,
 ): number | null {
   const { expression, type, unit, precision } = field;
-  if (precision !== null) return precision;
-  if (type !== 'number') return null;
-  if (expression.op === 'nearest_distance') {
+  if (precision === null && type === 'number' && expression.op === 'nearest_distance') {
     const { dataset, layer } = expression.sources[0]!;
     const definition = datasets.get(dataset)?.layers[layer];
     return distanceStep(definition?.kind === 'vector' ? definition.accuracyM : undefined);
   }
-  return unit === null ? null : (STEPS[unit] ?? null);
+  return stepOf(type, unit, precision);
+}
+
+/** The step of numbers in a unit. @param own that is declared instead. @returns null for what is no number. */
+export function stepOf(type: string, unit: string | null, own: number | null): number | null {
+  if (own !== null) return own;
+  return type !== 'number' || unit === null ? null : (STEPS[unit] ?? null);
 }
 
 /** A number in whole steps. @param step a power of ten. */

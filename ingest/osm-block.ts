@@ -196,9 +196,15 @@ function primitiveBlock(bytes: Uint8Array, visitor: OsmVisitor, path: string): v
   }
 }
 
-function checkFeatures(bytes: Uint8Array, path: string): void {
+/** @returns up to when the database stands in the file, seconds since 1970; null where its header does not say. */
+function readHeader(bytes: Uint8Array, path: string): number | null {
   const pbf = new PbfReader(bytes);
+  let timestamp: number | null = null;
   for (let field = pbf.nextField(); field !== 0; field = pbf.nextField()) {
+    if (field === 32) {
+      timestamp = pbf.readVarint(true);
+      continue;
+    }
     if (field !== 4) {
       pbf.skip(pbf.type);
       continue;
@@ -212,6 +218,7 @@ function checkFeatures(bytes: Uint8Array, path: string): void {
         `requires "${feature}"; known: ${SUPPORTED_FEATURES.join(', ')}`,
       );
   }
+  return timestamp;
 }
 
 /** Uncompressed content of a Blob message. */
@@ -242,11 +249,17 @@ function blobHeader(bytes: Uint8Array): { type: string; size: number } {
 /**
  * Reads an OpenStreetMap PBF file once, one block in memory at a time.
  * @param visitor null reads the header block alone.
+ * @returns up to when the database stands in the file, seconds since 1970; null where its header does not say.
  * @throws ReadError naming the block that is cut off, damaged or packed in a way that is not read.
  */
-export async function passOverOsm(path: string, visitor: OsmVisitor | null, checkpoint = () => {}): Promise<void> {
+export async function passOverOsm(
+  path: string,
+  visitor: OsmVisitor | null,
+  checkpoint = () => {},
+): Promise<number | null> {
   const cursor = new ByteCursor(openBytes(path), path);
   let block = 0;
+  let timestamp: number | null = null;
   const truncated = () =>
     new ReadError('file_truncated', path, null, `ends inside block ${block}; fetch the file again`);
   try {
@@ -269,12 +282,13 @@ export async function passOverOsm(path: string, visitor: OsmVisitor | null, chec
       cursor.at += 4 + length;
       if (!(await cursor.fill(size))) throw truncated();
       const bytes = cursor.buffer.subarray(cursor.at, cursor.at + size);
-      if (type === 'OSMHeader') checkFeatures(content(bytes, path), path);
+      if (type === 'OSMHeader') timestamp = readHeader(content(bytes, path), path);
       else if (type === 'OSMData' && visitor) primitiveBlock(content(bytes, path), visitor, path);
       cursor.at += size;
-      if (!visitor) return;
+      if (!visitor) break;
       checkpoint();
     }
+    return timestamp;
   } catch (error) {
     if (error instanceof ReadError) throw error;
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')

@@ -2,6 +2,8 @@ import type { Catalog } from '../catalog.ts';
 import type { ConfidenceRule, ScalarType } from '../dataset.ts';
 import type { ParcelAttribute } from '../parcel/parcel-attribute.ts';
 import { PARCEL_ATTRIBUTES } from '../parcel/parcel-attributes.ts';
+import { PARCEL_STEPS } from '../parcel/parcel-steps.ts';
+import { stepOf } from '../precision.ts';
 import { ENRICH_ONLY, type EnrichOnlyName } from './enrich-only.ts';
 import { ENRICH_PRESETS } from './enrich-presets.ts';
 
@@ -27,7 +29,7 @@ export interface EnrichField {
   readonly kind: 'fetch' | 'stored' | 'only';
   readonly type: ScalarType | 'array' | 'object';
   readonly unit: string | null;
-  /** Step that its numbers are rounded to; null where they are passed on as published. */
+  /** Step that its numbers are rounded to; null for what is no number, and for whole ones. */
   readonly precision: number | null;
   readonly description: string;
   readonly hint: string;
@@ -58,7 +60,7 @@ function* allFields({ fields }: Catalog): Generator<EnrichField> {
     yield { name, kind: 'fetch', type, unit, precision, description, hint, terms, dataset, confidence, ttlSeconds };
   }
   for (const [name, column] of Object.entries(PARCEL_ATTRIBUTES)) {
-    const { type, description, hint, terms, precision }: ParcelAttribute = column;
+    const { type, description, hint, terms }: ParcelAttribute = column;
     const unit = 'unit' in column ? column.unit : null;
     const confidence = { kind: 'parcel_match' } as const;
     yield {
@@ -66,7 +68,7 @@ function* allFields({ fields }: Catalog): Generator<EnrichField> {
       kind: 'stored',
       type,
       unit,
-      precision: precision ?? null,
+      precision: PARCEL_STEPS.get(name) ?? null,
       description,
       hint,
       terms,
@@ -83,7 +85,7 @@ function* allFields({ fields }: Catalog): Generator<EnrichField> {
       kind: 'only',
       type,
       unit,
-      precision: null,
+      precision: stepOf(type, unit, null),
       description,
       hint,
       terms,

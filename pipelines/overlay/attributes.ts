@@ -3,6 +3,7 @@ import { defineDataset, type Field } from '../../datasets/dataset.ts';
 import type { ParcelAttribute } from '../../datasets/parcel/parcel-attribute.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import { PARCEL_OVERLAYS } from '../../datasets/parcel/parcel-overlays.ts';
+import { PARCEL_STEPS } from '../../datasets/parcel/parcel-steps.ts';
 import type { Partition } from '../../datasets/release.ts';
 import { PARCELS } from '../../query/evaluate/parcel-at-point.ts';
 import { partsOf } from '../../query/release/part.ts';
@@ -10,8 +11,7 @@ import { partsOf } from '../../query/release/part.ts';
 /** The computed attributes as fields, of which only type and expression matter. */
 function attributeFields(): Field[] {
   const fields = Object.entries(PARCEL_OVERLAYS).map(([name, { expression, confidence }]) => {
-    const { type, unit, description, precision }: ParcelAttribute =
-      PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES];
+    const { type, unit, description }: ParcelAttribute = PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES];
     const common = { layer: 'parcels' as const, title: name, description, ttlSeconds: 0, hint: '' };
     // A labelled value is evaluated as what it is and labelled afterwards.
     const labels = PARCEL_OVERLAYS[name as keyof typeof PARCEL_ATTRIBUTES]?.labels;
@@ -21,7 +21,7 @@ function attributeFields(): Field[] {
         ...common,
         type: labels ? ('boolean' as const) : type,
         ...(unit ? { unit } : {}),
-        precision,
+        precision: PARCEL_STEPS.get(name),
         expression,
         confidence,
       },

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
+import { enrichCatalogOf } from '../../datasets/enrich/enrich.ts';
+import { inParcelSteps } from '../../datasets/parcel/parcel-steps.ts';
 import { inSteps } from '../../datasets/precision.ts';
 
 const stepOf = (name: string) => catalog.fields.get(name)!.precision;
@@ -30,6 +32,30 @@ describe('the step that a field declares', () => {
       if (precision !== null) expect([name, Math.abs(Math.log10(precision) % 1) < 1e-9]).toEqual([name, true]);
       expect([name, precision !== null]).toEqual([name, type === 'number']);
     }
+  });
+});
+
+describe('stored attributes of parcels', () => {
+  it('declare a step where they are numbers, as calculations of enrichment do', () => {
+    for (const { name, type, precision } of enrichCatalogOf(catalog).fields.values()) {
+      if (precision !== null) expect([name, Math.abs(Math.log10(precision) % 1) < 1e-9]).toEqual([name, true]);
+      expect([name, precision !== null]).toEqual([name, type === 'number']);
+    }
+  });
+
+  it('are stored in their steps; what Plat computes stays as it was computed', () => {
+    const published = {
+      parval: 1234.5678,
+      gisacre: 0.123449,
+      bldg_area_sqft: 1800.4,
+      numbathrooms: 2.5,
+      lot: '1.2345',
+    };
+    const computed = { centroid_lat: 44.123456789, acreage: 0.123456789, yearbuilt: 1950, deeded_acres: null };
+    expect(inParcelSteps({ ...published, ...computed })).toEqual({
+      ...{ parval: 1234.57, gisacre: 0.1234, bldg_area_sqft: 1800, numbathrooms: 2.5, lot: '1.2345' },
+      ...computed,
+    });
   });
 });
 

@@ -86,6 +86,8 @@ export const LEGAL = {
   gisacre: {
     type: 'number',
     unit: 'acres',
+    // Half a square metre: city lots are measured in hundredths of an acre.
+    precision: 0.0001,
     description: 'County-reported GIS area.',
     terms: ['county acres', 'gis acreage', 'acres by the county map'],
     hint: "The county's own map figure, often clipped at roads or water in another way than the outline you see.",
@@ -93,6 +95,7 @@ export const LEGAL = {
   deeded_acres: {
     type: 'number',
     unit: 'acres',
+    precision: 0.0001,
     description: 'Acreage stated in the deed or legal description.',
     terms: ['deeded acres', 'acres in the deed', 'recorded acreage', 'legal acres'],
     hint: 'Legally the safest figure, and often the oldest; "more or less" in the deed covers large errors.',

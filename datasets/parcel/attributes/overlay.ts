@@ -104,7 +104,6 @@ export const OVERLAY = {
   bldg_footprint_sqft: {
     type: 'number',
     unit: 'sq ft',
-    precision: 1,
     description: 'Total mapped building footprint area on the parcel.',
     terms: ['building footprint', 'roof area', 'ground covered by buildings', 'footprint square feet'],
     hint: 'Divide by lot area for coverage and compare with the zoning limit; eaves make it larger than the walls.',

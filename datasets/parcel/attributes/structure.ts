@@ -30,6 +30,7 @@ export const STRUCTURE = {
   numstories: {
     type: 'number',
     unit: 'count',
+    precision: 0.01,
     description: 'Number of stories of the primary structure.',
     terms: ['stories', 'floors', 'how many floors', 'two-story', 'pisos'],
     hint: 'Half stories are attics and split levels; footprint times stories bounds the floor area roughly.',
@@ -58,6 +59,7 @@ export const STRUCTURE = {
   numbathrooms: {
     type: 'number',
     unit: 'count',
+    precision: 0.01,
     description: 'Number of bathrooms, half baths as 0.5.',
     terms: ['bathrooms', 'how many baths', 'full and half baths', 'baños'],
     hint: 'Listings count half baths as one: a mismatch with them is usually counting, not construction.',

@@ -6,6 +6,7 @@ import { openSource, readerFor } from '../../../ingest/format.ts';
 import { ReadError, type Row } from '../../../ingest/reader.ts';
 import { OSM_LAYERS } from '../../../ingest/readers/osmpbf.ts';
 import { openArchive } from '../../../ingest/zip.ts';
+import { extractDate, isOsmExtract } from './hints/osm-extract.ts';
 import { type Profile, Profiler } from './profile.ts';
 import { tableOptions } from './table-shape.ts';
 
@@ -32,6 +33,8 @@ export interface Sample {
   readonly whole: boolean;
   readonly columns: readonly Profile[];
   readonly kept: readonly Row[];
+  /** Date of its content as the file itself states it, YYYY-MM-DD; null where it does not. */
+  readonly date: string | null;
   /** In the source's own coordinates. */
   readonly box: Box | null;
 }
@@ -146,6 +149,7 @@ async function readOne(path: string, file: string, format: string | null, option
       whole,
       columns: profiler.finish(),
       kept: spread.rows,
+      date: isOsmExtract(path) ? await extractDate(path) : null,
       box: boxOfRows(spread.rows),
     };
   } finally {
@@ -156,7 +160,7 @@ async function readOne(path: string, file: string, format: string | null, option
 /** The options to open a file with: those given, or one for each of the layers, sheets or members it holds several of. */
 async function partsOf(path: string, format: string | null, options: FormatOptions): Promise<FormatOptions[]> {
   // An extract holds everything; a layer is a kind that is read of it.
-  if (readerFor(path, format ?? undefined).name === 'osmpbf') return OSM_LAYERS.map(layer => ({ ...options, layer }));
+  if (isOsmExtract(path)) return OSM_LAYERS.map(layer => ({ ...options, layer }));
   try {
     const source = await openSource(path, { options, ...(format === null ? {} : { format }) });
     await source.close();

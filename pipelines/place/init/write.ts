@@ -2,6 +2,7 @@ import { Document, isCollection, stringify } from 'yaml';
 import { catalog, layerOf } from '../../../datasets/catalog.ts';
 import { stateName } from './area.ts';
 import type { GuessedColumn, GuessedLayer } from './guess.ts';
+import { isOsmExtract } from './hints/osm-extract.ts';
 import type { InitResult } from './init.ts';
 import { titleOf } from './kind.ts';
 
@@ -85,13 +86,24 @@ function layerLines(layer: GuessedLayer, result: InitResult): string[] {
     '    provenance:',
     `      source: ${result.name.replaceAll('-', '_')}_${layer.layer === 'main' ? layer.dataset : layer.layer.toLowerCase()}`,
     `      title: ${key(title)}`,
-    '      publisher: not stated  # who published the file?',
-    '      url: null  # where?',
-    '      licence: not stated',
-    '      vintage: not stated  # of which date is it?',
+    ...provenanceLines(layer),
     `      note: ${NOTE}`,
   );
   return lines;
+}
+
+/** Who published a file, as far as it is known by its kind, and of which date it says that it is. */
+function provenanceLines({ dataset, sample }: GuessedLayer): string[] {
+  const vintage = sample.date === null ? 'not stated  # of which date is it?' : `"${sample.date}"  # as the file says`;
+  const osm = isOsmExtract(sample.path) ? catalog.datasets.get(dataset) : undefined;
+  return [
+    osm
+      ? `      publisher: ${key(osm.publisher)}  # unless it is an extract of another database`
+      : '      publisher: not stated  # who published the file?',
+    '      url: null  # where?',
+    `      licence: ${osm ? key(osm.licence) : 'not stated'}`,
+    `      vintage: ${vintage}`,
+  ];
 }
 
 /** Items separated by commas on lines of at most 120 characters. */

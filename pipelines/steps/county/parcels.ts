@@ -1,6 +1,7 @@
 import { latLngToCell } from 'h3-js';
 import { boxOf } from '../../../datasets/geometry.ts';
 import { PARCEL_ATTRIBUTES } from '../../../datasets/parcel/parcel-attributes.ts';
+import { inParcelSteps } from '../../../datasets/parcel/parcel-steps.ts';
 import type { Place } from '../../../datasets/place/place.ts';
 import { inSteps } from '../../../datasets/precision.ts';
 import type { OutputRow } from '../../../ingest/writer.ts';
@@ -88,7 +89,8 @@ export class Parcels {
     return null;
   }
 
-  #take({ properties, geometry }: StoredParcel, objectId: string | null, key: string | null): void {
+  #take({ properties: found, geometry }: StoredParcel, objectId: string | null, key: string | null): void {
+    const properties = inParcelSteps(found);
     const number = properties.apn === null || properties.apn === undefined ? null : String(properties.apn);
     const [minX, minY, maxX, maxY] = boxOf(geometry);
     const { offset, size } = this.#spool.add({ properties, geometry });

@@ -1,7 +1,7 @@
 import type { Value } from '../../../datasets/dataset.ts';
 import type { Expression } from '../../../datasets/grammar/expression.ts';
 import { confidenceOf } from '../confidence.ts';
-import { nameOf, type Question, testOf } from '../context.ts';
+import { nameOf, type Question, testOf, valueInPrecision } from '../context.ts';
 import { type AreaContext, type AreaFinding, absentOver, measured } from './area.ts';
 import { type CellRequest, visitCells } from './area-cells.ts';
 import { CellTally } from './cell-tally.ts';
@@ -28,6 +28,8 @@ export async function cellStatistics(
   const tally = new CellTally();
   const test = call.where ? testOf(ctx, call.where) : null;
   const numberOf = (value: number) => (Number.isNaN(value) ? value : ((label(value) as number | null) ?? Number.NaN));
+  // As the point form answers it.
+  const told = (value: number) => valueInPrecision(label(value), precision);
   const meets = (value: number) => test!({ value: named(value) });
   const counts: { readonly [C in Counting]: (value: number) => void } = {
     numbers: value => {
@@ -37,7 +39,7 @@ export async function cellStatistics(
       if (!test || Number.isNaN(value) || meets(value)) tally.slope(value);
     },
     codes: value => {
-      if (!test || Number.isNaN(value) || meets(value)) tally.code(value, label);
+      if (!test || Number.isNaN(value) || meets(value)) tally.code(value, told);
     },
     condition: value => tally.code(value, meets),
   };

@@ -1,3 +1,4 @@
+import { inSteps } from '../../../datasets/precision.ts';
 import { type AreaForm, absentOver, measured } from '../area/area.ts';
 import type { Candidate } from '../area/candidates.ts';
 import { featuresOn } from '../area/features-on.ts';
@@ -26,7 +27,7 @@ function numbersOf(features: readonly Candidate[], column: string): number[] {
  */
 export const form: AreaForm = {
   name: 'agg_within',
-  async over(ctx, call, { rule }) {
+  async over(ctx, call, { rule, precision }) {
     const agg = aggOf(call);
     const column = call.argument!;
     const on = await featuresOn(ctx, call, [column]);
@@ -44,7 +45,8 @@ export const form: AreaForm = {
     if (agg === 'max' && max === -Infinity)
       return absentOver(`no ${column} of ${nameOf(call.sources[0]!)} on the area`, confidence, cited);
     const sum = numbers.reduce((total, one) => total + one, 0);
-    const value = agg === 'sum' ? Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS : max;
+    const exact = agg === 'sum' ? Math.round(sum * SUM_DECIMALS) / SUM_DECIMALS : max;
+    const value = precision === null ? exact : inSteps(exact, precision);
     return measured({ kind: agg, value, ...of }, confidence, cited, all.notes);
   },
 };

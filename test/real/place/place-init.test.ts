@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Place } from '../../../datasets/place/place.ts';
 import { places } from '../../../datasets/places.ts';
+import { extractDate } from '../../../pipelines/place/init/hints/osm-extract.ts';
 import { initPlace } from '../../../pipelines/place/init/init.ts';
 import { placeYaml } from '../../../pipelines/place/init/write.ts';
 import { parsePlace } from '../../../pipelines/place/place-schema.ts';
@@ -62,6 +63,13 @@ describe.skipIf(!present)('place init of real places whose place files are taken
       to: 'to',
     });
     expect(layers.map(l => `${l.dataset}:${l.layer}`).sort()).toEqual(['osm_power:substation', 'osm_roads:road_graph']);
+    // The header of this extract has no timestamp; that of Liechtenstein has one.
+    expect(roads.provenance).toMatchObject({
+      publisher: 'OpenStreetMap contributors',
+      licence: 'ODbL 1.0',
+      vintage: 'not stated',
+    });
+    expect(await extractDate(join(SOURCES, 'osm/liechtenstein.osm.pbf'))).toBe('2015-07-27');
   });
 
   // The other places take minutes: place-init.long.test.ts.

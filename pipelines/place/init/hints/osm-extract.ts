@@ -1,3 +1,5 @@
+import { passOverOsm } from '../../../../ingest/osm-block.ts';
+
 /** The layer that each kind of an OpenStreetMap extract fills; its columns have the names of the layer's. */
 const LAYERS: Readonly<Record<string, { readonly dataset: string; readonly layer: string }>> = {
   road: { dataset: 'osm_roads', layer: 'road_graph' },
@@ -8,5 +10,14 @@ const LAYERS: Readonly<Record<string, { readonly dataset: string; readonly layer
  * The layer that a sample of an extract fills, by the kind that was read; undefined for a file of another format.
  */
 export function osmLayer(file: { readonly file: string; readonly options: { readonly layer?: string } }) {
-  return file.file.toLowerCase().endsWith('.pbf') ? LAYERS[file.options.layer ?? ''] : undefined;
+  return isOsmExtract(file.file) ? LAYERS[file.options.layer ?? ''] : undefined;
+}
+
+/** Whether a file is an extract of OpenStreetMap, by its name. */
+export const isOsmExtract = (path: string): boolean => path.toLowerCase().endsWith('.pbf');
+
+/** The date up to which the database stands in an extract (UTC); null where its header does not say. @throws ReadError */
+export async function extractDate(path: string): Promise<string | null> {
+  const timestamp = await passOverOsm(path, null);
+  return timestamp === null ? null : new Date(1000 * timestamp).toISOString().slice(0, 10);
 }
