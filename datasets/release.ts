@@ -159,8 +159,13 @@ export interface Placed {
   readonly noDegrees: number;
   /** On the globe, but neither way in the United States. */
   readonly elsewhere: number;
-  /** In the United States, but beyond the coverage's box by more than the margin. */
+  /** In the United States, but by more than the margin beyond the box of `within`. */
   readonly outside: number;
+  /**
+   * Whose box that is, where the layer's own extent or file is its coverage; `country`: nothing smaller is known that the
+   * layer is not itself. Absent for layers kept for the whole country, and in releases of earlier builds.
+   */
+  readonly within?: 'coverage' | 'county' | 'place' | 'state' | 'country';
 }
 
 /** An expectation that was not met and accepted by a flag. */

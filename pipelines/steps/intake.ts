@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { TableLayer, Value, VectorLayer } from '../../datasets/dataset.ts';
-import type { Box, Geometry } from '../../datasets/geometry.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
 import { expectationOf } from '../../datasets/place/expectation.ts';
 import type { PlaceLayer } from '../../datasets/place/place.ts';
 import type { JoinCount } from '../../datasets/release.ts';
@@ -14,7 +14,7 @@ import { Joins } from './join.ts';
 import { columnsNeeded } from './layer-columns.ts';
 import type { LayerJob } from './layer-job.ts';
 import { compileColumns, compileTest, type Normalise, type Properties, scalar, type Test } from './normalise.ts';
-import { Measure } from './quality/measure.ts';
+import { Measure, type Whereabouts } from './quality/measure.ts';
 import type { Rejects } from './rejected/rejects.ts';
 import { compileRepeat, type Repeat } from './repeat.ts';
 import { respelled } from './spelling.ts';
@@ -124,21 +124,22 @@ export class Intake {
   }
 
   /**
-   * @param coverage box of the layer's coverage (lng,lat), null where it has none.
+   * @param ground where features are expected, null where that is not known.
    * @throws ReadError when the file, one joined to it or one of the mapped columns is missing.
    */
   static async open(
     job: LayerJob,
     layer: VectorLayer | TableLayer,
     rejects: Rejects,
-    coverage: Box | null,
+    ground: Whereabouts['ground'],
     report: (rows: number) => void,
     signal?: AbortSignal,
   ): Promise<Intake> {
     const { outsideMetres: metres } = expectationOf(layer.expect, job.layer.expect);
     // A layer that is not cut by places reaches beyond each: stations are read from afar.
-    const bounds = layer.partition === 'national' ? null : coverage;
-    const where = layer.kind === 'vector' ? { coverage: bounds, metres } : null;
+    const bounds = layer.partition === 'national' ? null : ground;
+    const local = layer.partition !== 'national' && !job.layer.national;
+    const where = layer.kind === 'vector' ? { ground: bounds, metres, local } : null;
     const measure = new Measure(Object.keys(job.layer.columns), layer.columns, where);
     const wanted = layer.kind === 'vector' ? (job.layer.geometry ?? layer.geometry) : null;
     const needed = columnsNeeded(job.layer);

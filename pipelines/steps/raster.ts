@@ -66,7 +66,9 @@ export async function stageRaster(
     await rename(await gridToGeotiff(published, options ?? {}, source.crs!, job.folder), path);
   else await copyFile(published, path);
   const coverage = await stageCoverage(job);
-  const bounds = layer.partition === 'national' ? null : coverage.ground;
+  const bounds = layer.partition === 'national' ? null : (coverage.ground?.box ?? null);
+  const local = layer.partition !== 'national' && !job.layer.national;
+  const { outsideMetres } = expectationOf(layer.expect, job.layer.expect);
   return {
     columns: [],
     samples: [],
@@ -100,7 +102,10 @@ export async function stageRaster(
           hits: {},
           blanks: {},
           unlisted: {},
-          placed: box && placedBox(box, bounds, expectationOf(layer.expect, job.layer.expect).outsideMetres),
+          placed: box && {
+            ...placedBox(box, bounds, outsideMetres),
+            ...(local && { within: coverage.ground?.of ?? 'country' }),
+          },
         },
       },
     ],

@@ -1,9 +1,10 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { STATE_BOXES } from '../../../datasets/codes/state-boxes.ts';
 import type { Column } from '../../../datasets/dataset.ts';
 import { type Box, boxOf, type Geometry } from '../../../datasets/geometry.ts';
 import type { Coverage } from '../../../datasets/place/place.ts';
-import type { Partition } from '../../../datasets/release.ts';
+import type { Partition, Placed } from '../../../datasets/release.ts';
 import { projector, statedCrs } from '../../../ingest/crs.ts';
 import { openSource } from '../../../ingest/format.ts';
 import { createFlatGeobuf } from '../../../ingest/writers/flatgeobuf.ts';
@@ -20,11 +21,18 @@ export interface StagedCoverage {
   /** lng,lat degrees; null when it is everywhere or not known before the raster is read. */
   readonly box: Box | null;
   readonly files: readonly StagedFile[];
-  /**
-   * Box of the ground that features are expected on: of the coverage; where the layer's own extent is that, of the county that
-   * the place names, else of the place's coverage. Null where none is known, and where the layer reaches everywhere.
-   */
-  readonly ground: Box | null;
+  /** Where features are expected; null where the layer reaches everywhere, and where nothing is known that it is not itself. */
+  readonly ground: Ground | null;
+}
+
+/**
+ * Where the features of a layer are expected to lie: on its coverage; where it is itself that (its extent, or its own file), in
+ * the county that the place names, else on the coverage of the place, else in its state.
+ */
+export interface Ground {
+  readonly of: NonNullable<Placed['within']>;
+  /** lng,lat degrees. */
+  readonly box: Box;
 }
 
 /** The coverage that holds for a layer: its own, everywhere for a national file, else the place's. */
@@ -84,14 +92,17 @@ async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<
   remembered.set(key, kept);
 }
 
-/** Box of the county, else of the place. */
-async function groundOf(job: LayerJob): Promise<Box | null> {
-  if (job.countyBox) return job.countyBox;
-  const { coverage } = job.place;
-  if (!('file' in coverage)) return null;
+/** What of the place, or about it, a layer is held against that is its own coverage: never its own file. */
+async function groundOf(job: LayerJob): Promise<Ground | null> {
+  if (job.countyBox) return { of: 'county', box: job.countyBox };
+  const { coverage, state } = job.place;
+  if ('everywhere' in coverage) return null;
   let box: Box | null = null;
-  for await (const geometry of polygons(coverage, job)) box = union(box, boxOf(geometry));
-  return box;
+  if ('file' in coverage && coverage.file !== job.layer.file)
+    for await (const geometry of polygons(coverage, job)) box = union(box, boxOf(geometry));
+  if (box) return { of: 'place', box };
+  const around = STATE_BOXES[state];
+  return around ? { of: 'state', box: around } : null;
 }
 
 /**
@@ -112,7 +123,7 @@ export async function stageCoverage(job: LayerJob): Promise<StagedCoverage> {
     if (rows === 0) throw new LayerError(`${coverage.file}: the coverage has no polygon`);
     // Against its own polygons a file that lies elsewhere would lie within its place.
     const own = coverage.file === job.layer.file && !job.layer.national;
-    const ground = (own ? await groundOf(job) : null) ?? box;
+    const ground: Ground | null = own ? await groundOf(job) : box && { of: 'coverage', box };
     return { kind: 'polygon', box, files: [{ role: 'coverage', path, rows }], ground };
   } catch (error) {
     await writer.abort();

@@ -3,7 +3,7 @@ import type { Expectation } from '../../../datasets/place/expectation.ts';
 import type { PlaceLayer } from '../../../datasets/place/place.ts';
 import type { LayerQuality } from '../../../datasets/release.ts';
 import type { Built } from './built.ts';
-import { exceeds, percent, rowsOf, type Unmet } from './found.ts';
+import { exceeds, groundName, percent, rowsOf, type Unmet } from './found.ts';
 import { misplacement } from './location.ts';
 
 /** What holds of one file alone, whatever there was before. */
@@ -86,7 +86,7 @@ function* places(
       'outside',
       {
         rows: outside,
-        what: `${outside} of ${features} features lie more than ${expected.outsideMetres} m beyond the box of the coverage or county (at most ${percent(expected.outside)} may)`,
+        what: `${outside} of ${features} features lie more than ${expected.outsideMetres} m beyond the box of ${groundName(placed)} (at most ${percent(expected.outside)} may)`,
       },
     ];
 }

@@ -1,4 +1,4 @@
-import type { LayerQuality } from '../../../datasets/release.ts';
+import type { LayerQuality, Placed } from '../../../datasets/release.ts';
 import type { Breach } from './breach.ts';
 
 /** A measure that is not met, and what was found. */
@@ -15,6 +15,17 @@ export interface Contents {
 /** A share as people read it: `0.22 %`, `12.5 %`, `99.95 %`. */
 export const percent = (share: number) =>
   `${Number((100 * share).toFixed(share < 0.1 || (share > 0.9 && share < 1) ? 2 : 1))} %`;
+
+const GROUNDS: Readonly<Record<NonNullable<Placed['within']>, string>> = {
+  coverage: 'the coverage',
+  county: 'the county',
+  place: "the place's coverage",
+  state: 'the state',
+  country: 'the United States',
+};
+/** What features of a layer were held against, in words. */
+export const groundName = ({ within }: Pick<Placed, 'within'>): string => GROUNDS[within ?? 'coverage'];
+
 export const rowsOf = (n: number) => `${n} ${n === 1 ? 'row' : 'rows'}`;
 
 /** Whether a share is beyond its bound, by more than doubles cannot hold. */

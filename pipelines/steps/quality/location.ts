@@ -27,12 +27,15 @@ function grown([west, south, east, north]: Box, metres: number): Box {
   return [west - dx, south - dy, east + dx, north + dy];
 }
 
-type Kind = Exclude<keyof Placed, 'features'> | 'inside';
+/** Counts of features by where they lie, without what they were held against. */
+type Counts = Omit<Placed, 'within'>;
+
+type Kind = Exclude<keyof Counts, 'features'> | 'inside';
 
 /** Counts where features lie: by their first point where that tells, else by their box. */
 export class Locator {
   readonly #around: Box | null;
-  readonly #counts: { -readonly [kind in keyof Placed]: number } = {
+  readonly #counts: { -readonly [kind in keyof Counts]: number } = {
     features: 0,
     swapped: 0,
     noDegrees: 0,
@@ -68,13 +71,13 @@ export class Locator {
     return !around || touch(around, box) ? 'inside' : 'outside';
   }
 
-  get placed(): Placed {
+  get placed(): Counts {
     return { ...this.#counts };
   }
 }
 
 /** Where a grid lies as one feature: by its middle, and beyond the coverage only where its box does not touch it. */
-export function placedBox([west, south, east, north]: Box, coverage: Box | null, metres: number): Placed {
+export function placedBox([west, south, east, north]: Box, coverage: Box | null, metres: number): Counts {
   const locator = new Locator(coverage, metres);
   const xy = Float64Array.of((west + east) / 2, (south + north) / 2, west, south, east, north);
   locator.add({ type: 'MultiPoint', xy, ends: Uint32Array.of(1, 2, 3), parts: new Uint32Array() });
@@ -82,7 +85,7 @@ export function placedBox([west, south, east, north]: Box, coverage: Box | null,
 }
 
 /** What most coordinates that are not in the United States have in common, as a cause; null where most are there. */
-export function misplacement({ features, swapped, noDegrees, elsewhere }: Placed): string | null {
+export function misplacement({ features, swapped, noDegrees, elsewhere }: Counts): string | null {
   if (2 * (swapped + noDegrees + elsewhere) <= features) return null;
   if (swapped >= noDegrees && swapped >= elsewhere)
     return 'latitude and longitude are swapped: exchanged, its points lie in the United States';

@@ -1,6 +1,6 @@
 import type { Column, Value } from '../../../datasets/dataset.ts';
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
-import type { LayerQuality } from '../../../datasets/release.ts';
+import type { LayerQuality, Placed } from '../../../datasets/release.ts';
 import { Locator } from './location.ts';
 import { Tally } from './tally.ts';
 
@@ -16,6 +16,15 @@ const kindOf = (reason: string) => reason.replace(/"[^"]*"/g, '"…"').replace(/
 
 const nonZero = (counts: ReadonlyMap<string, number>) => Object.fromEntries([...counts].filter(([, n]) => n > 0));
 
+/** Where the features of a layer are expected. */
+export interface Whereabouts {
+  /** lng,lat box; null where none is known. */
+  readonly ground: { readonly of: NonNullable<Placed['within']>; readonly box: Box } | null;
+  readonly metres: number;
+  /** False for layers that are kept for the whole country. */
+  readonly local: boolean;
+}
+
 /** Measures the rows of one file on their way in. */
 export class Measure {
   readonly #columns: readonly { readonly name: string; readonly values: ReadonlySet<Value> | null }[];
@@ -23,25 +32,24 @@ export class Measure {
   readonly #unlisted: Map<string, number>;
   readonly #tallies = new Map<string, Tally>();
   readonly #locator: Locator | null;
+  readonly #within: Placed['within'];
   readonly #examples = new Map<string, string[]>();
   readonly #reasons = new Map<string, { rows: number; readonly first: string }>();
   #rows = 0;
 
   /**
    * @param mapped names of the columns that the place maps, @param columns the layer's.
-   * @param where null for a table; else the box of the coverage and the metres that features may lie beyond it.
+   * @param where null for a table; else where features are expected (null where that is nowhere in particular), the metres
+   *   that they may lie beyond it, and whether the layer is cut by places at all.
    */
-  constructor(
-    mapped: readonly string[],
-    columns: Readonly<Record<string, Column>>,
-    where: { readonly coverage: Box | null; readonly metres: number } | null,
-  ) {
+  constructor(mapped: readonly string[], columns: Readonly<Record<string, Column>>, where: Whereabouts | null) {
     this.#columns = mapped
       .filter(name => Object.hasOwn(columns, name))
       .map(name => ({ name, values: columns[name]!.values ? new Set<Value>(columns[name]!.values) : null }));
     this.#nulls = this.#columns.map(() => 0);
     this.#unlisted = new Map(this.#columns.filter(c => c.values).map(c => [c.name, 0]));
-    this.#locator = where && new Locator(where.coverage, where.metres);
+    this.#locator = where && new Locator(where.ground?.box ?? null, where.metres);
+    this.#within = where?.local ? (where.ground?.of ?? 'country') : undefined;
   }
 
   /** Of a mapped column, or of the join with this prefix. */
@@ -90,7 +98,9 @@ export class Measure {
   }
 
   get placed(): LayerQuality['placed'] {
-    return this.#locator?.placed ?? null;
+    if (!this.#locator) return null;
+    const { placed } = this.#locator;
+    return this.#within ? { ...placed, within: this.#within } : placed;
   }
 
   /** A few rows or values of what may be amiss, by measure, as `rejected` or `nulls/apn`. */

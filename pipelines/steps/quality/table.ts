@@ -1,5 +1,5 @@
 import type { IngestCount } from '../../../datasets/release.ts';
-import { percent, rowsOf } from './found.ts';
+import { groundName, percent, rowsOf } from './found.ts';
 
 /** What one column has to say: rows without a value, what lookups find, values outside the list; null when nothing. */
 function columnLine(name: string, { quality }: IngestCount): string | null {
@@ -31,9 +31,12 @@ export function qualityTable(counts: readonly IngestCount[]): string[] {
       ['swapped', 'with latitude and longitude exchanged'],
       ['noDegrees', 'without degrees'],
       ['elsewhere', 'outside the United States'],
-      ['outside', 'beyond the coverage'],
+      ['outside', `beyond ${groundName(placed ?? {})}`],
     ] as const)
       if (placed?.[name]) parts.push(`${placed[name]} ${text}`);
+    // Its own extent or file is its coverage, and nothing smaller is known that could tell a fault.
+    if (placed?.features && (placed.within === 'state' || placed.within === 'country'))
+      parts.push(`held against ${groundName(placed)} alone`);
     const names = new Set([...Object.keys(quality?.nulls ?? {}), ...Object.keys(quality?.hits ?? {})]);
     const columns = [...names].flatMap(name => columnLine(name, count) ?? []);
     return [`${dataset}:${layer}  ${file}: ${parts.join(', ')}`, ...columns];

@@ -260,7 +260,7 @@ describe('a measure that is not met is a breach', () => {
     });
     at.publish(Array.from({ length: ROWS }, (_, i) => (i < 40 ? far(i) : building(i))));
     await expect(at.ingest()).rejects.toThrow(
-      '40 of 2000 features lie more than 5000 m beyond the box of the coverage or county',
+      '40 of 2000 features lie more than 5000 m beyond the box of the coverage',
     );
     expect((await at.ingest(having({ expect: { outsideMetres: 200_000, because: 'a test' } }))).changed).toBe(true);
   });
@@ -321,7 +321,7 @@ describe('a measure that is not met is a breach', () => {
       hits: { BUILD_ID: [ROWS, ROWS], OCC_CLS: [1900, 1900] },
       blanks: { OCC_CLS: 100 },
       unlisted: {},
-      placed: { features: ROWS, swapped: 0, noDegrees: 0, elsewhere: 0, outside: 0 },
+      placed: { features: ROWS, swapped: 0, noDegrees: 0, elsewhere: 0, outside: 0, within: 'coverage' },
     });
   });
 
