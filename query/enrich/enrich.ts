@@ -128,6 +128,8 @@ export async function answerParcel(
         put(i, attributes.shared(name, value), value, readAt);
         continue;
       }
+      const pausing = environment.pause?.();
+      if (pausing) await pausing;
       const lacking = kind === 'fetch' ? uninstalledFinding(layers.release, name) : null;
       if (lacking) {
         put(i, lacking, null, startOf(layers));

@@ -17,7 +17,11 @@ import { requireStored, type Search } from './vector/vector-search.ts';
 /** Features added between two looks at the deadline. */
 const STRIDE = 64;
 
-/** Coordinates of a polygon up to which it is cut by a disc's edges one by one. */
+/**
+ * Coordinates of a polygon up to which it is looked up whether it stands alone, and then cut by a disc's edges unswept:
+ * without that, buildings of a city take 2.3 times as long. For larger ones the sweep of what is in the box is quicker than
+ * finding out, which takes up to 0.7 s a polygon.
+ */
 const SMALL = 256;
 /** Two polygons that share no more than this do not overlap: square metres, what rounding leaves along a shared edge. */
 const TOUCHING = 1e-6;
@@ -156,15 +160,16 @@ function covered(
   for (const candidate of candidates) {
     const { index, holder } = candidate;
     const { features } = holder;
-    const own = shares?.get(holder)?.of(index, () => sharedOf(candidate, holders)) ?? Infinity;
-    const alone = own <= most ? singleArea(candidate, mask) : null;
-    if (alone !== null) {
-      area += alone;
+    const { geometry } = features.feature(index);
+    const mayBeSingle = shares !== null && geometry.xy.length <= SMALL;
+    const own = mayBeSingle ? shares.get(holder)!.of(index, () => sharedOf(candidate, holders)) : Infinity;
+    if (own <= most) {
+      area += singleArea(candidate, mask);
       shared += own;
       continue;
     }
     combined ??= new PolygonOverlap(mask.geometry, mask.box);
-    combined.add(features.feature(index).geometry);
+    combined.add(geometry);
     if (++swept % STRIDE === 0) ctx.check();
   }
   for (const polygon of cells) {
@@ -174,19 +179,12 @@ function covered(
   return { area: combined ? area + combined.measure() : area, shared };
 }
 
-/** Square metres of a disc that one polygon covers; null where only a sweep tells. */
-function singleArea(
-  { index, holder: { features, area } }: Candidate,
-  { geometry: disc, disc: masked }: Mask,
-): number | null {
+/** Square metres of a disc that one small polygon covers. */
+function singleArea({ index, holder: { features, area } }: Candidate, { geometry: disc, disc: masked }: Mask): number {
   const { index: tree } = features.file;
   if (masked!.inner.relation(tree.boxes, tree.leafOf(index) * 4) === WITHIN)
     return area.of(index, i => straightArea(features.feature(i).geometry));
-  const { geometry } = features.feature(index);
-  // Cutting a large polygon would look at all of it again and again.
-  return geometry.xy.length <= SMALL
-    ? discOverlap(geometry, features.file.box(index), disc)
-    : masked!.rim.overlap(geometry);
+  return discOverlap(features.feature(index).geometry, features.file.box(index), disc);
 }
 
 /** The share of the mask that the polygons cover together, rounded: most slivers are too small for it to depend on them. */

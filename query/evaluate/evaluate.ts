@@ -203,6 +203,11 @@ async function attempt(
   try {
     let now = Date.now();
     for (const { field } of requested) {
+      const pausing = evaluation.pause?.();
+      if (pausing) {
+        await pausing;
+        now = Date.now();
+      }
       const found = asking.answer(now, field);
       // What is at hand is not waited for.
       findings.push(found instanceof Promise ? await found : found);

@@ -86,11 +86,10 @@ async function answer(ctx: Context, call: Expression, question: Question): Promi
  *
  * Cost: one R-tree search of the area's box, O(log n + k), each of the k polygons decoded once and kept; then one sweep
  * over the e edges in the box, O(e log e + e·a) with a edges at one latitude. A polygon that holds the whole area ends
- * it at once; one that no other of the layer overlaps, but for slivers that the rounded share does not depend on (found out
- * once, by sweeping its neighbours), adds its own area where it is well inside a disc, and what is left of it cut by the disc's edges at the rim, unswept; of a large one only
- * the edges at the rim are looked at. The disc costs 181
- * direct geodesics, once a point for all fields of the same radius; a raster one window about the area. In bulk the
- * coverage is decided once a batch.
+ * it at once; a small one that no other of the layer overlaps, but for slivers that the rounded share does not depend on
+ * (found out once, by sweeping its neighbours), adds its own area where it is well inside a disc, and what is left of it cut
+ * by the disc's edges at the rim, unswept. The disc costs 181 direct geodesics, once a point for all fields of the same
+ * radius; a raster one window about the area. In bulk the coverage is decided once a batch.
  */
 export const operator: Operator = {
   name: 'overlap_fraction',

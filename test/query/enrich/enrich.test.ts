@@ -236,7 +236,7 @@ describe('a matched place', () => {
   });
 });
 
-describe('what cannot be answered', () => {
+describe('what is not at hand', () => {
   it('is a failed record each, listed in the order of the fields, when the time is up', async () => {
     const { overlays: _, ...manifest } = release.manifest;
     const plain: Release = { ...release, id: 'late', manifest };
@@ -252,6 +252,16 @@ describe('what cannot be answered', () => {
       ['elevation', map.elevation!.source, true],
       ['owner_assemblage', 'parcel_store', true],
     ]);
+  });
+
+  it('lets what is urgent pass before each field that is not stored', async () => {
+    const { overlays: _, ...manifest } = release.manifest;
+    const plain: Release = { ...release, id: 'paused', manifest };
+    let pauses = 0;
+    const pause = async () => void pauses++;
+    const environment = { ...evaluation(plain), layers: new Layers(plain, cache), pause };
+    await enrichParcel(environment, { partition: partition.key, ord: 3 }, ['apn', 'elevation', 'owner_assemblage']);
+    expect(pauses).toBe(2);
   });
 
   it('fails a field whose dataset is not installed, and no other', async () => {

@@ -83,6 +83,21 @@ describe('evaluate', () => {
     expect(runs).toBe(0);
   });
 
+  it('lets what is urgent pass before each field, which has its time after that', async () => {
+    vi.useFakeTimers();
+    install(async () => found(1, 'high', []));
+    const pause = vi.fn(() => new Promise<void>(resolve => setTimeout(resolve, 6_000)));
+    const deadline = Date.now() + 60_000;
+    const answers = evaluate(
+      ['slow', 'quick', 'of_slow'],
+      { lng: 0, lat: 0 },
+      { release, catalog, cache: createCache(16), deadline, pause },
+    );
+    await vi.advanceTimersByTimeAsync(18_001);
+    for (const answer of Object.values(await answers)) expect(answer.status).toBe('ok');
+    expect(pause).toHaveBeenCalledTimes(3);
+  });
+
   it('turns any other error into a failed answer', async () => {
     install(async () => {
       throw new TypeError('surprise');
