@@ -165,7 +165,15 @@ export default defineDataset({
       expression: 'station_value(noaa_normals, ANN-TMIN-AVGNDS-LSTH032, method=idw, k=3, max_km=150)',
       confidence: 'station_km(25;75)',
       ttlSeconds: 31_536_000,
-      terms: ['how often does it freeze', 'freezing days', 'frost', 'days below freezing', 'heladas', 'growing season'],
+      terms: [
+        'how often does it freeze',
+        'freezing nights',
+        'freezing days',
+        'frost',
+        'days below freezing',
+        'heladas',
+        'growing season',
+      ],
       hint: 'Freeze and thaw cycles wear concrete and roads most where this lies between 60 and 120.',
     },
     climate_station_distance_m: {

@@ -184,7 +184,15 @@ export default defineDataset({
       expression: 'parcel_attr(saledate)',
       confidence: 'parcel_match',
       ttlSeconds: 2_592_000,
-      terms: ['when was it sold', 'last sold', 'sale date', 'when did they buy it', 'how long owned', 'fecha de venta'],
+      terms: [
+        'when was it sold',
+        'when did it last sell',
+        'last sold',
+        'sale date',
+        'when did they buy it',
+        'how long owned',
+        'fecha de venta',
+      ],
       hint: "An old date means the price beside it says little about today's market; a missing one may be an inheritance or gift.",
     },
     parcel_last_sale_price_usd: {

@@ -20,7 +20,7 @@ const lowest = (levels: readonly Confidence[]): Confidence =>
 /**
  * How sure an answer is. It begins as the middle one of the confidences of the records that it rests on (the lower middle one
  * of an even number) and falls by a bucket each when more than 30 percent of the planned fields have no value, when a
- * sentence was dropped, and when a part of the question has no field. Without any value it is low.
+ * sentence was dropped, and when a part of the question has no field or words that no field is about. Without any value it is low.
  */
 function confidenceOf(used: readonly Evidence[], { evidence, plan }: Task, dropped: number): Confidence {
   const levels = used.map(({ record }) => LEVELS.indexOf(record.confidence)).sort((a, b) => a - b);
@@ -29,7 +29,7 @@ function confidenceOf(used: readonly Evidence[], { evidence, plan }: Task, dropp
   const falls = [
     missing > NULL_SHARE * evidence.length,
     dropped > 0,
-    plan.parts.some(part => part.fields.length === 0),
+    plan.parts.some(part => part.fields.length === 0 || part.unknown.length > 0),
   ].filter(Boolean).length;
   return LEVELS[Math.max(0, levels[Math.floor((levels.length - 1) / 2)]! - falls)]!;
 }

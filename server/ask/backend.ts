@@ -35,9 +35,9 @@ export interface Part {
   readonly text: string;
   /** Empty where the catalog answers nothing of it. */
   readonly fields: readonly string[];
-  /** Words of it that no field is about. */
+  /** Words of it that no field is about; where fields answer it, only if they are a good deal of it. */
   readonly unknown: readonly string[];
-  /** Fields of enrichment that would answer it where fetch has none. */
+  /** Fields of enrichment alone that would answer it, or answer it better. */
   readonly enrichment: readonly string[];
 }
 

@@ -21,6 +21,7 @@ const MEASURES = {
   ft: { word: 'feet', kind: 'length', factor: 0.3048 },
   yd: { word: 'yards', kind: 'length', factor: 0.9144 },
   in: { word: 'inches', kind: 'length', factor: 0.0254 },
+  nmi: { word: 'nautical miles', kind: 'length', factor: 1852 },
   mi: { word: 'miles', kind: 'length', factor: 1609.344 },
   m2: { word: 'square meters', kind: 'area', factor: 1 },
   ft2: { word: 'square feet', kind: 'area', factor: 0.09290304 },
@@ -71,10 +72,11 @@ const WRITTEN: readonly (readonly [unit: Unit, long: string, short?: string])[] 
   ['m3/day', 'cubic met(?:er|re)s (?:per|a) day', 'm3/day'],
   ['mph', 'miles (?:per|an) hour|mph'],
   ['m/s', 'met(?:er|re)s (?:per|a) second', 'm/s'],
-  ['degF', '(?:degrees? )?fahrenheit', '(?:°|degrees?)\\s?f'],
+  ['degF', '(?:degrees? )?fah?r[ae]nh(?:ei|ie|i)t', '(?:°|degrees?)\\s?f'],
   ['degC', '(?:degrees? )?(?:celsius|centigrade)', '(?:°|degrees?)\\s?c'],
   ['acres', 'acres?|acreage', 'ac'],
   ['ha', 'hectares?|hectareas?', 'ha'],
+  ['nmi', 'nautical miles?|millas nauticas', 'nmi'],
   ['mi', 'miles?|millas?', 'mi'],
   ['yd', 'yards?(?! sale)', 'yds?'],
   ['ft', 'feet|foot|pies', 'ft'],
@@ -92,6 +94,12 @@ const ANYWHERE = WRITTEN.map(
 );
 const AT_START = WRITTEN.map(
   ([unit, long, short]) => [unit, new RegExp(`^[\\s-]*(?:${long}${short ? `|${short}` : ''})\\b`, 'i')] as const,
+);
+
+/** A unit by itself. */
+const ALONE = new RegExp(
+  `^(?:${WRITTEN.flatMap(([, long, short]) => (short ? [long, short] : [long])).join('|')})$`,
+  'i',
 );
 
 /** Metric units, and what American readers are used to instead of a quantity of so many of them. */
@@ -125,6 +133,9 @@ export function unitsIn(text: string): Unit[] {
 /** The unit at the beginning of a text, as what follows a number. */
 export const unitAt = (text: string): Unit | null =>
   /^\s?%/.test(text) ? 'percent' : (AT_START.find(([, pattern]) => pattern.test(text))?.[0] ?? null);
+
+/** Whether a text is a unit and nothing else. */
+export const isUnitName = (text: string): boolean => ALONE.test(text.normalize('NFKD').replace(/\p{M}/gu, '').trim());
 
 /** Whether a question asks for American units without naming one. */
 const wantsCustomary = (text: string): boolean =>

@@ -1,3 +1,5 @@
+import { isUnitName } from '../units.ts';
+
 /** What a question asks for in one breath, and what it says it does not want. */
 interface Clauses {
   readonly wanted: readonly string[];
@@ -13,11 +15,19 @@ const JOINT =
   /,\s*(?:and|or|plus|but|y|e|o|pero)\s+|,\s+|\s+(?:and also|and|plus|as well as|along with|also|but also|y tambien|y|ademas de|junto con)\s+|\s*[&+/]\s+|\s*\bas compared to\b\s*|\s+(?:compared (?:to|with)|versus|vs\.?)\s+/i;
 /** What is said not to be wanted runs to the end of its clause. */
 const UNWANTED =
-  /\b(?:but\s+)?(?:not\s+(?:about\s+|including\s+|interested in\s+)?(?:the|its|any|their)\b|not\s+(?:about|including)\b|not interested in|i?\s*(?:do not|don'?t|dont|doesn'?t|no need to)\s+(?:need|want|care about|care for|tell me(?: about)?|include|mention|show|give me|bother with)|no need for|except(?:\s+for)?|excluding|other than|apart from|leave out|leaving out|ignore|ignoring|skip|omit|forget(?: about)?|never mind|without(?= the\b)|rather than|instead of|sin incluir|excepto|menos la|menos el|pero no|no me interesa|no quiero)\s+/gi;
+  /\b(?:but\s+)?(?:not\s+(?:about\s+|including\s+|interested in\s+)?(?:the|its|any|their)\b|not\s+(?:about|including)\b|not interested in|i?\s*(?:do not|don'?t|dont|doesn'?t|no need to)\s+(?:need|want|care about|care for|tell me(?: about)?|include|mention|show|give me|bother with)|no need for|(?<=\b(?:anything|everything|all) )but(?:\s+(?:the|its|any))?|todo menos(?: el| la)?|except(?:\s+for)?|excluding|other than|apart from|leave out|leaving out|ignore|ignoring|skip|omit|forget(?: about)?|never mind|without(?= the\b)|rather than|instead of|sin incluir|excepto|menos la|menos el|pero no|no me interesa|no quiero)\s+/gi;
 
 /** Words that a clause takes over from the one before it: how far the school and the hospital are. */
 const CARRIED =
   /\b(?:how far|how close|how many|how much|how high|how old|distance|nearest|closest|who owns|name of|number of|que tan lejos|cuantos|cuantas|cerca|cercano|cercana)\b/i;
+
+/** Asks about a thing elsewhere, which the next clause may mean by `it`. */
+const ELSEWHERE = /\b(?:how far|how close|distance|nearest|closest|lejos|cerca|cercan[oa])\b/i;
+/** Asks something of a thing that the clause before names. */
+const OF_IT =
+  /^(?:(?:and|at) )?(?:(?:who|which company|what company) (?:owns|runs|operates|manages) (?:it|that|them)|(?:what(?:'s| is| are) )?(?:its|their|su|at what|what) \p{L}+(?: \p{L}+)?)$/iu;
+/** Says that what follows is wanted after all. */
+const ONLY = /^(?:only|just|solo|solamente|sino)\s/i;
 
 /** What makes a clause a question or a wish of its own. */
 const OWN =
@@ -43,6 +53,7 @@ export function clausesOf(question: string): Clauses {
   const unwanted: string[] = [];
   for (const sentence of question.normalize('NFKC').split(SENTENCE)) {
     let carried = '';
+    let thing = '';
     let refusing = false;
     for (const piece of sentence.split(JOINT)) {
       const { kept, unwanted: refused } = cut(trimmed(piece));
@@ -51,15 +62,25 @@ export function clausesOf(question: string): Clauses {
         refusing = true;
       }
       const text = trimmed(kept);
+      // How what was asked for before is to be told.
+      if (isUnitName(text.replace(/^(?:in|en|as)\s+/i, '')) && wanted.length > 0) continue;
       if (text === '' || /^(?:but|and|or|nor|y|pero|i|just)$/i.test(text)) continue;
       // "not the slope or the aspect": what only names a thing goes on refusing.
-      if (refused === null && refusing && !OWN.test(text)) {
+      if (refused === null && refusing && !OWN.test(text) && !ONLY.test(text)) {
         unwanted.push(text);
         continue;
       }
       refusing = refused !== null;
       const own = CARRIED.exec(text)?.[0];
-      wanted.push(own === undefined && carried !== '' && !OWN.test(text) ? `${carried} ${text}` : text);
+      const ofThing = thing !== '' && OF_IT.test(text);
+      wanted.push(
+        ofThing
+          ? `${text} ${thing}`
+          : own === undefined && carried !== '' && !OWN.test(text)
+            ? `${carried} ${text}`
+            : text,
+      );
+      if (ELSEWHERE.test(text)) thing = text;
       if (own !== undefined) carried = own;
     }
   }

@@ -15,6 +15,15 @@ const FIT = {
   most: 4,
   /** Of what a clause says, in its best field: below, the catalog does not answer it. */
   coverage: 0.45,
+  /** The same of a clause with a word that no field has: half of a question is another question. */
+  coverageBeside: 0.5,
+  /** Of what a clause says, in its best field: below, what no field is about is told. */
+  whole: 0.75,
+  /** Of what a clause says: what a field of enrichment alone must have to be named. */
+  beyond: 0.6,
+  /** Of the best field's score: what a field of enrichment alone must reach to be named beside it, and instead of it. */
+  more: 1.1,
+  rather: 2,
   /** Of the best field's score: what a yes or no must reach that a clause asks for. */
   whether: 0.4,
   /** Of a field's own score: what the unwanted clauses must reach to take it out. */
@@ -40,10 +49,13 @@ function inForm(catalog: Catalog, text: string, ranked: readonly RankedField[]):
     .sort((a, b) => b.score - a.score);
 }
 
-/** What a clause asks for. */
-function partOf(catalog: Catalog, text: string): { readonly part: Part; readonly ranked: readonly RankedField[] } {
-  const ranked = inForm(catalog, text, rankFields(catalog, text, 2 * MAX_PLANNED));
-  const [best] = ranked;
+/** An amount that something is held against: it says nothing of what is asked for. */
+const LIMIT = /\b(more than|less than|fewer than|at least|at most|mas de|menos de)\s+\$?[\d.,]*\d/gi;
+
+/** What a clause asks for: fields of the catalog, and what enrichment alone has where that fits better. */
+function partOf(catalog: Catalog, clause: string): { readonly part: Part; readonly ranked: readonly RankedField[] } {
+  const text = clause.replace(LIMIT, '$1');
+  const found = inForm(catalog, text, rankFields(catalog, text, 2 * MAX_PLANNED));
   const unknown = [
     ...new Set(
       wordsOf(catalog, text)
@@ -51,18 +63,36 @@ function partOf(catalog: Catalog, text: string): { readonly part: Part; readonly
         .map(word => word.written),
     ),
   ];
-  if (!best || best.coverage < FIT.coverage) {
-    const enrichment = rankEnrichment(catalog, text, 3).filter(
-      field => field.coverage > Math.max(0.6, best?.coverage ?? 0),
-    );
-    const only = enrichment.filter(({ name }) => !catalog.fields.has(name)).map(({ name }) => name);
-    return { part: { text, fields: [], unknown, enrichment: only.slice(0, 1) }, ranked: [] };
+  const needed = unknown.length > 0 ? FIT.coverageBeside : FIT.coverage;
+  // A field that has one rare word of a clause may come before one that has them all.
+  const first = found.findIndex(({ coverage, score }) => coverage >= needed && score >= FIT.ratio * found[0]!.score);
+  const ranked = found.slice(Math.max(0, first));
+  const [best] = ranked;
+  const inEnrichment = rankEnrichment(catalog, text, 2 * MAX_PLANNED);
+  const beyond = inEnrichment.find(({ name, coverage }) => !catalog.fields.has(name) && coverage > FIT.beyond);
+  const within = inEnrichment.find(({ name }) => catalog.fields.has(name))?.score ?? 0;
+  const enrichment = beyond && beyond.score > FIT.more * within ? [beyond.name] : [];
+  if (!best || first < 0 || (beyond && beyond.score > FIT.rather * within)) {
+    const only = beyond && beyond.coverage > (best?.coverage ?? 0) ? [beyond.name] : enrichment;
+    return { part: { text: clause, fields: [], unknown, enrichment: only }, ranked: [] };
   }
   const kept = ranked.filter(
     field => field.score >= FIT.ratio * best.score && field.coverage >= FIT.coverage * best.coverage,
   );
-  return { part: { text, fields: [], unknown, enrichment: [] }, ranked: kept.slice(0, FIT.most) };
+  const beside = best.coverage < FIT.whole ? unknown : [];
+  return { part: { text: clause, fields: [], unknown: beside, enrichment }, ranked: kept.slice(0, FIT.most) };
 }
+
+/** Asks which of the things that other clauses name is more so, and names none. */
+const WHICH = /^(?:which|what|cual)\b(?: one)?(?: of \p{L}+(?: two)?)?(?: is|'s| es|)(?: the)?(?: mas)? \p{L}+$/iu;
+
+/** Whether a clause says nothing by itself: how to answer, or which is more so. */
+const leadsIn = (catalog: Catalog, text: string): boolean => {
+  const words = wordsOf(catalog, text);
+  if (words.length === 0) return true;
+  const which = WHICH.test(folded(text)) && words.every(({ weight }) => weight < 1);
+  return which || words.every(({ stem }) => stem === 'number' || stem === 'name' || stem === 'type');
+};
 
 /** Fields that the unwanted clauses are about, with their scores. */
 function unwantedScores(catalog: Catalog, clauses: readonly string[]): ReadonlyMap<string, number> {
@@ -92,11 +122,12 @@ export function planQuestion(catalog: Catalog, question: string): Plan {
   const refused = unwantedScores(catalog, unwanted);
   const isRefused = ({ name, score }: RankedField) => (refused.get(name) ?? 0) >= FIT.unwanted * score;
   const asking = wanted.map(presetOf);
-  const preset = asking.find(found => found !== null) ?? presetOf(question);
+  const preset = asking.find(found => found !== null) ?? presetOf(wanted.join(', '));
   // The clauses that ask for the preset are answered by it; where only all of them together do, none asks for more.
   const besides =
     preset === null || asking.includes(preset) ? wanted.filter((_, i) => asking[i] !== preset || preset === null) : [];
-  const clauses = besides.map(text => partOf(catalog, text));
+  const telling = besides.filter(text => !leadsIn(catalog, text));
+  const clauses = (telling.length > 0 ? telling : besides).map(text => partOf(catalog, text));
   const taken = new Set<string>();
   const chosen = clauses.map((): string[] => []);
   // Clauses take turns, so that the last question of many is planned too.
@@ -109,9 +140,8 @@ export function planQuestion(catalog: Catalog, question: string): Plan {
     });
   const parts = clauses.flatMap(({ part, ranked }, i): Part[] => {
     if (chosen[i]!.length > 0) return [{ ...part, fields: chosen[i]! }];
-    // Others have taken its fields, it refuses them, or it only leads in.
-    const leadsIn = wanted.length > 1 && wordsOf(catalog, part.text).length === 0;
-    return ranked.length > 0 || leadsIn ? [] : [part];
+    // Others have taken its fields, or it refuses them.
+    return ranked.length > 0 ? [] : [part];
   });
   const expanded = preset === null ? [] : presetFields(catalog, preset, refused);
   return { fields: [...new Set([...taken, ...expanded])].slice(0, MAX_PLANNED), preset, parts };

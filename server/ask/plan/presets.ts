@@ -7,7 +7,7 @@ const BROAD =
   'overview|summary|summarize|summarise|profile|everything|all about|all the|full|complete|report|rundown|lay of the land|tell me about the|describe|resumen|perfil|todo sobre|what do (?:you|we) know about';
 /** Ways to ask whether a place suits a purpose. */
 const FIT =
-  'good|suitab\\w*|siting|site|sites|viab\\w*|feasib\\w*|worth|work for|fit for|right (?:place|spot|location)|candidate|develop\\w*|build|put|install|host|project|evaluate|assess|screen|bueno|adecuad\\w*|apto|construir|instalar';
+  'good|suitab\\w*|siting|site|sites|viab\\w*|feasib\\w*|worth|work for|fit for|right (?:place|spot|location)|candidate|develop\\w*|build|put|install|host|project|evaluate|assess|screen|buen[oa]?|adecuad\\w*|apto|construir|instalar';
 
 const broad = (matter: string) =>
   new RegExp(
@@ -99,6 +99,7 @@ const PATTERNS: readonly (readonly [Preset, readonly RegExp[]])[] = [
       /\bdue diligence\b/i,
       /\b(?:good|bad|nice|decent|suitable|right) (?:place|site|spot|location) (?:to|for) (?:build|buy|develop\w*|live|a house|a home|a warehouse|a factory|a business|a store|housing|industry|us|me)\b/i,
       /\bshould (?:i|we) (?:buy|build|invest|move)\b/i,
+      /\b(?:tell me|know|give me|show me|see|want)\b(?: about)? (?:everything|anything|all)$|^(?:everything|anything|all|todo)$/i,
       /\b(?:everything|all) (?:you (?:know|have|got)|there is to know)\b|\btell me everything\b|\bgive me the (?:full )?rundown\b/i,
     ],
   ],

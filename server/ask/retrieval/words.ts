@@ -7,12 +7,15 @@ const EMPTY = new Set(
   better both but by can cannot could did do does doing don down each either else ever every exactly few find for from get
   gets give gonna got had has have having he hello help her here hers hey hi him his how i if im in info information into is
   isn it its itself just kind know let like likely ll location look lot's lots may maybe me mean might mine more most much must my
-  myself need no nor not now of off ok okay on one only or other our out over own per place please point pretty question quick
+  myself need no nor not now of off ok okay on one only or other our out over per place please point pretty question quick
   re really right said same say see shall she should show so some something spot still such sure take tell than thank thanks
   that the their them then there these they thing things think this those thru to too um under until up us use used uses
   using value ve very want wanna was we well were what whats when where whether which while who whom why will with within
   pls plz thx ty hey hello hola gracias porfa lol omg btw asap u ur r im ive id teh wher dont doesnt aint gimme gotta yall ya'll
-  could've around actually exist exists
+  could've around actually exist exists hear nautical fahrenheit celsius centigrade mph
+  upon plus eh hmm yo dude bro folks problem problems mind even isnt made makes make answer answers confirm repeat reply
+  compare compares compared comparing comparison difference versus comparar
+  solo saber buen buena bueno
   without wondering would yes yet you your yours
   gonna standing going happening happen coming comes
   al algun alguna algo mucho mucha muchos muchas poco poca pocos pocas tanto tanta aqui aca como con cual cuales cuando cuanta cuantas cuanto cuantos de del desde dime donde e el ella en
@@ -28,7 +31,7 @@ const EMPTY = new Set(
 const WEAK: ReadonlyMap<string, number> = new Map(
   `land property parcel house home area site near nearby nearest closest close around building distance far away mile km
   kilometer meter foot feet inch year day county level high low big large small good bad type name number many count long
-  local service public region live people percent share risk total average new old`
+  local service public region part live people percent share risk total average new old last`
     .split(/\s+/)
     .map(word => [stemmer(word), 0.4] as const),
 );
@@ -55,8 +58,23 @@ export function rawWords(text: string): string[] {
   return plain.match(/\d+\.\d+|[\p{L}\p{N}]+/gu) ?? [];
 }
 
+/** Words that the algorithm takes for another: zoning is no zone. */
+const OWN_STEMS: ReadonlyMap<string, string> = new Map([
+  ['zoning', 'zoning'],
+  ['zoned', 'zoning'],
+  ['rezoned', 'zoning'],
+  ['rezoning', 'zoning'],
+]);
+
 /** A folded English word without its ending: floods, flooding and flooded are one. */
-export const stemOf = (word: string): string => (/^\p{N}/u.test(word) ? word : stemmer(word));
+export const stemOf = (word: string): string => OWN_STEMS.get(word) ?? (/^\p{N}/u.test(word) ? word : stemmer(word));
+
+/** What a folded word may be the comparative or superlative of, likeliest first. */
+export function positivesOf(word: string): readonly string[] {
+  const [, stem] = /^(\p{L}{2,})(?:er|est)$/u.exec(word) ?? [];
+  if (stem === undefined) return [];
+  return [stem.replace(/i$/, 'y'), `${stem}e`, stem.replace(/(.)\1$/, '$1')];
+}
 
 /** Whether a folded word says nothing about what is asked for. */
 export const isEmpty = (word: string): boolean => EMPTY.has(word);
@@ -67,7 +85,7 @@ export const weightOf = (stem: string): number => WEAK.get(stem) ?? 1;
 /** How people shorten words, and what they mean. */
 const SHORTENED: ReadonlyMap<string, string> = new Map(
   `avg=mean annual, temp=temperature, temps=temperature, elev=elevation, pop=population, sqft=area, sq=area, hwy=highway, rd=road,
-bldg=building, elec=electricity, ppl=population people, hundred=hundred 100, whose=owner, whos=owner, sandy=sand, mtn=hill, wx=climate, hq=quality, dist=distance, hosp=hospital, prop=property, freeze=frost, freezes=frost, datacenters=data center, datacenter=data center`
+bldg=building, elec=electricity, ppl=population people, hundred=hundred 100, closet=closest, whose=owner, whos=owner, sandy=sand, mtn=hill, wx=climate, hq=quality, dist=distance, hosp=hospital, prop=property, freeze=frost, freezes=frost, datacenters=data center, datacenter=data center`
     .split(/,\s+/)
     .map(pair => pair.split('=') as [string, string]),
 );

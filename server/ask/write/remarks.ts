@@ -13,21 +13,29 @@ function matterOf(parts: readonly Part[]): string {
   return words.slice(0, MAX_WORDS).map(quoted).join(', ');
 }
 
+/** What enrichment would answer. */
+function enrichmentRemark(parts: readonly Part[], how: string): string[] {
+  const names = [...new Set(parts.flatMap(part => part.enrichment))].map(name => `\`${name}\``);
+  return names.length === 0 ? [] : [`POST /v1/enrich ${how} the parcel, with ${names.join(' or ')}.`];
+}
+
 /** What is said about a question beside its records: what the catalog does not answer, and how to request it. */
 export function remarksOn({ plan, evidence }: Task): string[] {
   const unmet = plan.parts.filter(part => part.fields.length === 0);
-  if (unmet.length === 0 && evidence.length > 0) return [];
-  const enrichment = [...new Set(unmet.flatMap(part => part.enrichment))];
+  if (unmet.length === 0 && evidence.length > 0) {
+    const beside = matterOf(plan.parts);
+    return [
+      ...(beside === '' ? [] : [`Nothing is known here about ${beside}.`]),
+      ...enrichmentRemark(plan.parts, 'may say more of'),
+    ];
+  }
   const matter = matterOf(unmet);
   const remarks = [
     evidence.length > 0
       ? `No field of the catalog answers the rest of the question${matter === '' ? '' : `: nothing is known here about ${matter}`}.`
       : `No field of the catalog answers this question, so nothing was looked up${matter === '' ? '' : `: nothing is known here about ${matter}`}.`,
   ];
-  if (enrichment.length > 0)
-    remarks.push(
-      `POST /v1/enrich may answer it for the parcel, with ${enrichment.map(name => `\`${name}\``).join(' or ')}.`,
-    );
+  remarks.push(...enrichmentRemark(plan.parts, 'may answer it for'));
   remarks.push(HOW_TO_REQUEST);
   return remarks;
 }

@@ -108,12 +108,18 @@ describe('what is written from records', () => {
       'The distance to nearest public school is shorter than the distance to nearest hospital.',
     );
     expect(write('is the hospital more than 2 miles away', hospital).join(' ')).toContain(
-      'That is more than what the question names',
+      'The distance to nearest hospital is more than what the question names',
     );
     expect(write('is the hospital within 20 miles', hospital).join(' ')).toContain(
-      'That is less than what the question names',
+      'The distance to nearest hospital is less than what the question names',
     );
     expect(write('how far is the hospital', hospital).join(' ')).not.toContain('what the question names');
+    const bound = evidence('nearest_hospital_distance_m', { value: 5000, notes: 'so the distance is an upper bound' });
+    for (const question of ['is the hospital more than 2 miles away', 'is the school closer than the hospital'])
+      expect(write(question, school, bound).join(' ')).not.toMatch(/hospital is more|shorter/);
+    const slope = evidence('slope_degrees', { value: 6 });
+    expect(write('is it steeper than 5 degrees', slope)).toContain('The slope is more than what the question names.');
+    expect(write('is it steeper than 5 percent', slope).join(' ')).not.toContain('what the question names');
   });
 
   it('says once for each reason what is absent, and what failed', () => {
