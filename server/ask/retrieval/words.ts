@@ -58,13 +58,16 @@ export function rawWords(text: string): string[] {
   return plain.match(/\d+\.\d+|[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Words that the algorithm takes for another: zoning is no zone. */
-const OWN_STEMS: ReadonlyMap<string, string> = new Map([
-  ['zoning', 'zoning'],
-  ['zoned', 'zoning'],
-  ['rezoned', 'zoning'],
-  ['rezoning', 'zoning'],
-]);
+/** Words that the algorithm takes for others: zoning is no zone, an elevator no elevation. */
+const OWN_STEMS: ReadonlyMap<string, string> = new Map(
+  `zoning zoned=zoning rezoned=zoning rezoning=zoning elevator elevators=elevator organic organ organs=organ universal universe
+  international positive author authors=author compassion digital import imports=import imported=import animation hospitality
+  federation medication medications=medication radiator radiators=radiator transition customs general generally=general
+  generic communication communications=communication communism`
+    .split(/\s+/)
+    .map(entry => entry.split('='))
+    .map(([word = '', own = word]) => [word, own] as const),
+);
 
 /** A folded English word without its ending: floods, flooding and flooded are one. */
 export const stemOf = (word: string): string => OWN_STEMS.get(word) ?? (/^\p{N}/u.test(word) ? word : stemmer(word));

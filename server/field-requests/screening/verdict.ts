@@ -27,7 +27,7 @@ const FIT = {
   /** Of the ask's words, among those of one name of a field; what describes it has the others. */
   covered: 0.8,
   /** By how much the best of several must be better than the next. */
-  ahead: 1.6,
+  ahead: 2,
   /** Of a description of a field that it is meant by. */
   meant: 0.9,
 } as const;

@@ -93,6 +93,7 @@ describe('a plan', () => {
     expect(plan('how long to drive to boston').fields).toEqual([]);
     expect(plan('wildfire risk, in words').fields).not.toContain('land_cover_forest_fraction_1km');
     expect(plan("what's my zoning").fields).toEqual(['parcel_zoning']);
+    expect(plan('is there an elevator').fields).toEqual([]);
     expect(plan('hwat is teh zonning').fields).toEqual(['parcel_zoning']);
     expect(plan('how stepe is teh slop').fields).toContain('slope_degrees');
   });
