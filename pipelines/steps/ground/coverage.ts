@@ -12,6 +12,7 @@ import { loadGeos } from '../../../query/geometry/geos.ts';
 import type { StagedFile } from '../../release/store.ts';
 import { LayerError, type LayerJob } from '../layer-job.ts';
 import { compileTest } from '../normalise.ts';
+import { Locator, misplacement } from '../quality/location.ts';
 import { judge } from '../validity.ts';
 import { union } from './box-union.ts';
 
@@ -49,11 +50,14 @@ const REMEMBERED_NUMBERS = 250_000;
 const REMEMBERED = 4;
 const remembered = new Map<string, readonly Geometry[]>();
 
+/** Hears of a polygon that covers nothing because it was rejected, in what the file's CRS makes lng,lat degrees. */
+type LeftOut = (row: number, reason: string, geometry: Geometry | null) => void;
+
 /**
  * The judged polygons of a coverage in WGS84. Most layers of a place share its boundary, so a small one is read and judged
  * once a thread, and again when its file changes.
  */
-async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<Geometry> {
+async function* polygons(coverage: FileCoverage, job: LayerJob, leftOut?: LeftOut): AsyncGenerator<Geometry> {
   const path = join(job.sources, coverage.file);
   const mapped = job.mapped?.includes(coverage.file) ?? false;
   const { mtimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0, size: 0 };
@@ -73,9 +77,13 @@ async function* polygons(coverage: FileCoverage, job: LayerJob): AsyncGenerator<
     for await (const batch of source.rows())
       for (const row of batch) {
         if (meets && !meets(row.properties)) continue;
-        const verdict = judge(row.geometry && project(row.geometry), 'polygon', geos);
+        const projected = row.geometry && project(row.geometry);
+        const verdict = judge(projected, 'polygon', geos);
         // A file that a layer is made of says there what it rejects, and covers nothing with it.
-        if (verdict.kind === 'rejected' && mapped) continue;
+        if (verdict.kind === 'rejected' && mapped) {
+          leftOut?.(row.number, verdict.reason, projected);
+          continue;
+        }
         if (verdict.kind === 'rejected')
           throw new LayerError(
             `${coverage.file}, row ${row.number}: as a coverage polygon: ${row.unread?.reason ?? verdict.reason}`,
@@ -118,9 +126,20 @@ export async function stageCoverage(job: LayerJob): Promise<StagedCoverage> {
   const path = join(job.folder, 'coverage.fgb');
   const writer = await createFlatGeobuf(path, { name: 'coverage', columns: COLUMNS, durable: false });
   try {
-    for await (const geometry of polygons(coverage, job)) await writer.write({ properties: {}, geometry });
+    const locator = new Locator(null, 0);
+    let first = '';
+    const leftOut: LeftOut = (row, reason, geometry) => {
+      if (geometry?.xy.length) locator.add(geometry);
+      first ||= `; row ${row}: ${reason}`;
+    };
+    for await (const geometry of polygons(coverage, job, leftOut)) await writer.write({ properties: {}, geometry });
     const { rows, box } = await writer.finish();
-    if (rows === 0) throw new LayerError(`${coverage.file}: the coverage has no polygon`);
+    if (rows === 0) {
+      const cause = misplacement(locator.placed);
+      throw new LayerError(
+        `${coverage.file}: the coverage has no polygon${first}${cause === null ? '' : `; ${cause}`}`,
+      );
+    }
     // Against its own polygons a file that lies elsewhere would lie within its place.
     const own = coverage.file === job.layer.file && !job.layer.national;
     const ground: Ground | null = own ? await groundOf(job) : box && { of: 'coverage', box };

@@ -24,6 +24,20 @@ it('is what is sound of a file that a layer is made of; of another file all must
   ]);
 });
 
+it('says of a file that lost its projection that it did', async () => {
+  const metres = feature('Polygon', [square(351_000, 151_000, 500)], { zone: 'ldr' });
+  writeFiles(sources, { 'zoning.geojson': [metres] });
+  const coverage = { file: 'zoning.geojson' };
+  expect(await failures({ ...village, coverage, layers: [zoning] })).toEqual([
+    [
+      'local_zoning',
+      expect.stringMatching(
+        /has no polygon; row 1: coordinate 351000 151000 lies outside .*the file has lost its projection/,
+      ),
+    ],
+  ]);
+});
+
 it('of parcels whose own box it is gives way to the county that the place names', async () => {
   const parcel = (i: number, west: number) =>
     feature('Polygon', [square(west + i * 0.002, 44.1, 0.001)], { no: `P-${i}`, code: 19 });
