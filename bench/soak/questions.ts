@@ -80,6 +80,13 @@ const PASSING = new Set(['fetched_at', 'answered_at', 'request_id', 'replayed', 
 export const comparable = (answer: unknown): string =>
   JSON.stringify(answer, (key, value) => (PASSING.has(key) ? undefined : value));
 
+/** How answers say that part of them could not be had in time; the last one is a lookup's. */
+const INCOMPLETE = [
+  '"status":"failed"',
+  '"status":"partial"',
+  '"status":"unavailable"',
+  '"parcel_unavailable_reason":"the time for this request was up"',
+];
+
 /** Whether part of an answer could not be had in time, which it says. */
-export const isIncomplete = (text: string): boolean =>
-  text.includes('"status":"failed"') || text.includes('"status":"partial"') || text.includes('"status":"unavailable"');
+export const isIncomplete = (text: string): boolean => INCOMPLETE.some(said => text.includes(said));
