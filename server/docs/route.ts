@@ -4,6 +4,7 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import { ErrorSchema, errorResponses, ShapeSchema } from '../http/error-schema.ts';
 import { HEADERS } from '../http/header-schema.ts';
 import { JSON_TYPE, keepAnswers, type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
+import { llmsText, type Overviewed } from './llms.ts';
 
 /** Everything from this origin: the page works without a network. */
 const CONTENT_SECURITY_POLICY = {
@@ -124,9 +125,10 @@ const DOCS_PAGE: FastifySwaggerUiOptions = {
   },
 };
 
-/** GET /v1/openapi.json and the interactive /v1/docs. */
+/** GET /v1/openapi.json, /llms.txt and the interactive /v1/docs. */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
   let document: SharedAnswer | undefined;
+  let overview: SharedAnswer | undefined;
   app.get(
     '/v1/openapi.json',
     {
@@ -143,6 +145,10 @@ export async function docsRoutes(app: FastifyInstance): Promise<void> {
       return sendShared(request, reply, document);
     },
   );
+  app.get('/llms.txt', { schema: { hide: true } }, async (request, reply) => {
+    overview ??= sharedAnswer(llmsText(app.swagger() as Overviewed), 'text/markdown; charset=utf-8');
+    return sendShared(request, reply, overview);
+  });
   await app.register(async scope => {
     keepAnswers(scope);
     await scope.register(swaggerUi, DOCS_PAGE);

@@ -235,6 +235,18 @@ it('describes the API without a problem by the recommended rules of Redocly', as
   expect(await problemsOf(JSON.stringify(document))).toHaveLength(1);
 });
 
+it('tells language models of every operation at /llms.txt', async () => {
+  await using fixture = await openFixture();
+  const reply = await fixture.app.inject('/llms.txt');
+  expect(reply.headers['content-type']).toBe('text/markdown; charset=utf-8');
+  expect(reply.body).toMatch(/^# Plat\n\n> Cited answers about places/);
+  const { paths } = (await fixture.app.inject('/v1/openapi.json')).json() as Document;
+  for (const [path, item] of Object.entries(paths))
+    for (const [method, { summary }] of Object.entries(item))
+      expect(reply.body.split(`- [${method.toUpperCase()} ${path}](/v1/openapi.json): ${summary}\n`)).toHaveLength(2);
+  expect(reply.body).not.toContain('undefined');
+});
+
 it('serves the interactive page and its assets from this origin only', async () => {
   await using fixture = await openFixture();
   for (const url of ['/v1/docs', '/v1/docs/']) {

@@ -1,0 +1,46 @@
+/** What of an OpenAPI document an overview is made of. */
+export interface Overviewed {
+  readonly info: { readonly title: string; readonly description?: string };
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths?: Readonly<Record<string, object | undefined>>;
+}
+
+interface Operation {
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+}
+
+/**
+ * The service in one page for language models: Markdown as https://llmstxt.org lays it out, with every operation of the API
+ * description under the title of its tag.
+ */
+export function llmsText({ info, tags = [], paths = {} }: Overviewed): string {
+  const [summary = '', ...details] = (info.description ?? '').split('\n\n');
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      ...operation,
+    })),
+  );
+  const sections = tags.map(({ name: tag, description }) => {
+    const lines = operations
+      .filter(operation => operation.tags?.includes(tag))
+      .map(({ name, summary }) => `- [${name}](/v1/openapi.json): ${summary}`);
+    return [`## ${tag}`, ...(description ? [description] : []), lines.join('\n')].join('\n\n');
+  });
+  return [
+    `# ${info.title}`,
+    `> ${summary}`,
+    ...details,
+    'Send `Authorization: Bearer TOKEN` and JSON. Coordinates are `lat` and `lng` in degrees. A value comes with `status` (`ok`, `absent` with the reason, `failed`), source and vintage; what is absent or failed is neither zero nor false. Errors are `{"detail": {"error", "message", "retryable"}}`.',
+    '## Start here',
+    [
+      '- [API description](/v1/openapi.json): every operation with its schemas, errors and examples, OpenAPI 3.1',
+      '- [Fields](/v1/meta/fields): what can be asked, with units, meaning and what this release has of each',
+      '- [Coverage](/v1/meta/coverage): which counties and layers are installed, from whom, how old',
+      '- [MCP](/mcp): the same operations as tools (Model Context Protocol, streamable HTTP, OAuth or a token)',
+    ].join('\n'),
+    ...sections,
+    '',
+  ].join('\n\n');
+}
