@@ -1,15 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { catalog } from '../../../datasets/catalog.ts';
 import { type Command, UsageError } from '../../../query/engine/command.ts';
-import {
-  datasetText,
-  digestOf,
-  evaluationText,
-  pathsOf,
-  placeText,
-  type Ticket,
-  writeNew,
-} from '../../field-requests/building/scaffold.ts';
+import type { Ticket } from '../../field-requests/building/scaffold.ts';
 import { requestOf, requireStep, takeStep } from '../../field-requests/building/steps.ts';
 import type { KeptBody } from '../../field-requests/schema.ts';
 import type { FieldRequestRow } from '../../state/field-requests/row.ts';
@@ -63,6 +54,10 @@ export const requestsBuildCommand: Command = {
         state: wanted(options, 'state', /^[A-Z]{2}$/, 'two capital letters'),
         county: wanted(options, 'county', /^\d{5}$/, 'five digits'),
       };
+      const [{ catalog }, { datasetText, digestOf, evaluationText, pathsOf, placeText, writeNew }] = await Promise.all([
+        import('../../../datasets/catalog.ts'),
+        import('../../field-requests/building/scaffold.ts'),
+      ]);
       const paths = pathsOf(resolve(String(options.out)), ticket);
       const evaluation = evaluationText(ticket);
       const exists = catalog.datasets.has(dataset);

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, UsageError } from '../../../query/engine/command.ts';
-import { publishingOf } from '../../field-requests/building/publishing-job.ts';
 import { requestOf, takeStep } from '../../field-requests/building/steps.ts';
 import { onRequest, STEP_OPTIONS, signed, told } from './step.ts';
 
@@ -20,6 +19,7 @@ export const requestsPublishCommand: Command = {
       const seconds = Number(options.wait);
       if (!(seconds >= 0 && seconds <= 86_400))
         throw new UsageError('requests publish: expected --wait from 0 to 86400');
+      const { publishingOf } = await import('../../field-requests/building/publishing-job.ts');
       const job = publishingOf(id!);
       // Once more for one that waits: the job that looked may have given up.
       if ((await requestOf(state, id!)).status === 'publishing') await state.jobs.enqueue(job);

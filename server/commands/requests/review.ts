@@ -1,16 +1,19 @@
 import { availableParallelism } from 'node:os';
-import { catalog } from '../../../datasets/catalog.ts';
 import type { Command, Terminal } from '../../../query/engine/command.ts';
-import { createEngine } from '../../../query/engine/engine.ts';
 import { readSettings } from '../../../query/engine/settings.ts';
-import { buildOf } from '../../field-requests/building/build.ts';
-import { type EvaluatedAnswer, evaluate } from '../../field-requests/building/evaluation.ts';
+import type { EvaluatedAnswer } from '../../field-requests/building/evaluation.ts';
 import { requestOf, requireStep, takeStep } from '../../field-requests/building/steps.ts';
 import type { FieldRequestRow } from '../../state/field-requests/row.ts';
 import { onRequest, STEP_OPTIONS, signed, textOf, told } from './step.ts';
 
 async function evaluated(row: FieldRequestRow, terminal: Terminal): Promise<EvaluatedAnswer[]> {
   const settings = readSettings(process.env);
+  const [{ catalog }, { createEngine }, { buildOf }, { evaluate }] = await Promise.all([
+    import('../../../datasets/catalog.ts'),
+    import('../../../query/engine/engine.ts'),
+    import('../../field-requests/building/build.ts'),
+    import('../../field-requests/building/evaluation.ts'),
+  ]);
   const engine = await createEngine({
     home: settings.home,
     workers: 1,

@@ -1,6 +1,5 @@
 import type { Command } from '../../../query/engine/command.ts';
 import { requestOf, requireStep } from '../../field-requests/building/steps.ts';
-import { screeningOf } from '../../field-requests/screening/screening-job.ts';
 import { onRequest } from './step.ts';
 
 /** `plat requests screen`. */
@@ -13,6 +12,7 @@ export const requestsScreenCommand: Command = {
     onRequest(terminal, async state => {
       const row = await requestOf(state, id!);
       requireStep(row, 'screening', ['received', 'screening']);
+      const { screeningOf } = await import('../../field-requests/screening/screening-job.ts');
       await state.jobs.enqueue(screeningOf(row.id));
       terminal.err(`${row.id} waits to be screened`);
       return 0;
