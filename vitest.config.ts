@@ -60,8 +60,8 @@ const shared = {
 export default defineConfig({
   test: {
     globalSetup: ['test/shared-folder.ts', 'test/oracles.ts'],
-    // Both cores of a small machine; by default one is left to nobody.
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests of servers wait for a tenth to a half of their time.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,

@@ -1,25 +1,30 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** Most files are small, and hundreds of large buffers make the collector run all the time. */
+const FIRST_BUFFER_BYTES = 1 << 14;
+
 /** A file written from start to end through one buffer. Synchronous: a bulk writer gains nothing from waiting. */
 export class Sink {
   readonly path: string;
   /** Bytes written so far, buffered ones included. */
   position = 0;
-  readonly #buffer: Uint8Array;
+  readonly #bufferBytes: number;
+  #buffer: Uint8Array;
   #fill = 0;
   #fd: number | null;
 
   /** Creates the file, or empties what a killed run left there. */
   constructor(path: string, bufferBytes = 1 << 20) {
     this.path = path;
-    this.#buffer = new Uint8Array(bufferBytes);
+    this.#bufferBytes = bufferBytes;
+    this.#buffer = new Uint8Array(Math.min(bufferBytes, FIRST_BUFFER_BYTES));
     this.#fd = openSync(path, 'w');
   }
 
   write(bytes: Uint8Array): void {
     this.position += bytes.length;
-    if (this.#fill + bytes.length > this.#buffer.length) this.flush();
+    if (this.#fill + bytes.length > this.#buffer.length) this.#makeRoom();
     if (bytes.length > this.#buffer.length) this.#put(bytes);
     else {
       this.#buffer.set(bytes, this.#fill);
@@ -43,6 +48,11 @@ export class Sink {
   close(): void {
     if (this.#fd !== null) closeSync(this.#fd);
     this.#fd = null;
+  }
+
+  #makeRoom(): void {
+    this.flush();
+    if (this.#buffer.length < this.#bufferBytes) this.#buffer = new Uint8Array(this.#bufferBytes);
   }
 
   #put(bytes: Uint8Array): void {

@@ -59,7 +59,8 @@ export class RecordWriter {
     const out = openSync(this.#path, 'w');
     try {
       write(out, Buffer.concat([prefix, json, table]));
-      const buffer = Buffer.alloc(COPY_BYTES);
+      // Of a small file no more than it has: many large buffers make the collector run all the time.
+      const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(COPY_BYTES, this.#offsets.at(-1)!)));
       for (let at = 0; ; ) {
         const read = readSync(this.#pages, buffer, 0, buffer.length, at);
         if (read === 0) break;

@@ -16,7 +16,10 @@ interface Kept {
 
 const pathOf = (home: string) => join(home, 'refresh.json');
 
-/** Places whose files were downloaded at least once, by name. */
+/**
+ * Places whose files were downloaded at least once, by name.
+ * @throws Error when the folder of downloads is there and cannot be read.
+ */
 export function keptFresh(home: string): Record<string, Kept> {
   try {
     return JSON.parse(readFileSync(pathOf(home), 'utf8'));

@@ -8,7 +8,10 @@ import { publish, writeWhole } from './publish.ts';
 /** The file that names a release that was made and shall be looked at before it is published. */
 const CANDIDATE = 'candidate';
 
-/** Id of the release that waits for its publication; null where none does. */
+/**
+ * Id of the release that waits for its publication; null where none does.
+ * @throws Error when its file is there and cannot be read.
+ */
 export function candidateId(releases: string): string | null {
   try {
     return readFileSync(join(releases, CANDIDATE), 'utf8').trim() || null;

@@ -7,7 +7,10 @@ import { readManifest, releaseIds } from './manifest.ts';
 import { PUBLISHED, publishedIn, publishedText } from './published.ts';
 import { fsync } from './store.ts';
 
-/** Writes a file so that readers see the old content or the new one, whole, and a power cut leaves one of them. */
+/**
+ * Writes a file so that readers see the old content or the new one, whole, and a power cut leaves one of them.
+ * @throws Error of the file system; the old content stays.
+ */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const partial = `${path}.${process.pid}.partial`;
   const handle = await open(partial, 'w');

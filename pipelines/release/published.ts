@@ -14,7 +14,10 @@ export function manifestIds(releases: string): string[] {
 /** The file that says which manifests became current, and when last: one line each, the latest last. */
 export const PUBLISHED = 'published';
 
-/** Id → ISO time when it became current last; null in a home of an earlier build, which did not write that down. */
+/**
+ * Id → ISO time when it became current last; null in a home of an earlier build, which did not write that down.
+ * @throws Error when the record is there and cannot be read.
+ */
 export function publishedIn(releases: string): Map<string, string> | null {
   let text: string;
   try {

@@ -19,7 +19,11 @@ function isTrimmed(text: string): boolean {
   return first > 0x20 && first < 0x7f && last > 0x20 && last < 0x7f;
 }
 
-/** A published value as a scalar; text loses surrounding white space and the NUL padding of old DBF writers; '' is missing. */
+/**
+ * A published value as a scalar; text loses surrounding white space and the NUL padding of old DBF writers; '' is
+ * missing.
+ * @throws Misfit naming the column when it holds binary data.
+ */
 export function scalar(value: Properties[string] | undefined, column: string): Value {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') {

@@ -7,6 +7,7 @@ import type { Place } from '../../datasets/place/place.ts';
  * The key of the partition that a row belongs to: `US`, `ME`, `ME/23019`, or `ME/<H3 cell>` by the centre of its box.
  * A national file belongs to no county, whatever the layer's partitioning, and is always `US`.
  * @param box lng,lat box of the feature in degrees; null for rows without geometry, which h3 layers do not have.
+ * @throws Error for a row without geometry in an H3 partition.
  */
 export function partitionKey(
   partitioning: Partitioning,

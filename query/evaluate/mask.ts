@@ -22,7 +22,10 @@ export interface Mask {
   readonly disc: MaskDisc | null;
 }
 
-/** The disc or the parcel of `over=`, or why there is none. */
+/**
+ * The disc or the parcel of `over=`, or why there is none.
+ * @throws Fault for an `over=` that is neither a radius nor the parcel.
+ */
 export async function maskOf(ctx: Context, over: string, { rule }: Question): Promise<Mask | Finding> {
   if (over === 'parcel') {
     const match = await parcelMatch(ctx);

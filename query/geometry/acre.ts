@@ -6,6 +6,8 @@ export const ACRE_M2 = 4046.8564224;
 /** Step of a parcel's square metres: far finer than parcels are surveyed. */
 const PARCEL_AREA_STEP = 0.1;
 
-/** A parcel's area as every answer and filter has it, from square metres and from acres. */
+/** A parcel's area in square metres as every answer and filter has it: to the tenth. */
 export const roundParcelArea = (squareMetres: number): number => inSteps(squareMetres, PARCEL_AREA_STEP);
+
+/** The same area from international acres. */
 export const parcelSquareMetres = (acres: number): number => roundParcelArea(acres * ACRE_M2);

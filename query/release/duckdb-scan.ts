@@ -60,7 +60,10 @@ export async function* chunks({ text, values, types }: Statement, check: () => v
   }
 }
 
-/** As chunks, of a statement with one integer column: the rows' `ord`, which must ascend. */
+/**
+ * As chunks, of a statement with one integer column: the rows' `ord`, which must ascend.
+ * @throws Fault when the rows do not stand in their order; whatever `check` throws.
+ */
 export async function* scan(statement: Statement, check: () => void): AsyncGenerator<number[]> {
   let last = -1;
   for await (const chunk of chunks(statement, check)) {

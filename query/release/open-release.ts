@@ -74,7 +74,10 @@ export function openReleaseById(home: string, id: string): Release {
   return release;
 }
 
-/** The release that a manifest describes, published or about to be; its files stand in the store of `home`. */
+/**
+ * The release that a manifest describes, published or about to be; its files stand in the store of `home`.
+ * @throws Error naming the manifest when it names a file outside the releases folder.
+ */
 export function releaseOf(home: string, manifest: Manifest): Release {
   const folder = folderOf(home);
   // Asked for every file of every request.

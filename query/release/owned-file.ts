@@ -20,7 +20,10 @@ function ownerOf(release: Release, file: ReleaseFile): Partition | null {
   return ofFiles.get(file) ?? null;
 }
 
-/** As `verify`, with the fault as that of the partition which the file belongs to. */
+/**
+ * As `verify`, with the fault as that of the partition which the file belongs to.
+ * @throws Fault of the partition when the file is damaged, or rejects with it.
+ */
 export function verifyOwned(release: Release, file: ReleaseFile, since: number): Verified | Promise<Verified> {
   try {
     const at = verify(release, file, since);

@@ -57,5 +57,8 @@ export interface RoadGraph {
   readonly component: Uint32Array;
 }
 
+/** Number of nodes. */
 export const nodeCount = (graph: RoadGraph): number => graph.nodes.length / 2;
+
+/** Number of segments, each of which leads both ways or one. */
 export const segmentCount = (graph: RoadGraph): number => graph.forward.length;

@@ -31,5 +31,8 @@ export class Growing<T extends Numbers> {
   }
 }
 
+/** An empty list of signed 32-bit integers. */
 export const growingInts = () => new Growing(length => new Int32Array(length));
+
+/** An empty list of unsigned 32-bit integers. */
 export const growingWords = () => new Growing(length => new Uint32Array(length));

@@ -53,7 +53,10 @@ function merged(agent: Agent, connection: Connection, file: string, text: string
   return `${JSON.stringify(next, null, 2)}\n`;
 }
 
-/** Writes a file whole or not at all, with the mode that it had; a link stays one. */
+/**
+ * Writes a file whole or not at all, with the mode that it had; a link stays one.
+ * @throws Error of the file system; the old file stays.
+ */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const file = await realpath(path).catch(() => path);
   await mkdir(dirname(file), { recursive: true });
@@ -71,7 +74,11 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Tells an agent of the service in its file; what else stands there stays. @returns whether the file was changed. */
+/**
+ * Tells an agent of the service in its file; what else stands there stays.
+ * @returns whether the file was changed.
+ * @throws Error naming the file when it cannot be read or written, or is not what the agent writes.
+ */
 export async function tellAgent(agent: Agent, connection: Connection, file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';

@@ -19,7 +19,11 @@ export async function findLogin(service: string, stores: readonly LoginStore[]):
   return null;
 }
 
-/** Keeps a login in the first place that shows it again, and nowhere else. @returns where. */
+/**
+ * Keeps a login in the first place that shows it again, and nowhere else.
+ * @returns where.
+ * @throws Error when there is no place that keeps it.
+ */
 export async function keepLogin(service: string, login: Login, stores: readonly LoginStore[]): Promise<string> {
   for (const [i, store] of stores.entries()) {
     const last = i === stores.length - 1;

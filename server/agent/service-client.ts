@@ -111,7 +111,10 @@ export async function tellProgress(
   await askService(service, 'POST', `/v1/onboarding/${attemptId}/progress`, { token, body: progress }).catch(() => {});
 }
 
-/** Revokes the token of a login. One that the service does not know any more is revoked. */
+/**
+ * Revokes the token of a login. One that the service does not know any more is revoked.
+ * @throws Error when the service cannot be reached or refuses.
+ */
 export async function revokeLogin(service: string, { token }: Login): Promise<void> {
   const [, payload = ''] = token.split('.');
   const { jti } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as { jti?: string };

@@ -16,6 +16,7 @@ function authorizations(rawHeaders: readonly string[]): string[] {
  * Judges the token or session of every protected route before its body is read, counts the request, and lets in no more
  * than so many at once of one account or, without a token, of one address.
  * @param limit null lets every request through.
+ * @throws ServiceError, in its hooks, with the code of what is wrong with the token, the session or the rate.
  */
 export function guardRoutes(
   app: FastifyInstance,

@@ -136,7 +136,10 @@ export async function openReserved(
   return { results, runnable, reservation };
 }
 
-/** Answers locations that were reserved, each for itself, and says what that costs. */
+/**
+ * Answers locations that were reserved, each for itself, and says what that costs.
+ * @throws Failed, with the reservation, when the request is given up meanwhile.
+ */
 export async function answerReserved(
   ctx: Ctx,
   locators: readonly Locator[],

@@ -84,6 +84,7 @@ interface Primary {
 /**
  * @param url of the provider, without query.
  * @param key sent as the parameter `api_key`, which is why no URL of it is ever logged or told.
+ * @throws ServiceError of what the provider refused, or geocode_upstream_error, from its methods.
  */
 export function createPrimary(url: string, key: string): Primary {
   return {

@@ -7,7 +7,11 @@ import { type Mailer, MailRefused } from './mailer.ts';
 /** The folder of messages, below PLAT_HOME. */
 export const OUTBOX = 'outbox';
 
-/** Messages as files of a folder that only the owner reads, the newest last by name: for one machine and for development. */
+/**
+ * Messages as files of a folder that only the owner reads, the newest last by name: for one machine and for
+ * development.
+ * @throws MailRefused when a message cannot be written.
+ */
 export function outboxMailer(home: string, clock: Clock): Mailer {
   const folder = join(home, OUTBOX);
   return {

@@ -9,7 +9,11 @@ export interface AccessTokens {
   verify(token: string): Promise<Caller>;
 }
 
-/** Access tokens of the embedded provider for /mcp. They are looked up at each request, so that a revocation takes effect at once. */
+/**
+ * Access tokens of the embedded provider for /mcp. They are looked up at each request, so that a revocation takes
+ * effect at once.
+ * @throws ServiceError auth_invalid, from its method, for a token that is unknown or for another resource.
+ */
 export function accessTokens(embedded: EmbeddedProvider): AccessTokens {
   const resource = resourceOf(embedded.issuer);
   return {

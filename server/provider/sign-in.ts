@@ -17,6 +17,7 @@ export interface SignInServices {
   readonly gate: Gate;
 }
 
+/** Services for signing in to a state store, with a gate of their own for hashing passwords. */
 export const signInServices = (state: StateStore, clock: Clock): SignInServices => ({
   state,
   clock,

@@ -4,6 +4,7 @@ import { ServiceError } from '../errors/registry.ts';
 /** Milliseconds that one request may take. */
 export const PROXIMITY_LIMIT_MS = 30_000;
 
+/** The refusal of a request that its deadline has passed. */
 export const deadlineExceeded = (): ServiceError =>
   new ServiceError('proximity_deadline_exceeded', { seconds: PROXIMITY_LIMIT_MS / 1000 });
 

@@ -7,7 +7,10 @@ import { askPlaces } from './places.ts';
 import type { Routing } from './provider/provider.ts';
 import { type BodyOf, MOST_TRACTS } from './schema.ts';
 
-/** The tracts between two drive times around a place, and who lives and works there. */
+/**
+ * The tracts between two drive times around a place, and who lives and works there.
+ * @throws ServiceError shed_too_large when more tracts lie there than one answer holds, and those of the routing.
+ */
 export async function laborShed(ctx: Ctx, routing: Routing, meter: Meter, body: BodyOf<'labor_shed'>) {
   const { min_minutes = 0, max_minutes } = body;
   const located = await locateAll(ctx, 'origin', [body.origin]);

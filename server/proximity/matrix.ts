@@ -5,8 +5,10 @@ import type { Meter } from './meter.ts';
 import type { Leg, Placed, Routing } from './provider/provider.ts';
 import type { BodyOf } from './schema.ts';
 
-/** To the thousandth of a minute and the tenth of a metre. */
+/** Seconds as minutes, to the thousandth. */
 export const minutesOf = (seconds: number): number => Math.round((seconds / 60) * 1000) / 1000;
+
+/** Metres to the tenth. */
 export const metresOf = (metres: number): number => Math.round(metres * 10) / 10;
 
 /** Results for those that were asked about, at the places of all. */
@@ -15,6 +17,7 @@ export function spread<T>(all: readonly Located[], of: readonly T[]): (T | null)
   return all.map(({ point }) => (point ? (of[next++] ?? null) : null));
 }
 
+/** The points of those that were located, in their order. */
 export const pointsOf = (all: readonly Located[]): Point[] => all.flatMap(({ point }) => (point ? [point] : []));
 
 /** Drive times and lengths between all pairs. */

@@ -76,6 +76,7 @@ const noteOf = ({ note }: RoutingSource, isCut: boolean): string | null =>
     ? `${note === null ? '' : `${note} `}Only the ${MOST_OF_SET} places of the set that are nearest in a straight line were looked at; one farther away may be sooner.`
     : note;
 
+/** A place that was reached as answers show it: minutes and metres, both null where no road leads there. */
 export const resultOf = ({ candidate, seconds, metres }: Reached) => ({
   ...(candidate.index === undefined ? {} : { index: candidate.index }),
   ...(candidate.id === undefined ? {} : { id: candidate.id }),

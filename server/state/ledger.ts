@@ -123,6 +123,7 @@ async function holdSome(
 /**
  * Settles within a transaction that does more.
  * @returns as Ledger.settle.
+ * @throws RangeError when the cost is more than what was reserved.
  */
 export async function settleIn(
   tx: Transaction<Tables>,

@@ -19,6 +19,7 @@ import { catalog } from '../../datasets/catalog.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
 import type { Manifest } from '../../datasets/release.ts';
 import { currentId } from '../../pipelines/release/manifest.ts';
+import { FILES, village, writeFiles } from '../pipelines/village.ts';
 import { syntheticHome } from '../synthetic-home.ts';
 import { plat, platBeside, type Served, serve, start, until } from './plat.ts';
 
@@ -63,6 +64,16 @@ let asked = 0;
 /** The middle of the area's parcels. */
 let middle: readonly [lng: number, lat: number];
 
+async function ask(body: object): Promise<Reply> {
+  const response = await fetch(`${served.address}/v1/fetch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Reply;
+}
+
 /** Every field of the catalog, 50 a request. Points differ by a centimetre, so that no kept answer is served. */
 async function everything(): Promise<Reply> {
   asked++;
@@ -70,13 +81,7 @@ async function everything(): Promise<Reply> {
   const failures: Record<string, unknown>[] = [];
   const [lng, lat] = middle;
   for (let i = 0; i < NAMES.length; i += 50) {
-    const response = await fetch(`${served.address}/v1/fetch`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ lat: lat + asked * 1e-7, lng, fields: NAMES.slice(i, i + 50) }),
-    });
-    expect(response.status).toBe(200);
-    const reply = (await response.json()) as Reply;
+    const reply = await ask({ lat: lat + asked * 1e-7, lng, fields: NAMES.slice(i, i + 50) });
     Object.assign(fields, reply.fields);
     failures.push(...reply.partial_failures);
   }
@@ -115,21 +120,29 @@ function flip(path: string): void {
   }
 }
 
-/** Publishes the shared area with one more person in a county, with the command line. @returns the release. */
-async function publishNext(population: number): Promise<string> {
-  const people = join(sources, 'census/co-est2025-alldata.csv');
-  writeFileSync(people, readFileSync(people, 'utf8').replaceAll(`,${population},`, `,${population + 1},`));
-  const args = ['--sources', sources, '--place', 'synthetic', '--accept', 'synthetic', '--no-overlay', '--json'];
-  const ran = await platBeside(home, 'ingest', 'run', ...args);
+/** Publishes a village beside the shared area, with the command line. @returns the release. */
+async function publishVillage(): Promise<string> {
+  writeFiles(sources, FILES);
+  const file = join(sources, 'village.json');
+  writeFileSync(file, JSON.stringify(village));
+  const ran = await platBeside(
+    home,
+    'ingest',
+    'run',
+    '--sources',
+    sources,
+    '--place-file',
+    file,
+    '--no-overlay',
+    '--json',
+  );
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   return (JSON.parse(ran.stdout) as { release: string }).release;
 }
 
 let first: string;
 beforeAll(async () => {
-  const shared = await syntheticHome();
-  cpSync(shared.home, home, { recursive: true });
-  cpSync(shared.sources, sources, { recursive: true });
+  cpSync((await syntheticHome()).home, home, { recursive: true });
   first = currentId(join(home, 'releases'))!;
   const [parcels] = [...manifest(first).datasets.parcel_store!.main!.partitions].sort((a, b) => b.rows - a.rows);
   const [west, south, east, north] = parcels!.box!;
@@ -214,13 +227,15 @@ describe('a served release, from the command line to HTTP', () => {
 
   it('goes over to the next release while it serves', async () => {
     const before = await everything();
-    const population = before.fields.county_population!.value as number;
-    const next = await publishNext(population);
+    const inVillage = async () => (await ask({ lat: 44.015, lng: -68.985, fields: ['nwi_wetland_code'] })).fields;
+    expect((await inVillage()).nwi_wetland_code).not.toMatchObject({ status: 'ok' });
+    const next = await publishVillage();
     expect(next).not.toBe(first);
     expect((await until(ready, r => r.release === next)).release).toBe(next);
+    expect((await inVillage()).nwi_wetland_code).toMatchObject({ status: 'ok', value: 'PEM1' });
     const after = await everything();
     expect(damageOf(after)).toEqual([]);
-    expect(after.fields.county_population!.value).toBe(population + 1);
+    for (const name of NAMES) expect(after.fields[name]!.status, name).toBe(before.fields[name]!.status);
     const listed = JSON.parse(plat(home, 'release', 'list', '--json').stdout) as { id: string; current: boolean }[];
     expect(listed.filter(r => r.current).map(r => r.id)).toEqual([next]);
   }, 180_000);

@@ -50,8 +50,9 @@ const FORMS: readonly {
   { pattern: { test: isEpoch }, format: EPOCH },
 ];
 
-/** What publishers write where there is no date. */
 const NO_DATE = /^0+$|^0*[/-]0*[/-]0*$|^(?:1899-12-30|1900-01-01|1901-01-01)/;
+
+/** Whether a value is what publishers write where there is no date: zeros, or the first day of a spreadsheet's calendar. */
 export const isNoDate = (value: Exclude<Value, null>): boolean => NO_DATE.test(String(value));
 
 /** The form that most of a column's values have; null where they are no dates. */

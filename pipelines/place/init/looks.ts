@@ -174,6 +174,7 @@ export function fitOf(profile: Profile, look: Look): number {
   return presentIn(profile) === 0 ? 0 : Math.min(1, FITS[look](profile));
 }
 
+/** Whether values that look so can hardly be anything else, whatever their column is called. */
 export const isTelling = (look: Look): boolean => TELLING.has(look);
 
 /** The look of a column that nobody described, by its type and unit. */

@@ -71,6 +71,7 @@ export interface ColumnName {
   readonly words: readonly string[];
 }
 
+/** A name in the forms that names are compared in. */
 export const columnName = (name: string): ColumnName => ({ name, compact: compact(name), words: wordsOf(name) });
 
 /** The last part of `table.column`, as joined exports have it. */

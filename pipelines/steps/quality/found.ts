@@ -26,6 +26,7 @@ const GROUNDS: Readonly<Record<NonNullable<Placed['within']>, string>> = {
 /** What features of a layer were held against, in words. */
 export const groundName = ({ within }: Pick<Placed, 'within'>): string => GROUNDS[within ?? 'coverage'];
 
+/** A number of rows in words: `1 row`, `12 rows`. */
 export const rowsOf = (n: number) => `${n} ${n === 1 ? 'row' : 'rows'}`;
 
 /** Whether a share is beyond its bound, by more than doubles cannot hold. */

@@ -18,7 +18,10 @@ export function number(name: string, length: number, decimals = 0): DbfColumn {
   return { name, type: 'N', length, decimals };
 }
 
-/** Header of a .dbf (dBASE III without memo). The stamp is fixed: the same rows give the same bytes. */
+/**
+ * Header of a .dbf (dBASE III without memo). The stamp is fixed: the same rows give the same bytes.
+ * @throws RangeError for a name of more than ten characters.
+ */
 export function dbfHeader(columns: readonly DbfColumn[], rows: number): Buffer {
   const size = 32 + columns.length * 32 + 1;
   const out = Buffer.alloc(size);

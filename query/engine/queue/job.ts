@@ -32,7 +32,7 @@ export interface Job {
 export const isLong = ({ kind, input }: WorkerTask): boolean =>
   kind === 'site' || (kind === 'search' && (input as Tasks['search']['input']).enrich === true);
 
-/** What may be answered between the steps of another task: milliseconds of work that scan no table. */
 const SHORT: ReadonlySet<TaskName> = new Set(['fetch', 'matchParcel', 'enrich', 'geocode', 'readSite']);
 
+/** Whether a task may be answered between the steps of another one: milliseconds of work that scan no table. */
 export const isShort = ({ kind }: WorkerTask): boolean => SHORT.has(kind);

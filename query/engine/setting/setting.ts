@@ -12,7 +12,10 @@ export interface Setting<T> {
   readonly parse: (text: string | undefined) => T;
 }
 
-/** A whole number in a range, both ends included. */
+/**
+ * A whole number in a range, both ends included.
+ * @throws RangeError, when it is read, naming the variable and the range.
+ */
 export function integer(
   variable: string,
   fallback: number,
@@ -39,7 +42,10 @@ export function text(variable: string, fallback: string, meaning: string): Setti
   return { variable, meaning, fallback, parse: value => (value === undefined || value === '' ? fallback : value) };
 }
 
-/** A secret of at least 32 characters; null when it is not given. */
+/**
+ * A secret of at least 32 characters; null when it is not given.
+ * @throws RangeError, when it is read, naming the variable and not the secret.
+ */
 export function secret(variable: string, meaning: string): Setting<string | null> {
   return {
     variable,
@@ -55,7 +61,10 @@ export function secret(variable: string, meaning: string): Setting<string | null
   };
 }
 
-/** `whsec_` and 24 to 64 bytes in base64 (Standard Webhooks); null when it is not given. */
+/**
+ * `whsec_` and 24 to 64 bytes in base64 (Standard Webhooks); null when it is not given.
+ * @throws RangeError, when it is read, naming the variable and not the secret.
+ */
 export function signingSecret(variable: string, meaning: string): Setting<string | null> {
   return {
     variable,
@@ -73,7 +82,10 @@ export function signingSecret(variable: string, meaning: string): Setting<string
   };
 }
 
-/** One of several words. */
+/**
+ * One of several words.
+ * @throws RangeError, when it is read, naming the variable and the words.
+ */
 export function choice<T extends string>(
   variable: string,
   fallback: T,
@@ -93,7 +105,10 @@ export function choice<T extends string>(
   };
 }
 
-/** A URL without user and password; empty when it is not given. */
+/**
+ * A URL without user and password; empty when it is not given.
+ * @throws RangeError, when it is read, naming the variable and not the URL.
+ */
 export function url(variable: string, fallback: string, meaning: string): Setting<string> {
   return {
     variable,
@@ -123,7 +138,10 @@ function isNetwork(text: string): boolean {
   }
 }
 
-/** Addresses and networks by commas. */
+/**
+ * Addresses and networks by commas.
+ * @throws RangeError, when it is read, naming the variable and what is no address.
+ */
 export function networks(variable: string, meaning: string): Setting<readonly string[]> {
   return {
     variable,
@@ -141,7 +159,10 @@ export function networks(variable: string, meaning: string): Setting<readonly st
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** A URL that others trust what they read from: https, but for this machine. No slash at its end is kept. */
+/**
+ * A URL that others trust what they read from: https, but for this machine. No slash at its end is kept.
+ * @throws RangeError, when it is read, naming the variable and what was expected.
+ */
 export function trustedUrl(variable: string, meaning: string, form: 'issuer' | 'origin'): Setting<string> {
   return {
     variable,
@@ -162,7 +183,10 @@ export function trustedUrl(variable: string, meaning: string, form: 'issuer' | '
   };
 }
 
-/** The URL of a mail server, which may hold a password; empty when it is not given. */
+/**
+ * The URL of a mail server, which may hold a password; empty when it is not given.
+ * @throws RangeError, when it is read, naming the variable and not the URL.
+ */
 export function mailServer(variable: string, meaning: string): Setting<string> {
   return {
     variable,
@@ -179,7 +203,10 @@ export function mailServer(variable: string, meaning: string): Setting<string> {
   };
 }
 
-/** Origins of pages by commas, or `*`. */
+/**
+ * Origins of pages by commas, or `*`.
+ * @throws RangeError, when it is read, naming the variable and what is no origin.
+ */
 export function origins(variable: string, meaning: string): Setting<readonly string[]> {
   return {
     variable,

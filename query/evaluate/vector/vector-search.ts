@@ -98,6 +98,7 @@ export function requireColumns(at: LayerAt, source: SourceRef, columns: readonly
       throw new Fault(`${nameOf(source)} has no column ${column} in this release`);
 }
 
+/** The reason of an absent value whose column the partition's publisher does not have. */
 export const unpublishedReason = (partition: Partition, column: string): string =>
   `${partition.provenance.source} does not publish ${column}`;
 

@@ -39,6 +39,7 @@ export const isShareable = (column: HeldColumn): boolean =>
 /**
  * Takes over what was handed. A file that was changed meanwhile is opened under the stamp it was read under, so that
  * nobody finds it sound; one that is gone is left out.
+ * @throws Error of the file system when a file that is there cannot be opened.
  */
 export function takeOver({ columns, features }: SharedColumns, cache: Cache): void {
   for (const [key, column] of columns) cache.set(key, column, column.bytes);

@@ -2,7 +2,11 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { fromText, type Login, type LoginStore } from './store.ts';
 
-/** Logins in a file that its owner alone reads (0600). @param home of the user. */
+/**
+ * Logins in a file that its owner alone reads (0600).
+ * @param home of the user.
+ * @throws Error from its methods when the file cannot be read or written, or is not JSON.
+ */
 export function fileStore(home: string): LoginStore {
   const file = join(home, '.config', 'plat', 'logins.json');
   const readAll = async (): Promise<Record<string, Login>> => {

@@ -18,6 +18,7 @@ function catalogText(catalog: Catalog): string {
   return `Fields, one a line:\n${fields.join('\n')}\n\nPresets:\n${presets.join('\n')}`;
 }
 
+/** What a model is told before it chooses fields for a question: its work, and every field and preset of the catalog. */
 export const planningPrompt = (catalog: Catalog): string => `${PLANNING}\n\n${catalogText(catalog)}`;
 
 /** How the writer is told its work. */

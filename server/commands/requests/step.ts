@@ -28,7 +28,10 @@ export const signed = (id: string, options: Given, reason: string) => ({
   now: Date.now(),
 });
 
-/** Works on a request; a step that may not be taken is one line, exit code 1. */
+/**
+ * Works on a request; a step that may not be taken is one line, exit code 1.
+ * @throws whatever else the work throws.
+ */
 export async function onRequest(terminal: Terminal, work: (state: StateStore) => Promise<number>): Promise<number> {
   try {
     return await withState(work);

@@ -30,7 +30,10 @@ export function inItsWords(error: unknown): unknown {
   return error.late ? deadlineExceeded() : new ServiceError('proximity_data_unavailable', { reason: error.message });
 }
 
-/** The road graphs of the release. */
+/**
+ * The road graphs of the release.
+ * @throws ServiceError proximity_data_unavailable from its methods where the release has no roads.
+ */
 export function embeddedRouting(engine: Pick<Engine, 'route'>): Routing {
   const ask = async (question: RouteQuestion, terms: RoutingTerms): Promise<Answered> => {
     const answer = await engine.route(question, terms).catch((error: unknown) => {

@@ -43,7 +43,11 @@ const FASTEST = 140;
 const cut = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 
-/** Drive times of a provider over HTTP, within a budget that all servers share. */
+/**
+ * Drive times of a provider over HTTP, within a budget that all servers share.
+ * @throws ServiceError proximity_unconfigured without an address or a known protocol; proximity_budget_exhausted from
+ * its methods.
+ */
 export function httpRouting(options: HttpRoutingOptions): Routing {
   const { protocol, url, key, records, budget, now, embedded } = options;
   const citedOf = (vintage: string | null): RoutingSource => ({

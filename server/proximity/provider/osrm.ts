@@ -41,6 +41,7 @@ function legsOf({ durations, distances }: Reply, rows: number, columns: number):
 /**
  * OSRM's table service (project-osrm.org/docs/v5.24.0/api, "Table service"): durations in seconds, distances in metres, null
  * where no way leads. osrm-routed takes 100 coordinates at once as it is delivered.
+ * @throws ServiceError when an answer is not of the protocol.
  */
 export function osrm(url: string, key: string, options: UpstreamOptions): TableProtocol {
   return {

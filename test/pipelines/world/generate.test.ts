@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { command } from '../../../pipelines/world/command.ts';
-import { generateWorld } from '../../../pipelines/world/generate.ts';
+import type { generateWorld } from '../../../pipelines/world/generate.ts';
 import { Lattice } from '../../../pipelines/world/nature/lattice.ts';
 import { Terrain } from '../../../pipelines/world/nature/terrain.ts';
 import { COUNTIES } from '../../../pipelines/world/settlement/county.ts';
 import { Cadastre } from '../../../pipelines/world/settlement/parcel.ts';
 import { makeWorld } from '../../../pipelines/world/world.ts';
-import { syntheticHome } from '../../synthetic-home.ts';
+import { SHARED_AREA, syntheticHome } from '../../synthetic-home.ts';
 import { folder } from './truth.ts';
 
 const made: string[] = [];
@@ -39,7 +39,8 @@ const rolls = (records: number, seed: number) => {
 
 describe('a generated area', () => {
   it('is the same in every byte for the same seed, and another for another', async () => {
-    const [a, b] = [out(), out()];
+    const { parcels, seed } = SHARED_AREA;
+    const a = out();
     const lines: string[] = [];
     const errors: string[] = [];
     const terminal = {
@@ -48,20 +49,23 @@ describe('a generated area', () => {
       out: (line: string) => lines.push(line),
       err: (line: string) => errors.push(line),
     };
-    expect(await command.run([], { parcels: '300', seed: '5', out: a }, terminal)).toBe(0);
+    expect(await command.run([], { parcels: String(parcels), seed: String(seed), out: a }, terminal)).toBe(0);
     const summary = JSON.parse(lines.join('')) as Awaited<ReturnType<typeof generateWorld>>;
-    expect(summary).toMatchObject({ parcels: 300, seed: 5, out: a });
-    expect(summary.files.filter(f => f.path.startsWith('parcels/')).map(f => f.rows)).toEqual([150, 150]);
+    expect(summary).toMatchObject({ parcels, seed, out: a });
+    const half = parcels / 2;
+    expect(summary.files.filter(f => f.path.startsWith('parcels/')).map(f => f.rows)).toEqual([half, half]);
     // A bar on a terminal; elsewhere the summary lists them.
     expect(errors).toEqual([]);
-    await generateWorld({ parcels: 300, seed: 5, out: b });
     const first = hashes(a);
     // What is listed is what is there: no temporary file is left.
     expect(Object.keys(first).sort()).toEqual(summary.files.map(f => f.path).sort());
-    expect(hashes(b)).toEqual(first);
-    const other = hashes((await syntheticHome()).sources);
-    for (const path of ['parcels/ME_parcels_with_roll.gdb.zip', 'usgs/USGS_1_n44w071.tif', 'fema/NFHL_33_20260915.zip'])
-      expect(other[path]).not.toBe(first[path]);
+    expect(hashes((await syntheticHome()).sources)).toEqual(first);
+    const [world, other] = [await makeWorld(SHARED_AREA), await makeWorld({ parcels, seed: seed + 1 })];
+    expect(other.floods).not.toEqual(world.floods);
+    expect(other.terrain.elevation(-70.5, 43.5)).not.toBe(world.terrain.elevation(-70.5, 43.5));
+    const rollsOf = (of: number) => rolls(parcels, of).flatMap(roll => [...roll].map(parcel => parcel.roll));
+    expect(rollsOf(seed + 1)).not.toEqual(rollsOf(seed));
+    expect(rollsOf(seed)).toEqual(rollsOf(seed));
   }, 180_000);
 
   it.each([200, 201, 777, 3000, 20_000])('holds exactly %i parcel records, numbered from 1', parcels => {

@@ -8,6 +8,7 @@ import { fiveCommands, runCommand } from '../../pipelines/place/init/five-comman
 import { folder } from '../../pipelines/village.ts';
 import { MISSING, present, SOURCES } from '../bangor.ts';
 import { SHORTEST, withParcels } from './mapped-columns.ts';
+import './place-init.test.ts';
 
 const home = folder();
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -13,6 +13,8 @@ import { folder } from '../../pipelines/village.ts';
 import { MISSING, present, SOURCES } from '../bangor.ts';
 import { compareColumns, SHORTEST, withParcels } from './mapped-columns.ts';
 
+const LONG = process.env.PLAT_TEST === 'long';
+
 /** Share of the mapped columns that must come back. */
 const BAR = 0.8;
 
@@ -29,16 +31,21 @@ describe.skipIf(!present)('place init of real places whose place files are taken
     );
   });
 
+  // That of Bangor has three times the files of the others.
   for (const place of withParcels)
-    it(`brings back four of five mapped columns of ${place.name}`, { timeout: 600_000 }, async () => {
-      const { name, state, county } = place;
-      const result = await initPlace({ files: filesOf(place), sources: SOURCES, name, state, county });
-      const made = parsePlace(placeYaml(result, 'place.yaml'), 'place.yaml');
-      const { wanted, right, misses } = compareColumns(place, made);
-      console.log(`${name}: ${right} of ${wanted} mapped columns (${((100 * right) / wanted).toFixed(1)} %)`);
-      if (misses.length > 0) console.table(misses);
-      expect(right / wanted).toBeGreaterThanOrEqual(BAR);
-    });
+    it.runIf(LONG || place.name !== 'bangor-me')(
+      `brings back four of five mapped columns of ${place.name}`,
+      { timeout: 600_000 },
+      async () => {
+        const { name, state, county } = place;
+        const result = await initPlace({ files: filesOf(place), sources: SOURCES, name, state, county });
+        const made = parsePlace(placeYaml(result, 'place.yaml'), 'place.yaml');
+        const { wanted, right, misses } = compareColumns(place, made);
+        console.log(`${name}: ${right} of ${wanted} mapped columns (${((100 * right) / wanted).toFixed(1)} %)`);
+        if (misses.length > 0) console.table(misses);
+        expect(right / wanted).toBeGreaterThanOrEqual(BAR);
+      },
+    );
 
   it('needs no flags where files name the county: Bangor', { timeout: 300_000 }, async () => {
     const files = ['parcels_with_assessor.shp.zip', 'flood_zones.geojson.gz'].map(f => join(SOURCES, 'bangor-me', f));

@@ -16,6 +16,7 @@ const gdal = spawnSync('gdalinfo', ['--version']).status === 0;
 const ready = existsSync(data) && gdal;
 if (!ready) console.warn('skipped: terrain against gdaldem needs ../shared/data and gdal-bin (Debian package)');
 
+const LONG = process.env.PLAT_TEST === 'long';
 const folder = mkdtempSync(join(tmpdir(), 'plat-terrain-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -50,7 +51,8 @@ describe.skipIf(!ready)('terrain against gdaldem', () => {
     let [slopes, aspects] = [0, 0];
     // The worst of thousands of cells each: one expectation a cell takes longer than all else.
     const off = { slope: 0, ruggedness: 0, aspect: 0 };
-    for (const row of [1, 100, 228, 350, 455]) {
+    const rows = LONG ? [1, 100, 228, 350, 455] : [1, 228, 455];
+    for (const row of rows) {
       // gdaldem takes one scale for a whole grid, so it gets three rows and the true size of a cell in the middle one.
       const [lng, lat] = raster.toPoint(0.5, row + 0.5);
       const [east] = raster.toPoint(1.5, row + 0.5);
@@ -100,7 +102,7 @@ describe.skipIf(!ready)('terrain against gdaldem', () => {
     expect(off.slope).toBeLessThan(0.0005);
     expect(off.ruggedness).toBeLessThan(0.0005);
     expect(off.aspect).toBeLessThan(0.01);
-    expect(slopes).toBe(5 * (raster.width - 2));
+    expect(slopes).toBe(rows.length * (raster.width - 2));
     expect(aspects).toBeGreaterThan(slopes * 0.9);
     raster.close();
   });

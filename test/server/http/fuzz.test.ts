@@ -78,8 +78,9 @@ it('any damage to a good body is answered or refused, never a fault', () => {
   );
 });
 
-it('any header values are answered or refused, never a fault', () =>
-  fc.assert(
+it('any header values are answered or refused, never a fault', () => {
+  let asked = 0;
+  return fc.assert(
     fc.asyncProperty(
       fc.string({ maxLength: 200 }),
       fc.string({ maxLength: 200 }),
@@ -88,16 +89,18 @@ it('any header values are answered or refused, never a fault', () =>
         const reply = await fixture.app.inject({
           method: 'POST',
           url: '/v1/fetch',
+          // One that is refused often is kept waiting for a second each time: each of these is another.
+          remoteAddress: `10.0.0.${asked++ % 250}`,
           headers: { authorization, 'x-request-id': id, 'content-type': type },
           payload: '{}',
         });
-        // An address that sends so many tokens that are none is told to wait.
-        expect([401, 415, 429]).toContain(reply.statusCode);
+        expect([401, 415]).toContain(reply.statusCode);
         expect(reply.headers['x-request-id']).toMatch(/^[A-Za-z0-9._:-]{1,128}$/);
       },
     ),
     { seed: SEED, numRuns: 200 },
-  ));
+  );
+});
 
 it('any path is answered or refused, never a fault', () =>
   fc.assert(

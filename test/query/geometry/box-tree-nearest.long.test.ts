@@ -1,0 +1,2 @@
+// More points about each place.
+import './box-tree-nearest.test.ts';

@@ -1,0 +1,2 @@
+// Two large files are compared with GDAL too.
+import './readers.test.ts';

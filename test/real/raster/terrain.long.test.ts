@@ -1,0 +1,2 @@
+// More rows of the terrain of Zion.
+import './terrain.test.ts';
