@@ -3,7 +3,7 @@ import type { Box } from '../../datasets/geometry.ts';
 import { radiiAt } from '../geometry/geodesic.ts';
 import { direct } from './ends.ts';
 import { NO_ARC, type RoadGraph } from './graph.ts';
-import type { Reached } from './reach.ts';
+import type { ReachedTimes } from './reach.ts';
 import { UNITS } from './road-lines.ts';
 import type { Snap } from './snap.ts';
 
@@ -19,7 +19,9 @@ const BESIDE = 150;
 const FINEST = 60;
 const CELLS = 360;
 /** Cells between two places of a road that are marked. */
-const STEP = 0.75;
+const STEP = 1;
+/** Decimetres of a degree of latitude: fewer than there are anywhere, so that what is reckoned with it is no shorter. */
+const DECIMETRES_A_DEGREE = 1_105_700;
 
 /** Segments by their arcs, made once a graph: NO_ARC's place for arcs of turns, which have no segment. */
 export function segmentsOfArcs({ arcs, forward, backward }: RoadGraph): Uint32Array {
@@ -30,25 +32,50 @@ export function segmentsOfArcs({ arcs, forward, backward }: RoadGraph): Uint32Ar
   return segments;
 }
 
-/** Told a segment that is driven one way: milliseconds at its first and its last vertex. */
-type VisitWay = (segment: number, atStart: number, atEnd: number) => void;
-
-/** What is driven within the limit, each way for itself. Ferries are crossed, but nobody gets off at sea. */
-function eachWay(
-  graph: RoadGraph,
-  segments: Uint32Array,
-  from: Snap,
-  reached: Reached,
-  limit: number,
-  visit: VisitWay,
-) {
-  const { arcs, forward, ferry } = graph;
-  for (const node of reached.nodes) {
-    const begin = reached.time(node);
+/**
+ * Nodes reached that a road other than a ferry leaves: nobody gets off at sea. In their own order, which is that of memory:
+ * what follows takes half the time.
+ */
+function roadsideOf({ arcs, ferry }: RoadGraph, segments: Uint32Array, { nodes }: ReachedTimes): Uint32Array {
+  const roadside = Uint32Array.from(nodes).sort();
+  let count = 0;
+  for (const node of roadside)
     for (let arc = arcs.first[node]!; arc < arcs.first[node + 1]!; arc++) {
       const segment = segments[arc]!;
       if (segment === NO_ARC || ferry[segment]) continue;
+      roadside[count++] = node;
+      break;
+    }
+  return roadside.subarray(0, count);
+}
+
+/** Told a segment that is driven one way: milliseconds at its first and its last vertex. */
+type VisitWay = (segment: number, atStart: number, atEnd: number) => void;
+
+/** Where a search began, and what of its roads it reached within a limit of milliseconds. */
+interface Driven {
+  readonly graph: RoadGraph;
+  readonly segments: Uint32Array;
+  readonly from: Snap;
+  readonly reached: ReachedTimes;
+  readonly roadside: Uint32Array;
+  readonly limit: number;
+}
+
+/** Whether an arc that leaves a node and ends at some milliseconds need not be told. */
+type LeaveOut = (node: number, arc: number, end: number) => boolean;
+
+/** What is driven, each way for itself, ferries left out. */
+function eachWay({ graph, segments, from, reached, roadside, limit }: Driven, leaveOut: LeaveOut, visit: VisitWay) {
+  const { arcs, forward, ferry } = graph;
+  for (const node of roadside) {
+    const begin = reached.time(node);
+    const last = arcs.first[node + 1]!;
+    for (let arc = arcs.first[node]!; arc < last; arc++) {
       const end = begin + arcs.time[arc]!;
+      if (leaveOut(node, arc, end)) continue;
+      const segment = segments[arc]!;
+      if (segment === NO_ARC || ferry[segment]) continue;
       if (forward[segment] === arc) visit(segment, begin, end);
       else visit(segment, end, begin);
     }
@@ -117,6 +144,34 @@ function eachPiece(
   }
 }
 
+/** The box of what is driven, degrees: of nodes, and of the roads beside them that may lead out of the nodes' box. */
+function boxOf(driven: Driven): Box {
+  const { graph, from, roadside, limit } = driven;
+  const { arcs, nodes } = graph;
+  let [west, south, east, north] = [from.lng * UNITS, from.lat * UNITS, from.lng * UNITS, from.lat * UNITS];
+  const take = (x: number, y: number) => {
+    if (x < west) west = x;
+    if (x > east) east = x;
+    if (y < south) south = y;
+    if (y > north) north = y;
+  };
+  for (const node of roadside) take(nodes[2 * node]!, nodes[2 * node + 1]!);
+  const tall = UNITS / DECIMETRES_A_DEGREE;
+  const wide = tall / Math.cos((Math.max(Math.abs(south), Math.abs(north)) / UNITS) * DEGREE);
+  const staysInside = (node: number, arc: number) => {
+    const [x, y, length] = [nodes[2 * node]!, nodes[2 * node + 1]!, arcs.length[arc]!];
+    const [dx, dy] = [length * wide, length * tall];
+    return x - dx >= west && x + dx <= east && y - dy >= south && y + dy <= north;
+  };
+  eachWay(driven, staysInside, (segment, atStart, atEnd) =>
+    eachPiece(graph, segment, atStart, atEnd, limit, (ax, ay, bx, by) => {
+      take(ax, ay);
+      take(bx, by);
+    }),
+  );
+  return [west / UNITS, south / UNITS, east / UNITS, north / UNITS];
+}
+
 /** Milliseconds at the corners of a grid, least where several roads lead to one. */
 class Field {
   readonly #limit: number;
@@ -148,6 +203,11 @@ class Field {
     this.#west = west - margin * this.#dx;
     this.#south = south - margin * this.#dy;
     this.#values = new Float64Array(this.#columns * this.#rows).fill(Number.POSITIVE_INFINITY);
+  }
+
+  /** Decimetres between two places of a road that are marked: their corners touch. */
+  get step(): number {
+    return STEP * this.#cell * 10;
   }
 
   /** Marks the four corners around a place. */
@@ -235,24 +295,24 @@ export function isochrones(
   graph: RoadGraph,
   segments: Uint32Array,
   from: Snap,
-  reached: Reached,
+  reached: ReachedTimes,
   limits: readonly number[],
 ): Rings[] {
   const largest = Math.max(...limits);
-  const eachDriven = (visit: VisitPiece) =>
-    eachWay(graph, segments, from, reached, largest, (segment, atStart, atEnd) =>
-      eachPiece(graph, segment, atStart, atEnd, largest, visit),
-    );
-  let [west, south, east, north] = [from.lng * UNITS, from.lat * UNITS, from.lng * UNITS, from.lat * UNITS];
-  eachDriven((ax, ay, bx, by) => {
-    west = Math.min(west, ax, bx);
-    south = Math.min(south, ay, by);
-    east = Math.max(east, ax, bx);
-    north = Math.max(north, ay, by);
-  });
-  const field = new Field([west / UNITS, south / UNITS, east / UNITS, north / UNITS], largest);
+  const roadside = roadsideOf(graph, segments, reached);
+  const driven: Driven = { graph, segments, from, reached, roadside, limit: largest };
+  const field = new Field(boxOf(driven), largest);
   field.markPlace(from.lng, from.lat, 0);
-  eachDriven((ax, ay, bx, by, begin, end) => field.markPiece(ax, ay, bx, by, begin, end));
+  for (const node of roadside)
+    field.markPlace(graph.nodes[2 * node]! / UNITS, graph.nodes[2 * node + 1]! / UNITS, reached.time(node));
+  // A short road that is driven whole lies where its ends do.
+  const { step } = field;
+  const isShort = (_node: number, arc: number, end: number) => end <= largest && graph.arcs.length[arc]! <= step;
+  eachWay(driven, isShort, (segment, atStart, atEnd) =>
+    eachPiece(graph, segment, atStart, atEnd, largest, (ax, ay, bx, by, begin, end) =>
+      field.markPiece(ax, ay, bx, by, begin, end),
+    ),
+  );
   field.widen();
   return limits.map(limit => field.area(limit));
 }

@@ -1,7 +1,7 @@
 import { arrivals, direct } from './ends.ts';
 import { type RoadGraph, UNREACHED } from './graph.ts';
 import { MatrixSearch, type Table } from './matrix.ts';
-import { type Reached, ReachSearch } from './reach.ts';
+import { type ReachedTimes, ReachSearch } from './reach.ts';
 import { type Snap, Snapper } from './snap.ts';
 
 /** A place that was found on the way, by its number. */
@@ -75,9 +75,9 @@ export class Router {
   }
 
   /** All that is reached from a place within a limit of milliseconds; read before the next question. */
-  reach(from: Snap, limit: number): Reached {
+  reach(from: Snap, limit: number): ReachedTimes {
     this.#reach ??= new ReachSearch(this.graph);
-    return this.#reach.run(from, limit);
+    return this.#reach.all(from, limit);
   }
 
   /**

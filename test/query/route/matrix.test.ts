@@ -63,6 +63,24 @@ describe('fastest ways', () => {
     expect(within).toBeGreaterThan(20);
   });
 
+  it('to all within a limit are those of the search in order, also in the search after', () => {
+    const { roads, graph } = town(8, 5);
+    const [search, other] = [new ReachSearch(graph), new ReachSearch(graph)];
+    for (const [road, limit] of [
+      [12, 400_000],
+      [3, 45_000],
+      [20, 7_200_000],
+      [12, 0],
+      [12, 1e9],
+    ] as const) {
+      const { lng, lat } = pointOn(roads[road]!, 0.4);
+      const snap = new Snapper(graph).snap(lng, lat, 1000)!;
+      const [all, ordered] = [search.all(snap, limit), other.run(snap, limit)];
+      expect([...all.nodes].sort((a, b) => a - b)).toEqual([...ordered.nodes].sort((a, b) => a - b));
+      for (const node of all.nodes) expect(all.time(node)).toBe(ordered.time(node));
+    }
+  });
+
   it('have the length of the way that is driven', () => {
     const { roads, graph } = town(6, 9);
     const road = roads.findIndex(({ forward, backward }) => forward > 0 && backward > 0);
