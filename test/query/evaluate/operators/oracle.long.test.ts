@@ -1,0 +1,2 @@
+// Three times as many points.
+import './oracle.test.ts';

@@ -1,0 +1,2 @@
+// More scattered points in both forms.
+import './overlap-fraction.test.ts';
