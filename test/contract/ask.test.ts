@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../datasets/catalog.ts';
 import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
-import { askPlace } from '../../server/ask/operation.ts';
+import { askPlace, giveBack } from '../../server/ask/operation.ts';
+import { reserveCredits, settleCredits } from '../../server/credits/charge.ts';
 import { createGate } from '../../server/geocoder/gate.ts';
 import { contextFor, type Fixture, openFixture } from '../server/service-fixture.ts';
 import { type Client, connect } from './client.ts';
@@ -175,6 +176,17 @@ describe('credits', () => {
     expect(ended).toBe(true);
     expect(await used()).toBe(before);
     expect(services.gate.enter()).not.toBeNull();
+  });
+
+  it('that are given back twice, or settled after that, stand in the ledger once', async () => {
+    const before = await used();
+    const ctx = contextFor(fixture, { catalog });
+    const reservation = await reserveCredits(ctx, 'given-back-twice', 'ask', [20]);
+    expect(await used()).toBe(before + 20);
+    await Promise.all([giveBack(ctx, reservation), giveBack(ctx, reservation)]);
+    await giveBack(ctx, reservation);
+    await settleCredits(ctx, reservation, 20).catch(() => {});
+    expect(await used()).toBe(before);
   });
 
   it('a question too many at once is ask_busy and costs nothing', async () => {

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { catalog } from '../../../../datasets/catalog.ts';
 import type { AreaRecord } from '../../../../query/engine/site/ground-task.ts';
+import { anthropicProtocol } from '../../../../server/ask/model/anthropic/protocol.ts';
+import { modelBackend } from '../../../../server/ask/model/backend.ts';
+import { openaiProtocol } from '../../../../server/ask/model/openai/protocol.ts';
 import { areaSentences } from '../../../../server/ask/site/area-sentences.ts';
+import { askSite } from '../../../../server/ask/site/operation.ts';
+import { createGate } from '../../../../server/geocoder/gate.ts';
 import { screen } from '../../../../server/sites/dossier.ts';
 import { siteScreened, siteUnscreened } from '../../../../server/state/sites.ts';
-import { type Fixture, openFixture } from '../../service-fixture.ts';
+import { contextFor, type Fixture, openFixture } from '../../service-fixture.ts';
 import { square } from '../../sites/site-shapes.ts';
+import { COMPLETIONS, MESSAGES, openLoopback, type Turn } from '../model/loopback.ts';
 
 let fixture: Fixture;
 let ready: string;
@@ -130,6 +136,51 @@ describe('a question about a site', () => {
     const response = await ask('How steep is it?', building);
     expect([response.statusCode, response.json().detail.error]).toEqual([409, 'site_failed']);
     expect(response.json().detail.message).toContain('no release is installed');
+  });
+});
+
+describe.each([MESSAGES, COMPLETIONS])('a site before a model by the protocol of $name', dialect => {
+  const question = 'How steep is it in percent?';
+  const begun = [['At its interior point the slope is 4.5 percent. ', [0]]] as const;
+  const asking = async (turns: Turn[], gate = createGate(1), signal?: AbortSignal) => {
+    await using model = await openLoopback(dialect);
+    model.turns = turns;
+    const log = { warn: () => {} };
+    const settings = { url: model.url, key: 'a key of tests', model: 'test-model', log };
+    const protocol =
+      dialect.name === 'anthropic' ? anthropicProtocol(catalog, settings) : openaiProtocol(catalog, settings);
+    const services = { backend: modelBackend(catalog, protocol, log), gate, limits: { writer: 600 } };
+    const ctx = contextFor(fixture, signal ? { catalog, signal } : { catalog });
+    const result = await askSite(ctx, services, { site_id: ready, question }).then(
+      answered => ({ answered, code: null }),
+      (error: { code?: string }) => ({ answered: null, code: error.code ?? 'gone' }),
+    );
+    return { ...result, asked: model.asked.length };
+  };
+
+  it('is answered by one call, without a fetch, and without what its dossier does not say', async () => {
+    const before = await used();
+    const { answered, asked } = await asking([{ write: [...begun, ['It is worth $5,000,000.', [0]]] }]);
+    expect(answered!.answer).toContain('the slope is 4.5 percent.');
+    expect(answered!.answer).not.toContain('5,000,000');
+    expect([asked, fixture.engine.calls]).toEqual([1, []]);
+    expect(await used()).toBe(before + 10);
+  });
+
+  it.each<[string, Turn[], string]>([
+    ['declines', [{ write: [], end: 'refusal' }], 'ask_question_refused'],
+    ['ends too soon', [{ write: begun, end: 'max_tokens' }], 'ask_answer_incomplete'],
+    ['breaks off', [{ write: begun, end: 'dropped' }], 'ask_answer_incomplete'],
+    ['is limited', [{ status: 429 }], 'ask_upstream_rate_limited'],
+    ['is overloaded', [{ status: 529 }, { status: 529 }], 'ask_upstream_error'],
+    ['hangs up', ['dropped', 'dropped'], 'ask_upstream_unreachable'],
+    ['is silent', ['silent'], 'ask_timeout'],
+  ])('costs nothing where the model %s, and lets the next in', async (_, turns, code) => {
+    const before = await used();
+    const gate = createGate(1);
+    expect((await asking(turns, gate)).code).toBe(code);
+    expect(await used()).toBe(before);
+    expect(gate.enter()).not.toBeNull();
   });
 });
 
