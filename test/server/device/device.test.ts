@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { hashPassword } from '../../../server/provider/password.ts';
 import { tidy } from '../../../server/state/housekeeping.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { Browser } from '../provider/browser.ts';
+import { quickHash } from '../provider/quick-hash.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 
@@ -15,7 +15,7 @@ class MachineClock extends FakeClock {
   override time = Date.now();
 }
 
-const hashed = hashPassword(PASSWORD);
+const hashed = quickHash(PASSWORD);
 
 describeStores('the device flow', kind => {
   const opened: Fixture[] = [];
@@ -25,7 +25,7 @@ describeStores('the device flow', kind => {
     for (let i = 0; i < count; i++) opened.push(await openFixture({ state: await kind.open(place), clock }));
     const { state } = opened[0]!;
     const user = await state.users.open(EMAIL, null);
-    await state.users.setPassword(user.id, await hashed);
+    await state.users.setPassword(user.id, hashed);
     await state.users.verify(user.id, Date.now());
     return opened;
   };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hashPassword } from '../../../server/provider/password.ts';
 import { type Client, connect } from '../../contract/client.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { Browser } from '../provider/browser.ts';
+import { quickHash } from '../provider/quick-hash.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
 import { LOGINS } from './oauth-clients.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   fixture = await openFixture({ clock: new MachineClock() });
   http = await connect(fixture);
   const user = await fixture.state.users.open(EMAIL, null);
-  await fixture.state.users.setPassword(user.id, await hashPassword(PASSWORD));
+  await fixture.state.users.setPassword(user.id, quickHash(PASSWORD));
   await fixture.state.users.verify(user.id, Date.now());
   browser = new Browser(fixture.app, ISSUER);
 });

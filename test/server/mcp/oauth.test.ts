@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { hashPassword } from '../../../server/provider/password.ts';
 import { tidy } from '../../../server/state/housekeeping.ts';
 import { type SafeClient, SafeClientError } from '../../../server/upstream/safe-client.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { Browser } from '../provider/browser.ts';
+import { quickHash } from '../provider/quick-hash.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 
@@ -14,7 +14,7 @@ const BACK = 'http://127.0.0.1:33418/callback';
 const RESOURCE = `${ISSUER}/mcp`;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DOCUMENT = 'https://agent.example/client.json';
-const hashed = hashPassword(PASSWORD);
+const hashed = quickHash(PASSWORD);
 
 /** oidc-provider looks at the machine's time. */
 class MachineClock extends FakeClock {
@@ -44,7 +44,7 @@ describeStores('OAuth for /mcp', kind => {
     for (let i = 0; i < 2; i++) opened.push(await openFixture({ state: await kind.open(place), clock, client }));
     [one, two] = opened as [Fixture, Fixture];
     const user = await one.state.users.open(EMAIL, null);
-    await one.state.users.setPassword(user.id, await hashed);
+    await one.state.users.setPassword(user.id, hashed);
     await one.state.users.verify(user.id, Date.now());
     documents.clear();
     asked.length = 0;

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { afterEach, expect, it, vi } from 'vitest';
-import { hashPassword } from '../../../server/provider/password.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type Fixture, ISSUER, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 import { Browser, sessionOn } from './browser.ts';
+import { quickHash } from './quick-hash.ts';
 
 const EMAIL = 'ann@example.org';
 const PASSWORD = 'correct horse battery';
@@ -33,7 +33,7 @@ describeStores('the embedded provider', kind => {
       opened.push(await openFixture({ state: await kind.open(place), clock: new RealClock(), clients: [THIRD] }));
     const { state } = opened[0]!;
     const user = await state.users.open(EMAIL, null);
-    await state.users.setPassword(user.id, await hashPassword(PASSWORD));
+    await state.users.setPassword(user.id, quickHash(PASSWORD));
     await state.users.verify(user.id, Date.now());
     return opened;
   };
