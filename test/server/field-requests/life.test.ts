@@ -1,8 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
+import { publishingJob, publishingOf } from '../../../server/field-requests/building/publishing-job.ts';
 import { screeningJob, screeningOf } from '../../../server/field-requests/screening/screening-job.ts';
 import { expiryJob } from '../../../server/field-requests/upkeep/expiry-job.ts';
 import { scrubJob } from '../../../server/field-requests/upkeep/scrub-job.ts';
 import { type JobKind, jobOf } from '../../../server/jobs/job-kind.ts';
+import type { Status } from '../../../server/state/field-requests/states.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 import { describeStores } from '../state/state-stores.ts';
 import { doNext, filingOf, servicesOf } from './working.ts';
@@ -65,6 +67,53 @@ describeStores('the life of field requests', kind => {
     expect(JSON.stringify([scrubbed, kept])).not.toMatch(/harlow/i);
     const polled = await fixture.app.inject({ url: `/v1/field-requests/${filing.id}`, headers });
     expect([polled.statusCode, polled.json().status]).toEqual([200, 'matched']);
+  });
+
+  it('is live when production answers at its example, not before, and its caveat travels with the value', async () => {
+    const fixture = await fixtureOf();
+    const { fieldRequests, jobs } = fixture.state;
+    const filing = filingOf(fixture, { callback: { email: 'me@example.org' } });
+    await fieldRequests.file(filing);
+    const asked = { ask: 'Elevation', field_id: null, estimated_ready_at: null, resume: null, explanation: 'x' };
+    const disposition = [{ ...asked, disposition: 'accepted_new' as const }];
+    const build = { fields: ['elevation'], outcome: 'SHIP_LOW_CONFIDENCE', caveat: 'of 1950' };
+    let from: Status = 'received';
+    for (const to of ['screening', 'queued', 'claimed', 'building', 'in_review', 'approved', 'publishing'] as const) {
+      const more = to === 'queued' ? { disposition, promise: () => 1_800_000_000_000 } : { build };
+      await fieldRequests.move({
+        id: filing.id,
+        from: [from],
+        to,
+        by: 't',
+        reason: '',
+        now: fixture.clock.now(),
+        ...more,
+      });
+      from = to;
+    }
+    for (const answer of [
+      { status: 'absent', value: null, notes: 'not yet' } as const,
+      { value: 12.5, sourceUrl: null },
+    ]) {
+      fixture.engine.answers.set('elevation', answer);
+      await jobs.enqueue({ ...publishingOf(filing.id), attempts: 1 });
+      expect((await doNext(servicesOf(fixture), publishingJob))?.status).toBe('failed');
+      expect((await fieldRequests.find(filing.id))!.status).toBe('publishing');
+    }
+    fixture.engine.answers.clear();
+    await jobs.enqueue(publishingOf(filing.id));
+    expect((await doNext(servicesOf(fixture), publishingJob))?.status).toBe('done');
+    expect(await fieldRequests.find(filing.id)).toMatchObject({
+      status: 'live',
+      disposition: [{ field_id: 'elevation', confidence: 'low', caveat: 'of 1950' }],
+    });
+    const [told] = await fieldRequests.deliveries({ requestId: filing.id, limit: 5 });
+    expect(told).toMatchObject({ event_type: 'request_live_low_confidence', status: 'waiting' });
+    expect(JSON.parse((await fieldRequests.delivery(told!))!.payload)).toMatchObject({
+      ...{ request_id: filing.id, event_type: 'request_live_low_confidence', status: 'live', field_id: 'elevation' },
+      ...{ value: 12.5, unit: 'm', confidence: 'low', caveat: 'of 1950', context_blob: 'mine' },
+      fetch: { method: 'POST', url: '/v1/fetch' },
+    });
   });
 
   it('lapses when nobody has confirmed it in 30 days', async () => {
