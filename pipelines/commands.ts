@@ -13,6 +13,7 @@ import { placeInitCommand } from './commands/place-init.ts';
 import { placeMapCommand } from './commands/place-map.ts';
 import { placeSchemaCommand } from './commands/place-schema.ts';
 import { refreshCommand } from './commands/refresh.ts';
+import { releaseExportCommand } from './commands/release-export.ts';
 import { releaseListCommand } from './commands/release-list.ts';
 import { releasePruneCommand } from './commands/release-prune.ts';
 import { releaseRollbackCommand } from './commands/release-rollback.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   releaseListCommand,
   releaseShowCommand,
   releaseVerifyCommand,
+  releaseExportCommand,
   releaseRollbackCommand,
   releasePruneCommand,
   sqlCommand,

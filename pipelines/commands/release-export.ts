@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { type Command, UsageError } from '../../query/engine/command.ts';
+import { chosenRelease } from './chosen-release.ts';
+
+/** `plat release export [release] --out FOLDER`: a release for other programs. */
+export const releaseExportCommand: Command = {
+  name: 'release export',
+  summary:
+    'Copy a release (by default the current one) as hive-partitioned FlatGeobuf, GeoParquet and GeoTIFF with a STAC catalog.',
+  args: ['[release]'],
+  options: [
+    { flags: '--out <folder>', description: 'Folder to make (required); it must be empty or not there.' },
+    { flags: '--state <code>', description: 'Only what is of this state, and of the whole country.' },
+  ],
+  async run([id], { out, state }, terminal) {
+    if (typeof out !== 'string') throw new UsageError('expected --out and the folder to make');
+    if (typeof state === 'string' && !/^[A-Z]{2}$/.test(state))
+      throw new UsageError(`--state ${state}: expected a two-letter state code`);
+    const { releases, manifest } = await chosenRelease(id);
+    const [{ exportRelease }, { progressOn }] = await Promise.all([
+      import('../release/export/export-release.ts'),
+      import('../progress.ts'),
+    ]);
+    const progress = progressOn(terminal);
+    const task = progress.start('files', null);
+    try {
+      const folder = resolve(out);
+      const result = await exportRelease(manifest, {
+        releases,
+        out: folder,
+        state: typeof state === 'string' ? state : undefined,
+        progress: done => task.advance(done),
+      });
+      task.done(`${result.files} copied`);
+      if (terminal.json) terminal.out(JSON.stringify({ release: manifest.id, folder, ...result }));
+      else
+        terminal.out(
+          `${folder}: ${result.files} files of ${manifest.id}, ${(result.bytes / 1048576).toFixed(1)} MiB, ${result.collections} collections`,
+        );
+      return 0;
+    } finally {
+      progress.close();
+    }
+  },
+};

@@ -1,0 +1,98 @@
+import { catalog } from '../../../datasets/catalog.ts';
+import type { Box } from '../../../datasets/geometry.ts';
+import type { Manifest } from '../../../datasets/release.ts';
+import { union } from '../../steps/ground/box-union.ts';
+import type { ExportedFile } from './exported-files.ts';
+
+/** Version of the SpatioTemporal Asset Catalog specification that these documents follow. */
+const VERSION = '1.0.0';
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  fgb: 'application/vnd.flatgeobuf',
+  parquet: 'application/vnd.apache.parquet',
+  tif: 'image/tiff; application=geotiff',
+};
+
+/** Of what has no place, such as a table of the country: everywhere. */
+const EVERYWHERE: Box = [-180, -90, 180, 90];
+
+const link = (rel: string, href: string, title: string) => ({ rel, href, type: 'application/json', title });
+
+/** What a file is, from whom, of which date, and how it is checked. */
+function assetOf({ partition, file, path }: ExportedFile, folder: string) {
+  const { provenance, key, place } = partition;
+  return {
+    href: `./${path.slice(folder.length + 1)}`,
+    title: `${provenance.title}, ${key} (${place})`,
+    description: `${provenance.publisher}; ${provenance.vintage}; licence: ${provenance.licence}${provenance.note ? `. ${provenance.note}` : ''}`,
+    type: MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)]!,
+    roles: ['data'],
+    'plat:source': provenance.source,
+    'plat:retrieved_at': provenance.retrievedAt,
+    'plat:synthetic': provenance.synthetic,
+    'plat:rows': file.rows,
+    'plat:bytes': file.bytes,
+    'plat:sha256': file.sha256,
+  };
+}
+
+/** Folder of a collection: `dataset/layer` or `calculations/NAME`. */
+const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
+
+function collectionOf(manifest: Manifest, folder: string, files: readonly ExportedFile[]) {
+  const [{ dataset, layer }] = files as [ExportedFile];
+  const calculated = folder.startsWith('calculations/');
+  const { title, publisher, url } = catalog.datasets.get(dataset) ?? { title: dataset, publisher: dataset, url: null };
+  const box = files.reduce<Box | null>((all, { partition }) => union(all, partition.box), null);
+  const name = calculated ? folder.slice(folder.indexOf('/') + 1) : layer === 'main' ? title : `${title}: ${layer}`;
+  return {
+    stac_version: VERSION,
+    type: 'Collection',
+    id: folder.replace('/', ':'),
+    title: calculated ? `Calculations of parcels: ${name}` : name,
+    description: calculated
+      ? `What was calculated of parcels by ${name}, one row a parcel; ord is that of the rows of parcel_store/main in the same county.`
+      : `Layer ${layer} of ${title}, as release ${manifest.id} has it. Each asset says its publisher, date and licence.`,
+    // The licences are the publishers' own, file by file.
+    license: 'various',
+    ...(calculated
+      ? {}
+      : {
+          providers: [
+            { name: publisher, roles: ['producer'], ...(url !== null && /^https?:\S+$/.test(url) && { url }) },
+          ],
+        }),
+    extent: {
+      spatial: { bbox: [box ?? EVERYWHERE] },
+      temporal: { interval: [[null, manifest.createdAt]] },
+    },
+    links: [
+      link('root', '../../catalog.json', `Release ${manifest.id}`),
+      link('parent', '../../catalog.json', `Release ${manifest.id}`),
+    ],
+    assets: Object.fromEntries(files.map(file => [file.path.slice(folder.length + 1), assetOf(file, folder)])),
+  };
+}
+
+/**
+ * The documents of an export by path: `catalog.json` names a collection for each layer, whose assets are its files.
+ * Schemas: https://schemas.stacspec.org/v1.0.0/.
+ */
+export function stacDocuments(manifest: Manifest, files: readonly ExportedFile[]): ReadonlyMap<string, object> {
+  const folders = Map.groupBy(files, ({ path }) => folderOf(path));
+  const collections = new Map(
+    [...folders].map(([folder, own]) => [`${folder}/collection.json`, collectionOf(manifest, folder, own)] as const),
+  );
+  const root = {
+    stac_version: VERSION,
+    type: 'Catalog',
+    id: `plat-${manifest.id}`,
+    title: `Release ${manifest.id}`,
+    description: `Release ${manifest.id}, made ${manifest.createdAt}: public data about places in the United States.`,
+    links: [
+      link('root', './catalog.json', `Release ${manifest.id}`),
+      ...[...collections].map(([path, { title }]) => link('child', `./${path}`, title)),
+    ],
+  };
+  return new Map<string, object>([['catalog.json', root], ...collections]);
+}

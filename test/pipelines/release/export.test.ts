@@ -1,0 +1,159 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Manifest } from '../../../datasets/release.ts';
+import { releaseExportCommand } from '../../../pipelines/commands/release-export.ts';
+import { exportRelease } from '../../../pipelines/release/export/export-release.ts';
+import type { Terminal } from '../../../query/engine/command.ts';
+import { openRelease } from '../../../query/release/open-release.ts';
+import { syntheticHome } from '../../synthetic-home.ts';
+import { folder } from '../village.ts';
+
+const SCHEMAS = join(import.meta.dirname, 'stac');
+const noGdal = spawnSync('ogrinfo', ['--version']).error !== undefined;
+const work = folder();
+const all = join(work, 'all');
+const before = process.env.PLAT_HOME;
+let manifest: Manifest;
+let releases: string;
+
+const printed: string[] = [];
+const terminal: Terminal = { json: true, interactive: false, out: line => printed.push(line), err: () => {} };
+const exported = async (options: Readonly<Record<string, string>>) => {
+  printed.length = 0;
+  expect(await releaseExportCommand.run([], options, terminal)).toBe(0);
+  return JSON.parse(printed[0]!);
+};
+
+beforeAll(async () => {
+  const { home } = await syntheticHome();
+  process.env.PLAT_HOME = home;
+  releases = join(home, 'releases');
+  ({ manifest } = openRelease(home));
+  expect(await exported({ out: all })).toMatchObject({ release: manifest.id, folder: all });
+}, 300_000);
+afterAll(() => {
+  if (before === undefined) delete process.env.PLAT_HOME;
+  else process.env.PLAT_HOME = before;
+  rmSync(work, { recursive: true, force: true });
+});
+
+/** Rows of a layer's files of one role by state and county. */
+const rowsOf = (dataset: string, layer: string, role: string) =>
+  manifest.datasets[dataset]![layer]!.partitions.flatMap(({ key, files }) =>
+    files.filter(file => file.role === role).map(({ rows }) => [...key.split('/'), rows] as const),
+  );
+const documents = () =>
+  readdirSync(all, { recursive: true, encoding: 'utf8' })
+    .filter(path => /(?:catalog|collection)\.json$/.test(path))
+    .map(path => [path, JSON.parse(readFileSync(join(all, path), 'utf8'))] as const);
+
+describe('plat release export', () => {
+  it('gives DuckDB the rows of parcels and of what was calculated of them, by state and county', async () => {
+    const db = await (await DuckDBInstance.create()).connect();
+    const read = async (sql: string) => (await db.runAndReadAll(sql)).getRowsJS();
+    const glob = (path: string) =>
+      `read_parquet('${join(all, path)}/**/*.parquet', hive_partitioning = true, hive_types_autocast = false)`;
+    const counties = await read(
+      `SELECT state, county, count(*)::INTEGER FROM ${glob('parcel_store/main')} GROUP BY ALL ORDER BY ALL`,
+    );
+    expect(counties.length).toBeGreaterThan(0);
+    expect(counties).toEqual(rowsOf('parcel_store', 'main', 'rows').sort());
+    const [flood] = readdirSync(join(all, 'calculations')).filter(name => name.startsWith('fema_nfhl'));
+    const joined = await read(
+      `SELECT count(*)::INTEGER FROM ${glob('parcel_store/main')} JOIN ${glob(`calculations/${flood}`)} USING (state, county, ord)`,
+    );
+    expect(joined).toEqual([[counties.reduce((sum, [, , rows]) => sum + Number(rows), 0)]]);
+    db.closeSync();
+  });
+
+  it.skipIf(noGdal)('gives GDAL every feature', () => {
+    const counted = documents().flatMap(([path, { assets }]) =>
+      Object.entries<{ 'plat:rows': number }>(assets ?? {})
+        .filter(([name]) => name.endsWith('.fgb'))
+        .map(([name, asset]) => [join(all, path, '..', name), asset['plat:rows']] as const),
+    );
+    expect(counted.length).toBeGreaterThan(10);
+    for (const [path, rows] of counted.filter(([, n]) => n > 0).slice(0, 12))
+      expect([
+        path,
+        Number(
+          /Feature Count: (\d+)/.exec(execFileSync('ogrinfo', ['-ro', '-so', '-al', path], { encoding: 'utf8' }))?.[1],
+        ),
+      ]).toEqual([path, rows]);
+  });
+
+  it('has a STAC catalog and a collection a layer, valid by the published schemas', () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    ajv.addFormat('date-time', text => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)));
+    ajv.addFormat('iri', text => URL.canParse(text));
+    ajv.addFormat('uri', text => URL.canParse(text));
+    ajv.addFormat('iri-reference', text => URL.canParse(text, 'https://example.org/'));
+    // Only items are GeoJSON, and an export has none.
+    for (const kind of ['Feature', 'Geometry']) ajv.addSchema({ $id: `https://geojson.org/schema/${kind}.json` });
+    for (const name of readdirSync(SCHEMAS).filter(name => name.endsWith('.json')))
+      ajv.addSchema(JSON.parse(readFileSync(join(SCHEMAS, name), 'utf8')));
+    const check = (document: { type: string }) => {
+      const kind = document.type.toLowerCase();
+      const valid = ajv.getSchema(`https://schemas.stacspec.org/v1.0.0/${kind}-spec/json-schema/${kind}.json`)!;
+      return valid(document) ? [] : valid.errors;
+    };
+    const found = documents();
+    for (const [path, document] of found) expect([path, check(document)]).toEqual([path, []]);
+    const root = found.find(([path]) => path === 'catalog.json')![1];
+    const children = root.links.filter(({ rel }: { rel: string }) => rel === 'child');
+    expect(children).toHaveLength(found.length - 1);
+    for (const { href } of children) expect(existsSync(join(all, href))).toBe(true);
+    for (const [path, { assets }] of found)
+      for (const { href } of Object.values<{ href: string }>(assets ?? {}))
+        expect(existsSync(join(all, path, '..', href))).toBe(true);
+    const { license: _, ...lacking } = found.find(([, { type }]) => type === 'Collection')![1];
+    expect(check(lacking)).toMatchObject([{ message: expect.stringContaining("'license'") }]);
+  });
+
+  it('copies one state with what is of the country', async () => {
+    const out = join(work, 'state');
+    const { files } = await exported({ out, state: 'ME' });
+    expect(files).toBeGreaterThan(0);
+    const states = readdirSync(out, { recursive: true, encoding: 'utf8' }).flatMap(
+      p => /state=(\w\w)/.exec(p)?.[1] ?? [],
+    );
+    expect([...new Set(states)].sort()).toEqual(['ME', 'US']);
+  });
+
+  it('refuses a folder with something in it, and passes no damaged file on', async () => {
+    const out = join(work, 'taken');
+    mkdirSync(out);
+    writeFileSync(join(out, 'mine.txt'), 'mine');
+    await expect(releaseExportCommand.run([], { out }, terminal)).rejects.toThrow('that is empty or not there yet');
+    expect(readdirSync(out)).toEqual(['mine.txt']);
+    const other = folder();
+    const damaged = { releases: other, out: join(work, 'damaged'), state: undefined };
+    const [path] = Object.values(manifest.datasets)
+      .flatMap(layers => Object.values(layers))
+      .flatMap(({ partitions }) => partitions.flatMap(p => p.files.filter(f => f.role === 'features')))
+      .map(file => file.path);
+    const one: Manifest = {
+      ...manifest,
+      datasets: {
+        it: { main: { version: 'x', columns: [], partitions: [partitionWith(path!)] } },
+      },
+    };
+    mkdirSync(join(other, path!, '..'), { recursive: true });
+    writeFileSync(join(other, path!), 'not these bytes');
+    await expect(exportRelease(one, damaged)).rejects.toThrow(`${path} is damaged`);
+    expect(readdirSync(work).filter(name => name.startsWith('damaged'))).toEqual([]);
+    rmSync(other, { recursive: true });
+    expect(existsSync(join(releases, path!))).toBe(true);
+  });
+});
+
+/** The partition of the release that has a file. */
+const partitionWith = (path: string) =>
+  Object.values(manifest.datasets)
+    .flatMap(layers => Object.values(layers))
+    .flatMap(({ partitions }) => partitions)
+    .find(({ files }) => files.some(file => file.path === path))!;
