@@ -1,5 +1,5 @@
 import type { Command } from '../../query/engine/command.ts';
-import { overlayLine } from './overlay-line.ts';
+import { overlayLine } from './count-lines.ts';
 
 /** `plat ingest overlay`: computes the calculations of every parcel of the current release. */
 export const ingestOverlayCommand: Command = {

@@ -3,8 +3,7 @@ import type { LogFile } from '../log-file.ts';
 import type { RunReport } from '../run.ts';
 import { breachLines, flagOf, type QualityError } from '../steps/quality/breach.ts';
 import { blankLines, qualityTable } from '../steps/quality/table.ts';
-import { joinLine } from './join-line.ts';
-import { overlayLine } from './overlay-line.ts';
+import { joinLine, overlayLine } from './count-lines.ts';
 
 /** Lines of one kind that are printed before the log has to be read. */
 const OF_A_KIND = 2;

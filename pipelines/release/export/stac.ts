@@ -1,7 +1,6 @@
 import { catalog } from '../../../datasets/catalog.ts';
 import type { Box } from '../../../datasets/geometry.ts';
 import type { Manifest } from '../../../datasets/release.ts';
-import { union } from '../../steps/ground/box-union.ts';
 import type { ExportedFile } from './exported-files.ts';
 
 /** Version of the SpatioTemporal Asset Catalog specification that these documents follow. */
@@ -43,7 +42,11 @@ function collectionOf(manifest: Manifest, folder: string, files: readonly Export
   const [{ dataset, layer }] = files as [ExportedFile];
   const calculated = folder.startsWith('calculations/');
   const { title, publisher, url } = catalog.datasets.get(dataset) ?? { title: dataset, publisher: dataset, url: null };
-  const box = files.reduce<Box | null>((all, { partition }) => union(all, partition.box), null);
+  const boxes = files.flatMap(({ partition }) => (partition.box ? [partition.box] : []));
+  const ends = (side: 0 | 1 | 2 | 3) => boxes.map(box => box[side]);
+  const box = boxes.length
+    ? [Math.min(...ends(0)), Math.min(...ends(1)), Math.max(...ends(2)), Math.max(...ends(3))]
+    : EVERYWHERE;
   const name = calculated ? folder.slice(folder.indexOf('/') + 1) : layer === 'main' ? title : `${title}: ${layer}`;
   return {
     stac_version: VERSION,
@@ -63,7 +66,7 @@ function collectionOf(manifest: Manifest, folder: string, files: readonly Export
           ],
         }),
     extent: {
-      spatial: { bbox: [box ?? EVERYWHERE] },
+      spatial: { bbox: [box] },
       temporal: { interval: [[null, manifest.createdAt]] },
     },
     links: [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Join } from '../../../datasets/place/place.ts';
-import { joinLine } from '../../../pipelines/commands/join-line.ts';
+import { joinLine } from '../../../pipelines/commands/count-lines.ts';
 import { Joins } from '../../../pipelines/steps/join.ts';
 import { HEAD, problems } from '../place/problems.ts';
 

@@ -1,4 +1,5 @@
 import type { JoinCount } from '../../datasets/release.ts';
+import type { OverlayReport } from '../overlay/overlay.ts';
 
 const number = (n: number) => n.toLocaleString('en-US');
 
@@ -8,4 +9,10 @@ export function joinLine({ file, prefix, joined, unjoined, several }: JoinCount)
   const share = all === 0 ? '' : ` (${((100 * joined) / all).toFixed(1)} %)`;
   const ambiguous = several > 0 ? `, ${number(several)} of them to several rows` : '';
   return `joined ${prefix}: ${number(joined)} of ${number(all)} rows${share} to ${file}${ambiguous}`;
+}
+
+/** One line of what overlays took, with what they take on disk. */
+export function overlayLine({ parcels, written, kept, bytes, seconds }: OverlayReport): string {
+  const rate = parcels && seconds > 0 ? ` (${Math.round(parcels / seconds)} parcels/s)` : '';
+  return `overlays: ${written.length} computed for ${parcels} parcels, ${kept} kept, ${seconds.toFixed(1)} s${rate}, ${(bytes / 1048576).toFixed(1)} MiB in all`;
 }
