@@ -2,14 +2,10 @@ import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import type { Manifest } from '../../../datasets/release.ts';
 import { UsageError } from '../../../query/engine/command.ts';
+import { ReleaseError } from '../manifest.ts';
 import { hashFile } from '../store.ts';
 import { exportedFiles } from './exported-files.ts';
 import { stacDocuments } from './stac.ts';
-
-/** A file of the release is not what the manifest says, so that it is not passed on. */
-export class ExportError extends Error {
-  override readonly name = 'ExportError';
-}
 
 interface ExportOptions {
   readonly releases: string;
@@ -40,7 +36,7 @@ async function requireEmpty(out: string): Promise<void> {
 /**
  * Copies a release as plain files in hive partitions (`dataset/layer/state=ME/county=23019/PLACE.parquet`, `.fgb`, `.tif`) with
  * a STAC catalog over them. Each copy is hashed; the folder appears when all of it is there.
- * @throws UsageError for a folder that is not empty or a state of which the release has nothing, ExportError for a damaged file.
+ * @throws UsageError for a folder that is not empty or a state of which the release has nothing, ReleaseError for a damaged file.
  */
 export async function exportRelease(manifest: Manifest, options: ExportOptions): Promise<Exported> {
   const { releases, out, state, progress } = options;
@@ -56,7 +52,7 @@ export async function exportRelease(manifest: Manifest, options: ExportOptions):
       await mkdir(dirname(target), { recursive: true });
       await copyFile(join(releases, file.path), target);
       if ((await hashFile(target)) !== file.sha256)
-        throw new ExportError(`${file.path} is damaged; see plat release verify ${manifest.id}`);
+        throw new ReleaseError(`${file.path} is damaged; see plat release verify ${manifest.id}`);
       progress?.(i + 1, files.length);
     }
     const documents = stacDocuments(manifest, files);
