@@ -25,8 +25,8 @@ const validators = new Map<string, ReturnType<Compile>>();
  */
 export function requestValidator({ schema }: { readonly schema: unknown }): ReturnType<Compile> {
   const text = JSON.stringify(schema);
-  const known = validators.get(text);
-  if (known) return known;
+  const cached = validators.get(text);
+  if (cached) return cached;
   const validator = compile({ schema } as never);
   validators.set(text, validator);
   return validator;

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RasterLayer } from '../../../../datasets/dataset.ts';
-import { createFixture, dataset, type Fixture, field, rectangle } from '../../release-fixture.ts';
+import type { RasterLayer } from '../../../../../datasets/dataset.ts';
+import { createFixture, dataset, type Fixture, field, rectangle } from '../../../release-fixture.ts';
 
 const gdal = spawnSync('gdallocationinfo', ['--version']).status === 0;
 const layer = (sampling: RasterLayer['sampling'], nodata: number[] = []): RasterLayer => ({

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RasterLayer } from '../../../../datasets/dataset.ts';
-import { bilinearAt, cellAt, cellOf, cellsWithin, type DegreeGrid, hornAt, rileyAt } from '../../../oracle/grid.ts';
-import { createFixture, dataset, type Fixture, field } from '../../release-fixture.ts';
+import type { RasterLayer } from '../../../../../datasets/dataset.ts';
+import { bilinearAt, cellAt, cellOf, cellsWithin, type DegreeGrid, hornAt, rileyAt } from '../../../../oracle/grid.ts';
+import { createFixture, dataset, type Fixture, field } from '../../../release-fixture.ts';
 
 const layer: RasterLayer = { kind: 'raster', bands: 1, sampling: 'bilinear', nodata: [-1], partition: 'state' };
 const terrain = (layerName: string, args: string) => field(`raster_terrain(dem:${layerName}, ${args})`);

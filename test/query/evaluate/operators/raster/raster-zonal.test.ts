@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RasterLayer } from '../../../../datasets/dataset.ts';
-import { cellOf, cellsWithin, type DegreeGrid } from '../../../oracle/grid.ts';
-import { createFixture, dataset, type Fixture, field } from '../../release-fixture.ts';
+import type { RasterLayer } from '../../../../../datasets/dataset.ts';
+import { cellOf, cellsWithin, type DegreeGrid } from '../../../../oracle/grid.ts';
+import { createFixture, dataset, type Fixture, field } from '../../../release-fixture.ts';
 
 const layer: RasterLayer = { kind: 'raster', bands: 1, sampling: 'nearest', nodata: [250], partition: 'state' };
 const zonal = (layerName: string, args: string) => field(`raster_zonal(cover:${layerName}, 1, ${args})`);
