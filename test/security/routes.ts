@@ -94,6 +94,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
 /** Routes that are no part of the API: pages for people, and MCP, OpenID and OAuth as their own standards describe them. */
 export const UNDESCRIBED: readonly string[] = [
   'GET /v1/docs',
+  'GET /llms.txt',
   'POST /mcp',
   'GET /mcp',
   'DELETE /mcp',
