@@ -93,6 +93,7 @@ describe('every command of plat', () => {
       ['release list', {}],
       ['release show', {}],
       ['release verify', {}],
+      ['release export', { out: out('exported') }],
       ['release prune', {}],
       ['session create', A],
       ['token list', A],
