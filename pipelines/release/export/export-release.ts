@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Manifest } from '../../../datasets/release.ts';
 import { UsageError } from '../../../query/engine/command.ts';
@@ -33,6 +33,13 @@ async function requireEmpty(out: string): Promise<void> {
   if (entries.length > 0) throw new UsageError(`--out ${out}: expected a folder that is empty or not there yet`);
 }
 
+/** Makes way where the folder is there; what came into it meanwhile stays. @throws UsageError when something did. */
+async function removeEmpty(out: string): Promise<void> {
+  await rmdir(out).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw new UsageError(`--out ${out}: expected a folder that stays empty meanwhile`);
+  });
+}
+
 /**
  * Copies a release as plain files in hive partitions (`dataset/layer/state=ME/county=23019/PLACE.parquet`, `.fgb`, `.tif`) with
  * a STAC catalog over them. Each copy is hashed; the folder appears when all of it is there.
@@ -44,8 +51,10 @@ export async function exportRelease(manifest: Manifest, options: ExportOptions):
   if (files.length === 0)
     throw new UsageError(`release ${manifest.id} has nothing ${state === undefined ? 'to export' : `of ${state}`}`);
   await requireEmpty(out);
-  const partial = `${out}.partial`;
-  await rm(partial, { recursive: true, force: true });
+  await mkdir(dirname(out), { recursive: true });
+  const work = await mkdtemp(`${out}.partial-`);
+  // That folder is its owner's alone, an export everybody's who may read here.
+  const partial = join(work, 'release');
   try {
     for (const [i, { file, path }] of files.entries()) {
       const target = join(partial, path);
@@ -58,12 +67,11 @@ export async function exportRelease(manifest: Manifest, options: ExportOptions):
     const documents = stacDocuments(manifest, files);
     for (const [path, document] of documents)
       await writeFile(join(partial, path), `${JSON.stringify(document, null, 2)}\n`);
-    await rm(out, { recursive: true, force: true });
+    await removeEmpty(out);
     await rename(partial, out);
     const bytes = files.reduce((sum, { file }) => sum + file.bytes, 0);
     return { files: files.length, bytes, collections: documents.size - 1 };
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    throw error;
+  } finally {
+    await rm(work, { recursive: true, force: true });
   }
 }
