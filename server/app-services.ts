@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { AskServices } from './ask/operation.ts';
 import type { SessionService } from './auth/session.ts';
 import type { TokenService } from './auth/token.ts';
+import type { ChangesServices } from './changes/operation.ts';
 import type { Services } from './context.ts';
 import type { FieldRequestServices } from './field-requests/filing.ts';
 import type { Lifecycle } from './health/operation.ts';
@@ -34,6 +35,7 @@ export interface AppServices extends Services {
   readonly corsOrigins: readonly string[];
   readonly limits: Limits;
   readonly search: SearchServices;
+  readonly changes: ChangesServices;
   readonly lookup: LookupServices;
   readonly ask: AskServices;
   readonly proximity: ProximityServices;

@@ -5,6 +5,7 @@ import { askRoutes } from './ask/route.ts';
 import { askSiteRoutes } from './ask/site/route.ts';
 import { askStreamRoutes } from './ask/stream-route.ts';
 import { guardRoutes } from './auth/guard.ts';
+import { changesRoutes } from './changes/route.ts';
 import { devicePages } from './device/pages.ts';
 import { deviceRoutes } from './device/route.ts';
 import { collectOpenapi, docsRoutes } from './docs/route.ts';
@@ -157,6 +158,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   await collectOpenapi(app);
   healthRoutes(app, services);
   metaRoutes(app, services);
+  changesRoutes(app, services);
   fetchRoutes(app, services);
   batchRoutes(app, services);
   quoteRoutes(app, services);

@@ -13,6 +13,7 @@ import { configuredAsk } from './ask/configured.ts';
 import { keptSecret } from './auth/secret.ts';
 import { createTokenService, type TokenService } from './auth/token.ts';
 import { keepNoting } from './auth/token-uses.ts';
+import { createChangesCursors } from './changes/cursor.ts';
 import { logDamage } from './damage-log.ts';
 import { configuredGeocoder } from './geocoder/configured.ts';
 import { createGate } from './geocoder/gate.ts';
@@ -91,6 +92,7 @@ export async function startServer(
   let jobs: JobWorker | undefined;
   try {
     const secret = settings.tokenSecret ?? keptSecret(settings.home, 'token');
+    const cursorSecret = settings.cursorSecret ?? keptSecret(settings.home, 'cursor');
     const tokens = createTokenService(secret, state, Date);
     const log = (message: string) => logger.error(message);
     const client = createSafeClient({ networks: settings.outgoingNetworks });
@@ -151,8 +153,9 @@ export async function startServer(
       terms,
       corsOrigins: settings.corsOrigins,
       rateLimit: settings.rateLimit === 'on',
+      changes: { cursors: createChangesCursors(cursorSecret, Date) },
       search: {
-        cursors: createCursorService(settings.cursorSecret ?? keptSecret(settings.home, 'cursor'), Date),
+        cursors: createCursorService(cursorSecret, Date),
         batch: settings.searchBatch,
         maxCandidates: settings.searchMaxCandidates || null,
         maxEvaluated: settings.searchMaxEvaluated || null,

@@ -83,6 +83,8 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     matchParcel: unsupported,
     enrich: unsupported,
     geocode: unsupported,
+    changes: unsupported,
+    keptReleases: () => [],
     readSite: unsupported,
     screenGround: unsupported,
     route: unsupported,

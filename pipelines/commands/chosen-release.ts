@@ -1,14 +1,17 @@
 import type { Manifest } from '../../datasets/release.ts';
 
 /** The releases folder and the release that was named, or else the current one. @throws ReleaseError when there is none. */
-export async function chosenRelease(id: string | undefined): Promise<{ releases: string; manifest: Manifest }> {
+export async function chosenRelease(
+  id: string | undefined,
+): Promise<{ home: string; releases: string; manifest: Manifest }> {
   const [{ currentId, readManifest, ReleaseError }, { Store }, { readSettings }] = await Promise.all([
     import('../release/manifest.ts'),
     import('../release/store.ts'),
     import('../../query/engine/settings.ts'),
   ]);
-  const { releases } = new Store(readSettings(process.env).home);
+  const { home } = readSettings(process.env);
+  const { releases } = new Store(home);
   const chosen = id ?? currentId(releases);
   if (chosen === null) throw new ReleaseError(`No release in ${releases}; make one with plat ingest run`);
-  return { releases, manifest: readManifest(releases, chosen) };
+  return { home, releases, manifest: readManifest(releases, chosen) };
 }

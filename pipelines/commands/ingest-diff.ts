@@ -1,6 +1,20 @@
-import { type Command, UsageError } from '../../query/engine/command.ts';
-import type { FieldChange } from '../diff/diff.ts';
+import type { ChangesPosition, Gap, LayerChange } from '../../query/changes/page.ts';
+import type { ParcelChange } from '../../query/changes/parcel-changes.ts';
+import { type Command, type Terminal, UsageError } from '../../query/engine/command.ts';
 import { chosenRelease } from './chosen-release.ts';
+
+/** Parcels that are told at once. */
+const PAGE = 1000;
+/** MB that opened files may take. */
+const CACHE_MB = 256;
+
+const shown = (value: ParcelChange['fields'][string]['before']) =>
+  value === null ? 'none' : value.status === 'ok' ? JSON.stringify(value.value) : value.status;
+
+function tellParcel({ parcel_key, change, fields }: ParcelChange, terminal: Terminal): void {
+  for (const [field, { before, after }] of Object.entries(fields))
+    terminal.out(`${parcel_key}  ${change}  ${field}: ${shown(before)} → ${shown(after)}`);
+}
 
 /** `plat ingest diff A B`: what differs between two releases. */
 export const ingestDiffCommand: Command = {
@@ -17,36 +31,46 @@ export const ingestDiffCommand: Command = {
   async run([a, b], { state, fields }, terminal) {
     if (typeof state === 'string' && !/^[A-Z]{2}$/.test(state))
       throw new UsageError(`--state ${state}: expected a two-letter state code`);
-    const [{ diffReleases }, { catalog }, { PARCEL_ATTRIBUTES }] = await Promise.all([
-      import('../diff/diff.ts'),
-      import('../../datasets/catalog.ts'),
-      import('../../datasets/parcel/parcel-attributes.ts'),
-    ]);
+    const [{ changesPage }, { isComparable }, { Work }, { catalog }, { createCache }, { Layers }, { releaseOf }] =
+      await Promise.all([
+        import('../../query/changes/page.ts'),
+        import('../../query/changes/names.ts'),
+        import('../../query/changes/work.ts'),
+        import('../../datasets/catalog.ts'),
+        import('../../query/release/cache.ts'),
+        import('../../query/release/layers.ts'),
+        import('../../query/release/open-release.ts'),
+      ]);
     const wanted = typeof fields === 'string' ? fields.split(',') : [];
     for (const field of wanted)
-      if (!catalog.fields.has(field) && !Object.hasOwn(PARCEL_ATTRIBUTES, field))
+      if (!isComparable(catalog, field))
         throw new UsageError(`--fields ${field}: no attribute of parcels and no field of the catalog`);
-    const [before, after] = [await chosenRelease(a), await chosenRelease(b)];
-    const changes: FieldChange[] = [];
-    const layers = await diffReleases(before.manifest, after.manifest, {
-      releases: after.releases,
-      state: typeof state === 'string' ? state : undefined,
-      fields: wanted,
-      change: change => {
-        if (terminal.json) changes.push(change);
-        else
-          terminal.out(
-            `${change.parcel}  ${change.field}: ${JSON.stringify(change.before)} → ${JSON.stringify(change.after)}`,
-          );
-      },
-    });
-    const [from, to] = [before.manifest.id, after.manifest.id];
-    if (terminal.json) terminal.out(JSON.stringify({ from, to, layers, changes }));
+    const [was, now] = [await chosenRelease(a), await chosenRelease(b)];
+    const cache = createCache(CACHE_MB);
+    const layersOf = ({ home, manifest }: typeof was) => new Layers(releaseOf(home, manifest), cache);
+    const compared = { before: layersOf(was), after: layersOf(now), catalog };
+    const question = { state: typeof state === 'string' ? state : null, fields: wanted, limit: PAGE };
+    const never = { deadline: Infinity, softDeadline: Infinity, rows: Infinity, stopped: () => false };
+    const [layers, parcels, gaps]: [LayerChange[], ParcelChange[], Gap[]] = [[], [], []];
+    let from: ChangesPosition | null = null;
+    do {
+      const page = await changesPage(compared, { ...question, from }, new Work(never));
+      layers.push(...page.layers);
+      gaps.push(...page.gaps);
+      if (terminal.json) parcels.push(...page.parcels);
+      else for (const parcel of page.parcels) tellParcel(parcel, terminal);
+      from = page.next;
+    } while (from);
+    cache.clear();
+    const [before, after] = [was.manifest.id, now.manifest.id];
+    if (terminal.json) terminal.out(JSON.stringify({ from: before, to: after, layers, parcels, gaps }));
     else {
       for (const { dataset, layer, added, removed, changed } of layers)
         terminal.out(`${dataset}:${layer}  ${added} added, ${removed} removed, ${changed} changed`);
-      if (layers.length === 0) terminal.err(`${from} and ${to} hold the same rows`);
+      for (const { dataset, layer, partition, reason } of gaps)
+        terminal.err(`${dataset}:${layer}  ${partition} not compared: ${reason}`);
+      if (layers.length + gaps.length === 0) terminal.err(`${before} and ${after} hold the same rows`);
     }
-    return 0;
+    return gaps.some(gap => gap.field === null) ? 1 : 0;
   },
 };

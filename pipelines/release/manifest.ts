@@ -11,8 +11,8 @@ import type {
   ReleaseFile,
 } from '../../datasets/release.ts';
 import { ReleaseError, readManifestFile } from '../../query/release/manifest.ts';
+import { RELEASE_ID as ID, manifestIds, publishedIn } from '../../query/release/published.ts';
 import { isParcelLayer } from './parcel-layer.ts';
-import { RELEASE_ID as ID, manifestIds, publishedIn } from './published.ts';
 
 /** Place name under which partitions of national files are filed: every place shares them. */
 export const NATIONAL = 'national';

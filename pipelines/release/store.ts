@@ -4,8 +4,8 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
+import { manifestIds } from '../../query/release/published.ts';
 import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
-import { manifestIds } from './published.ts';
 
 /** SHA-256 of a file in lower-case hex. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {

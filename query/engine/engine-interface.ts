@@ -5,6 +5,7 @@ import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import type { InstalledSource } from '../release/installed.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
+import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
 import type { Damage } from './damage.ts';
 import type { EnrichAnswer, EnrichRequest } from './enrich-task.ts';
 import type { PlacesAnswer, PlacesQuestion } from './route/places-task.ts';
@@ -91,6 +92,14 @@ export interface Engine {
     request: SearchRequest,
     options: RequestTerms & { readonly progress?: Int32Array; readonly caller?: object },
   ): Promise<WrittenResult>;
+  /**
+   * One page of what differs between two releases that are kept. Never rejects for a data fault: what cannot be compared is
+   * told as a gap, or the answer says why there is none.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full.
+   */
+  changes(request: ChangesRequest, options: RequestTerms): Promise<ChangesAnswer>;
+  /** Ids of the releases that were published and not pruned, the one that became current last at the end. */
+  keptReleases(): readonly string[];
   /**
    * A polygon in its canonical form, judged as search judges areas; or what is wrong with it.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full.

@@ -11,6 +11,7 @@ import { Fault } from '../release/fault.ts';
 import { installedIn } from '../release/installed.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from '../release/open-release.ts';
 import { partsOf } from '../release/part.ts';
+import { keptReleases } from '../release/published.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
@@ -234,6 +235,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if ('columnsRead' in result && result.columnsRead) searches.take(result.columnsRead);
       return partial ? joined(partial, result) : result;
     },
+    changes(request, terms) {
+      return submit('changes', request, terms, (reason, late) => ({ failed: reason, late }));
+    },
+    keptReleases: () => keptReleases(home),
     readSite(candidate, terms) {
       return submit('readSite', candidate, terms, reason => ({ unread: reason }));
     },

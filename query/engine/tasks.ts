@@ -8,6 +8,7 @@ import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import { Interrupted } from '../release/fault.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
+import { type ChangesAnswer, type ChangesRequest, changesTask } from './changes-task.ts';
 import { type EnrichAnswer, type EnrichRequest, enrich } from './enrich-task.ts';
 import { type GeocodeOutcome, geocodeTask } from './geocode-task.ts';
 import { type MatchRequest, matchParcel } from './match-task.ts';
@@ -25,6 +26,7 @@ export interface Tasks {
     readonly input: { readonly names: string; readonly point: Point };
     readonly output: WrittenAnswers;
   };
+  readonly changes: { readonly input: ChangesRequest; readonly output: ChangesAnswer };
   readonly enrich: { readonly input: EnrichRequest; readonly output: EnrichAnswer };
   readonly geocode: { readonly input: { readonly address: string }; readonly output: GeocodeOutcome };
   readonly matchParcel: { readonly input: MatchRequest; readonly output: ParcelVerdict };
@@ -45,6 +47,7 @@ export const TASKS: {
     const requested = requestedIn(environment.catalog, names);
     return writeAnswers(requested, await findAt(requested, point, environment), environment.release);
   },
+  changes: changesTask,
   enrich,
   geocode: geocodeTask,
   matchParcel,

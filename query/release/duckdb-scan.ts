@@ -52,7 +52,7 @@ export async function* chunks({ text, values, types }: Statement, check: () => v
     if (error instanceof Fault || error instanceof Interrupted) throw error;
     const reason = error instanceof Error ? error.message.split('\n')[0]! : String(error);
     throw new Fault(
-      `a parcel rows file cannot be read as Parquet: ${reason.replaceAll(String(values.path), '…')}`,
+      `a rows file cannot be read as Parquet: ${reason.replaceAll(String(values.path), '…')}`,
       true,
     );
   } finally {

@@ -1,5 +1,6 @@
 import { ASK_ERRORS } from './ask.ts';
 import { AUTH_ERRORS } from './auth.ts';
+import { CHANGES_ERRORS } from './changes.ts';
 import { DEVICE_ERRORS } from './device.ts';
 import type { ErrorKind } from './error-kind.ts';
 import { FIELD_REQUEST_ERRORS } from './field-requests.ts';
@@ -141,6 +142,7 @@ export const ERRORS = {
     origin: 'plat',
   },
   ...SEARCH_ERRORS,
+  ...CHANGES_ERRORS,
   ...STATE_ERRORS,
   ...HTTP_ERRORS,
   not_ready: {

@@ -10,6 +10,7 @@ const ROOMS = [
   'release',
   'evaluate',
   'parcel',
+  'changes',
   'search',
   'geocode',
   'route',

@@ -13,6 +13,8 @@ export interface RouteEntry {
   readonly object?: { readonly made: string; readonly code: string };
   /** Values of what stands in the path beside ids. */
   readonly params?: Readonly<Record<string, string>>;
+  /** What stands behind the path of a good request, with its question mark. */
+  readonly query?: string;
   /** Goes on for as long as somebody listens, so that nobody whose object it is asks. */
   readonly endless?: boolean;
   /** Status of a good request where it is not of the 200s. */
@@ -46,6 +48,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'GET /v1/meta/coverage': { callers: 'anybody' },
   'GET /v1/meta/fields': { callers: 'anybody' },
   'GET /v1/meta/plans': { callers: 'anybody' },
+  'GET /v1/changes': { callers: 'accounts', query: '?since=20260101-00000000' },
   'POST /v1/fetch': { callers: 'accounts', body: { ...POINT, fields: ['elevation'] } },
   'POST /v1/fetch/batch': { callers: 'accounts', body: BATCH },
   'POST /v1/fetch/quote': { callers: 'accounts', body: { fields: ['elevation'], locations: 2 } },

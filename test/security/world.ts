@@ -155,7 +155,8 @@ export async function call(
   const reply = await fixture.app.inject({
     method,
     remoteAddress: nextAddress(),
-    url: path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? entry.params?.[name] ?? NO_ID),
+    url:
+      path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? entry.params?.[name] ?? NO_ID) + (entry.query ?? ''),
     headers: { ...headers, ...(sent ? { 'content-type': 'application/json' } : {}) },
     ...(sent ? { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) } : {}),
   });

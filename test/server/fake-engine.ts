@@ -1,4 +1,5 @@
 import type { Geometry } from '../../datasets/geometry.ts';
+import type { ChangesAnswer, ChangesRequest } from '../../query/engine/changes-task.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
 import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
@@ -103,6 +104,24 @@ export class FakeEngine implements Engine {
   async geocode(_address: string, { signal }: { deadline: number; signal?: AbortSignal }): Promise<Geocoded> {
     await this.before(signal);
     return this.geocoded;
+  }
+
+  readonly comparisons: ChangesRequest[] = [];
+  kept: readonly string[] = ['20260101-00000000', 'r1'];
+  /** What the next comparisons find. */
+  changed: ChangesAnswer = { layers: [], parcels: [], gaps: [], next: null };
+
+  async changes(
+    request: ChangesRequest,
+    { signal }: { deadline: number; signal?: AbortSignal },
+  ): Promise<ChangesAnswer> {
+    this.comparisons.push(request);
+    await this.before(signal);
+    return this.changed;
+  }
+
+  keptReleases(): readonly string[] {
+    return this.kept;
   }
 
   readonly readings: SiteCandidate[] = [];

@@ -10,6 +10,7 @@ import { embeddedBackend } from '../../server/ask/embedded/backend.ts';
 import { createSessionService, type SessionService } from '../../server/auth/session.ts';
 import { createTokenService, type TokenService } from '../../server/auth/token.ts';
 import type { Callbacks } from '../../server/callbacks.ts';
+import { createChangesCursors } from '../../server/changes/cursor.ts';
 import type { Ctx } from '../../server/context.ts';
 import { createGate } from '../../server/geocoder/gate.ts';
 import { createGeocoder, type Geocoder } from '../../server/geocoder/geocoder.ts';
@@ -218,6 +219,7 @@ export async function openFixture(
     terms: await configuredTerms({ termsFile: options.termsFile ?? '' }, state, clock),
     rateLimit: options.rateLimit ?? false,
     memory: options.memory ?? null,
+    changes: { cursors: options.cursors === false ? null : createChangesCursors(SECRET, clock) },
     search: {
       cursors: options.cursors === false ? null : createCursorService(SECRET, clock),
       batch: 1000,

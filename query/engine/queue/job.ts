@@ -30,7 +30,7 @@ export interface Job {
 
 /** Whether a task takes as long as a hundred short ones do. */
 export const isLong = ({ kind, input }: WorkerTask): boolean =>
-  kind === 'site' || (kind === 'search' && (input as Tasks['search']['input']).enrich === true);
+  kind === 'site' || kind === 'changes' || (kind === 'search' && (input as Tasks['search']['input']).enrich === true);
 
 const SHORT: ReadonlySet<TaskName> = new Set(['fetch', 'matchParcel', 'enrich', 'geocode', 'readSite']);
 

@@ -46,6 +46,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
     'DELETE /v1/users/me/tokens/{id}',
     'GET /healthz',
     'GET /readyz',
+    'GET /v1/changes',
     'GET /v1/field-requests/{request_id}',
     'GET /v1/meta/coverage',
     'GET /v1/meta/fields',

@@ -33,3 +33,15 @@ export function publishedIn(releases: string): Map<string, string> | null {
 /** The text of that file. */
 export const publishedText = (published: ReadonlyMap<string, string>): string =>
   [...published].map(([id, at]) => `${id} ${at}\n`).join('');
+
+/**
+ * Ids of the releases of a home that were published and are still there, the one that became current last at the end. Read
+ * anew each time: releases are pruned while servers run.
+ */
+export function keptReleases(home: string): string[] {
+  const releases = join(home, 'releases');
+  const ids = manifestIds(releases);
+  const there = new Set(ids);
+  const published = publishedIn(releases);
+  return published ? [...published.keys()].filter(id => there.has(id)) : ids.sort();
+}

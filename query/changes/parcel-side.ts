@@ -1,0 +1,120 @@
+import type { Catalog } from '../../datasets/catalog.ts';
+import type { Field, Value } from '../../datasets/dataset.ts';
+import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
+import type { Partition, ReleaseFile } from '../../datasets/release.ts';
+import type { Finding } from '../evaluate/finding.ts';
+import { isAreaField, keyNameOf } from '../parcel/built-columns.ts';
+import { Calculated } from '../parcel/calculated-values.ts';
+import { storedIn } from '../parcel/stored-columns.ts';
+import type { Features } from '../release/features.ts';
+import type { Layers } from '../release/layers.ts';
+import { isIn, type Share } from './rows.ts';
+import type { Work } from './work.ts';
+
+/** Memory of a key with its number: an estimate. */
+const KEY_BYTES = 120;
+
+/** What a release says of a parcel under a name. */
+export interface ParcelValue {
+  readonly value: Value;
+  readonly status: Finding['status'];
+}
+
+/** The parcels of one county in one release. */
+export class ParcelSide {
+  readonly features: Features;
+  readonly #calculated: Calculated;
+  readonly #layers: Layers;
+  readonly #catalog: Catalog;
+  readonly #county: Partition;
+
+  private constructor(layers: Layers, catalog: Catalog, county: Partition, features: Features) {
+    this.#layers = layers;
+    this.#catalog = catalog;
+    this.#county = county;
+    this.features = features;
+    this.#calculated = new Calculated(layers, catalog, county);
+  }
+
+  /** @throws Fault or DamagedFile when the file of the parcels cannot be read. */
+  static async open(layers: Layers, catalog: Catalog, county: Partition): Promise<ParcelSide> {
+    return new ParcelSide(layers, catalog, county, await layers.features(county));
+  }
+
+  /** Whether a name is an attribute that rows have themselves. */
+  #isColumn(name: string): boolean {
+    const isPublished = !this.#county.unpublished.includes(name) && this.features.file.hasColumn(name);
+    return isPublished && Object.hasOwn(PARCEL_ATTRIBUTES, name);
+  }
+
+  /** Whether the release says anything of parcels under a name. */
+  has(name: string): boolean {
+    return this.#isColumn(name) || this.#calculated.fields().has(name);
+  }
+
+  /**
+   * What the values of a name are decided by beside the parcels' own file: equal for equal values. Null where that is not
+   * known.
+   */
+  source(name: string): string | null {
+    if (this.#isColumn(name)) return '';
+    const { sha256 } = this.#file;
+    const { columns, keys } = storedIn(this.#layers.release.manifest.overlays?.[sha256]);
+    const field = this.#catalog.fields.get(name);
+    const isArea = field !== undefined && isAreaField(field);
+    const overlay = isArea ? keys.get(keyNameOf(field)) : columns.get(name)?.overlay;
+    if (!overlay || overlay.retry) return null;
+    return isArea ? `${overlay.inputs} ${this.#tableOf(field)}` : overlay.inputs;
+  }
+
+  /** The table that a field is looked up in; with the day where its rows are chosen by it. */
+  #tableOf({ expression }: Field): string {
+    const { dataset, layer } = expression.sources[0]!;
+    const { release } = this.#layers;
+    const day = expression.text.includes('@today') ? release.manifest.asOf : '';
+    return `${release.layer(dataset, layer)?.version} ${day}`;
+  }
+
+  /** Key → `ord` of the parcels of a share, in the order of `ord`; kept for the next page. */
+  async keys(share: Share, work: Work): Promise<ReadonlyMap<string, number>> {
+    const { cache } = this.#layers;
+    const id = `parcel keys ${this.#layers.idOf(this.#file)} ${share.number} of ${share.of}`;
+    const cached = cache.get(id) as ReadonlyMap<string, number> | undefined;
+    if (cached) return cached;
+    const { file } = this.features;
+    const pick = file.columnPick(['parcel_key']);
+    const keys = new Map<string, number>();
+    for (let ord = 0; ord < file.count; ord++) {
+      if (work.step()) await work.rest();
+      const key = file.pick(ord, pick).parcel_key;
+      if (typeof key === 'string' && isIn(share, key)) keys.set(key, ord);
+    }
+    cache.set(id, keys, 200 + keys.size * KEY_BYTES);
+    return keys;
+  }
+
+  get #file(): ReleaseFile {
+    return this.#layers.file(this.#county, 'features');
+  }
+
+  /** A reader of some names that the release has: what it says of a parcel under each. */
+  reader(names: readonly string[]): (ord: number) => Promise<readonly ParcelValue[]> {
+    const own = names.filter(name => this.#isColumn(name));
+    const calculated = names.filter(name => !own.includes(name));
+    const { file } = this.features;
+    const pick = file.columnPick(own);
+    return async ord => {
+      const found = new Map<string, ParcelValue>();
+      const row = own.length > 0 ? file.pick(ord, pick) : {};
+      for (const name of own) {
+        const value = row[name] === '' ? null : (row[name] ?? null);
+        found.set(name, { value, status: value === null ? 'absent' : 'ok' });
+      }
+      const telling = this.#calculated.each(ord, calculated, (place, { status }, value) =>
+        found.set(calculated[place]!, { value, status }),
+      );
+      if (telling instanceof Promise) await telling;
+      return names.map(name => found.get(name)!);
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import { type ChangesPage, type ChangesQuestion, changesPage } from '../changes/page.ts';
+import { Work } from '../changes/work.ts';
+import type { TaskEnvironment } from '../evaluate/environment.ts';
+import { Interrupted } from '../release/fault.ts';
+import { Layers } from '../release/layers.ts';
+import { openReleaseById } from '../release/open-release.ts';
+
+/** A question about two releases that are kept. */
+export interface ChangesRequest extends ChangesQuestion {
+  readonly since: string;
+  readonly to: string;
+  /** Rows judged after which a page ends. */
+  readonly rows: number;
+  /** Milliseconds after which it ends at the next place where it can. */
+  readonly softMs: number;
+}
+
+/** The answer, or why there is none. */
+export type ChangesAnswer = ChangesPage | { readonly failed: string; readonly late: boolean };
+
+/** What differs between two releases. Never throws but Interrupted. */
+export async function changesTask(
+  { since, to, rows, softMs, ...question }: ChangesRequest,
+  { release, catalog, cache, deadline, stopped, pause }: TaskEnvironment,
+): Promise<ChangesAnswer> {
+  if (!release) return { failed: 'nothing was published yet', late: false };
+  const open = (id: string) => {
+    try {
+      return new Layers(openReleaseById(release.home, id), cache);
+    } catch {
+      // Its message names paths of the server.
+      throw new Error(`release ${id} cannot be opened`);
+    }
+  };
+  cache.enter();
+  try {
+    const [before, after] = [open(since), open(to)];
+    const work = new Work({ deadline, softDeadline: Date.now() + softMs, rows, stopped, pause });
+    const page = await changesPage({ before, after, catalog }, question, work);
+    // Rows are read long after their files were verified.
+    for (const layers of [before, after]) layers.requireUnchanged();
+    return page;
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    return { failed: (error as Error).message, late: Date.now() >= deadline };
+  } finally {
+    cache.leave();
+  }
+}

@@ -1,0 +1,58 @@
+import type { ChangesPosition } from '../../query/changes/page.ts';
+import { createSeal } from '../auth/seal.ts';
+import type { Clock } from '../clock.ts';
+
+/** Seconds a cursor lives. */
+const CURSOR_SECONDS = 3600;
+
+/** What a cursor goes on with. */
+export interface Continuation {
+  /** The later of the two releases: pages are of one pair, whatever is published meanwhile. */
+  readonly to: string;
+  readonly from: ChangesPosition;
+}
+
+/** What was asked: a cursor goes on with nothing else. */
+export interface Asked {
+  readonly account: string;
+  readonly since: string;
+  readonly state: string | null;
+  readonly fields: readonly string[];
+}
+
+/** Makes and judges cursors, which are encrypted and authenticated. */
+export interface ChangesCursors {
+  issue(asked: Asked, continuation: Continuation): string;
+  /** @returns where to go on, or in words why not. */
+  judge(asked: Asked, cursor: string): Continuation | string;
+}
+
+interface Claims extends Continuation {
+  readonly asked: string;
+  readonly sub: string;
+  /** Epoch seconds. */
+  readonly exp: number;
+}
+
+const textOf = ({ since, state, fields }: Asked) => JSON.stringify([since, state, [...fields].sort()]);
+
+/** @param secret at least 32 characters. */
+export function createChangesCursors(secret: string, clock: Clock): ChangesCursors {
+  const seal = createSeal(secret, 'plat changes cursor');
+  const now = () => Math.floor(clock.now() / 1000);
+  return {
+    issue(asked, continuation) {
+      const claims: Claims = { ...continuation, asked: textOf(asked), sub: asked.account, exp: now() + CURSOR_SECONDS };
+      return seal.close(JSON.stringify(claims));
+    },
+    judge(asked, cursor) {
+      const text = seal.open(cursor);
+      if (text === null) return 'it is not one that this service made';
+      const { sub, exp, asked: was, to, from } = JSON.parse(text) as Claims;
+      if (sub !== asked.account) return 'it belongs to another account';
+      if (exp <= now()) return 'it has expired';
+      if (was !== textOf(asked)) return 'it was made for another `since`, `state` or `fields`';
+      return { to, from };
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { isComparable } from '../../query/changes/names.ts';
+import type { Gap, LayerChange } from '../../query/changes/page.ts';
+import type { ParcelChange } from '../../query/changes/parcel-changes.ts';
+import { accountOf, type Ctx, termsOf } from '../context.ts';
+import { engineRefusal } from '../engine-refusal.ts';
+import { ServiceError } from '../errors/registry.ts';
+import { fieldsUnknown, MAX_FIELDS } from '../fetch/selection.ts';
+import type { ChangesCursors, Continuation } from './cursor.ts';
+
+/** Milliseconds one page may take: of these most are for a single piece of work that is as large as can be. */
+export const CHANGES_LIMIT_MS = 60_000;
+/** Milliseconds after which a page ends at the next place where it can. */
+const SOFT_MS = 5_000;
+/** Rows of both releases after which it ends as well. */
+const PAGE_ROWS = 200_000;
+/** Parcels of a page by default and at most. */
+const DEFAULT_LIMIT = 100;
+export const MAX_LIMIT = 1000;
+
+/** What is asked of GET /v1/changes, as the query has it. */
+export interface ChangesQuery {
+  readonly since: string;
+  readonly state?: string;
+  /** Names with commas between. */
+  readonly fields?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+/** What it works with beside the services of every request. */
+export interface ChangesServices {
+  /** Null when no cursor secret is configured. */
+  readonly cursors: ChangesCursors | null;
+}
+
+interface ChangesResponse {
+  readonly since: string;
+  readonly release: string;
+  readonly layers: readonly LayerChange[];
+  readonly parcels: readonly ParcelChange[];
+  readonly gaps: readonly Gap[];
+  readonly next_cursor: string | null;
+}
+
+function requireKept(release: string, kept: readonly string[]): void {
+  if (kept.includes(release)) return;
+  const list = kept.length > 0 ? `Kept are ${kept.join(', ')}` : 'None is kept';
+  throw new ServiceError('release_not_kept', { release, kept: list }, { kept });
+}
+
+function fieldsOf({ catalog }: Ctx, text: string | undefined): string[] {
+  const fields = [...new Set(text === undefined ? [] : text.split(','))];
+  const unknown = fields.filter(name => !isComparable(catalog, name));
+  if (unknown.length > 0) throw fieldsUnknown(unknown);
+  const requested = fields.length;
+  if (requested > MAX_FIELDS)
+    throw new ServiceError('fields_too_many', { requested, max: MAX_FIELDS }, { max: MAX_FIELDS, requested });
+  return fields;
+}
+
+/**
+ * GET /v1/changes: what differs between a release that is kept and the current one. It costs no credits.
+ * @throws ServiceError fields_unknown, fields_too_many, release_not_kept, changes_cursor_invalid, changes_unavailable,
+ * worker_stopped; AbortError when the client has gone.
+ */
+export async function changesSince(
+  ctx: Ctx,
+  { cursors }: ChangesServices,
+  query: ChangesQuery,
+): Promise<ChangesResponse> {
+  const fields = fieldsOf(ctx, query.fields);
+  const { since, state = null, limit } = query;
+  if (!cursors) throw new ServiceError('changes_unavailable', { reason: 'no cursor signing secret is configured' });
+  const asked = { account: accountOf(ctx).id, since, state, fields };
+  let going: Continuation | null = null;
+  if (query.cursor !== undefined) {
+    const verdict = cursors.judge(asked, query.cursor);
+    if (typeof verdict === 'string') throw new ServiceError('changes_cursor_invalid', { reason: verdict });
+    going = verdict;
+  }
+  const kept = ctx.engine.keptReleases();
+  const to = going?.to ?? ctx.engine.status().release;
+  for (const release of [since, ...(to === null ? [] : [to])]) requireKept(release, kept);
+  const question = { state, fields, from: going?.from ?? null, limit: Number(limit ?? DEFAULT_LIMIT) };
+  const answer = await ctx.engine
+    .changes({ since, to: to!, ...question, rows: PAGE_ROWS, softMs: SOFT_MS }, termsOf(ctx))
+    .catch((error: unknown) => {
+      const reason = 'all workers are busy and their queue is full';
+      throw engineRefusal(error, () => new ServiceError('changes_unavailable', { reason }));
+    });
+  if ('failed' in answer) throw new ServiceError('changes_unavailable', { reason: answer.failed });
+  const { next, ...page } = answer;
+  return { since, release: to!, ...page, next_cursor: next && cursors.issue(asked, { to: to!, from: next }) };
+}
