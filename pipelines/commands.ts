@@ -4,6 +4,7 @@ import { ingestOverlayCommand } from './commands/ingest-overlay.ts';
 import { ingestPlanCommand } from './commands/ingest-plan.ts';
 import { ingestPublishCommand } from './commands/ingest-publish.ts';
 import { ingestRejectsCommand } from './commands/ingest-rejects.ts';
+import { ingestRemoveCommand } from './commands/ingest-remove.ts';
 import { ingestResumeCommand } from './commands/ingest-resume.ts';
 import { ingestRunCommand } from './commands/ingest-run.ts';
 import { ingestStatusCommand } from './commands/ingest-status.ts';
@@ -13,12 +14,13 @@ import { placeInitCommand } from './commands/place-init.ts';
 import { placeMapCommand } from './commands/place-map.ts';
 import { placeSchemaCommand } from './commands/place-schema.ts';
 import { refreshCommand } from './commands/refresh.ts';
-import { releaseExportCommand } from './commands/release-export.ts';
-import { releaseListCommand } from './commands/release-list.ts';
-import { releasePruneCommand } from './commands/release-prune.ts';
-import { releaseRollbackCommand } from './commands/release-rollback.ts';
-import { releaseShowCommand } from './commands/release-show.ts';
-import { releaseVerifyCommand } from './commands/release-verify.ts';
+import { releaseExportCommand } from './commands/release/export.ts';
+import { releaseListCommand } from './commands/release/list.ts';
+import { releasePruneCommand } from './commands/release/prune.ts';
+import { releaseRollbackCommand } from './commands/release/rollback.ts';
+import { releaseShowCommand } from './commands/release/show.ts';
+import { releaseStacCommand } from './commands/release/stac.ts';
+import { releaseVerifyCommand } from './commands/release/verify.ts';
 import { sqlCommand } from './commands/sql.ts';
 import { command as worldGenerateCommand } from './world/command.ts';
 
@@ -31,6 +33,7 @@ export const commands: readonly Command[] = [
   ingestVerifyCommand,
   ingestPublishCommand,
   ingestDiffCommand,
+  ingestRemoveCommand,
   refreshCommand,
   ingestOverlayCommand,
   ingestRejectsCommand,
@@ -42,6 +45,7 @@ export const commands: readonly Command[] = [
   releaseShowCommand,
   releaseVerifyCommand,
   releaseExportCommand,
+  releaseStacCommand,
   releaseRollbackCommand,
   releasePruneCommand,
   sqlCommand,

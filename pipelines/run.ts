@@ -73,6 +73,8 @@ export interface RunOptions {
   readonly reuse?: boolean;
   /** Instead of the version of this code: with another one everything is built anew. */
   readonly code?: string;
+  /** The place goes with all that it brought: that its layers are gone is what was asked for. */
+  readonly removes?: boolean;
   /** Breaches that this run accepts, as quality/breach.ts names them. */
   readonly accept?: readonly string[];
   /** Computes the overlays of all parcels before the release is published; without it stale ones are left out. */
@@ -166,7 +168,8 @@ export async function run(options: RunOptions): Promise<RunReport> {
     });
     signal?.throwIfAborted();
     const built = builtOf(place, outputs);
-    const verdict = sorted(breachesOf(place, built, beforeOf(previous, place, only)), options.accept ?? []);
+    const breaches = options.removes ? [] : breachesOf(place, built, beforeOf(previous, place, only));
+    const verdict = sorted(breaches, options.accept ?? []);
     if (verdict.standing.length > 0) throw new QualityError(place.name, verdict.standing, current);
     const on = now.toISOString().slice(0, 10);
     const accepted = verdict.accepted.map(({ key, what }): Acceptance => ({ place: place.name, key, what, on }));

@@ -59,7 +59,7 @@ async function ingestOne(
       const how = typeof placeFile === 'string' ? { placeFile: resolve(placeFile) } : { place: place.name };
       await keepFresh(home, place.name, { ...how, sources: resolve(sources) });
     }
-    journal.end('done', report.release);
+    journal.end('done', report.release, report.changed);
     if (terminal.json) terminal.out(JSON.stringify(report));
     else summary.tellRun(report, log, terminal, options.publish !== false);
     return 0;

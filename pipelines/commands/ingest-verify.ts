@@ -1,5 +1,5 @@
 import type { Command } from '../../query/engine/command.ts';
-import { releaseVerifyCommand } from './release-verify.ts';
+import { releaseVerifyCommand } from './release/verify.ts';
 
 /** `plat ingest verify`: re-reads the release that waits for its publication. */
 export const ingestVerifyCommand: Command = {

@@ -35,6 +35,12 @@ export async function keepFresh(home: string, name: string, kept: Kept): Promise
   replaceFile(pathOf(home), `${JSON.stringify({ ...keptFresh(home), [name]: kept }, null, 1)}\n`);
 }
 
+/** Takes a place from among those that a refresh looks at. Only under the lock, or right after it. */
+export function forgetFresh(home: string, name: string): void {
+  const { [name]: gone, ...rest } = keptFresh(home);
+  if (gone) replaceFile(pathOf(home), `${JSON.stringify(rest, null, 1)}\n`);
+}
+
 const DAY_MS = 86_400_000;
 
 /**

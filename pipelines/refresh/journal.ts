@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { replaceFile } from '../../ingest/acquire/taken.ts';
 import type { Progress, Task } from '../progress.ts';
+import { runPathOf } from '../release/beside.ts';
 
 /** How a run began: what `plat ingest resume` begins again. */
 interface RunRequest {
@@ -16,10 +17,12 @@ interface Step {
   readonly of: number | null;
   readonly note: string | null;
   readonly ended: boolean;
+  /** Since it began; absent in states of earlier builds. */
+  readonly seconds?: number;
 }
 
-/** What is known of the last run of a home. */
-interface RunState {
+/** What is known of a run. */
+export interface RunState {
   readonly pid: number;
   readonly begun: RunRequest;
   readonly startedAt: string;
@@ -34,14 +37,19 @@ const pathOf = (home: string) => join(home, 'run.json');
 /** No more often is the state written. */
 const EVERY_MS = 250;
 
-/** The last run of a home; null where there was none. */
-export function lastRun(home: string): RunState | null {
+function read(path: string): RunState | null {
   try {
-    return JSON.parse(readFileSync(pathOf(home), 'utf8')) as RunState;
+    return JSON.parse(readFileSync(path, 'utf8')) as RunState;
   } catch {
     return null;
   }
 }
+
+/** The last run of a home; null where there was none. */
+export const lastRun = (home: string): RunState | null => read(pathOf(home));
+
+/** The run that made a release; null where that was not kept. */
+export const runOf = (home: string, release: string): RunState | null => read(runPathOf(home, release));
 
 /** Whether the process of a run is there; another user's counts too. */
 export function isAlive({ pid }: RunState): boolean {
@@ -87,24 +95,30 @@ export class Journal {
       start: (name, total) => {
         const task: Task = progress.start(name, total);
         let done = 0;
-        note({ name, done, of: total, note: null, ended: false });
+        const began = performance.now();
+        const tell = (said: string | null, ended: boolean) =>
+          note({ name, done, of: total, note: said, ended, seconds: (performance.now() - began) / 1000 });
+        tell(null, false);
         return {
           advance: (rows, said) => {
             done = rows;
             task.advance(rows, said);
-            note({ name, done, of: total, note: said ?? null, ended: false });
+            tell(said ?? null, false);
           },
           done: said => {
             task.done(said);
-            note({ name, done, of: total, note: said, ended: true });
+            tell(said, true);
           },
         };
       },
     };
   }
 
-  end(state: 'done' | 'failed', outcome: string): void {
+  /** @param outcome the release, or why there is none. @param made whether this run made that release. */
+  end(state: 'done' | 'failed', outcome: string, made = false): void {
     this.#write(state, outcome);
+    const said = made ? lastRun(this.#home) : null;
+    if (said) save(runPathOf(this.#home, outcome), said);
   }
 
   #write(state: RunState['state'], outcome: string | null): void {
@@ -112,9 +126,13 @@ export class Journal {
     this.#written = performance.now();
     const now = new Date().toISOString();
     const said: RunState = { ...this.#head, updatedAt: now, state, outcome, steps: [...this.#steps.values()] };
-    try {
-      mkdirSync(this.#home, { recursive: true });
-      replaceFile(pathOf(this.#home), JSON.stringify(said));
-    } catch {}
+    save(pathOf(this.#home), said);
   }
+}
+
+function save(path: string, said: RunState): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    replaceFile(path, JSON.stringify(said));
+  } catch {}
 }

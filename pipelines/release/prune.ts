@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { publishedIn } from '../../query/release/published.ts';
 import { servedReleases } from '../../query/release/serving-lease.ts';
+import { runPathOf, stacFolderOf } from './beside.ts';
 import { candidateId } from './candidate.ts';
 import { currentId, readManifest, releaseIds } from './manifest.ts';
 import { replacePublished } from './publish.ts';
-import { publishedIn } from './published.ts';
 import { filesOf, type Store } from './store.ts';
 
 /** What pruning came to, or would come to. */
@@ -44,7 +45,11 @@ export async function prune(store: Store, keep: number, dry: boolean): Promise<P
   if (dry) return result;
   // The list first: should this end halfway, a manifest that is not on it is cleaned away by the next run.
   if (published) await replacePublished(releases, new Map([...published].filter(([id]) => !removed.includes(id))));
-  for (const id of removed) await rm(join(releases, `${id}.json`), { force: true });
+  for (const id of removed) {
+    await rm(join(releases, `${id}.json`), { force: true });
+    await rm(runPathOf(dirname(releases), id), { force: true });
+    await rm(stacFolderOf(releases, id), { recursive: true, force: true });
+  }
   await store.clean(manifests);
   return result;
 }

@@ -116,8 +116,8 @@ class Page {
         if (start && pair.id < start.pair) continue;
         const shares = sharesOfPair(pair);
         for (let share = start?.pair === pair.id ? start.share : 0; share < shares; share++) {
-          const here = { of: 'rows', layer: name, pair: pair.id, share, counted } as const;
-          if (this.#isFull) return here;
+          const at = { of: 'rows', layer: name, pair: pair.id, share, counted } as const;
+          if (this.#isFull) return at;
           this.#work.check();
           try {
             counted = sum(

@@ -28,7 +28,7 @@ const paired = (before: number, after: number): RowCounts => {
 };
 
 /** Column that tells rows of a layer apart from release to release; null where nothing does. */
-export function keyOf(name: string): string | null {
+function keyOf(name: string): string | null {
   if (name === PARCEL_LAYER) return 'parcel_key';
   const [dataset, layer] = name.split(':') as [string, string];
   const found = catalog.datasets.get(dataset)?.layers[layer];

@@ -12,7 +12,7 @@ import type { Work } from './work.ts';
 const OF_FILE = new Set(['ord', PART, 'stack_count']);
 
 /** Rows that are compared at once, on each side: some 50 MB of names. */
-export const SHARE_ROWS = 250_000;
+const SHARE_ROWS = 250_000;
 
 /** One of several shares of the rows by their names: what has one name is in one share, in whichever release. */
 export interface Share {

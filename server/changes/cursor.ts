@@ -13,7 +13,7 @@ export interface Continuation {
 }
 
 /** What was asked: a cursor goes on with nothing else. */
-export interface Asked {
+export interface CursorTerms {
   readonly account: string;
   readonly since: string;
   readonly state: string | null;
@@ -22,36 +22,37 @@ export interface Asked {
 
 /** Makes and judges cursors, which are encrypted and authenticated. */
 export interface ChangesCursors {
-  issue(asked: Asked, continuation: Continuation): string;
+  issue(terms: CursorTerms, continuation: Continuation): string;
   /** @returns where to go on, or in words why not. */
-  judge(asked: Asked, cursor: string): Continuation | string;
+  judge(terms: CursorTerms, cursor: string): Continuation | string;
 }
 
 interface Claims extends Continuation {
-  readonly asked: string;
+  /** Of the terms. */
+  readonly q: string;
   readonly sub: string;
   /** Epoch seconds. */
   readonly exp: number;
 }
 
-const textOf = ({ since, state, fields }: Asked) => JSON.stringify([since, state, [...fields].sort()]);
+const textOf = ({ since, state, fields }: CursorTerms) => JSON.stringify([since, state, [...fields].sort()]);
 
 /** @param secret at least 32 characters. */
 export function createChangesCursors(secret: string, clock: Clock): ChangesCursors {
   const seal = createSeal(secret, 'plat changes cursor');
   const now = () => Math.floor(clock.now() / 1000);
   return {
-    issue(asked, continuation) {
-      const claims: Claims = { ...continuation, asked: textOf(asked), sub: asked.account, exp: now() + CURSOR_SECONDS };
+    issue(terms, continuation) {
+      const claims: Claims = { ...continuation, q: textOf(terms), sub: terms.account, exp: now() + CURSOR_SECONDS };
       return seal.close(JSON.stringify(claims));
     },
-    judge(asked, cursor) {
+    judge(terms, cursor) {
       const text = seal.open(cursor);
       if (text === null) return 'it is not one that this service made';
-      const { sub, exp, asked: was, to, from } = JSON.parse(text) as Claims;
-      if (sub !== asked.account) return 'it belongs to another account';
+      const { sub, exp, q, to, from } = JSON.parse(text) as Claims;
+      if (sub !== terms.account) return 'it belongs to another account';
       if (exp <= now()) return 'it has expired';
-      if (was !== textOf(asked)) return 'it was made for another `since`, `state` or `fields`';
+      if (q !== textOf(terms)) return 'it was made for another `since`, `state` or `fields`';
       return { to, from };
     },
   };

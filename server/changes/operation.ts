@@ -13,9 +13,8 @@ export const CHANGES_LIMIT_MS = 60_000;
 const SOFT_MS = 5_000;
 /** Rows of both releases after which it ends as well. */
 const PAGE_ROWS = 200_000;
-/** Parcels of a page by default and at most. */
+/** Parcels of a page. */
 const DEFAULT_LIMIT = 100;
-export const MAX_LIMIT = 1000;
 
 /** What is asked of GET /v1/changes, as the query has it. */
 export interface ChangesQuery {
@@ -71,10 +70,10 @@ export async function changesSince(
   const fields = fieldsOf(ctx, query.fields);
   const { since, state = null, limit } = query;
   if (!cursors) throw new ServiceError('changes_unavailable', { reason: 'no cursor signing secret is configured' });
-  const asked = { account: accountOf(ctx).id, since, state, fields };
+  const terms = { account: accountOf(ctx).id, since, state, fields };
   let going: Continuation | null = null;
   if (query.cursor !== undefined) {
-    const verdict = cursors.judge(asked, query.cursor);
+    const verdict = cursors.judge(terms, query.cursor);
     if (typeof verdict === 'string') throw new ServiceError('changes_cursor_invalid', { reason: verdict });
     going = verdict;
   }
@@ -90,5 +89,5 @@ export async function changesSince(
     });
   if ('failed' in answer) throw new ServiceError('changes_unavailable', { reason: answer.failed });
   const { next, ...page } = answer;
-  return { since, release: to!, ...page, next_cursor: next && cursors.issue(asked, { to: to!, from: next }) };
+  return { since, release: to!, ...page, next_cursor: next && cursors.issue(terms, { to: to!, from: next }) };
 }

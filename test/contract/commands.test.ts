@@ -93,6 +93,7 @@ describe('every command of plat', () => {
       ['release list', {}],
       ['release show', {}],
       ['release verify', {}],
+      ['release stac', {}],
       ['release export', { out: out('exported') }],
       ['release prune', {}],
       ['session create', A],
@@ -120,6 +121,8 @@ describe('every command of plat', () => {
     const restored = plat(out('new'), 'restore', saved, '--json');
     expect(restored).toMatchObject({ status: 0, stderr: '' });
     documents.restore = JSON.parse(restored.stdout);
+    const again = of('ingest', 'run', '--sources', sources, '--place-file', json);
+    documents['ingest remove'] = await inThisProcess(home, 'ingest remove', {}, ['village']);
     // Those of refreshes are run by test/pipelines/refresh.test.ts; those of one job or field request need one;
     // that of `world generate` is read by test/pipelines/world/generate.test.ts.
     const elsewhere =
@@ -131,7 +134,6 @@ describe('every command of plat', () => {
     expect([...Object.keys(documents), 'geocode', 'serve'].sort()).toEqual(names.sort());
     expect(JSON.stringify(documents.sql)).toContain('42');
     expect(documents['ingest run']).toMatchObject({ place: 'village', changed: true });
-    const again = of('ingest', 'run', '--sources', sources, '--place-file', json);
     expect(again).toMatchObject({ changed: false, release: (documents['ingest run'] as { release: string }).release });
     expect(JSON.stringify(documents['token create'])).toContain('"plan":"free"');
   }, 600_000);

@@ -1,10 +1,11 @@
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Column } from '../../datasets/dataset.ts';
 import { PARCEL_ATTRIBUTES } from '../../datasets/parcel/parcel-attributes.ts';
 import type { Place, PlaceLayer } from '../../datasets/place/place.ts';
 import type { Manifest } from '../../datasets/release.ts';
+import { runOverlay } from '../../pipelines/overlay/run.ts';
 import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import { run } from '../../pipelines/run.ts';
 import { COUNTY_FILES, countyPlaces } from '../agreement/county.ts';
@@ -38,13 +39,29 @@ const moved = (coordinates: unknown): unknown =>
 
 const manifestOf = (home: string): Manifest => readManifest(join(home, 'releases'), currentId(join(home, 'releases'))!);
 
+/** One moment for all runs of a sequence, so that equal calculations have equal bytes. */
+const NOW = new Date('2026-11-21T08:00:00.000Z');
+
+/** The calculations of a release made anew, in a copy of a home that has none. */
+async function calculated(home: string): Promise<unknown> {
+  const copy = folder();
+  try {
+    cpSync(home, copy, { recursive: true });
+    await runOverlay({ home: copy, threads: 0, memoryMb: 128, progress: SILENT, now: NOW });
+    return manifestOf(copy).overlays ?? {};
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
 /** What a release holds, without the moments of retrieval. */
 const held = ({ datasets, ingests }: Manifest) =>
   JSON.parse(JSON.stringify({ datasets, ingests }, (key, value) => (key === 'retrievedAt' ? undefined : value)));
 
 /**
  * A random sequence of refreshes, taken twice: once with what was built before, once building everything. After each the two
- * releases name the same files; at the end a home that never saw the sequence does too, but for parcels, whose keys remember.
+ * releases name the same files, and the calculations of the first are those that are made anew of the second; at the end a home
+ * that never saw the sequence names the same files too, but for parcels, whose keys remember.
  */
 export async function sameAsRebuilt(seed: number, steps: number): Promise<{ reused: number }> {
   const next = random(seed);
@@ -61,13 +78,22 @@ export async function sameAsRebuilt(seed: number, steps: number): Promise<{ reus
       layer.file === 'zoning.geojson' ? { ...layer, file: 'zones.geojson' } : layer,
     ),
   };
-  const places: Place[] = [own, countyPlaces(NAMES).east];
+  const { east, west } = countyPlaces(NAMES);
+  const places: Place[] = [own, east];
   let code = 'first';
   let reused = 0;
   const write = () => writeFiles(sources, files);
-  const ingest = (home: string, place: Place, reuse: boolean) =>
-    run({ home, sources, place, threads: 0, progress: SILENT, accept: [place.name], reuse, code });
-  const changes: (() => void)[] = [
+  const ingest = (home: string, place: Place, reuse: boolean, removes = false) =>
+    run({
+      ...{ home, sources, place, threads: 0, progress: SILENT, accept: [place.name], reuse, code, now: NOW, removes },
+      ...(home === kept ? { overlay: { memoryMb: 128 } } : {}),
+    });
+  const both = async (place: Place, removes = false) => {
+    const report = await ingest(kept, place, true, removes);
+    await ingest(rebuilt, place, false, removes);
+    return report;
+  };
+  const changes: (() => unknown)[] = [
     () => {
       const rows = files[editable()]!;
       rows.push(structuredClone(rows[below(rows.length)]!));
@@ -103,6 +129,14 @@ export async function sameAsRebuilt(seed: number, steps: number): Promise<{ reus
       const zoning = places[0]!.layers.find(layer => layer.file === 'zones.geojson')!;
       places[0] = isWhole ? { ...places[0]!, layers: [zoning] } : { ...places[0]!, layers: [own.layers[0]!, zoning] };
     },
+    // A place of the same county comes, or goes.
+    async () => {
+      if (!places.includes(west)) places.push(west);
+      else {
+        places.splice(places.indexOf(west), 1);
+        await both({ ...west, coverage: { everywhere: true }, layers: [] }, true);
+      }
+    },
     () => {
       code = `code ${below(1e6)}`;
     },
@@ -112,24 +146,19 @@ export async function sameAsRebuilt(seed: number, steps: number): Promise<{ reus
   const editable = () => names[below(names.length)]!;
   try {
     write();
-    for (const place of places)
-      for (const [home, reuse] of [
-        [kept, true],
-        [rebuilt, false],
-      ] as const)
-        await ingest(home, place, reuse);
+    for (const place of places) await both(place);
     for (let step = 0; step < steps; step++) {
       const which = below(changes.length);
-      changes[which]!();
+      await changes[which]!();
       write();
       for (const place of places) {
-        const report = await ingest(kept, place, true);
-        reused += report.reused;
-        await ingest(rebuilt, place, false);
+        reused += (await both(place)).reused;
         expect(held(manifestOf(kept)), `seed ${seed}, step ${step}, change ${which}, ${place.name}`).toEqual(
           held(manifestOf(rebuilt)),
         );
       }
+      const made = await calculated(rebuilt);
+      expect(manifestOf(kept).overlays, `seed ${seed}, step ${step}, change ${which}`).toEqual(made);
     }
     for (const place of places) await ingest(fresh, place, true);
     const { parcel_store: _, ...now } = held(manifestOf(kept)).datasets;

@@ -1,3 +1,4 @@
+import { escaped } from '../../html-text.ts';
 import { REJECTED, type Scene } from './scene.ts';
 
 /** Runs in the page: draws the scene on a canvas, moves and zooms it, switches layers, finds rejects. */
@@ -82,9 +83,6 @@ ol{padding-left:18px;margin:0}li{padding:2px 0;overflow-wrap:anywhere}li[data-re
 
 /** Rejects that the list beside the map names. */
 const LISTED = 500;
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** The scene as one page that needs nothing else: no script, style, font or tile of another place. */
 export function mapHtml(scene: Scene): string {

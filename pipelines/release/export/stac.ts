@@ -18,10 +18,10 @@ const EVERYWHERE: Box = [-180, -90, 180, 90];
 const link = (rel: string, href: string, title: string) => ({ rel, href, type: 'application/json', title });
 
 /** What a file is, from whom, of which date, and how it is checked. */
-function assetOf({ partition, file, path }: ExportedFile, folder: string) {
+function assetOf({ partition, file, path }: ExportedFile, href: string) {
   const { provenance, key, place } = partition;
   return {
-    href: `./${path.slice(folder.length + 1)}`,
+    href,
     title: `${provenance.title}, ${key} (${place})`,
     description: `${provenance.publisher}; ${provenance.vintage}; licence: ${provenance.licence}${provenance.note ? `. ${provenance.note}` : ''}`,
     type: MEDIA_TYPES[path.slice(path.lastIndexOf('.') + 1)]!,
@@ -35,10 +35,18 @@ function assetOf({ partition, file, path }: ExportedFile, folder: string) {
   };
 }
 
+/** Where a file lies, relative to the document of its collection, which stands in the folder. */
+type HrefOf = (file: ExportedFile, folder: string) => string;
+
+const inExport: HrefOf = ({ path }, folder) => `./${path.slice(folder.length + 1)}`;
+
+/** From PLAT_HOME/releases/stac/RELEASE/dataset/layer. */
+export const inStore: HrefOf = ({ file }) => `../../../../${file.path}`;
+
 /** Folder of a collection: `dataset/layer` or `calculations/NAME`. */
 const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
 
-function collectionOf(manifest: Manifest, folder: string, files: readonly ExportedFile[]) {
+function collectionOf(manifest: Manifest, folder: string, files: readonly ExportedFile[], hrefOf: HrefOf) {
   const [{ dataset, layer }] = files as [ExportedFile];
   const calculated = folder.startsWith('calculations/');
   const { title, publisher, url } = catalog.datasets.get(dataset) ?? { title: dataset, publisher: dataset, url: null };
@@ -73,18 +81,26 @@ function collectionOf(manifest: Manifest, folder: string, files: readonly Export
       link('root', '../../catalog.json', `Release ${manifest.id}`),
       link('parent', '../../catalog.json', `Release ${manifest.id}`),
     ],
-    assets: Object.fromEntries(files.map(file => [file.path.slice(folder.length + 1), assetOf(file, folder)])),
+    assets: Object.fromEntries(
+      files.map(file => [file.path.slice(folder.length + 1), assetOf(file, hrefOf(file, folder))]),
+    ),
   };
 }
 
 /**
- * The documents of an export by path: `catalog.json` names a collection for each layer, whose assets are its files.
+ * The documents of a release by path: `catalog.json` names a collection for each layer, whose assets are its files.
  * Schemas: https://schemas.stacspec.org/v1.0.0/.
  */
-export function stacDocuments(manifest: Manifest, files: readonly ExportedFile[]): ReadonlyMap<string, object> {
+export function stacDocuments(
+  manifest: Manifest,
+  files: readonly ExportedFile[],
+  hrefOf: HrefOf = inExport,
+): ReadonlyMap<string, object> {
   const folders = Map.groupBy(files, ({ path }) => folderOf(path));
   const collections = new Map(
-    [...folders].map(([folder, own]) => [`${folder}/collection.json`, collectionOf(manifest, folder, own)] as const),
+    [...folders].map(
+      ([folder, own]) => [`${folder}/collection.json`, collectionOf(manifest, folder, own, hrefOf)] as const,
+    ),
   );
   const root = {
     stac_version: VERSION,

@@ -1,12 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../datasets/release.ts';
-import { releaseExportCommand } from '../../../pipelines/commands/release-export.ts';
+import { releaseExportCommand } from '../../../pipelines/commands/release/export.ts';
 import { exportRelease } from '../../../pipelines/release/export/export-release.ts';
+import { writeStac } from '../../../pipelines/release/export/write-stac.ts';
 import type { Terminal } from '../../../query/engine/command.ts';
 import { openRelease } from '../../../query/release/open-release.ts';
 import { syntheticHome } from '../../synthetic-home.ts';
@@ -46,10 +47,28 @@ const rowsOf = (dataset: string, layer: string, role: string) =>
   manifest.datasets[dataset]![layer]!.partitions.flatMap(({ key, files }) =>
     files.filter(file => file.role === role).map(({ rows }) => [...key.split('/'), rows] as const),
   );
-const documents = () =>
-  readdirSync(all, { recursive: true, encoding: 'utf8' })
+const documents = (folder = all) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(path => /(?:catalog|collection)\.json$/.test(path))
-    .map(path => [path, JSON.parse(readFileSync(join(all, path), 'utf8'))] as const);
+    .map(path => [path, JSON.parse(readFileSync(join(folder, path), 'utf8'))] as const);
+
+/** What the published schemas say against a document. */
+function stacCheck(): (document: { type: string }) => unknown {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  ajv.addFormat('date-time', text => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)));
+  ajv.addFormat('iri', text => URL.canParse(text));
+  ajv.addFormat('uri', text => URL.canParse(text));
+  ajv.addFormat('iri-reference', text => URL.canParse(text, 'https://example.org/'));
+  // Only items are GeoJSON, and an export has none.
+  for (const kind of ['Feature', 'Geometry']) ajv.addSchema({ $id: `https://geojson.org/schema/${kind}.json` });
+  for (const name of readdirSync(SCHEMAS).filter(name => name.endsWith('.json')))
+    ajv.addSchema(JSON.parse(readFileSync(join(SCHEMAS, name), 'utf8')));
+  return (document: { type: string }) => {
+    const kind = document.type.toLowerCase();
+    const valid = ajv.getSchema(`https://schemas.stacspec.org/v1.0.0/${kind}-spec/json-schema/${kind}.json`)!;
+    return valid(document) ? [] : valid.errors;
+  };
+}
 
 describe('plat release export', () => {
   it('gives DuckDB the rows of parcels and of what was calculated of them, by state and county', async () => {
@@ -87,20 +106,7 @@ describe('plat release export', () => {
   });
 
   it('has a STAC catalog and a collection a layer, valid by the published schemas', () => {
-    const ajv = new Ajv({ strict: false, allErrors: true });
-    ajv.addFormat('date-time', text => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)));
-    ajv.addFormat('iri', text => URL.canParse(text));
-    ajv.addFormat('uri', text => URL.canParse(text));
-    ajv.addFormat('iri-reference', text => URL.canParse(text, 'https://example.org/'));
-    // Only items are GeoJSON, and an export has none.
-    for (const kind of ['Feature', 'Geometry']) ajv.addSchema({ $id: `https://geojson.org/schema/${kind}.json` });
-    for (const name of readdirSync(SCHEMAS).filter(name => name.endsWith('.json')))
-      ajv.addSchema(JSON.parse(readFileSync(join(SCHEMAS, name), 'utf8')));
-    const check = (document: { type: string }) => {
-      const kind = document.type.toLowerCase();
-      const valid = ajv.getSchema(`https://schemas.stacspec.org/v1.0.0/${kind}-spec/json-schema/${kind}.json`)!;
-      return valid(document) ? [] : valid.errors;
-    };
+    const check = stacCheck();
     const found = documents();
     for (const [path, document] of found) expect([path, check(document)]).toEqual([path, []]);
     const root = found.find(([path]) => path === 'catalog.json')![1];
@@ -124,6 +130,19 @@ describe('plat release export', () => {
     expect([...new Set(states)].sort()).toEqual(['ME', 'US']);
   });
 
+  it('leaves what came into its folder meanwhile, and takes an empty one', async () => {
+    const out = join(work, 'shared');
+    const nation = { releases, out, state: 'XX' };
+    mkdirSync(out);
+    const late = () => writeFileSync(join(out, 'mine.txt'), 'mine');
+    await expect(exportRelease(manifest, { ...nation, progress: late })).rejects.toThrow('that stays empty meanwhile');
+    expect(readdirSync(out)).toEqual(['mine.txt']);
+    rmSync(join(out, 'mine.txt'));
+    await exportRelease(manifest, nation);
+    expect(readdirSync(out)).toContain('catalog.json');
+    expect(readdirSync(work).filter(name => name.startsWith('shared'))).toEqual(['shared']);
+  });
+
   it('refuses a folder with something in it, and passes no damaged file on', async () => {
     const out = join(work, 'taken');
     mkdirSync(out);
@@ -144,10 +163,40 @@ describe('plat release export', () => {
     };
     mkdirSync(join(other, path!, '..'), { recursive: true });
     writeFileSync(join(other, path!), 'not these bytes');
+    // What bears the name of a folder that is being made stays its owner's.
+    mkdirSync(join(work, 'damaged.partial'));
     await expect(exportRelease(one, damaged)).rejects.toThrow(`${path} is damaged`);
-    expect(readdirSync(work).filter(name => name.startsWith('damaged'))).toEqual([]);
+    expect(readdirSync(work).filter(name => name.startsWith('damaged'))).toEqual(['damaged.partial']);
     rmSync(other, { recursive: true });
     expect(existsSync(join(releases, path!))).toBe(true);
+  });
+});
+
+describe('plat release stac', () => {
+  it('has the same documents over the files where they are stored, valid too, and the same when written again', async () => {
+    const store = folder();
+    symlinkSync(join(releases, 'files'), join(store, 'files'));
+    const { catalog, collections } = await writeStac(store, manifest);
+    expect(await writeStac(store, manifest)).toEqual({ catalog, collections });
+    const at = join(catalog, '..');
+    const found = documents(at);
+    expect(found.map(([path]) => path).sort()).toEqual(
+      documents()
+        .map(([path]) => path)
+        .sort(),
+    );
+    const check = stacCheck();
+    let assets = 0;
+    for (const [path, document] of found) {
+      expect([path, check(document)]).toEqual([path, []]);
+      for (const { href } of Object.values<{ href: string }>(document.assets ?? {})) {
+        expect(existsSync(join(at, path, '..', href))).toBe(true);
+        assets++;
+      }
+    }
+    expect([assets > 100, found.length]).toEqual([true, collections + 1]);
+    expect(readdirSync(join(store, 'stac'))).toEqual([manifest.id]);
+    rmSync(store, { recursive: true });
   });
 });
 

@@ -98,7 +98,7 @@ it('describes every route and nothing else in OpenAPI 3.1', async () => {
       expect(operation.security).toEqual(
         /^\/v1\/users\/me\/(?:settings|onboarding)|\/tokens$|\/reveal$/.test(path)
           ? [{ session: [] }]
-          : /^\/v1\/(?:ask|enrich|fetch|field-requests|geocode|lookup|proximity|runs|search|sites|users)|\/progress$/.test(
+          : /^\/v1\/(?:ask|changes|enrich|fetch|field-requests|geocode|lookup|proximity|runs|search|sites|users)|\/progress$/.test(
                 path,
               )
             ? [{ bearer: [] }, { session: [] }]

@@ -1,4 +1,4 @@
-import { type Command, UsageError } from '../../query/engine/command.ts';
+import { type Command, UsageError } from '../../../query/engine/command.ts';
 
 const FALLBACK = '2';
 
@@ -15,10 +15,10 @@ export const releasePruneCommand: Command = {
     if (!Number.isInteger(count) || count < 0)
       throw new UsageError(`release prune: expected --keep as a whole number from 0 on, got ${keep}`);
     const [{ prune }, { takeLock }, { Store }, { readSettings }] = await Promise.all([
-      import('../release/prune.ts'),
-      import('../release/lock.ts'),
-      import('../release/store.ts'),
-      import('../../query/engine/settings.ts'),
+      import('../../release/prune.ts'),
+      import('../../release/lock.ts'),
+      import('../../release/store.ts'),
+      import('../../../query/engine/settings.ts'),
     ]);
     const store = new Store(readSettings(process.env).home);
     const lock = takeLock(store.releases, 'prune');

@@ -1,5 +1,5 @@
-import type { Manifest } from '../../datasets/release.ts';
-import type { Command } from '../../query/engine/command.ts';
+import type { Manifest } from '../../../datasets/release.ts';
+import type { Command } from '../../../query/engine/command.ts';
 
 /** `plat release list`: the releases of PLAT_HOME, the newest last. */
 export const releaseListCommand: Command = {
@@ -8,9 +8,9 @@ export const releaseListCommand: Command = {
   options: [],
   async run(_args, _options, terminal) {
     const [{ currentId, readManifest, releaseIds }, { filesOf, Store }, { readSettings }] = await Promise.all([
-      import('../release/manifest.ts'),
-      import('../release/store.ts'),
-      import('../../query/engine/settings.ts'),
+      import('../../release/manifest.ts'),
+      import('../../release/store.ts'),
+      import('../../../query/engine/settings.ts'),
     ]);
     const { releases } = new Store(readSettings(process.env).home);
     const current = currentId(releases);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type Command, UsageError } from '../../query/engine/command.ts';
-import { chosenRelease } from './chosen-release.ts';
+import { type Command, UsageError } from '../../../query/engine/command.ts';
+import { chosenRelease } from '../chosen-release.ts';
 
 /** `plat release export [release] --out FOLDER`: a release for other programs. */
 export const releaseExportCommand: Command = {
@@ -18,8 +18,8 @@ export const releaseExportCommand: Command = {
       throw new UsageError(`--state ${state}: expected a two-letter state code`);
     const { releases, manifest } = await chosenRelease(id);
     const [{ exportRelease }, { progressOn }] = await Promise.all([
-      import('../release/export/export-release.ts'),
-      import('../progress.ts'),
+      import('../../release/export/export-release.ts'),
+      import('../../progress.ts'),
     ]);
     const progress = progressOn(terminal);
     const task = progress.start('files', null);

@@ -1,14 +1,25 @@
-import type { Command } from '../../query/engine/command.ts';
-import { chosenRelease } from './chosen-release.ts';
+import type { Command } from '../../../query/engine/command.ts';
+import { chosenRelease } from '../chosen-release.ts';
 
 /** `plat release show [release]`: layers, partitions, provenance and counts of a release. */
 export const releaseShowCommand: Command = {
   name: 'release show',
   summary: 'Show the layers, sources and row counts of a release (by default the current one).',
   args: ['[release]'],
-  options: [],
-  async run([id], _options, terminal) {
-    const { manifest } = await chosenRelease(id);
+  options: [
+    {
+      flags: '--html',
+      description:
+        'Print one page that needs nothing else: counts, vintages, coverage map, quality, changes, sizes and times.',
+    },
+  ],
+  async run([id], { html }, terminal) {
+    const { home, releases, manifest } = await chosenRelease(id);
+    if (html) {
+      const { releaseReport } = await import('../../report/release-report.ts');
+      terminal.out(await releaseReport(home, releases, manifest));
+      return 0;
+    }
     if (terminal.json) {
       terminal.out(JSON.stringify(manifest));
       return 0;

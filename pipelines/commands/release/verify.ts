@@ -1,5 +1,5 @@
-import type { Command } from '../../query/engine/command.ts';
-import { chosenRelease } from './chosen-release.ts';
+import type { Command } from '../../../query/engine/command.ts';
+import { chosenRelease } from '../chosen-release.ts';
 
 /** `plat release verify [release]`: re-reads every file; exit code 3 when one is damaged. */
 export const releaseVerifyCommand: Command = {
@@ -9,7 +9,10 @@ export const releaseVerifyCommand: Command = {
   options: [],
   async run([id], _options, terminal) {
     const { releases, manifest } = await chosenRelease(id);
-    const [{ verify }, { progressOn }] = await Promise.all([import('../release/verify.ts'), import('../progress.ts')]);
+    const [{ verify }, { progressOn }] = await Promise.all([
+      import('../../release/verify.ts'),
+      import('../../progress.ts'),
+    ]);
     const progress = progressOn(terminal);
     const task = progress.start('files', null);
     const result = await verify(releases, manifest, (_path, index) => task.advance(index + 1));

@@ -1,4 +1,4 @@
-import type { Command } from '../../query/engine/command.ts';
+import type { Command } from '../../../query/engine/command.ts';
 
 /** `plat release rollback [release]`: makes an earlier release current again. */
 export const releaseRollbackCommand: Command = {
@@ -8,10 +8,10 @@ export const releaseRollbackCommand: Command = {
   options: [],
   async run([id], _options, terminal) {
     const [{ rollBack }, { takeLock }, { Store }, { readSettings }] = await Promise.all([
-      import('../release/rollback.ts'),
-      import('../release/lock.ts'),
-      import('../release/store.ts'),
-      import('../../query/engine/settings.ts'),
+      import('../../release/rollback.ts'),
+      import('../../release/lock.ts'),
+      import('../../release/store.ts'),
+      import('../../../query/engine/settings.ts'),
     ]);
     const { releases } = new Store(readSettings(process.env).home);
     const lock = takeLock(releases, 'rollback');

@@ -1,0 +1,58 @@
+import { type Command, UsageError } from '../../query/engine/command.ts';
+import { chosenRelease } from './chosen-release.ts';
+
+/** `plat ingest remove PLACE`: a release without what a place brought. */
+export const ingestRemoveCommand: Command = {
+  name: 'ingest remove',
+  summary: 'Publish a release without the files that a place brought; those of the whole country and of others stay.',
+  args: ['<place>'],
+  options: [
+    { flags: '--no-publish', description: 'As of plat ingest run.' },
+    { flags: '--no-overlay', description: 'As of plat ingest run.' },
+  ],
+  async run([name], { publish, overlay }, terminal) {
+    const { home, manifest } = await chosenRelease(undefined);
+    const { NATIONAL } = await import('../release/manifest.ts');
+    const layers = Object.values(manifest.datasets).flatMap(ofDataset => Object.values(ofDataset));
+    const parts = layers
+      .flatMap(({ partitions }) => partitions)
+      .flatMap(({ key, ...whole }) => (whole.parts ?? [whole]).map(({ place, county }) => ({ key, place, county })))
+      .filter(({ place }) => place !== NATIONAL);
+    const own = parts.find(({ place }) => place === name);
+    if (!own) {
+      const places = [...new Set(parts.map(({ place }) => place))].sort().join(', ');
+      throw new UsageError(`${name} is no place of release ${manifest.id}; it has ${places}`);
+    }
+    const [{ run }, { LogFile }, { progressOn }, { readSettings }, { forgetFresh }] = await Promise.all([
+      import('../run.ts'),
+      import('../log-file.ts'),
+      import('../progress.ts'),
+      import('../../query/engine/settings.ts'),
+      import('../refresh/due.ts'),
+    ]);
+    const log = new LogFile(home, `remove-${name}`);
+    const { memory } = readSettings(process.env);
+    const report = await run({
+      home,
+      // Nothing of it is read.
+      sources: home,
+      place: {
+        name: name!,
+        title: name!,
+        state: own.key.split('/')[0]!,
+        county: parts.find(({ place, county }) => place === name && county)?.county ?? '',
+        coverage: { everywhere: true },
+        layers: [],
+      },
+      removes: true,
+      threads: 0,
+      progress: progressOn(terminal, log),
+      publish: publish !== false,
+      ...(overlay === false ? {} : { overlay: { memoryMb: memory } }),
+    });
+    forgetFresh(home, name!);
+    if (terminal.json) terminal.out(JSON.stringify(report));
+    else terminal.out(`${publish === false ? 'made' : 'published'} ${report.release} without ${name}`);
+    return 0;
+  },
+};
