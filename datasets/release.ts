@@ -6,7 +6,7 @@ export interface ReleaseFile {
   /**
    * `features` FlatGeobuf, `rows` Parquet or GeoParquet, `raster` GeoTIFF/COG, `coverage` FlatGeobuf of polygons,
    * `rejects` NDJSON of rows left out or repaired, `rejected` FlatGeobuf of those left out with the ground that they may
-   * concern; `graph` the road graph of query/route; of overlays `columns` Parquet and `records` a row store.
+   * concern; `graph` the road graph of query/route; `ended` NDJSON of parcel keys that are never given again; of overlays `columns` Parquet and `records` a row store.
    */
   readonly role:
     | 'features'
@@ -17,6 +17,7 @@ export interface ReleaseFile {
     | 'rejects'
     | 'rejected'
     | 'graph'
+    | 'ended'
     | 'columns'
     | 'records';
   /** `files/<first two hex digits>/<sha256>.<extension>`, relative to the releases folder. */

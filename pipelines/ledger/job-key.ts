@@ -25,7 +25,10 @@ export async function jobKey(job: LayerJob | CountyJob, ledger: Ledger, code: st
   for (const file of files) hashes.push([file, await ledger.hashOf(join(job.sources, file))]);
   const { dataset, layer } = 'layers' in job ? PARCELS : job.layer;
   // Stored files are named by their content.
-  const before = 'layers' in job ? job.before.map(({ path, parts }) => [basename(path), parts]) : null;
+  const before =
+    'layers' in job
+      ? job.before.map(({ path, ended, parts }) => [basename(path), ended && basename(ended), parts])
+      : null;
   const { files: _, ...place } = job.place;
   const said = {
     code,

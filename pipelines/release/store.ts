@@ -33,6 +33,7 @@ const ENDINGS = {
   addresses: 'adr',
   rejects: 'ndjson',
   rejected: 'fgb',
+  ended: 'ndjson',
   columns: 'parquet',
   records: 'records',
 } as const;

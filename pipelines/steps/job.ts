@@ -34,7 +34,8 @@ function beforeOf(
   return partitions.flatMap(partition => {
     const file = partition.files.find(f => f.role === 'features');
     const parts = recorded(partition).map(part => ({ part: ownOf(part), kept: !isReplaced(part) }));
-    return file ? [{ path: join(releases, file.path), parts }] : [];
+    const ended = partition.files.find(f => f.role === 'ended');
+    return file ? [{ path: join(releases, file.path), ended: ended ? join(releases, ended.path) : null, parts }] : [];
   });
 }
 

@@ -42,6 +42,8 @@ export interface CountyJob extends Job {
 export interface CountyBefore {
   /** FlatGeobuf. */
   readonly path: string;
+  /** NDJSON of the keys that had ended; null where none had. */
+  readonly ended: string | null;
   /** In the order of the column `part`. Those that are not kept are read anew, or gone. */
   readonly parts: readonly { readonly part: Part; readonly kept: boolean }[];
 }

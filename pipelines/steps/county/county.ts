@@ -72,7 +72,8 @@ export async function buildCounty(
   const sources = sourcesOf(job);
   const several = sources.length > 1;
   const stored = storedOf(job, sources, several);
-  const parcels = await Parcels.create(join(job.folder, 'spool'), job.place, stored);
+  const ended = job.before.flatMap(file => file.ended ?? []);
+  const parcels = await Parcels.create(join(job.folder, 'spool'), job.place, stored, ended);
   const read: Read[] = [];
   const numbers = sources.map((_, i) => i);
   const addresses = numbers.map(
@@ -104,6 +105,7 @@ export async function buildCounty(
       addresses[part]!.write(row);
     }
     const done = await files.finish();
+    const gone = await parcels.ended(join(job.folder, 'ended.ndjson'));
     const parts: StagedPart[] = [];
     for (const [i, source] of sources.entries()) {
       const { path } = await addresses[i]!.finish();
@@ -115,7 +117,17 @@ export async function buildCounty(
     );
     const { place, coverage } = parts[0]!;
     return {
-      partitions: [{ place, coverage, key: job.key, rows: done.rows, box: done.box, files: done.files, parts }],
+      partitions: [
+        {
+          place,
+          coverage,
+          key: job.key,
+          rows: done.rows,
+          box: done.box,
+          files: gone ? [...done.files, gone] : done.files,
+          parts,
+        },
+      ],
       columns: Object.keys(layer.columns),
       counts,
       examples: read.map(({ intake }) => intake.measure.examples()),

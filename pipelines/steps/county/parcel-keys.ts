@@ -4,13 +4,15 @@ import { type StoredParcel, type StoredParcels, storedParcels } from './stored-p
 
 /**
  * Stacks, keys and order of a county's parcels, in one statement over `rows` (see Parcels), `previous` (key, number,
- * geometry hash of what the place had in the release before) and `taken` (every key of the county there).
+ * geometry hash of what the place had in the release before), `ended` (the same of what was gone there already) and `taken`
+ * (every key of both and of the rest of the county).
  *
  * A key is county and number; where the number repeats or is missing, also the source's object id, or else a hash of the
  * normalised geometry. A parcel of the release before keeps its key, so that cursors and notes of callers go on meaning it:
  * first of equal number and geometry, then the one that the rule gives the same key, then the only one left of its number on
  * both sides, then the only one left of its exact geometry on both sides, which was given another number. A parcel
- * that is new never takes the key of another one: it gets the longer form instead. Rows equal in all of that are
+ * that is new never takes the key of another one, nor of one that is gone: it gets the longer form instead. One that comes back
+ * with the number and the geometry that it had is no new one. Rows equal in all of that are
  * numbered in file order. Parcels of other places, taken over as they are, keep theirs.
  *
  * Joins are on equality alone: with another condition beside it DuckDB compares every row with every other one.
@@ -26,7 +28,8 @@ export const ORDERED = `
     FROM counted
   ), same AS (
     SELECT named.*, coalesce(c8, p.key) AS k1 FROM named LEFT JOIN (
-      SELECT *, row_number() OVER (PARTITION BY number, hash ORDER BY key) AS copy FROM previous
+      SELECT *, row_number() OVER (PARTITION BY number, hash ORDER BY gone, key) AS copy
+      FROM (SELECT *, false AS gone FROM previous UNION ALL SELECT *, true FROM ended)
     ) p ON p.number IS NOT DISTINCT FROM c2 AND p.hash = CASE WHEN c8 IS NULL THEN c1 END AND p.copy = named.copy
   ), ruled AS (
     SELECT same.*, p.key AS k2,
@@ -68,7 +71,7 @@ export const ORDERED = `
   FROM numbered ORDER BY c4, c5, key`;
 
 /**
- * Fills `previous` with the parcels of the release before that are read anew, and `taken` with the keys of all.
+ * Fills `previous` with the parcels of the release before that are read anew, and `taken` with the keys of all, those in `ended` too.
  * @param take gets those that are taken over, each with its key; null where another one has it already, as was possible
  *   when each file of a county was stored by itself.
  * @throws LayerError when one of these cannot be read.
@@ -79,7 +82,7 @@ export async function loadPrevious(
   take: (parcel: StoredParcel, key: string | null) => void,
 ): Promise<void> {
   await db.run('CREATE TEMP TABLE previous (key VARCHAR, number VARCHAR, hash VARCHAR)');
-  await db.run('CREATE TEMP TABLE taken (key VARCHAR)');
+  await db.run('CREATE TEMP TABLE taken AS SELECT key FROM ended');
   const previous = await db.createAppender('previous', null, 'temp');
   const taken = await db.createAppender('taken', null, 'temp');
   const kept = before.length > 1 ? new Set<string>() : null;

@@ -12,6 +12,8 @@ import { geodesicArea } from '../../../query/geometry/geodesic.ts';
 import { hilbertOf } from '../../../query/geometry/hilbert.ts';
 import { contains } from '../../../query/geometry/point-in-polygon.ts';
 import { PART } from '../../../query/release/part.ts';
+import type { StagedFile } from '../../release/store.ts';
+import { loadEnded, writeEnded } from './ended-keys.ts';
 import { loadPrevious, ORDERED } from './parcel-keys.ts';
 import { geometryHash } from './parcel-shape.ts';
 import { Spool } from './spool.ts';
@@ -46,16 +48,19 @@ export class Parcels {
    * @param path of the file in which rows wait; a database beside it holds their index.
    * @param before the county's parcels in the release before: keys of those that are read anew are carried forward, the
    *   others are taken over with theirs.
+   * @param ended files of keys that had ended there.
    * @throws LayerError when parcels that shall be taken over cannot be read.
    */
   static async create(
     path: string,
     { county }: Pick<Place, 'county'>,
     before: readonly StoredParcels[] = [],
+    ended: readonly string[] = [],
   ): Promise<Parcels> {
     const index = await SpoolTable.create(`${path}.duckdb`, INDEX, INDEX_MB);
     const parcels = new Parcels(county, new Spool(path), index);
     try {
+      await loadEnded(index.connection, ended);
       await loadPrevious(index.connection, before, (row, key) => parcels.#take(row, null, key));
     } catch (error) {
       parcels.close();
@@ -102,13 +107,20 @@ export class Parcels {
   /** All parcels in stored order with `stack_count`, `parcel_key` and `ord` filled. */
   async *rows(): AsyncGenerator<OutputRow> {
     this.#index.settle();
-    const result = await this.#index.connection.stream(ORDERED, { county: this.#county });
+    const { connection } = this.#index;
+    await connection.run(`CREATE TEMP TABLE ordered AS ${ORDERED}`, { county: this.#county });
+    const result = await connection.stream('SELECT * FROM ordered');
     let ord = 0;
     for await (const rows of result.yieldRowsJs())
       for (const [offset, size, stack_count, parcel_key] of rows as [number, number, number, string][]) {
         const { properties, geometry } = this.#spool.read({ offset, size });
         yield { properties: { ...properties, stack_count, parcel_key, ord: ord++ }, geometry };
       }
+  }
+
+  /** As writeEnded, once all rows were taken. */
+  ended(path: string): Promise<StagedFile | null> {
+    return writeEnded(this.#index.connection, path);
   }
 
   /** Removes what waited on disk. */
