@@ -51,10 +51,7 @@ export async function* chunks({ text, values, types }: Statement, check: () => v
     if (stopped) throw stopped;
     if (error instanceof Fault || error instanceof Interrupted) throw error;
     const reason = error instanceof Error ? error.message.split('\n')[0]! : String(error);
-    throw new Fault(
-      `a rows file cannot be read as Parquet: ${reason.replaceAll(String(values.path), '…')}`,
-      true,
-    );
+    throw new Fault(`a rows file cannot be read as Parquet: ${reason.replaceAll(String(values.path), '…')}`, true);
   } finally {
     clearInterval(watch);
   }
