@@ -283,7 +283,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       datasets,
       workers: { size: workers, ready: Math.max(0, Math.min(workers, Atomics.load(ready, 0))) },
       waiting: jobs.waiting,
-      warm: warmthOf(started, openFiles, workers, release),
+      // Going through all files of a release takes half a millisecond, which each lookup of an address would wait for.
+      get warm() {
+        return warmthOf(started, openFiles, workers, release);
+      },
       damage: [...checker.damage, ...(problem === null ? [] : [{ file: 'current', layers: [], problem }])],
     }),
     installed: () => sources,

@@ -17,6 +17,7 @@ import { Pauses } from './queue/pauses.ts';
 import { claim, isRaised } from './shared-flags.ts';
 import { type Ahead, answerTogether } from './side-by-side.ts';
 import { TASKS, type TaskName, type Tasks } from './tasks.ts';
+import { yieldToServingThread } from './thread-priority.ts';
 import type { Outcome, WorkerSetup, WorkerTask } from './worker-task.ts';
 
 /** Warming opens files for at most this long: a national release has more than a start may wait for. */
@@ -26,6 +27,7 @@ const WARM_MS = 1_500;
 const setup = (Array.isArray(workerData) ? workerData[1] : workerData) as WorkerSetup;
 const catalog = setup.catalog ?? builtIn;
 const cache = createCache(setup.memoryMb);
+yieldToServingThread();
 relyOnChecker(setup.inlineBytes);
 boundDuckdb(tablesMbOf(setup.memoryMb));
 

@@ -5,6 +5,9 @@ const AT_ONCE = 20;
 /** Requests without a token of one address in a second: what is the same for everybody is cheap, but not for nothing. */
 const EACH_SECOND = 100;
 const SECOND_MS = 1_000;
+/** Between two refusals of one owner that are held back: hundreds that came together would leave together otherwise. */
+const APART_MS = 10;
+const MOST_HELD_MS = 5_000;
 
 /** Counts by owner and second. */
 class SecondCounts {
@@ -37,6 +40,8 @@ export class Pace {
   readonly #refused = new SecondCounts();
   readonly #requests = new SecondCounts();
   readonly #atOnce: number;
+  /** When the last of those that an owner waits for is sent. */
+  readonly #last = new Map<string, number>();
 
   constructor(atOnce = AT_ONCE) {
     this.#atOnce = atOnce;
@@ -54,6 +59,12 @@ export class Pace {
 
   /** Counts a refusal. @returns undefined when it may be sent now, otherwise what to wait for. */
   hold(owner: string): Promise<void> | undefined {
-    return this.#refused.add(owner) > this.#atOnce ? sleep(SECOND_MS) : undefined;
+    if (this.#refused.add(owner) <= this.#atOnce) return undefined;
+    const now = performance.now();
+    const at = Math.min(Math.max(now + SECOND_MS, (this.#last.get(owner) ?? 0) + APART_MS), now + MOST_HELD_MS);
+    this.#last.set(owner, at);
+    return sleep(at - now).then(() => {
+      if (this.#last.get(owner) === at) this.#last.delete(owner);
+    });
   }
 }

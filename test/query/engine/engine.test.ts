@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TableLayer, VectorLayer } from '../../../datasets/dataset.ts';
 import { createEngine } from '../../../query/engine/engine.ts';
@@ -65,6 +66,16 @@ describe('engine', () => {
     expect(status.workers).toEqual({ size: 1, ready: 1 });
     expect(status.release).toBe('r1');
     expect(status.datasets.sites!.main).toEqual({ rows: 1, vintages: ['2020'], sources: ['source_of_somewhere'] });
+  });
+
+  it.runIf(process.platform === 'linux')('lets the serving thread go before its workers', () => {
+    // The niceness of a thread is the 19th value of its stat (proc_pid_stat(5)); its name may hold spaces.
+    const niceness = readdirSync('/proc/self/task').map(tid =>
+      Number(readFileSync(`/proc/self/task/${tid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')[16]),
+    );
+    const own = niceness.filter(nice => nice === getPriority());
+    expect(own.length).toBeGreaterThan(0);
+    expect(niceness.filter(nice => nice === 5).length).toBeGreaterThanOrEqual(engine.status().workers.size);
   });
 
   it('answers several fields of several operators from one message', async () => {
