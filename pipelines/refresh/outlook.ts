@@ -4,6 +4,7 @@ import type { Manifest } from '../../datasets/release.ts';
 import type { Client } from '../../ingest/acquire/client.ts';
 import { currentId, readManifest } from '../release/manifest.ts';
 import { Store } from '../release/store.ts';
+import { secondsAhead } from './estimate.ts';
 import { lookAt, publishedFiles } from './published-files.ts';
 
 /** A published file as its publisher has it now. */
@@ -24,6 +25,8 @@ interface Recompute {
   /** Calculated columns of parcels that read them. */
   readonly fields: readonly string[];
   readonly parcels: number;
+  /** What that would take, downloads apart, as it took last on this home; null where that is not known. */
+  readonly seconds: number | null;
   /** Bytes to download where publishers say how many, and of the layers as they are now. */
   readonly disk: { readonly download: number; readonly rewritten: number; readonly free: number | null };
 }
@@ -59,18 +62,20 @@ export async function outlookOf(place: Place, sources: string, home: string, cli
   const fresh = new Set(files.filter(file => file.isNew).map(({ file }) => file));
   const changed = new Set(wanted.filter(({ file }) => fresh.has(file)).flatMap(file => file.datasets));
   const manifest = current(home);
-  const layers = place.layers
-    .filter(layer => fresh.has(layer.file))
-    .map(({ dataset, layer }) => {
-      const partitions = manifest?.datasets[dataset]?.[layer]?.partitions ?? [];
-      const bytes = partitions.flatMap(p => p.files).reduce((sum, f) => sum + f.bytes, 0);
-      return { layer: `${dataset}:${layer}`, partitions: partitions.length, bytes };
-    });
+  const building = place.layers.filter(layer => fresh.has(layer.file));
+  const layers = building.map(({ dataset, layer }) => {
+    const partitions = manifest?.datasets[dataset]?.[layer]?.partitions ?? [];
+    const bytes = partitions.flatMap(p => p.files).reduce((sum, f) => sum + f.bytes, 0);
+    return { layer: `${dataset}:${layer}`, partitions: partitions.length, bytes };
+  });
   const fields = new Set<string>();
+  const stale = new Set<string>();
   for (const overlays of Object.values(manifest?.overlays ?? {}))
     for (const [name, overlay] of Object.entries(overlays))
-      if (changed.has('parcel_store') || name.split(/[+.]/).some(part => changed.has(part)))
+      if (changed.has('parcel_store') || name.split(/[+.]/).some(part => changed.has(part))) {
+        stale.add(name);
         for (const field of overlay.fields) fields.add(field);
+      }
   const parcels = (manifest?.datasets.parcel_store?.main?.partitions ?? []).reduce((sum, p) => sum + p.rows, 0);
   const room = await statfs(home).catch(() => null);
   return {
@@ -79,6 +84,11 @@ export async function outlookOf(place: Place, sources: string, home: string, cli
       layers,
       fields: [...fields].sort(),
       parcels: fields.size > 0 ? parcels : 0,
+      seconds: secondsAhead(home, {
+        layers: building.map(({ dataset, layer, file }) => ({ layer: `${dataset}:${layer}`, file })),
+        parcels,
+        overlays: stale.size,
+      }),
       disk: {
         download: files.reduce((sum, file) => sum + (file.isNew ? (file.bytes ?? 0) : 0), 0),
         rewritten: layers.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -11,8 +11,8 @@ import type { Work } from './work.ts';
 /** Columns that number the rows of one file and say nothing of a row. */
 const OF_FILE = new Set(['ord', PART, 'stack_count']);
 
-/** Rows that are compared at once, on each side: some 50 MB of names. */
-const SHARE_ROWS = 250_000;
+/** Rows that are compared at once, on each side: some ten seconds of a busy worker. */
+const SHARE_ROWS = 50_000;
 
 /** One of several shares of the rows by their names: what has one name is in one share, in whichever release. */
 export interface Share {
@@ -37,15 +37,32 @@ export const sharesOf = (...counts: readonly number[]): number =>
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Values by name without those that are null: a column that is new and empty changes no row. */
-const textOf = (values: Iterable<readonly [string, unknown]>): string =>
-  JSON.stringify(
-    [...values].filter(([name, value]) => value !== null && !OF_FILE.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)),
-    (_, value) => (typeof value === 'bigint' ? String(value) : value),
-  );
+/** Columns that say something of a row, in an order that is the same for every file, with their places. */
+const toldOf = (columns: readonly string[]): readonly (readonly [name: string, place: number])[] =>
+  columns
+    .map((name, place) => [name, place] as const)
+    .filter(([name]) => !OF_FILE.has(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 
-function digest(values: Iterable<readonly [string, unknown]>, geometry: Geometry): string {
-  const sum = createHash('sha1').update(textOf(values)).update(geometry.type);
+/** A value as text; of each type another one. */
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return `"${value.length}${value}`;
+  if (typeof value !== 'object') return String(value);
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner));
+}
+
+/** Values by name without those that are null: a column that is new and empty changes no row. */
+function textOf(told: ReturnType<typeof toldOf>, cell: (name: string, place: number) => unknown): string {
+  let text = '';
+  for (const [name, place] of told) {
+    const value = cell(name, place);
+    if (value !== null && value !== undefined) text += `${name}=${valueText(value)};`;
+  }
+  return text;
+}
+
+function digest(text: string, geometry: Geometry): string {
+  const sum = createHash('sha1').update(text).update(geometry.type);
   for (const list of [geometry.xy, geometry.ends, geometry.parts]) sum.update(bytesOf(list));
   return sum.digest('base64');
 }
@@ -63,12 +80,17 @@ async function eachFeature(
   take: TakeRow,
 ): Promise<void> {
   const pick = key === null ? null : file.columnPick([key]);
+  const told = toldOf(file.columns);
   for (let i = 0; i < file.count; i++) {
     if (work.step()) await work.rest();
     const name = pick && nameOf(file.pick(i, pick)[key!]);
     if (name && !isIn(share, name)) continue;
     work.judge();
-    const content = digest(Object.entries(file.properties(i)), file.boundary(i));
+    const values = file.properties(i);
+    const content = digest(
+      textOf(told, column => values[column]),
+      file.boundary(i),
+    );
     if (name ?? isIn(share, content)) take(name || content, content);
   }
 }
@@ -80,13 +102,18 @@ async function eachTableRow(path: string, key: string | null, share: Share, work
   for await (const chunk of read('SELECT column_name FROM (DESCRIBE SELECT * FROM read_parquet($path))'))
     columns.push(...chunk.getColumnValues(0).map(String));
   const at = key === null ? -1 : columns.indexOf(key);
+  const told = toldOf(columns);
   for await (const chunk of read('SELECT * FROM read_parquet($path)'))
     for (const row of chunk.getRows()) {
       if (work.step()) await work.rest();
       const name = nameOf(row[at]);
       if (name && !isIn(share, name)) continue;
       work.judge();
-      const content = hash('sha1', textOf(columns.map((column, i) => [column, row[i]] as const)), 'base64');
+      const content = hash(
+        'sha1',
+        textOf(told, (_, place) => row[place]),
+        'base64',
+      );
       if (name ?? isIn(share, content)) take(name || content, content);
     }
 }

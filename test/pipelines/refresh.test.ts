@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../pipelines/commands.ts';
+import { runOf } from '../../pipelines/refresh/journal.ts';
 import { currentId, readManifest } from '../../pipelines/release/manifest.ts';
 import type { RunReport } from '../../pipelines/run.ts';
 import { Publisher } from '../ingest/acquire/publisher.ts';
@@ -69,6 +70,8 @@ describe('a refresh', () => {
     const planned = JSON.parse((await plat('ingest plan', { placeFile: place, json: true })).out);
     expect(planned.published.map((f: { isNew: boolean }) => f.isNew)).toEqual([true, true, true]);
     expect(existsSync(join(home, 'sources'))).toBe(false);
+    // Nothing of it was ever done here.
+    expect(planned.recompute.seconds).toBeNull();
     const first = await report('ingest run');
     expect(first).toMatchObject({ changed: true, reused: 0 });
     const { provenance } = readManifest(join(home, 'releases'), first.release).datasets.usfws_nwi!.main!.partitions[0]!;
@@ -82,6 +85,9 @@ describe('a refresh', () => {
     publish('zoning.geojson', [feature('Polygon', [square(-68.99, 44.05)], { zone: 'urd-1' })]);
     const plan = JSON.parse((await plat('ingest plan', { placeFile: place, json: true })).out);
     expect(plan.recompute.layers).toMatchObject([{ layer: 'local_zoning:main', partitions: 1 }]);
+    const { steps } = runOf(home, current()!)!;
+    const took = steps.find(({ name }) => name === 'local_zoning:main zoning.geojson')!.seconds!;
+    expect(plan.recompute.seconds).toBeCloseTo(took, 6);
     const changed = await report('ingest run');
     expect(changed).toMatchObject({ changed: true, reused: 1 });
     const manifest = readManifest(join(home, 'releases'), changed.release);
