@@ -48,9 +48,9 @@ export function secondsAhead(home: string, { layers, parcels, overlays }: Ahead)
     const name = `${layer} ${file}`;
     // Files of one county's parcels are one step together.
     const together = [...took.keys()].filter(other => layer === PARCEL_LAYER && other.startsWith(`${layer} `));
-    const known = took.has(name) ? [name] : together;
-    if (known.length === 0) return null;
-    for (const step of known) names.add(step);
+    const steps = took.has(name) ? [name] : together;
+    if (steps.length === 0) return null;
+    for (const step of steps) names.add(step);
   }
   const sum = [...names].reduce((seconds, name) => seconds + took.get(name)!, 0);
   if (overlays * parcels === 0) return sum;

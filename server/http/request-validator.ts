@@ -29,11 +29,11 @@ interface RouteSchema {
  * @throws Error of Ajv when it is no valid schema or refers to one.
  */
 export function requestValidator({ schema, httpPart }: RouteSchema): ReturnType<Compile> {
-  const asked = httpPart === 'headers' ? withLowerCaseNames(schema as HeadersSchema) : schema;
-  const text = JSON.stringify(asked);
+  const caseless = httpPart === 'headers' ? withLowerCaseNames(schema as HeadersSchema) : schema;
+  const text = JSON.stringify(caseless);
   const cached = validators.get(text);
   if (cached) return cached;
-  const validator = compile({ schema: asked } as never);
+  const validator = compile({ schema: caseless } as never);
   validators.set(text, validator);
   return validator;
 }

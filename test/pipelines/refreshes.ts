@@ -43,7 +43,7 @@ const manifestOf = (home: string): Manifest => readManifest(join(home, 'releases
 const NOW = new Date('2026-11-21T08:00:00.000Z');
 
 /** The calculations of a release made anew, in a copy of a home that has none. */
-async function calculated(home: string): Promise<unknown> {
+async function calculated(home: string): Promise<object> {
   const copy = folder();
   try {
     cpSync(home, copy, { recursive: true });
@@ -158,6 +158,7 @@ export async function sameAsRebuilt(seed: number, steps: number): Promise<{ reus
         );
       }
       const made = await calculated(rebuilt);
+      expect(Object.keys(made)).not.toEqual([]);
       expect(manifestOf(kept).overlays, `seed ${seed}, step ${step}, change ${which}`).toEqual(made);
     }
     for (const place of places) await ingest(fresh, place, true);
