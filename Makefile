@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(P
 export PLAT_HOME ?= .plat
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search mcp-clients soak
+.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search mcp-clients valhalla soak
 
 setup: node node_modules/.installed
 
@@ -48,7 +48,7 @@ check: node
 
 # What does not fit in 12 minutes: more kill -9 moments, larger random samples; seeds are fixed.
 test-long: node
-	@$(MAKE) setup dist/plat.js mcp-clients
+	@$(MAKE) setup dist/plat.js mcp-clients valhalla
 	PLAT_TEST=long vitest run
 	@$(MAKE) soak MINUTES=10
 
@@ -67,6 +67,15 @@ mcp-clients: setup .mcp-clients/.installed
 	@mkdir -p .mcp-clients
 	@npm install --ignore-scripts --no-audit --no-fund --no-save --loglevel=error --prefix .mcp-clients \
 	  @modelcontextprotocol/inspector@2.12.0 @modelcontextprotocol/conformance@0.1.16
+	@touch $@
+
+# Another routing engine, which a test of test-long compares drive times with: 280 MB with its programs, no install script.
+valhalla: setup .valhalla/.installed
+
+.valhalla/.installed:
+	@echo "Installing Valhalla into .valhalla/"
+	@mkdir -p .valhalla
+	@npm install --ignore-scripts --no-audit --no-fund --no-save --loglevel=error --prefix .valhalla @valhallajs/valhallajs@3.6.1
 	@touch $@
 
 lint: setup
@@ -138,4 +147,4 @@ bench-ledger: setup
 	tsx bench/ledger.ts
 
 clean:
-	rm -rf dist node_modules .node .mcp-clients bench/results/*.tmp
+	rm -rf dist node_modules .node .mcp-clients .valhalla bench/results/*.tmp

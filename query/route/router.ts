@@ -1,7 +1,7 @@
 import { arrivals, direct } from './ends.ts';
 import { type RoadGraph, UNREACHED } from './graph.ts';
 import { MatrixSearch, type Table } from './matrix.ts';
-import { type ReachedTimes, ReachSearch } from './reach.ts';
+import { type Reached, ReachSearch } from './reach.ts';
 import { type Snap, Snapper } from './snap.ts';
 
 /** A place that was found on the way, by its number. */
@@ -75,7 +75,7 @@ export class Router {
   }
 
   /** All that is reached from a place within a limit of milliseconds; read before the next question. */
-  reach(from: Snap, limit: number): ReachedTimes {
+  reach(from: Snap, limit: number): Reached {
     this.#reach ??= new ReachSearch(this.graph);
     return this.#reach.all(from, limit);
   }

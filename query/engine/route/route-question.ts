@@ -1,7 +1,7 @@
 import type { Box } from '../../../datasets/geometry.ts';
 import type { Point } from '../../evaluate/answer.ts';
-import type { Rings } from '../../route/isochrone.ts';
 import type { Found } from '../../route/router.ts';
+import type { Rings } from '../../route/time-field.ts';
 import type { LoadedGraph } from './road-graphs.ts';
 
 /** What is asked of a road graph. Limits in milliseconds. */

@@ -1,6 +1,6 @@
 import type { RequestTerms } from '../../../query/engine/engine-interface.ts';
 import type { Point } from '../../../query/evaluate/answer.ts';
-import type { Rings } from '../../../query/route/isochrone.ts';
+import type { Rings } from '../../../query/route/time-field.ts';
 
 /** What a provider may take, and for whom. */
 export type RoutingTerms = RequestTerms & { readonly signal: AbortSignal };

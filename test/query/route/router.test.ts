@@ -5,19 +5,9 @@ import { buildGraph } from '../../../query/route/graph-builder.ts';
 import { isochrones, segmentsOfArcs } from '../../../query/route/isochrone.ts';
 import { RoadLines } from '../../../query/route/road-lines.ts';
 import { Router } from '../../../query/route/router.ts';
+import { holds } from './ground.ts';
 import { pointOn } from './plain-search.ts';
 import { town } from './town.ts';
-
-/** Ray casting over all rings of a MultiPolygon. */
-function isInside(polygons: readonly (readonly (readonly [number, number])[])[][], lng: number, lat: number): boolean {
-  let inside = false;
-  for (const ring of polygons.flat())
-    for (let i = 0; i + 1 < ring.length; i++) {
-      const [[ax, ay], [bx, by]] = [ring[i]!, ring[i + 1]!];
-      if (ay > lat !== by > lat && lng < ax + ((lat - ay) / (by - ay)) * (bx - ax)) inside = !inside;
-    }
-  return inside;
-}
 
 const { roads, island, graph } = town(24, 21);
 const router = new Router(graph);
@@ -79,11 +69,11 @@ describe('an isochrone', () => {
     for (const [i, limit] of limits.entries()) {
       let [inside, wrong] = [0, 0];
       for (const [j, place] of places.entries()) {
-        const holds = isInside(areas[i]!, place!.lng, place!.lat);
+        const isInside = holds(areas[i]!, place!.lng, place!.lat);
         if (times[j]! <= limit) {
           inside++;
-          if (!holds) wrong++;
-        } else if (times[j]! > 1.25 * limit + 60_000) expect(holds, `${j} at ${times[j]} in ${limit}`).toBe(false);
+          if (!isInside) wrong++;
+        } else if (times[j]! > 1.25 * limit + 60_000) expect(isInside, `${j} at ${times[j]} in ${limit}`).toBe(false);
       }
       expect(inside).toBeGreaterThan(0);
       expect(wrong).toBe(0);
@@ -100,7 +90,7 @@ describe('an isochrone', () => {
             twice += ring[k]![0] * ring[k + 1]![1] - ring[k + 1]![0] * ring[k]![1];
           expect(twice > 0).toBe(i === 0);
         }
-    for (const [lng, lat] of areas[1]!.flat(2)) expect(isInside(areas[0]!, lng, lat)).toBe(true);
+    for (const [lng, lat] of areas[1]!.flat(2)) expect(holds(areas[0]!, lng, lat)).toBe(true);
   });
 
   it('is the ground about the place where nothing is reached', () => {
@@ -110,10 +100,10 @@ describe('an isochrone', () => {
     const alone = new Router(long);
     const snap = alone.snap(-89.5, 40, 10)!;
     const [area] = isochrones(long, segmentsOfArcs(long), snap, alone.reach(snap, 60_000), [60_000]);
-    expect(isInside(area!, -89.5, 40)).toBe(true);
+    expect(holds(area!, -89.5, 40)).toBe(true);
     // 833 m in a minute at 50 km/h, both ways along the road: 0.0098°.
-    expect(isInside(area!, -89.5092, 40)).toBe(true);
-    expect(isInside(area!, -89.512, 40)).toBe(false);
-    expect(isInside(area!, -89.4908, 40)).toBe(true);
+    expect(holds(area!, -89.5092, 40)).toBe(true);
+    expect(holds(area!, -89.512, 40)).toBe(false);
+    expect(holds(area!, -89.4908, 40)).toBe(true);
   });
 });
