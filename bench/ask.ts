@@ -1,5 +1,6 @@
 // POST /v1/ask over HTTP with the embedded backend, on the synthetic area: how many of the best fields are planned, how many of
-// the planned ones are best, whether a number of an answer stands in no record that it cites, and how long an answer takes.
+// the planned ones are best, whether a number of an answer stands in no record that it cites, and how long an answer and the
+// planner alone take.
 // Numbers are looked for here by code of its own. `BENCH_HOME` names a home to use again.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -7,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { catalog } from '../datasets/catalog.ts';
+import { planQuestion } from '../server/ask/plan/planner.ts';
 import { type Question, questionsInHalves } from './ask/split.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
@@ -15,7 +18,7 @@ const PORT = 18_087;
 const BASE = `http://127.0.0.1:${PORT}`;
 const PLACE = { lat: 43.0657528, lng: -70.7113598 };
 /** Bars of the planner and of answers. */
-const BARS = { recall: 0.9, precision: 0.5, unsupported: 0, p50: 30 } as const;
+const BARS = { recall: 0.9, precision: 0.5, unsupported: 0, p50: 30, planner: 2 } as const;
 
 interface FetchRecord {
   readonly value: unknown;
@@ -130,6 +133,32 @@ async function judge(
   ];
 }
 
+/** Times over all questions: some are planned so fast that one time says little. */
+const PLANNED_TIMES = 5;
+
+/** What the planner alone takes, in this process, once it has seen every question. */
+function planning(questions: readonly Question[]): BenchRow[] {
+  for (const { question } of questions) planQuestion(catalog, question);
+  const times = Array.from({ length: PLANNED_TIMES }, () => questions).flatMap(all =>
+    all.map(({ question }) => {
+      const began = performance.now();
+      planQuestion(catalog, question);
+      return performance.now() - began;
+    }),
+  );
+  const row = (p: number, bar: number | null): BenchRow => {
+    const ours = percentile(times, p);
+    return {
+      case: `the planner alone, warm, p${p}`,
+      unit: 'ms',
+      ours,
+      peer: bar,
+      ratio: bar === null ? null : bar / ours,
+    };
+  };
+  return [row(50, BARS.planner), row(95, null)];
+}
+
 const server = spawn(join(ROOT, 'plat'), ['serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 try {
   while (
@@ -148,6 +177,7 @@ try {
   report('ask', { questions: `${fitting.length} fitting, ${judging.length} judging` }, [
     ...(await judge('fitting', fitting, titleOf)),
     ...(await judge('judging', judging, titleOf)),
+    ...planning([...fitting, ...judging]),
   ]);
 } finally {
   server.kill();

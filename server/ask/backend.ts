@@ -37,6 +37,8 @@ export interface Part {
   readonly fields: readonly string[];
   /** Words of it that no field is about; where fields answer it, only if they are a good deal of it. */
   readonly unknown: readonly string[];
+  /** The kind of value that it asks for, in words, where fields are about it and none gives such a value. */
+  readonly lacking?: string;
   /** Fields of enrichment alone that would answer it, or answer it better. */
   readonly enrichment: readonly string[];
 }

@@ -1,9 +1,11 @@
 import type { Catalog } from '../../../datasets/catalog.ts';
+import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import type { Part, Plan } from '../backend.ts';
 import { inCatalog, type RankedField, rankEnrichment, rankFields, wordsOf } from '../retrieval/retrieval.ts';
 import { folded } from '../retrieval/words.ts';
 import { clausesOf } from './clauses.ts';
 import { presetOf } from './presets.ts';
+import { type ValueKind, valueKindOf } from './value-kinds.ts';
 
 /** Fields that one question may plan (a limit of the interface). */
 export const MAX_PLANNED = 15;
@@ -55,7 +57,11 @@ const LIMIT = /\b(more than|less than|fewer than|at least|at most|mas de|menos d
 /** What a clause asks for: fields of the catalog, and what enrichment alone has where that fits better. */
 function partOf(catalog: Catalog, clause: string): { readonly part: Part; readonly ranked: readonly RankedField[] } {
   const text = clause.replace(LIMIT, '$1');
-  const found = inForm(catalog, text, rankFields(catalog, text, 2 * MAX_PLANNED));
+  const kind = valueKindOf(text);
+  const ofKind = <F>(fields: ReadonlyMap<string, F & Parameters<ValueKind['is']>[0]>, all: readonly RankedField[]) =>
+    kind === null ? all : all.filter(({ name }) => kind.is(fields.get(name)!));
+  const ranking = rankFields(catalog, text, 2 * MAX_PLANNED);
+  const found = inForm(catalog, text, ofKind(catalog.fields, ranking));
   const unknown = [
     ...new Set(
       wordsOf(catalog, text)
@@ -68,13 +74,16 @@ function partOf(catalog: Catalog, clause: string): { readonly part: Part; readon
   const first = found.findIndex(({ coverage, score }) => coverage >= needed && score >= FIT.ratio * found[0]!.score);
   const ranked = found.slice(Math.max(0, first));
   const [best] = ranked;
-  const inEnrichment = rankEnrichment(catalog, text, 2 * MAX_PLANNED);
+  const inEnrichment = ofKind(enrichCatalogOf(catalog).fields, rankEnrichment(catalog, text, 2 * MAX_PLANNED));
   const beyond = inEnrichment.find(({ name, coverage }) => !catalog.fields.has(name) && coverage > FIT.beyond);
   const within = inEnrichment.find(({ name }) => catalog.fields.has(name))?.score ?? 0;
   const enrichment = beyond && beyond.score > FIT.more * within ? [beyond.name] : [];
   if (!best || first < 0 || (beyond && beyond.score > FIT.rather * within)) {
     const only = beyond && beyond.coverage > (best?.coverage ?? 0) ? [beyond.name] : enrichment;
-    return { part: { text: clause, fields: [], unknown, enrichment: only }, ranked: [] };
+    // Fields are about it and give another kind of value.
+    const about = ranking.some(({ coverage }) => coverage >= needed);
+    const lacking = kind !== null && about ? { lacking: kind.said } : {};
+    return { part: { text: clause, fields: [], unknown, ...lacking, enrichment: only }, ranked: [] };
   }
   const kept = ranked.filter(
     field => field.score >= FIT.ratio * best.score && field.coverage >= FIT.coverage * best.coverage,

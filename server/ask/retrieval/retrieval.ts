@@ -3,6 +3,7 @@ import type { Catalog } from '../../../datasets/catalog.ts';
 import { closedListOf } from '../../../datasets/closed-list.ts';
 import type { Field } from '../../../datasets/dataset.ts';
 import { type EnrichCatalog, enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
+import { strangeCompounds } from './compounds.ts';
 import { questionWords } from './question-words.ts';
 import { createSpeller, type Speller } from './spelling.ts';
 import { inEnglish, isEmpty, positivesOf, rawWords, stemOf, unshortened, type Word, weightOf } from './words.ts';
@@ -35,6 +36,8 @@ const EXACT = 1.25;
 /** Different words of a text that are looked up, and those of them that are corrected: no text may hold up others. */
 const MAX_WORDS = 100;
 const MAX_CORRECTIONS = 12;
+/** Words of a text that are read, the same ones again too. */
+const MAX_STANDING = 1_000;
 /** What a corrected word counts for. */
 const CORRECTED = 0.8;
 
@@ -133,14 +136,11 @@ function indexOf<T extends Fields>(fields: T, documents: (fields: T) => readonly
   return index;
 }
 
-function wordsFor({ rarity, speller }: FieldIndex, text: string): Word[] {
+/** What a word is looked up as: none for one that says nothing, a word that no field has where it cannot be helped. */
+function reader({ rarity, speller }: FieldIndex): (written: string) => Word[] {
   const occurs = (word: string) => rarity.has(stemOf(word));
-  const different = [...new Set(rawWords(text.replace(DE_QUIEN, 'owner')))]
-    // A letter is a unit, or what is left of a word.
-    .filter(word => !isEmpty(word) && !/^\p{L}$/u.test(word))
-    .slice(0, MAX_WORDS);
   let corrections = 0;
-  return different.flatMap(written => {
+  const readings = (written: string): Word[] => {
     const read = (word: string, share = 1) => {
       const stem = stemOf(word);
       return { written, stem, weight: weightOf(stem) * share };
@@ -155,7 +155,31 @@ function wordsFor({ rarity, speller }: FieldIndex, text: string): Word[] {
     const corrected = corrections++ < MAX_CORRECTIONS ? speller.correct(written) : null;
     if (corrected === null) return [read(written)];
     return isEmpty(corrected) ? [] : [read(corrected, CORRECTED)];
-  });
+  };
+  const before = new Map<string, Word[]>();
+  return written => {
+    const words = before.get(written) ?? readings(written);
+    before.set(written, words);
+    return words;
+  };
+}
+
+function wordsFor(index: FieldIndex, text: string): Word[] {
+  const standing = rawWords(text.replace(DE_QUIEN, 'owner')).slice(0, MAX_STANDING);
+  const reading = reader(index);
+  const strange = strangeCompounds(
+    standing,
+    word => reading(word).map(({ stem }) => stem),
+    (first, head) => [...index.own.values()].some(stems => stems.has(first) && stems.has(head)),
+  );
+  const within = new Set(strange.flatMap(({ words }) => words));
+  const different = [...new Set(standing)]
+    // A letter is a unit, or what is left of a word.
+    .filter(word => !isEmpty(word) && !/^\p{L}$/u.test(word) && !within.has(word))
+    .slice(0, MAX_WORDS);
+  // No field has such a stem.
+  const compounds = strange.map(({ written }) => ({ written, stem: written.replace(' ', '_'), weight: 1 }));
+  return [...compounds, ...different.flatMap(reading)];
 }
 
 /**

@@ -9,8 +9,18 @@ const HOW_TO_REQUEST =
 
 /** What no field is about, in the question's own words: numbers and symbols left out. */
 function matterOf(parts: readonly Part[]): string {
-  const words = [...new Set(parts.flatMap(part => part.unknown))].filter(word => /^\p{L}{2,24}$/u.test(word));
+  const words = [...new Set(parts.flatMap(part => part.unknown))].filter(word =>
+    /^\p{L}{2,24}(?: \p{L}{2,24})?$/u.test(word),
+  );
   return words.slice(0, MAX_WORDS).map(quoted).join(', ');
+}
+
+/** What is missing, to end a sentence with. */
+function missingOf(parts: readonly Part[]): string {
+  const matter = matterOf(parts);
+  if (matter !== '') return `: nothing is known here about ${matter}`;
+  const kinds = [...new Set(parts.flatMap(({ lacking }) => lacking ?? []))];
+  return kinds.length === 0 ? '' : `: none that is about it gives ${kinds.join(' or ')}`;
 }
 
 /** What enrichment would answer. */
@@ -29,11 +39,10 @@ export function remarksOn({ plan, evidence }: Task): string[] {
       ...enrichmentRemark(plan.parts, 'may say more of'),
     ];
   }
-  const matter = matterOf(unmet);
   const remarks = [
     evidence.length > 0
-      ? `No field of the catalog answers the rest of the question${matter === '' ? '' : `: nothing is known here about ${matter}`}.`
-      : `No field of the catalog answers this question, so nothing was looked up${matter === '' ? '' : `: nothing is known here about ${matter}`}.`,
+      ? `No field of the catalog answers the rest of the question${missingOf(unmet)}.`
+      : `No field of the catalog answers this question, so nothing was looked up${missingOf(unmet)}.`,
   ];
   remarks.push(...enrichmentRemark(plan.parts, 'may answer it for'));
   remarks.push(HOW_TO_REQUEST);

@@ -138,6 +138,50 @@ describe('a plan', () => {
     expect(parts[0]!.unknown).toContain(word);
   });
 
+  it.each([
+    ['Is there a gas station nearby?', 'gas station'],
+    ['how far is the nearest gas station', 'gas station'],
+    ["What is my neighbor's phone number?", 'phone number'],
+    ['where is the closest post office', 'post office'],
+    ['is there a golf club', 'golf club'],
+    ['gas staton near me', 'gas staton'],
+  ])('takes two words for the one thing that they mean: %s', (question, thing) => {
+    const [part] = plan(question).parts;
+    expect(part).toMatchObject({ fields: [], unknown: [thing], enrichment: [] });
+  });
+
+  it.each([
+    ['nearest police station', 'nearest_police_station_distance_m'],
+    ['is there a train station nearby', 'nearest_transit_stop_distance_m'],
+    ['weather station', 'climate_station_distance_m'],
+    ['grocry store', 'nearest_grocery_store_distance_m'],
+    ['nearest polcie station', 'nearest_police_station_distance_m'],
+    ['what is the parcel number', 'parcel_apn'],
+    ['who is the gas company', 'gas_utility_name'],
+  ])('and for what a field is about where one has both: %s', (question, field) => {
+    expect(plan(question).fields).toContain(field);
+  });
+
+  it.each([
+    ['When was the house built?', 'a date or year'],
+    ['when was this building constructed', 'a date or year'],
+    ['what year was it built', 'a date or year'],
+    ['who are my neighbors', 'a name'],
+    ["what is the neighbor's name", 'a name'],
+  ])('gives the kind of value that is asked for, or says that none does: %s', (question, lacking) => {
+    expect(plan(question).parts).toMatchObject([{ fields: [], lacking }]);
+  });
+
+  it.each([
+    ['when did it last sell', ['parcel_last_sale_date']],
+    ['when was the last wildfire nearby', ['nearest_wildfire_year']],
+    ['who operates the gas pipeline', ['nearest_natural_gas_pipeline_operator']],
+    ['tell me who owns it', ['parcel_owner']],
+    ['what is the name of the nearest hospital', ['nearest_hospital_name']],
+  ])('of the kind that is asked for alone: %s', (question, fields) => {
+    expect(plan(question).fields).toEqual(fields);
+  });
+
   it('says what of a clause no field is about', () => {
     const [part] = plan('which fire station would respond').parts;
     expect(part!.fields).toContain('nearest_fire_station_name');

@@ -1,0 +1,45 @@
+import { folded } from '../retrieval/words.ts';
+
+/** What of a field tells what kind of value it gives; of fetch and of enrichment. */
+interface Valued {
+  readonly name: string;
+  readonly type: string;
+  readonly unit?: string | null;
+}
+
+/** A kind of value that a question asks for by the word that it begins with. */
+export interface ValueKind {
+  /** In an answer: no field gives … */
+  readonly said: string;
+  /** Whether a field gives such a value. */
+  is(field: Valued): boolean;
+}
+
+/** What may stand before the word that a clause begins with. */
+const BEFORE =
+  '^(?:(?:so|and|ok|hey|hi|hello|please|but|now|also|tell me|can you tell me|do you know|i want to know|y|dime)\\s+)*';
+
+const KINDS: readonly (readonly [RegExp, ValueKind])[] = [
+  [
+    new RegExp(
+      `${BEFORE}(?:(?:since )?when|(?:in )?(?:what|which) year|how long ago|(?:desde )?cuando|(?:en )?que ano)\\b`,
+    ),
+    {
+      said: 'a date or year',
+      is: ({ name, type, unit = null }) =>
+        type === 'date' || type === 'timestamp' || (unit === null && /year|date/.test(name)),
+    },
+  ],
+  [
+    new RegExp(
+      `${BEFORE}(?:(?:who|whose|quien(?:es)?|de quien|what is (?:the|its|his|her|their) name)\\b|what is .* (?:name|called)$)`,
+    ),
+    { said: 'a name', is: ({ type }) => type === 'string' },
+  ],
+];
+
+/** The kind of value that a clause asks for, or null where its first words leave that open. */
+export function valueKindOf(clause: string): ValueKind | null {
+  const text = folded(clause).replace(/[’']s\b/g, ' is');
+  return KINDS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+}
