@@ -50,5 +50,6 @@ export async function syntheticHome(): Promise<SyntheticHome> {
   return { home, sources };
 }
 
-/** The generator's own truth of the shared area. */
-export const syntheticWorld = (): Promise<World> => makeWorld(SHARED_AREA);
+let world: Promise<World> | undefined;
+/** The generator's own truth of the shared area, made once a process. */
+export const syntheticWorld = (): Promise<World> => (world ??= makeWorld(SHARED_AREA));

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../../datasets/catalog.ts';
-import type { Manifest, Overlay } from '../../../datasets/release.ts';
-import { currentId } from '../../../pipelines/release/manifest.ts';
 import { verify } from '../../../pipelines/release/verify.ts';
 import { evaluate } from '../../../query/evaluate/evaluate.ts';
 import { toAnswer } from '../../../query/evaluate/finding.ts';
@@ -14,33 +11,28 @@ import { createCache } from '../../../query/release/cache.ts';
 import { Layers } from '../../../query/release/layers.ts';
 import { openRelease, type Release } from '../../../query/release/open-release.ts';
 import { duckdb } from '../../../query/release/table.ts';
-import { PLAT } from '../../plat.ts';
+import { syntheticHome } from '../../synthetic-home.ts';
+import { folder } from '../world/truth.ts';
+import { overlayOf, parcelsOf, removeHomes, storedParcels } from './overlay-fixture.ts';
 
-import {
-  copy,
-  home,
-  ingestAndOverlay,
-  manifestOf,
-  now,
-  overlayOf,
-  parcelsOf,
-  removeHomes,
-  storedParcels,
-} from './overlay-fixture.ts';
+const LONG = process.env.PLAT_TEST === 'long';
 
+let home: string;
 let release: Release;
-let full: NonNullable<Manifest['overlays']>;
 beforeAll(async () => {
-  await ingestAndOverlay();
+  home = folder();
+  cpSync((await syntheticHome()).home, home, { recursive: true });
   release = openRelease(home);
-  full = release.manifest.overlays!;
 });
-afterAll(removeHomes);
+afterAll(() => {
+  rmSync(home, { recursive: true, force: true });
+  removeHomes();
+});
 
 describe('the overlay of a release', () => {
   it('stores for each parcel what is answered at its analysis point, and which parcel it is', async () => {
     let compared = 0;
-    for await (const { calculated, ord, properties, cache } of storedParcels(release, 9)) {
+    for await (const { calculated, ord, properties, cache } of storedParcels(release, LONG ? 9 : 30)) {
       const names = [...calculated.fields()].filter(name => catalog.fields.has(name));
       expect(names.length).toBeGreaterThan(100);
       const point = { lng: properties.centroid_lon as number, lat: properties.centroid_lat as number };
@@ -89,7 +81,7 @@ describe('the overlay of a release', () => {
             release.pathOf(at.file),
           ])
         ).getRows() as [[string]];
-        expect(JSON.parse(plat)).toMatchObject({ computedAt: now.toISOString(), fields: { [name]: reasons } });
+        expect(JSON.parse(plat)).toMatchObject({ computedAt: release.manifest.createdAt, fields: { [name]: reasons } });
       }
     }
   });
@@ -122,58 +114,5 @@ describe('the overlay of a release', () => {
     const again = await overlayOf(home);
     expect(again).toMatchObject({ changed: false, parcels: 0, written: [], release: release.id });
     expect(existsSync(join(home, 'releases/overlay'))).toBe(false);
-  });
-});
-
-// Kills at many moments: kill.long.test.ts. These two compute all fields anew.
-describe.runIf(process.env.PLAT_TEST === 'long')('an overlay that does not come to its end', () => {
-  it('killed once a block is done, goes on from there and ends as if it had not been', async () => {
-    const at = copy();
-    const stages = join(at, 'releases/overlay');
-    const before = currentId(join(at, 'releases'));
-    const blocks = () =>
-      existsSync(stages)
-        ? readdirSync(stages).flatMap(name => readdirSync(join(stages, name)).filter(file => file.endsWith('.block')))
-        : [];
-    const child = spawn(PLAT, ['ingest', 'overlay', '--threads', '0'], {
-      env: { ...process.env, PLAT_HOME: at },
-      stdio: 'ignore',
-    });
-    const ended = new Promise<number | null>(resolve => child.on('close', resolve));
-    const watch = setInterval(() => {
-      if (blocks().length) child.kill('SIGKILL');
-    }, 5);
-    expect(await ended).toBe(null);
-    clearInterval(watch);
-    expect(currentId(join(at, 'releases'))).toBe(before);
-    expect((await verify(join(at, 'releases'), manifestOf(at))).damage).toEqual([]);
-    const report = await overlayOf(at);
-    expect(report.resumed).toBeGreaterThan(0);
-    expect(report.resumed).toBeLessThan(report.parcels);
-    expect(manifestOf(at).overlays).toEqual(full);
-    expect(existsSync(stages)).toBe(false);
-  });
-
-  it('a source that cannot be read leaves failed values, and is tried again', async () => {
-    const at = copy();
-    const damaged = openRelease(at);
-    const raster = damaged.layer('mrlc_nlcd', 'tree_canopy')!.partitions[0]!.files.find(f => f.role === 'raster')!;
-    const path = damaged.pathOf(raster);
-    const bytes = readFileSync(path);
-    renameSync(path, `${path}.away`);
-    const first = await overlayOf(at);
-    expect(first.changed).toBe(true);
-    const broken = openRelease(at);
-    const [partition] = parcelsOf(broken);
-    const calculated = new Calculated(new Layers(broken, createCache(64)), catalog, partition!);
-    const stored = await calculated.findings(0, ['tree_canopy_percent', 'elevation']);
-    expect(stored.get('tree_canopy_percent')).toMatchObject({ status: 'failed', value: null, retryable: true });
-    expect(stored.get('elevation')!.status).toBe('ok');
-    const retried = (own: Readonly<Record<string, Overlay>>) => Object.keys(own).filter(dataset => own[dataset]!.retry);
-    for (const own of Object.values(broken.manifest.overlays!)) expect(retried(own)).toEqual(['mrlc_nlcd']);
-    writeFileSync(path, bytes);
-    const second = await overlayOf(at);
-    expect(new Set(second.written.map(w => w.dataset))).toEqual(new Set(['mrlc_nlcd']));
-    expect(manifestOf(at).overlays).toEqual(full);
   });
 });

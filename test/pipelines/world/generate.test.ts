@@ -3,14 +3,17 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { command } from '../../../pipelines/world/command.ts';
-import type { generateWorld } from '../../../pipelines/world/generate.ts';
+import { generateWorld } from '../../../pipelines/world/generate.ts';
+import { worldFiles } from '../../../pipelines/world/layer.ts';
 import { Lattice } from '../../../pipelines/world/nature/lattice.ts';
 import { Terrain } from '../../../pipelines/world/nature/terrain.ts';
 import { COUNTIES } from '../../../pipelines/world/settlement/county.ts';
 import { Cadastre } from '../../../pipelines/world/settlement/parcel.ts';
 import { makeWorld } from '../../../pipelines/world/world.ts';
-import { SHARED_AREA, syntheticHome } from '../../synthetic-home.ts';
+import { SHARED_AREA, syntheticHome, syntheticWorld } from '../../synthetic-home.ts';
 import { folder } from './truth.ts';
+
+const LONG = process.env.PLAT_TEST === 'long';
 
 const made: string[] = [];
 const out = () => {
@@ -38,29 +41,47 @@ const rolls = (records: number, seed: number) => {
 };
 
 describe('a generated area', () => {
-  it('is the same in every byte for the same seed, and another for another', async () => {
+  // Every file through the command takes as long as the shared area itself: in the long tests.
+  it.runIf(LONG)(
+    'is the same in every byte for the same seed, made by the command',
+    async () => {
+      const { parcels, seed } = SHARED_AREA;
+      const a = out();
+      const lines: string[] = [];
+      const errors: string[] = [];
+      const terminal = {
+        json: true,
+        interactive: false,
+        out: (line: string) => lines.push(line),
+        err: (line: string) => errors.push(line),
+      };
+      expect(await command.run([], { parcels: String(parcels), seed: String(seed), out: a }, terminal)).toBe(0);
+      const summary = JSON.parse(lines.join('')) as Awaited<ReturnType<typeof generateWorld>>;
+      expect(summary).toMatchObject({ parcels, seed, out: a });
+      const half = parcels / 2;
+      expect(summary.files.filter(f => f.path.startsWith('parcels/')).map(f => f.rows)).toEqual([half, half]);
+      // A bar on a terminal; elsewhere the summary lists them.
+      expect(errors).toEqual([]);
+      const first = hashes(a);
+      // What is listed is what is there: no temporary file is left.
+      expect(Object.keys(first).sort()).toEqual(summary.files.map(f => f.path).sort());
+      expect(hashes((await syntheticHome()).sources)).toEqual(first);
+    },
+    180_000,
+  );
+
+  it('is the same in every byte of a file of each kind for the same seed, and another for another', async () => {
     const { parcels, seed } = SHARED_AREA;
-    const a = out();
-    const lines: string[] = [];
-    const errors: string[] = [];
-    const terminal = {
-      json: true,
-      interactive: false,
-      out: (line: string) => lines.push(line),
-      err: (line: string) => errors.push(line),
-    };
-    expect(await command.run([], { parcels: String(parcels), seed: String(seed), out: a }, terminal)).toBe(0);
-    const summary = JSON.parse(lines.join('')) as Awaited<ReturnType<typeof generateWorld>>;
-    expect(summary).toMatchObject({ parcels, seed, out: a });
-    const half = parcels / 2;
-    expect(summary.files.filter(f => f.path.startsWith('parcels/')).map(f => f.rows)).toEqual([half, half]);
-    // A bar on a terminal; elsewhere the summary lists them.
-    expect(errors).toEqual([]);
-    const first = hashes(a);
-    // What is listed is what is there: no temporary file is left.
-    expect(Object.keys(first).sort()).toEqual(summary.files.map(f => f.path).sort());
-    expect(hashes((await syntheticHome()).sources)).toEqual(first);
-    const [world, other] = [await makeWorld(SHARED_AREA), await makeWorld({ parcels, seed: seed + 1 })];
+    const own = out();
+    const kinds = Map.groupBy(worldFiles(await syntheticWorld()), file => file.kind);
+    // What a geodatabase holds depends on those that were written before it.
+    kinds.delete('geodatabase');
+    expect(kinds.size).toBeGreaterThan(6);
+    const only = new Set([...kinds.values()].map(files => files[0]!.path));
+    await generateWorld({ parcels, seed, out: own, only });
+    const shared = hashes((await syntheticHome()).sources);
+    expect(hashes(own)).toEqual(Object.fromEntries([...only].map(path => [path, shared[path]])));
+    const [world, other] = [await syntheticWorld(), await makeWorld({ parcels, seed: seed + 1 })];
     expect(other.floods).not.toEqual(world.floods);
     expect(other.terrain.elevation(-70.5, 43.5)).not.toBe(world.terrain.elevation(-70.5, 43.5));
     const rollsOf = (of: number) => rolls(parcels, of).flatMap(roll => [...roll].map(parcel => parcel.roll));

@@ -4,7 +4,7 @@ import { joinsOf } from '../../../datasets/place/place.ts';
 import place from '../../../datasets/places/synthetic.ts';
 import { checkPlace } from '../../../pipelines/place/place-check.ts';
 import { worldFiles } from '../../../pipelines/world/layer.ts';
-import { makeWorld } from '../../../pipelines/world/world.ts';
+import { syntheticWorld } from '../../synthetic-home.ts';
 
 describe('the synthetic place', () => {
   it('fits the catalog', () => {
@@ -21,13 +21,13 @@ describe('the synthetic place', () => {
   });
 
   it('reads the files that the generator writes', async () => {
-    const written = new Set(worldFiles(await makeWorld({ parcels: 200, seed: 1 })).map(f => f.path));
+    const written = new Set(worldFiles(await syntheticWorld()).map(f => f.path));
     const read = place.layers.flatMap(layer => [layer.file, ...joinsOf(layer).map(join => join.file)]);
     expect(read.filter(path => !written.has(path))).toEqual([]);
   });
 
   it('publishes as geodatabases what its publishers do', async () => {
-    const kinds = new Map(worldFiles(await makeWorld({ parcels: 200, seed: 1 })).map(f => [f.path, f.kind]));
+    const kinds = new Map(worldFiles(await syntheticWorld()).map(f => [f.path, f.kind]));
     const wrong = place.layers.flatMap(({ dataset, layer, file }) => {
       const { format, layers } = catalog.datasets.get(dataset)!;
       const published = format === 'gdb' && layers[layer]!.kind !== 'raster';

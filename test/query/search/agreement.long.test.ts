@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { areaFilter, compare, openOverlapping, openWorld, request, type World } from './agreement.ts';
+import './agreement.test.ts';
 
 let world: World;
 beforeAll(async () => {

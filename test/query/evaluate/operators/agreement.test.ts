@@ -12,6 +12,8 @@ import type { Fixture } from '../../release-fixture.ts';
 
 import { EAST, everyOperator, FIELDS, GUARDED, NORTH, SOUTH, spread, WEST } from './agreement-fixture.ts';
 
+const LONG = process.env.PLAT_TEST === 'long';
+
 let fixture: Fixture;
 beforeAll(async () => {
   fixture = await everyOperator();
@@ -80,13 +82,13 @@ describe('bulk and point forms', () => {
   });
 
   it.each([
-    ['near one another', cluster, 12],
-    ['anywhere, outside the coverages too', fc.array(anywhere(0.05), { minLength: 1, maxLength: 30 }), 8],
+    ['near one another', cluster, LONG ? 12 : 5],
+    ['anywhere, outside the coverages too', fc.array(anywhere(0.05), { minLength: 1, maxLength: 30 }), LONG ? 8 : 4],
     ['on edges', edges, 4],
     [
       'mixed',
       fc.tuple(cluster, fc.array(anywhere(0.5), { minLength: 1, maxLength: 8 }), edges).map(lists => lists.flat()),
-      6,
+      LONG ? 6 : 3,
     ],
   ] as const)(
     'agree at points %s',

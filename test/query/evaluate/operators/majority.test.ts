@@ -4,6 +4,8 @@ import type { RasterLayer, Value, VectorLayer } from '../../../../datasets/datas
 import { createFixture, dataset, type FeatureSpec, type Fixture, field, rectangle } from '../../release-fixture.ts';
 import { bothForms } from './forms.ts';
 
+const LONG = process.env.PLAT_TEST === 'long';
+
 const zones: VectorLayer = {
   kind: 'vector',
   geometry: 'polygon',
@@ -162,7 +164,7 @@ describe('the majority of a parcel', () => {
             if (told.has(code)) expect(Number(told.get(code))).toBeCloseTo(share, 3);
           }
       }),
-      { seed: 24, numRuns: 60 },
+      { seed: 24, numRuns: LONG ? 60 : 20 },
     );
   });
 

@@ -5,6 +5,8 @@ import type { RasterLayer } from '../../../../../datasets/dataset.ts';
 import { cellOf, cellsWithin, type DegreeGrid } from '../../../../oracle/grid.ts';
 import { createFixture, dataset, type Fixture, field } from '../../../release-fixture.ts';
 
+const LONG = process.env.PLAT_TEST === 'long';
+
 const layer: RasterLayer = { kind: 'raster', bands: 1, sampling: 'nearest', nodata: [250], partition: 'state' };
 const zonal = (layerName: string, args: string) => field(`raster_zonal(cover:${layerName}, 1, ${args})`);
 const cover = dataset(
@@ -121,7 +123,7 @@ describe('raster_zonal', () => {
           }
         },
       ),
-      { seed: 7, numRuns: 60 },
+      { seed: 7, numRuns: LONG ? 60 : 20 },
     );
   });
 

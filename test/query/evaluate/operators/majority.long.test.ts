@@ -1,0 +1,2 @@
+// Three times the lots and their strips: PLAT_TEST says so there.
+import './majority.test.ts';
