@@ -11,6 +11,8 @@ import { type OracleFilter, searchAll } from '../oracle/search.ts';
 import { folder } from '../pipelines/world/truth.ts';
 import { type SyntheticHome, syntheticHome } from '../synthetic-home.ts';
 
+const LONG = process.env.PLAT_TEST === 'long';
+
 interface Match {
   readonly apn: string | null;
   readonly analysis_point: { readonly lat: number; readonly lng: number; readonly method: string };
@@ -30,6 +32,8 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
+/** Of how many filters one is tried. */
+const EVERY = LONG ? 1 : 4;
 /** Copies and state of this file's own. */
 const homes: string[] = [];
 let home: string;
@@ -112,10 +116,9 @@ describe('every name of the search catalog', () => {
     expect(everything).toHaveLength(240);
     for (const { fields, field_status } of everything) {
       expect(Object.keys(fields).sort()).toEqual([...OUTPUTS].sort());
-      for (const name of OUTPUTS) {
-        expect(['ok', 'absent'], name).toContain(field_status[name]);
-        expect(fields[name] === null, name).toBe(field_status[name] === 'absent');
-      }
+      // One expectation a name takes longer than all searches.
+      const wrong = OUTPUTS.filter(name => field_status[name] !== (fields[name] === null ? 'absent' : 'ok'));
+      expect(wrong).toEqual([]);
     }
     // Enough is known of the area to make the comparisons below worth something.
     expect(NAMES.filter(name => everything.some(match => match.fields[name] !== null)).length).toBeGreaterThan(400);
@@ -126,7 +129,7 @@ describe('every name of the search catalog', () => {
       catalog.fields.get(name)?.type ?? PARCEL_ATTRIBUTES[name as keyof typeof PARCEL_ATTRIBUTES].type;
     let tried = 0;
     for (const [i, name] of NAMES.entries()) {
-      if (['state2', 'county', 'geoid', 'city'].includes(name)) continue;
+      if (['state2', 'county', 'geoid', 'city'].includes(name) || i % EVERY > 0) continue;
       const values = [...new Set(everything.map(match => match.fields[name]))].filter(value => value !== null);
       const value = values[i % Math.max(1, values.length)] ?? (typeOf(name) === 'boolean' ? true : null);
       if (value === null) continue;
@@ -145,7 +148,7 @@ describe('every name of the search catalog', () => {
       ).toEqual(expected.map(match => [match.apn, match.analysis_point]));
       tried++;
     }
-    expect(tried).toBeGreaterThan(400);
+    expect(tried).toBeGreaterThan(400 / EVERY);
   });
 });
 
@@ -162,7 +165,7 @@ function holds(value: unknown, filter: OracleFilter, type: string): boolean {
 describe('enrichment of a page', () => {
   it('is what the outputs and POST /v1/enrich say of the same parcel, at no charge', async () => {
     const before = (await usage()).credits_used;
-    const { matches, status } = await page({ filters: [STATES], enrich: true, limit: 20 });
+    const { matches, status } = await page({ filters: [STATES], enrich: true, limit: LONG ? 20 : 8 });
     expect(status).toBe('limited');
     const names = [...enrichCatalogOf(catalog).fields.keys()];
     let compared = 0;
@@ -185,7 +188,7 @@ describe('enrichment of a page', () => {
           notes: alone.fields[name].notes,
         });
     }
-    expect(compared).toBeGreaterThan(10);
+    expect(compared).toBeGreaterThan(LONG ? 10 : 4);
     expect((await usage()).credits_used).toBe(before);
   });
 

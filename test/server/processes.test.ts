@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { plat } from '../contract/plat.ts';
 import { answered, begun, type Crew, eventually, runs, serveCrew } from './crew.ts';
 import { begin, refused } from './http/running-request.ts';
@@ -10,34 +10,19 @@ let home: string;
 let token: string;
 let keeper: Crew;
 
-beforeAll(() => {
+// One keeper for both tests: starting its processes takes longer than they do.
+beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'plat-processes-'));
   token = plat(home, 'token', 'create', '--account', 'a@b.org').stdout.trim();
-});
-afterEach(() => {
-  keeper.child.kill('SIGKILL');
-});
-afterAll(() => rmSync(home, { recursive: true }));
-
-it('several processes share one port and one signal, and finish what runs', async () => {
   keeper = await serveCrew(home);
   await answered(keeper, 2);
-  expect(keeper.pids('request')).not.toContain(keeper.child.pid);
-  // Connections go to them in turn, so each has one of these.
-  const running = [await begin(keeper.port, token), await begin(keeper.port, token)];
-  keeper.child.kill('SIGTERM');
-  await eventually(() => refused(keeper.port));
-  for (const { finish } of running) finish();
-  for (const { reply } of running) expect(await reply).toMatch(/HTTP\/1\.1 200 OK/);
-  const { code, stderr } = await keeper.ended;
-  expect(code).toBe(0);
-  expect(stderr.match(/SIGTERM: finishing running requests/g)).toHaveLength(1);
-  expect(keeper.warnings()).toBe(0);
+});
+afterAll(() => {
+  keeper.child.kill('SIGKILL');
+  rmSync(home, { recursive: true });
 });
 
 it('connections of a process that is killed close at once, those too that it had not taken yet', async () => {
-  keeper = await serveCrew(home);
-  await answered(keeper, 2);
   const [victim, other] = keeper.pids('request');
   process.kill(victim!, 'SIGSTOP');
   // Connections go to the processes in turn: one of these is handed to the one that is stopped.
@@ -49,4 +34,21 @@ it('connections of a process that is killed close at once, those too that it had
   await Promise.all(replies.map(({ ended }) => ended));
   expect(replies.filter(({ text }) => text().startsWith('HTTP/1.1 200'))).toHaveLength(2);
   expect(runs(other!)).toBe(true);
+});
+
+it('several processes share one port and one signal, and finish what runs', async () => {
+  // Another one has taken the place of the one that was killed.
+  await answered(keeper, 3);
+  expect(keeper.warnings()).toBe(1);
+  expect(keeper.pids('request')).not.toContain(keeper.child.pid);
+  // Connections go to them in turn, so each has one of these.
+  const running = [await begin(keeper.port, token), await begin(keeper.port, token)];
+  keeper.child.kill('SIGTERM');
+  await eventually(() => refused(keeper.port));
+  for (const { finish } of running) finish();
+  for (const { reply } of running) expect(await reply).toMatch(/HTTP\/1\.1 200 OK/);
+  const { code, stderr } = await keeper.ended;
+  expect(code).toBe(0);
+  expect(stderr.match(/SIGTERM: finishing running requests/g)).toHaveLength(1);
+  expect(keeper.warnings()).toBe(1);
 });

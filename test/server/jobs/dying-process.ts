@@ -1,6 +1,7 @@
 // A server that kills itself, without a chance to finish anything, at one moment of its work: before or after a call to its
 // queue, its runs or its ledger, or within the transaction that ends a job. Arguments: home, state URL, what its clock
 // says, the moment (from 1), and `count` to work on jobs that count or `run` to submit a run and work on it.
+import { flushCompileCache } from 'node:module';
 import { type JobKind, jobOf } from '../../../server/jobs/job-kind.ts';
 import { workOnJobs } from '../../../server/jobs/worker.ts';
 import { submitRun } from '../../../server/runs/operation.ts';
@@ -14,6 +15,8 @@ import { mark } from './aging.ts';
 import { BODY, keyOf } from './killed-run.ts';
 
 const [home, url, time, moment, work] = process.argv.slice(2) as [string, string, string, string, 'count' | 'run'];
+// It dies, and could not leave to the next what it has compiled.
+flushCompileCache();
 let left = Number(moment);
 const pass = () => {
   if (--left <= 0) process.kill(process.pid, 'SIGKILL');

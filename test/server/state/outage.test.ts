@@ -205,10 +205,14 @@ describe('a full disk', () => {
 
   it.skipIf(!able)('is an outage until there is room again (skipped without prlimit of util-linux)', async () => {
     const home = newHome();
-    const server = spawn(process.execPath, ['--import', 'tsx', 'test/server/server-process.ts', home, '', '0', '0'], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const server = spawn(
+      process.execPath,
+      ['--experimental-strip-types', 'test/server/server-process.ts', home, '', '0', '0'],
+      {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     servers.push(server);
     const log: string[] = [];
     createInterface({ input: server.stderr! }).on('line', line => log.push(line));

@@ -16,6 +16,8 @@ import {
 import { randomOf, starOf } from '../../star.ts';
 import { answersOver, statisticsOf } from '../area/answers-over.ts';
 
+const LONG = process.env.PLAT_TEST === 'long';
+
 const things: VectorLayer = {
   kind: 'vector',
   geometry: 'point',
@@ -146,7 +148,7 @@ describe('counts and distances over an area', () => {
 
   it('distances from the boundary are those of every vertex to every segment; 0 where they meet', async () => {
     let zero = 0;
-    for (const geometry of sites)
+    for (const geometry of LONG ? sites : sites.slice(0, 2))
       for (const [layer, rows] of Object.entries(all))
         for (const strong of [false, true]) {
           const name = strong ? `${layer}_strong_away` : `${layer}_away`;
@@ -157,8 +159,8 @@ describe('counts and distances over an area', () => {
           if (want === 0) zero++;
           expect(Math.abs(statisticsOf(said, 'distance').metres - want)).toBeLessThan(0.11);
         }
-    expect(zero).toBeGreaterThan(4);
-    expect(zero).toBeLessThan(20);
+    expect(zero).toBeGreaterThan(LONG ? 4 : 2);
+    expect(zero).toBeLessThan(LONG ? 20 : 12);
   });
 
   it('where the coverage ends within the area the count says how much is beyond, and a distance is an upper bound', async () => {

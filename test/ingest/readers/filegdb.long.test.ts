@@ -1,0 +1,2 @@
+// Three times the bits lost: PLAT_TEST says so there.
+import './filegdb.test.ts';
