@@ -1,7 +1,7 @@
 import { Fault, Interrupted } from '../release/fault.ts';
 
 /** Rows between two looks at the clock: some milliseconds. */
-const STEP_ROWS = 128;
+const STEP_ROWS = 32;
 
 /** What comparing is done with. */
 interface WorkTerms {
