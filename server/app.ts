@@ -42,6 +42,8 @@ import { rateLimit } from './rate/limit.ts';
 import { runRoutes } from './runs/route.ts';
 import { searchRoutes } from './search/route.ts';
 import { siteRoutes } from './sites/route.ts';
+import { tileRoutes } from './tiles/route.ts';
+import { webRoutes } from './web/route.ts';
 
 /** Headers must be in sooner than bodies: a client that drips them holds a connection and nothing else. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -181,6 +183,8 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
   onboardingRoutes(app, services);
   deviceRoutes(app, services);
   devicePages(app, services);
+  tileRoutes(app, services);
+  webRoutes(app);
   await docsRoutes(app);
   await app.ready();
   return app;

@@ -89,6 +89,8 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     screenGround: unsupported,
     route: unsupported,
     places: unsupported,
+    tile: unsupported,
+    mapLayers: () => [],
     parcelColumns: () => columns,
     versionOf: () => release.id,
     installed: () => [],

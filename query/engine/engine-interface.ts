@@ -1,4 +1,5 @@
 import type { Geometry } from '../../datasets/geometry.ts';
+import type { MapLayerId } from '../../datasets/map-layers.ts';
 import type { Answer, Point } from '../evaluate/answer.ts';
 import type { Geocoded } from '../geocode/match.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
@@ -12,6 +13,7 @@ import type { PlacesAnswer, PlacesQuestion } from './route/places-task.ts';
 import type { RouteAnswer, RouteQuestion } from './route/route-question.ts';
 import type { SiteGround } from './site/ground-task.ts';
 import type { SiteCandidate, SiteReading } from './site/reading-task.ts';
+import type { TileBytes, TileRequest } from './tile-task.ts';
 import type { Warmth } from './warmth.ts';
 
 /** What readiness checks and the catalog show of the open release. */
@@ -123,6 +125,14 @@ export interface Engine {
    * these. @throws as route.
    */
   places(question: PlacesQuestion, options: RequestTerms): Promise<Exclude<PlacesAnswer, { failed: string }>>;
+  /**
+   * A vector tile of the open release.
+   * @throws AbortError when the signal aborts, EngineBusy when the queue is full, TileFailed when a file cannot be read or the
+   *   deadline passes.
+   */
+  tile(request: TileRequest, options: RequestTerms): Promise<TileBytes>;
+  /** Map layers that the open release has: the same list as long as it is open. */
+  mapLayers(): readonly MapLayerId[];
   /** Columns of the parcel layer in the open release: names that a search can use. Empty when there is none. */
   parcelColumns(): ReadonlySet<string>;
   /** Changes exactly when any layer the field reads (directly or through inputs) has changed: what caches are keyed by. */

@@ -15,6 +15,7 @@ import { keptReleases } from '../release/published.ts';
 import { ServingLease } from '../release/serving-lease.ts';
 import { INLINE_BYTES } from '../release/verified-file.ts';
 import { noMatches, type WrittenResult } from '../search/page/written-page.ts';
+import { mapLayersIn } from '../tile/tile.ts';
 import { type Engine, type EngineStatus, SiteUnscreened } from './engine-interface.ts';
 import { FileChecker, threadFile } from './file-checker.ts';
 import { GeocodeFailed } from './geocode-task.ts';
@@ -27,6 +28,7 @@ import { type LoadedGraph, RoadGraphs } from './route/road-graphs.ts';
 import { RouteFailed } from './route/route-question.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';
 import type { TaskName, Tasks } from './tasks.ts';
+import { TileFailed } from './tile-task.ts';
 import { warmLayers, warmthOf } from './warmth.ts';
 import type { Outcome, WorkerSetup, WorkerTask } from './worker-task.ts';
 
@@ -94,6 +96,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   let datasets = statusOf(release);
   let sources = installedIn(release);
   let columns = columnsOf(release, catalog);
+  let mapLayers = mapLayersIn(release);
   let versions = new Map<string, string>();
 
   let closed = false;
@@ -164,6 +167,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       datasets = statusOf(next);
       sources = installedIn(next);
       columns = columnsOf(next, catalog);
+      mapLayers = mapLayersIn(next);
       versions = new Map();
       checker.follow(next);
       roads.follow(next);
@@ -267,6 +271,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       if ('failed' in answer) throw new RouteFailed(answer.failed, answer.late);
       return answer;
     },
+    async tile(request, terms) {
+      const outcome = await submit('tile', request, terms, reason => ({ failed: reason }));
+      if ('failed' in outcome) throw new TileFailed(outcome.failed);
+      return outcome;
+    },
+    mapLayers: () => mapLayers,
     parcelColumns() {
       return columns;
     },

@@ -13,6 +13,7 @@ import { RUN_ERRORS } from './runs.ts';
 import { SEARCH_ERRORS } from './search.ts';
 import { SITE_ERRORS } from './sites.ts';
 import { STATE_ERRORS } from './state.ts';
+import { TILE_ERRORS } from './tiles.ts';
 import { TOKEN_ERRORS } from './tokens.ts';
 
 export type { ErrorKind } from './error-kind.ts';
@@ -64,6 +65,7 @@ export const ERRORS = {
   },
   ...AUTH_ERRORS,
   ...TOKEN_ERRORS,
+  ...TILE_ERRORS,
   ...ONBOARDING_ERRORS,
   ...DEVICE_ERRORS,
   ...RUN_ERRORS,

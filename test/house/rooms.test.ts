@@ -8,6 +8,7 @@ const ROOMS = [
   'geometry',
   'format',
   'release',
+  'tile',
   'evaluate',
   'parcel',
   'changes',

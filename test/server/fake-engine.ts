@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import type { Geometry } from '../../datasets/geometry.ts';
+import type { MapLayerId } from '../../datasets/map-layers.ts';
 import type { ChangesAnswer, ChangesRequest } from '../../query/engine/changes-task.ts';
 import type { Engine, EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { EnrichAnswer, EnrichRequest } from '../../query/engine/enrich-task.ts';
@@ -6,6 +8,7 @@ import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
 import type { RouteQuestion } from '../../query/engine/route/route-question.ts';
 import type { SiteGround } from '../../query/engine/site/ground-task.ts';
 import { readSite, type SiteCandidate, type SiteReading } from '../../query/engine/site/reading-task.ts';
+import type { TileBytes, TileRequest } from '../../query/engine/tile-task.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
@@ -170,6 +173,18 @@ export class FakeEngine implements Engine {
   async places(question: PlacesQuestion, { signal }: { deadline: number; signal?: AbortSignal }) {
     await this.before(signal);
     return this.near(question);
+  }
+
+  /** What the next tiles hold. */
+  drawn: Uint8Array = new Uint8Array(0);
+
+  async tile(_request: TileRequest, { signal }: { deadline: number; signal?: AbortSignal }): Promise<TileBytes> {
+    await this.before(signal);
+    return { bytes: this.drawn, zipped: gzipSync(this.drawn), digest: 'digest' };
+  }
+
+  mapLayers(): readonly MapLayerId[] {
+    return ['roads', 'parcels'];
   }
 
   parcelColumns(): ReadonlySet<string> {

@@ -1,0 +1,173 @@
+import type { Geometry } from '../../datasets/geometry.ts';
+import { BUFFER, EXTENT, type TileName, xIn, yIn } from './tile-grid.ts';
+
+/** Whole units of a tile, x right and y down. */
+type Position = [x: number, y: number];
+/** Kind of geometry as vector tiles number them. */
+type Kind = 1 | 2 | 3;
+
+/** A geometry as it stands in a tile: points, or lines, or rings with shells clockwise on the screen and holes the other way. */
+export interface TileShape {
+  readonly kind: Kind;
+  readonly paths: readonly (readonly Position[])[];
+}
+
+const LEAST = -BUFFER;
+const MOST = EXTENT + BUFFER;
+
+const KINDS: Readonly<Record<Geometry['type'], Kind>> = {
+  Point: 1,
+  MultiPoint: 1,
+  LineString: 2,
+  MultiLineString: 2,
+  Polygon: 3,
+  MultiPolygon: 3,
+};
+
+/** Cuts a line at one side; what lies beyond is left out. */
+function cutLine(line: Float64Array, axis: 0 | 1, at: number, sign: 1 | -1): number[][] {
+  const pieces: number[][] = [];
+  let piece: number[] = [];
+  const depth = (i: number) => sign * (line[i + axis]! - at);
+  for (let i = 0; i < line.length; i += 2) {
+    const inside = depth(i) >= 0;
+    if (i > 0 && inside !== depth(i - 2) >= 0) {
+      const share = depth(i - 2) / (depth(i - 2) - depth(i));
+      piece.push(
+        line[i - 2]! + share * (line[i]! - line[i - 2]!),
+        line[i - 1]! + share * (line[i + 1]! - line[i - 1]!),
+      );
+      if (!inside) {
+        pieces.push(piece);
+        piece = [];
+      }
+    }
+    if (inside) piece.push(line[i]!, line[i + 1]!);
+  }
+  if (piece.length) pieces.push(piece);
+  return pieces;
+}
+
+/** Cuts a closed ring at one side: what lies beyond is replaced by a walk along it (Sutherland and Hodgman 1974). */
+function cutRing(ring: Float64Array, axis: 0 | 1, at: number, sign: 1 | -1): number[] {
+  const out: number[] = [];
+  const depth = (i: number) => sign * (ring[i + axis]! - at);
+  for (let i = 0; i < ring.length; i += 2) {
+    const last = i === 0 ? ring.length - 2 : i - 2;
+    const inside = depth(i) >= 0;
+    if (inside !== depth(last) >= 0) {
+      const share = depth(last) / (depth(last) - depth(i));
+      out.push(
+        ring[last]! + share * (ring[i]! - ring[last]!),
+        ring[last + 1]! + share * (ring[i + 1]! - ring[last + 1]!),
+      );
+    }
+    if (inside) out.push(ring[i]!, ring[i + 1]!);
+  }
+  return out;
+}
+
+const SIDES = [
+  [0, LEAST, 1],
+  [0, MOST, -1],
+  [1, LEAST, 1],
+  [1, MOST, -1],
+] as const;
+
+function clipped(path: Float64Array, kind: Kind): Float64Array[] {
+  let paths = [path];
+  for (const [axis, at, sign] of SIDES) {
+    if (paths.every(points => points.every((v, i) => i % 2 !== axis || sign * (v - at) >= 0))) continue;
+    paths = paths
+      .flatMap(points => (kind === 2 ? cutLine(points, axis, at, sign) : [cutRing(points, axis, at, sign)]))
+      .filter(points => points.length > 0)
+      .map(points => Float64Array.from(points));
+  }
+  return paths;
+}
+
+/** Whole units, without points nearer than `tolerance` to the one before; the last is kept. */
+function rounded(path: Float64Array, tolerance: number): Position[] {
+  const out: Position[] = [];
+  for (let i = 0; i < path.length; i += 2) {
+    const [x, y] = [Math.round(path[i]!), Math.round(path[i + 1]!)];
+    const last = out.at(-1);
+    if (last) {
+      const far = Math.max(Math.abs(x - last[0]), Math.abs(y - last[1]));
+      if (far === 0) continue;
+      if (far < tolerance) {
+        if (i === path.length - 2 && out.length > 1) out[out.length - 1] = [x, y];
+        continue;
+      }
+    }
+    out.push([x, y]);
+  }
+  return out;
+}
+
+/** Twice the area of a ring, positive where it runs clockwise on the screen. */
+function doubleArea(ring: readonly Position[]): number {
+  let sum = 0;
+  for (let i = 0; i < ring.length; i++) {
+    const [x1, y1] = ring[i]!;
+    const [x2, y2] = ring[(i + 1) % ring.length]!;
+    sum += x1 * y2 - x2 * y1;
+  }
+  return sum;
+}
+
+/** A ring of the tile, open; null where nothing is left of it. */
+function ringOf(path: Float64Array, tolerance: number, shell: boolean): Position[] | null {
+  const [cut] = clipped(path, 3);
+  if (!cut) return null;
+  const ring = rounded(cut, tolerance);
+  const [first, last] = [ring[0], ring.at(-1)];
+  if (ring.length > 1 && first![0] === last![0] && first![1] === last![1]) ring.pop();
+  const area = ring.length < 3 ? 0 : doubleArea(ring);
+  if (area === 0) return null;
+  return area > 0 === shell ? ring : ring.reverse();
+}
+
+/**
+ * A geometry as a tile shows it: projected, clipped to the tile and its buffer, rounded to whole units.
+ * @param geometry lng,lat degrees. @param tolerance units below which detail is left out; 0 keeps all that rounding keeps.
+ * @returns null where nothing of it lies in the tile or is as large as a unit.
+ */
+export function shapeIn({ type, xy, ends, parts }: Geometry, tile: TileName, tolerance: number): TileShape | null {
+  const kind = KINDS[type];
+  const projected = new Float64Array(xy.length);
+  for (let i = 0; i < xy.length; i += 2) {
+    projected[i] = xIn(xy[i]!, tile);
+    projected[i + 1] = yIn(xy[i + 1]!, tile);
+  }
+  const paths: Position[][] = [];
+  if (kind === 1) {
+    for (let i = 0; i < projected.length; i += 2) {
+      const [x, y] = [Math.round(projected[i]!), Math.round(projected[i + 1]!)];
+      if (x >= LEAST && x <= MOST && y >= LEAST && y <= MOST) paths.push([[x, y]]);
+    }
+  } else {
+    let start = 0;
+    let part = 0;
+    let isShell = true;
+    let hasShell = true;
+    for (const [ring, end] of ends.entries()) {
+      const path = projected.subarray(start * 2, end * 2);
+      start = end;
+      if (kind === 2) {
+        for (const piece of clipped(path, 2)) {
+          const line = rounded(piece, tolerance);
+          if (line.length > 1) paths.push(line);
+        }
+        continue;
+      }
+      // A hole of a shell that is not there would be a shell.
+      const kept: Position[] | null = isShell || hasShell ? ringOf(path, tolerance, isShell) : null;
+      if (isShell) hasShell = kept !== null;
+      if (kept) paths.push(kept);
+      isShell = parts[part] === ring + 1;
+      if (isShell) part++;
+    }
+  }
+  return paths.length > 0 ? { kind, paths } : null;
+}
