@@ -4,9 +4,10 @@ MAKEFLAGS += --no-print-directory
 # A Node of our own comes first when the machine's is too old (see the node target).
 export PATH := $(CURDIR)/.node/node_modules/.bin:$(CURDIR)/node_modules/.bin:$(PATH)
 export PLAT_HOME ?= .plat
+WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null)
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search mcp-clients valhalla soak
+.PHONY: setup node web run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search mcp-clients valhalla soak
 
 setup: node node_modules/.installed
 
@@ -28,17 +29,24 @@ dist/plat.js: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCE
 	@rm -rf dist
 	@tsc -p tsconfig.build.json --noCheck
 
+# The explorer and the console, built to static files that the server serves.
+web: node
+	@$(MAKE) setup web/dist/index.html
+
+web/dist/index.html: node_modules/.installed $(WEB)
+	@vite build web --logLevel warn
+
 # The embedded synthetic area is generated and ingested once; then the server starts. The calculations of its parcels
 # follow beside it and are served as soon as they are done; what an earlier start did not finish goes on.
 run: node
-	@$(MAKE) setup dist/plat.js
+	@$(MAKE) setup dist/plat.js web/dist/index.html
 	@test -f $(PLAT_HOME)/releases/current || { ./plat world generate --out $(PLAT_HOME)/world && ./plat ingest run --sources $(PLAT_HOME)/world --place synthetic --no-overlay; }
 	@mkdir -p $(PLAT_HOME)/logs; nice ./plat ingest overlay --threads 1 > $(PLAT_HOME)/logs/overlay.log 2>&1 & true
 	@echo "Calculations of the parcels follow in a release of their own ($(PLAT_HOME)/logs/overlay.log); searches by them are refused until then."
 	@exec ./plat serve --welcome
 
 test: node
-	@$(MAKE) setup dist/plat.js lint
+	@$(MAKE) setup dist/plat.js web/dist/index.html lint
 	vitest run
 
 # The inner loop: types, lint and the tests that start no server, under 90 s on two cores.
@@ -48,7 +56,7 @@ check: node
 
 # What does not fit in 12 minutes: more kill -9 moments, larger random samples; seeds are fixed.
 test-long: node
-	@$(MAKE) setup dist/plat.js mcp-clients valhalla
+	@$(MAKE) setup dist/plat.js web/dist/index.html mcp-clients valhalla
 	PLAT_TEST=long vitest run
 	@$(MAKE) soak MINUTES=10
 
@@ -80,6 +88,7 @@ valhalla: setup .valhalla/.installed
 
 lint: setup
 	tsc --noEmit
+	tsc --noEmit -p web
 	biome check --error-on-warnings .
 
 # docs/errors.md, docs/settings.md and docs/commands.md are written from their registries; tests compare them.
@@ -147,4 +156,4 @@ bench-ledger: setup
 	tsx bench/ledger.ts
 
 clean:
-	rm -rf dist node_modules .node .mcp-clients .valhalla bench/results/*.tmp
+	rm -rf dist web/dist node_modules .node .mcp-clients .valhalla bench/results/*.tmp

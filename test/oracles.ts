@@ -25,6 +25,11 @@ const ORACLES: readonly { readonly name: string; readonly from: string; readonly
     present: () => globSync('/usr/share/postgresql/*/extension/pgrouting.control').length > 0,
   },
   {
+    name: 'Chromium',
+    from: 'Debian package chromium',
+    present: () => existsSync('/usr/bin/chromium'),
+  },
+  {
     name: 'published files (../shared/data)',
     from: 'the folder beside the checkout',
     present: () => existsSync(fileURLToPath(new URL('../../shared/data', import.meta.url))),
@@ -37,6 +42,6 @@ export default function setup(): () => void {
     const absent = ORACLES.filter(oracle => !oracle.present());
     for (const { name, from } of absent) console.log(`Oracle absent, its tests were skipped: ${name} (${from})`);
     if (absent.length === 0)
-      console.log('All oracles were present: GDAL, PostgreSQL, PostGIS, pgRouting, published files.');
+      console.log('All oracles were present: GDAL, PostgreSQL, PostGIS, pgRouting, Chromium, published files.');
   };
 }

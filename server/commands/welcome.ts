@@ -73,11 +73,17 @@ function onePerLayer(catalog: Catalog, names: readonly string[]): string[] {
 }
 
 /**
- * The lines printed when a private installation starts: a token and three curl commands that work when pasted.
+ * The lines printed when a private installation starts: a token, the explorer with it, and three curl commands that work when
+ * pasted.
  * @param base address of the server without a trailing slash.
  */
 export function welcomeLines(base: string, token: string, example: Example | null, catalog: Catalog): string[] {
-  const lines = [`API token: ${token}`, 'Try:', `curl -s ${base}/readyz`];
+  const lines = [
+    `API token: ${token}`,
+    `Explorer, connected with it: ${base}/#token=${token}`,
+    'Try:',
+    `curl -s ${base}/readyz`,
+  ];
   if (!example) return [...lines, `curl -s ${base}/v1/meta/fields`, `curl -s ${base}/v1/meta/plans`];
   const { lat, lng } = example.point;
   const post = (body: unknown) =>

@@ -36,7 +36,9 @@ export function federatedSignIn(embedded: EmbeddedProvider, federation: Federati
       const signedIn = await federation.end(query, { verifier, state, nonce });
       if (uid === '') {
         if (!signedIn) return reply.send(notePage('Not signed in', 'The provider signed nobody in.'));
-        return reply.send(signedInPage(signedIn.account.email, signedIn.session, null));
+        return reply
+          .headers(pageHeaders(null, true))
+          .send(signedInPage(signedIn.account.email, signedIn.session, null));
       }
       const on = await finish(
         uid,

@@ -57,7 +57,9 @@ export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
       const session = answer.statusCode === 200 ? (answer.json() as { id_token?: string }).id_token : undefined;
       if (!session) return reply.code(400).send(notePage('Sign in', 'This sign-in is over: begin again.'));
       const signOut = `${OPENID_PATHS.end_session}?${new URLSearchParams({ client_id: audience })}`;
-      return reply.send(signedInPage(String(decodeJwt(session).email), session, signOut));
+      return reply
+        .headers(pageHeaders(null, true))
+        .send(signedInPage(String(decodeJwt(session).email), session, signOut));
     },
   };
 }

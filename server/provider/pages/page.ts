@@ -27,26 +27,32 @@ const escaped = (value: unknown): string =>
 export const html = (parts: TemplateStringsArray, ...values: readonly unknown[]): Markup =>
   new Markup(String.raw({ raw: parts }, ...values.map(escaped)));
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
-h1{font-size:1.4rem}label{display:block;margin:1rem 0}input:not([type=hidden]),textarea{box-sizing:border-box;display:block;width:100%;font:inherit;padding:.5rem;border:1px solid #767676;border-radius:4px}
-textarea{font-family:monospace;word-break:break-all}button{font:inherit;padding:.5rem 1rem;border:0;border-radius:4px;background:#0b5cad;color:#fff;cursor:pointer}
-button.second{background:#e8e8e8;color:#1a1a1a}.wrong{border-left:4px solid #b3261e;padding-left:.75rem}code{word-break:break-all}
-@media(prefers-color-scheme:dark){body{background:#161616;color:#eee}input,textarea{background:#222;color:#eee}a{color:#8ab8ff}}`;
+/** The dress of the explorer and the console, as far as forms want it. */
+const STYLE = `:root{color-scheme:light dark;--paper:#fdfcfa;--card:#fff;--ink:#22262a;--soft:#5d5f5c;--line:#e3ded3;--edge:#8d887c;--accent:#0f5c63;--on:#fff;--wrong:#9a3412}
+@media(prefers-color-scheme:dark){:root{--paper:#171a1d;--card:#1e2226;--ink:#e8e5de;--soft:#a9a79f;--line:#31363b;--edge:#7b8187;--accent:#6fcdd4;--on:#0c2427;--wrong:#f3a06f}}
+*{box-sizing:border-box}body{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;margin:0;padding:8vh 1rem 2rem;color:var(--ink);background:var(--paper)}
+.brand{display:block;width:max-content;margin:0 auto 1.25rem;font-weight:680;font-size:1.15rem;letter-spacing:-.01em;color:inherit;text-decoration:none}
+main{max-width:27rem;margin:0 auto;padding:1.6rem 1.7rem;background:var(--card);border:1px solid var(--line);border-radius:12px}
+h1{font-size:1.25rem;line-height:1.3;letter-spacing:-.01em;margin:0 0 .8rem}p{margin:.8rem 0}p:last-child{margin-bottom:0}a{color:var(--accent)}
+label{display:block;margin:1rem 0;font-size:.9rem;color:var(--soft)}input:not([type=hidden]),textarea{display:block;width:100%;margin-top:.25rem;font:inherit;font-size:1rem;color:var(--ink);background:var(--paper);padding:.5rem .65rem;border:1px solid var(--edge);border-radius:8px}
+textarea{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.85rem;word-break:break-all}button{font:inherit;font-weight:550;padding:.5rem 1rem;border:1px solid var(--accent);border-radius:8px;background:var(--accent);color:var(--on);cursor:pointer}
+button.second{background:none;border-color:var(--edge);color:var(--ink);font-weight:400}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}.wrong{border-left:3px solid var(--wrong);padding-left:.75rem;color:var(--wrong)}code{word-break:break-all}`;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
  * Nothing is loaded, nothing runs, nobody frames it.
  * @param next where a form may lead beside this server: browsers hold redirects after it to the same rule.
+ * @param script whether a script of this server runs there.
  */
-export const contentSecurityPolicy = (next: string | null = null): string =>
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'${next === null ? '' : ` ${next}`}; base-uri 'none'; frame-ancestors 'none'`;
+export const contentSecurityPolicy = (next: string | null = null, script = false): string =>
+  `default-src 'none';${script ? " script-src 'self';" : ''} style-src 'sha256-${STYLE_HASH}'; form-action 'self'${next === null ? '' : ` ${next}`}; base-uri 'none'; frame-ancestors 'none'`;
 
-/** Headers of every page. @param next as of contentSecurityPolicy. */
-export const pageHeaders = (next: string | null = null): Record<string, string> => ({
+/** Headers of every page. @param next, script as of contentSecurityPolicy. */
+export const pageHeaders = (next: string | null = null, script = false): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': contentSecurityPolicy(next),
+  'content-security-policy': contentSecurityPolicy(next, script),
   // Addresses of pages carry codes.
   'referrer-policy': 'no-referrer',
 });
@@ -65,12 +71,16 @@ export const page = (title: string, body: Markup): string =>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${title} · Plat</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
+<a class="brand" href="/">Plat</a>
+<main>
 <h1>${title}</h1>
 ${body}
+</main>
 </body>
 </html>
 `.text;

@@ -36,13 +36,17 @@ export const consentPage = (
 </form>`,
   );
 
-/** Says that somebody is signed in, with the session to use it elsewhere. */
+/**
+ * Says that somebody is signed in, with the session to use it elsewhere. Where the explorer began the sign-in its script takes
+ * the session over and goes back there; the page's headers must let it run.
+ */
 export const signedInPage = (email: string, session: string, signOut: string | null): string =>
   page(
     'Signed in',
     html`<p>You are signed in as <strong>${email}</strong>.</p>
 <label>Session for <code>Authorization: Bearer</code>, good for an hour<textarea readonly rows="8" name="session">${session}</textarea></label>
-${signOut === null ? '' : html`<p><a href="${signOut}">Sign out</a></p>`}`,
+<p><a href="/console">Console</a>${signOut === null ? '' : html` · <a href="${signOut}">Sign out</a>`}</p>
+<script src="/signed-in.js" defer></script>`,
   );
 
 /** Says what happened, with a way on. */

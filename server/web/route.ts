@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../errors/registry.ts';
+import { type SharedAnswer, sendShared, sharedAnswer } from '../http/shared-answer.ts';
+
+/** Where the built pages stand: below the sources, or below dist/ that a compiled server runs from. */
+const FOLDERS = ['../../web/dist/', '../../../web/dist/'].map(path => fileURLToPath(new URL(path, import.meta.url)));
+
+/** Paths at which the one page of the explorer and the console is shown. */
+const PAGES = ['/', '/search', '/parcel', '/ask', '/console'];
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+};
+
+/** Everything is of this server; scripts and styles stand in files; nobody frames it. Pictures of the map's own are `data:` and `blob:`. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Workers are held to the policy of the file that they are loaded from. */
+const PAGE_HEADERS = { 'content-security-policy': POLICY };
+
+const NOT_BUILT =
+  'The explorer is not built. `make web` builds it, and `make run` does so by itself; then start the server again.\nThe API answers without it: its description is at /v1/docs.\n';
+
+/** The built files by the path that they are served at; each is read when it is asked for first, and kept. */
+class Built {
+  readonly #folder: string | null;
+  readonly #names: ReadonlySet<string>;
+  readonly #answers = new Map<string, SharedAnswer>();
+
+  /** @param folder null where nothing was built. */
+  constructor(folder: string | null) {
+    this.#folder = folder;
+    const entries = folder === null ? [] : readdirSync(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+    this.#names = new Set(files.map(path => `/${relative(folder!, path).replaceAll('\\', '/')}`));
+  }
+
+  /** A file; null where there is no such. */
+  at(path: string): SharedAnswer | null {
+    let answer = this.#answers.get(path);
+    if (!answer) {
+      if (this.#folder === null || !this.#names.has(path)) return null;
+      const file = join(this.#folder, path);
+      // It was built anew while the server ran.
+      if (!existsSync(file)) return null;
+      const bytes = readFileSync(file);
+      const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+      answer = sharedAnswer(bytes, TYPES[extname(path)] ?? 'application/octet-stream', etag);
+      this.#answers.set(path, answer);
+    }
+    return answer;
+  }
+}
+
+/**
+ * The explorer and the console: static files that were built before the server started. Names of assets hold a digest of what
+ * is in them, so that browsers keep them for good.
+ * @param folder of the built files; null where there is none.
+ */
+export function webRoutes(app: FastifyInstance, folder = FOLDERS.find(existsSync) ?? null): void {
+  const schema = { hide: true };
+  const built = new Built(folder);
+  for (const path of PAGES)
+    app.get(path, { schema }, async (request, reply) => {
+      const page = built.at('/index.html');
+      if (!page) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
+      return sendShared(request, reply.headers({ ...PAGE_HEADERS, 'cache-control': 'no-cache' }), page);
+    });
+  const asset = (lasting: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = built.at(request.url.split('?', 1)[0]!);
+    if (!answer) throw new ServiceError('not_found');
+    return sendShared(request, reply.headers({ ...PAGE_HEADERS, 'cache-control': lasting }), answer);
+  };
+  app.get('/assets/*', { schema }, asset('public, max-age=31536000, immutable'));
+  for (const path of ['/plat.svg', '/signed-in.js']) app.get(path, { schema }, asset('public, max-age=3600'));
+}

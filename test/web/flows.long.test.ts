@@ -1,0 +1,291 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Explorer, OBSTACLE, openExplorer, SOMEBODY, type Visit } from './explorer.ts';
+
+/** Where pictures of the views go, when somebody wants to look at them. */
+const PICTURES = process.env.PLAT_PICTURES;
+if (PICTURES) mkdirSync(PICTURES, { recursive: true });
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (!PICTURES) return;
+  // Tiles come one after another.
+  await page.waitForTimeout(1_500);
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+}
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const;
+
+describe.skipIf(OBSTACLE !== null)('flows of the explorer', () => {
+  let explorer: Explorer;
+  let place: string;
+  beforeAll(async () => {
+    explorer = await openExplorer();
+    const { lat, lng } = explorer.parcel;
+    place = `at=${lat.toFixed(6)},${lng.toFixed(6)}&map=17/${lat.toFixed(5)}/${lng.toFixed(5)}`;
+  }, 300_000);
+  afterAll(() => explorer?.[Symbol.asyncDispose](), 60_000);
+
+  /** What every view must hold, whatever was done on it. */
+  const sound = async (visit: Visit, name: string) => {
+    await picture(visit.page, name);
+    expect(await visit.violations()).toEqual([]);
+    expect(visit.wrong).toEqual([]);
+  };
+
+  it('asks who is not connected for a token, and goes on with it', async () => {
+    await using visit = await explorer.visit(`/#${place}`, { connected: false });
+    const { page } = visit;
+    await page.getByText('Answers need a token').waitFor();
+    await picture(page, 'unconnected');
+    expect(await visit.violations()).toEqual([]);
+    await page.getByRole('alert').getByRole('button', { name: 'Connect' }).click();
+    await page.getByLabel('API token').fill(explorer.token);
+    await picture(page, 'connect');
+    expect(await visit.violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Use this token' }).click();
+    await page.locator('#record-fema_flood_zone').waitFor();
+    // The refused request is an error of the console by itself.
+    expect(visit.wrong.filter(line => !line.includes('401'))).toEqual([]);
+  }, 60_000);
+
+  it('takes a token from the address and clears it away', async () => {
+    await using visit = await explorer.visit(`/#token=${explorer.token}&${place}`, { connected: false });
+    await visit.page.locator('#record-fema_flood_zone').waitFor();
+    expect(visit.page.url()).not.toContain('token=');
+    expect(visit.wrong).toEqual([]);
+  }, 60_000);
+
+  it.each(['light', 'dark'] as const)(
+    'a place: its values by layer, %s',
+    async colorScheme => {
+      await using visit = await explorer.visit(`/#${place}`, { colorScheme });
+      const { page } = visit;
+      await page.locator('#record-fema_flood_zone').waitFor();
+      await page.locator('#record-fema_flood_zone summary').click();
+      await page.getByLabel('Topic').selectOption('site_selection');
+      await page.getByRole('region', { name: 'Terrain' }).first().waitFor();
+      await sound(visit, `place-${colorScheme}`);
+      // The address alone brings the same back.
+      const url = page.url();
+      await using again = await explorer.visit(url.slice(explorer.address.length), { colorScheme });
+      await again.page.getByRole('region', { name: 'Terrain' }).first().waitFor();
+      expect(await again.page.getByLabel('Topic').inputValue()).toBe('site_selection');
+    },
+    90_000,
+  );
+
+  it('nothing but the keyboard is needed', async () => {
+    await using visit = await explorer.visit('/');
+    const { page } = visit;
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Skip');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(`${explorer.parcel.lat}, ${explorer.parcel.lng}`);
+    await page.keyboard.press('Enter');
+    await page.locator('#record-fema_flood_zone').waitFor();
+    expect(visit.wrong).toEqual([]);
+  }, 60_000);
+
+  it.each(['light', 'dark'] as const)(
+    'a search: conditions completed as one types, %s',
+    async colorScheme => {
+      await using visit = await explorer.visit('/search', { colorScheme });
+      const { page } = visit;
+      await sound(visit, `search-empty-${colorScheme}`);
+      await page.getByRole('button', { name: 'Add a condition' }).click();
+      await page.getByRole('combobox', { name: 'Field' }).pressSequentially('flood zo');
+      const offered = page.getByRole('listbox', { name: 'Fields' }).getByRole('option');
+      await offered.first().waitFor();
+      await sound(visit, `search-completion-${colorScheme}`);
+      await offered.filter({ hasText: 'FEMA flood zone' }).first().click();
+      await page.getByLabel(/^Value of/).selectOption('X');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.locator('.match').first().waitFor();
+      const count = await page.locator('.match').count();
+      expect(count).toBe(25);
+      await page.locator('.match').nth(2).hover();
+      await sound(visit, `search-${colorScheme}`);
+      await page.getByRole('button', { name: 'Next page' }).click();
+      await expect.poll(() => page.locator('.match').count()).toBeGreaterThan(25);
+      await page.locator('.match').first().click();
+      await page.getByRole('heading', { name: 'Everything about a parcel' }).waitFor();
+    },
+    120_000,
+  );
+
+  it('a search by an area that was drawn, and by one that was pasted', async () => {
+    const { lat, lng } = explorer.parcel;
+    await using visit = await explorer.visit(`/search#map=16/${lat}/${lng}`);
+    const { page } = visit;
+    await page.locator('.map canvas').waitFor();
+    await page.waitForTimeout(500);
+    await page.getByRole('button', { name: 'Draw on the map' }).click();
+    const box = (await page.locator('.map canvas').boundingBox())!;
+    const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const;
+    for (const [x, y] of [at(0.3, 0.3), at(0.7, 0.3), at(0.7, 0.7), at(0.3, 0.7)]) {
+      await page.mouse.click(x, y);
+      await page.waitForTimeout(150);
+    }
+    await picture(page, 'drawing');
+    await page.keyboard.press('Enter');
+    await page.getByText('an area of 4 corners').waitFor();
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.locator('.match').first().waitFor();
+    await sound(visit, 'search-area');
+    expect(await page.locator('.match', { hasText: explorer.parcel.apn }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('button', { name: 'Paste GeoJSON' }).click();
+    await page.getByLabel('GeoJSON').fill('{"type": "Point", "coordinates": [0, 0]}');
+    await page.getByRole('button', { name: 'Use this area' }).click();
+    await page.getByText('Expected a GeoJSON Polygon').waitFor();
+    const d = 0.0005;
+    const ring = [
+      [lng - d, lat - d],
+      [lng + d, lat - d],
+      [lng + d, lat + d],
+      [lng - d, lat + d],
+      [lng - d, lat - d],
+    ];
+    await page.getByLabel('GeoJSON').fill(JSON.stringify({ type: 'Polygon', coordinates: [ring] }));
+    await page.getByRole('button', { name: 'Use this area' }).click();
+    await page.locator('.match', { hasText: explorer.parcel.apn }).waitFor();
+    expect(visit.wrong).toEqual([]);
+  }, 120_000);
+
+  it('a wrong area is refused in words that help', async () => {
+    const bow = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-70.7, 43],
+          [-70.6, 43.1],
+          [-70.6, 43],
+          [-70.7, 43.1],
+          [-70.7, 43],
+        ],
+      ],
+    };
+    await using visit = await explorer.visit(`/search#n=25&area=${encodeURIComponent(JSON.stringify(bow))}`);
+    await visit.page
+      .getByRole('alert')
+      .getByText(/crosses|Self-intersection/i)
+      .waitFor();
+    await picture(visit.page, 'search-refused');
+    expect(await visit.violations()).toEqual([]);
+  }, 60_000);
+
+  it.each(['light', 'dark'] as const)(
+    'a parcel: everything known, by preset, %s',
+    async colorScheme => {
+      await using visit = await explorer.visit(`/parcel#${place}`, { colorScheme });
+      const { page } = visit;
+      await page.getByText(`Parcel ${explorer.parcel.apn}`).first().waitFor();
+      await sound(visit, `parcel-${colorScheme}`);
+      await page.getByLabel('Topic').selectOption('hazards');
+      await page.locator('.record').first().waitFor();
+      await page.getByLabel('Topic').selectOption('everything');
+      await expect.poll(() => page.locator('.record').count(), { timeout: 30_000 }).toBeGreaterThan(500);
+      await sound(visit, `parcel-everything-${colorScheme}`);
+    },
+    120_000,
+  );
+
+  it('a question: sentences lead to the records that they rest on', async () => {
+    await using visit = await explorer.visit(`/ask#${place}`);
+    const { page } = visit;
+    await sound(visit, 'ask-empty');
+    await page.getByLabel('Question').fill('Is it in a flood zone, and how steep is it?');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.locator('.cite').first().waitFor();
+    await sound(visit, 'ask');
+    await page.locator('.cite').first().click();
+    await page.locator('.record[open]').waitFor();
+    await sound(visit, 'ask-records');
+  }, 60_000);
+
+  it('the console: sign in, make, reveal and revoke a token, a limit, a run with its files', async () => {
+    await using visit = await explorer.visit('/console', { connected: false });
+    const { page } = visit;
+    await sound(visit, 'console-signed-out');
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail address').fill(SOMEBODY.email);
+    await page.getByLabel('Password').fill(SOMEBODY.password);
+    await picture(page, 'sign-in');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: /Usage in/ }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console');
+
+    await page.getByLabel('What it is for').fill('laptop');
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    const shown = page.locator('.revealed code');
+    await shown.waitFor();
+    const token = await shown.innerText();
+    expect(token.split('.')).toHaveLength(3);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Reveal laptop' }).click();
+    expect(await shown.innerText()).toBe(token);
+
+    await page.getByLabel('Places, one a line').fill(`${explorer.parcel.lat}, ${explorer.parcel.lng}\n43.0, -70.7`);
+    await page.getByLabel('Topic').selectOption('terrain');
+    await page.getByRole('button', { name: 'Start a run' }).click();
+    await page.getByText(/done · 2 of 2/).waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV', exact: true }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^run_.*\.csv$/);
+    await page
+      .getByLabel('A data point that the catalog lacks')
+      .fill('The number of nesting boxes for owls on the parcel');
+    await page.getByLabel('Where, for example').fill(`${explorer.parcel.lat}, ${explorer.parcel.lng}`);
+    await page.getByRole('button', { name: 'Ask for it' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /Queued|Rejected|Matched|Awaiting confirm/ })
+      .first()
+      .waitFor();
+    await page.getByLabel('Credits a month').fill('500');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('500 credits a month').waitFor();
+    if (PICTURES) await page.screenshot({ path: join(PICTURES, 'console.png'), fullPage: true });
+    await page.setViewportSize({ width: 1280, height: 2200 });
+    await sound(visit, 'console-whole');
+
+    await page.getByRole('button', { name: 'Revoke laptop' }).click();
+    await page.getByRole('button', { name: 'Revoke for good' }).click();
+    await page.getByRole('cell', { name: 'revoked' }).waitFor();
+    const refused = await fetch(`${explorer.address}/v1/users/me/usage`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(refused.status).toBe(401);
+  }, 120_000);
+
+  it.each(['/', '/search', '/parcel', '/ask', '/console'])(
+    '%s on a phone',
+    async path => {
+      await using visit = await explorer.visit(path === '/search' ? '/search#n=10' : `${path}#${place}`, PHONE);
+      const { page } = visit;
+      await page.waitForLoadState('networkidle');
+      await sound(visit, `phone-${path.slice(1) || 'place'}`);
+      // Nothing is wider than the screen.
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    },
+    60_000,
+  );
+
+  it('says so where the server is gone', async () => {
+    await using visit = await explorer.visit(`/#${place}`);
+    const { page } = visit;
+    await page.locator('#record-fema_flood_zone').waitFor();
+    await page.context().setOffline(true);
+    await page.getByLabel('Topic').selectOption('terrain');
+    await page.getByText('The server was not reached').waitFor();
+    await picture(page, 'unreachable');
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('region', { name: 'Terrain' }).waitFor();
+  }, 60_000);
+});

@@ -1,0 +1,52 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Explorer, OBSTACLE, openExplorer } from './explorer.ts';
+
+describe.skipIf(OBSTACLE !== null)('the explorer', () => {
+  let explorer: Explorer;
+  beforeAll(async () => {
+    explorer = await openExplorer();
+  }, 300_000);
+  afterAll(() => explorer?.[Symbol.asyncDispose](), 60_000);
+
+  it('answers a click on the map with cited values, and shows the request that it made', async () => {
+    const { lat, lng } = explorer.parcel;
+    await using visit = await explorer.visit(`/#map=17/${lat}/${lng}`);
+    const { page } = visit;
+    const map = page.getByRole('region', { name: 'Map', exact: true });
+    await map.locator('canvas').waitFor();
+    await page.waitForResponse(response => response.url().includes('/tiles/') && response.ok());
+    await map.click();
+    const zone = page.locator('#record-fema_flood_zone');
+    await zone.locator('summary').click();
+    await expect.poll(() => zone.innerText()).toContain('synthetic:fema_nfhl');
+    expect(page.url()).toMatch(/#.*at=\d+\.\d+,-\d+\.\d+/);
+    await page.getByText('the request behind this').click();
+    expect(await page.locator('.request pre').innerText()).toContain('/v1/fetch');
+    expect(visit.wrong).toEqual([]);
+  }, 60_000);
+
+  it('is at most 120 kB in gzip before the map, which comes later', async () => {
+    const page = await (await fetch(explorer.address)).text();
+    const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(files.length).toBeGreaterThanOrEqual(2);
+    const bytes = await Promise.all(
+      files.map(async path => gzipSync(await (await fetch(explorer.address + path)).bytes()).length),
+    );
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000);
+    expect(page).not.toContain('map-canvas');
+  });
+
+  it('has a policy without unsafe-inline, and its files are kept for good', async () => {
+    const page = await fetch(explorer.address);
+    const policy = page.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())!;
+    const asset = await fetch(explorer.address + script);
+    expect(asset.headers.get('cache-control')).toContain('immutable');
+    expect(asset.headers.get('content-type')).toContain('text/javascript');
+    expect((await fetch(`${explorer.address}/assets/../index.html`)).status).toBe(404);
+    expect((await fetch(`${explorer.address}/assets/%2e%2e/index.html`)).status).toBe(404);
+  });
+});

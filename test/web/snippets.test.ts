@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import type { ApiRequest } from '../../web/api/api-request.ts';
+import { snippetsOf } from '../../web/api/snippets.ts';
+
+const run = promisify(execFile);
+
+/** How each language is run. */
+const RUN: Readonly<Record<string, (code: string) => readonly [string, readonly string[]]>> = {
+  curl: code => ['/bin/sh', ['-c', code]],
+  Python: code => ['python3', ['-c', code]],
+  TypeScript: code => [process.execPath, ['--input-type=module', '-e', code]],
+};
+
+const REQUESTS: readonly ApiRequest[] = [
+  {
+    method: 'POST',
+    path: '/v1/search',
+    body: {
+      filters: [
+        { field: 'address', op: 'eq', value: `5 O'Brien's "Way" \\ $HOME \`id\` ñ` },
+        { field: 'struct', op: 'eq', value: true },
+        {
+          field: 'geometry',
+          op: 'within',
+          value: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [1.5, 2],
+                [3, 4],
+                [5, -6e-7],
+                [1.5, 2],
+              ],
+            ],
+          },
+        },
+      ],
+      fields: [],
+      cursor: null,
+    },
+  },
+  { method: 'GET', path: '/v1/users/me/usage' },
+  { method: 'PATCH', path: '/v1/users/me/settings', body: { monthly_credit_limit: null } },
+  { method: 'GET', path: '/v1/meta/fields', isPublic: true },
+];
+
+it.each(REQUESTS)('$method $path is sent as it was, in every language', async request => {
+  const heard: { method?: string; url?: string; authorization?: string; body: string }[] = [];
+  const server = createServer(async (incoming: IncomingMessage, response) => {
+    const { method, url, headers } = incoming;
+    heard.push({ method, url, authorization: headers.authorization, body: await text(incoming) });
+    response.setHeader('content-type', 'application/json').end('{"heard": true}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    for (const { language, text: code } of snippetsOf(request, origin)) {
+      const [program, args] = RUN[language]!(code);
+      const env = { ...process.env, TOKEN: 'a-token', no_proxy: '*' };
+      let stdout: string;
+      try {
+        ({ stdout } = await run(program, [...args], { env }));
+      } catch (error) {
+        // Not every machine has every language.
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+        throw error;
+      }
+      expect(JSON.parse(stdout), language).toEqual({ heard: true });
+      const { body, ...head } = heard.pop()!;
+      expect(head, language).toEqual({
+        method: request.method,
+        url: request.path,
+        authorization: request.isPublic ? undefined : 'Bearer a-token',
+      });
+      expect(body === '' ? undefined : JSON.parse(body), language).toEqual(request.body);
+    }
+  } finally {
+    server.close();
+  }
+});

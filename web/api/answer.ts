@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useToken } from '../shell/session.ts';
+import type { ApiRequest } from './api-request.ts';
+import { type ApiError, ask } from './request.ts';
+
+/** How a request stands. */
+export type Answer<T> =
+  | { readonly is: 'none' }
+  | { readonly is: 'waiting'; readonly last: T | null }
+  | { readonly is: 'here'; readonly value: T }
+  | { readonly is: 'failed'; readonly error: ApiError };
+
+/**
+ * Sends a request whenever it changes, and lets go of the one before.
+ * @param request null asks nothing.
+ * @returns how it stands, and what to call to send it again.
+ */
+export function useAnswer<T>(request: ApiRequest | null): [Answer<T>, () => void] {
+  const token = useToken();
+  const [answer, setAnswer] = useState<Answer<T>>({ is: request ? 'waiting' : 'none', last: null });
+  const [times, setTimes] = useState(0);
+  const key = request === null ? null : JSON.stringify(request);
+  useEffect(() => {
+    if (key === null) {
+      setAnswer({ is: 'none' });
+      return;
+    }
+    const gone = new AbortController();
+    setAnswer(before => ({ is: 'waiting', last: before.is === 'here' ? before.value : null }));
+    ask<T>(JSON.parse(key) as ApiRequest, gone.signal).then(
+      value => setAnswer({ is: 'here', value }),
+      (error: ApiError) => {
+        if (!gone.signal.aborted) setAnswer({ is: 'failed', error });
+      },
+    );
+    return () => gone.abort();
+  }, [key, token, times]);
+  return [answer, useCallback(() => setTimes(n => n + 1), [])];
+}

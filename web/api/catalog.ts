@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { FieldMeta } from './field.ts';
+import { ask } from './request.ts';
+
+interface FurtherName {
+  readonly name: string;
+  readonly kind: string;
+  readonly type: string;
+  readonly unit: string | null;
+  readonly description: string;
+  readonly hint: string | null;
+  readonly terms: readonly string[];
+  readonly surfaces: readonly string[];
+  readonly filter_operators: readonly string[];
+}
+
+interface Preset {
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+interface CatalogDocument {
+  readonly release: string | null;
+  readonly layers: readonly { readonly name: string }[];
+  readonly presets: readonly Preset[];
+  readonly enrich_presets: readonly Preset[];
+  readonly fields: readonly FieldMeta[];
+  readonly further_names: readonly FurtherName[];
+}
+
+/** What can be asked. */
+export interface Catalog {
+  readonly release: string | null;
+  readonly layers: readonly string[];
+  readonly presets: readonly Preset[];
+  readonly enrichPresets: readonly Preset[];
+  readonly fields: ReadonlyMap<string, FieldMeta>;
+  /** Fields that searches can filter by, by name. */
+  readonly filters: readonly FieldMeta[];
+}
+
+/** A name as words: `fema_flood_zone` → `Fema flood zone`. */
+export function wordsOf(name: string): string {
+  const words = name.replaceAll('_', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Longer descriptions are no titles. */
+const LONGEST_TITLE = 48;
+/** What the search has a place of its own for: the state is chosen, an area drawn. */
+const CHOSEN_ELSEWHERE = ['state', 'state2', 'geometry'];
+
+const titleOf = ({ name, description }: FurtherName): string =>
+  description.length <= LONGEST_TITLE ? description.replace(/\.$/, '') : wordsOf(name);
+
+function read(document: CatalogDocument): Catalog {
+  const further = document.further_names.map(
+    (name): FieldMeta => ({
+      ...name,
+      layer: 'parcels',
+      title: titleOf(name),
+      hint: name.hint ?? '',
+      publisher: '',
+      installed: true,
+      enum_values: null,
+    }),
+  );
+  const all = [...document.fields, ...further];
+  return {
+    release: document.release,
+    layers: document.layers.map(({ name }) => name),
+    presets: document.presets,
+    enrichPresets: document.enrich_presets,
+    fields: new Map(all.map(field => [field.name, field])),
+    filters: all.filter(({ name, filter_operators: ops }) => ops.length > 0 && !CHOSEN_ELSEWHERE.includes(name)),
+  };
+}
+
+let loading: Promise<Catalog> | null = null;
+
+/** The catalog, fetched once. @throws ApiError; the next call tries again. */
+function loadCatalog(): Promise<Catalog> {
+  loading ??= ask<CatalogDocument>({ method: 'GET', path: '/v1/meta/fields', isPublic: true })
+    .then(read)
+    .catch(error => {
+      loading = null;
+      throw error;
+    });
+  return loading;
+}
+
+/** The catalog; null while it is on its way. */
+export function useCatalog(): Catalog | null {
+  const [catalog, setCatalog] = useState<Catalog | null>(null);
+  useEffect(() => {
+    loadCatalog().then(setCatalog, () => {});
+  }, []);
+  return catalog;
+}

@@ -1,0 +1,16 @@
+/** A field as GET /v1/meta/fields describes it, as far as it is shown here. */
+export interface FieldMeta {
+  readonly name: string;
+  readonly layer: string;
+  readonly type: string;
+  readonly unit: string | null;
+  readonly title: string;
+  readonly description: string;
+  readonly hint: string;
+  readonly terms: readonly string[];
+  readonly publisher: string;
+  readonly installed: boolean;
+  readonly surfaces: readonly string[];
+  readonly filter_operators: readonly string[];
+  readonly enum_values: readonly (string | number | boolean)[] | null;
+}

@@ -1,0 +1,86 @@
+import { tokenNow } from '../shell/session.ts';
+import type { ApiRequest } from './api-request.ts';
+
+/** What is wrong with a part of a body. */
+export interface Issue {
+  readonly path: string;
+  readonly description: string;
+  readonly hint?: string;
+}
+
+/** An answer that is an error, in the server's words. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** 0 where the server was not reached. */
+  readonly status: number;
+  readonly code: string;
+  readonly issues: readonly Issue[];
+  readonly retryAfter: number | null;
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    issues: readonly Issue[] = [],
+    retryAfter: number | null = null,
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.issues = issues;
+    this.retryAfter = retryAfter;
+  }
+}
+
+interface Detail {
+  readonly error?: string;
+  readonly message?: string;
+  readonly issues?: readonly Issue[];
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  const retryAfter = Number(response.headers.get('retry-after'));
+  try {
+    const { detail } = JSON.parse(text) as { detail: Detail | readonly { loc: readonly unknown[]; msg: string }[] };
+    if (Array.isArray(detail)) {
+      const issues = detail.map(({ loc, msg }) => ({ path: loc.slice(1).join('.'), description: msg }));
+      return new ApiError(response.status, 'invalid', issues.map(issue => issue.description).join(' '), issues);
+    }
+    const { error = 'error', message = response.statusText, issues = [] } = detail as Detail;
+    return new ApiError(response.status, error, message, issues, retryAfter || null);
+  } catch {
+    return new ApiError(response.status, 'error', `The server answered ${response.status} ${response.statusText}.`);
+  }
+}
+
+/**
+ * Sends a request with the token of this tab.
+ * @throws ApiError in the server's words, or saying that it was not reached; AbortError.
+ */
+export async function send(request: ApiRequest, signal?: AbortSignal): Promise<Response> {
+  const { method, path, body, isPublic = false } = request;
+  const token = tokenNow();
+  const headers: Record<string, string> = {};
+  if (token !== null && !isPublic) headers.authorization = `Bearer ${token}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw error;
+    throw new ApiError(0, 'unreachable', 'The server was not reached. Is it running, and is this machine online?');
+  }
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
+/** As send, with the JSON of the answer. */
+export async function ask<T>(request: ApiRequest, signal?: AbortSignal): Promise<T> {
+  const response = await send(request, signal);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}

@@ -1,0 +1,89 @@
+import type { ApiRequest } from './api-request.ts';
+
+/** A request as it can be sent from elsewhere. */
+export interface Snippet {
+  readonly language: 'curl' | 'Python' | 'TypeScript';
+  readonly text: string;
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+function curl({ method, path, body, isPublic }: ApiRequest, origin: string): string {
+  const lines = [`curl -s ${method === 'GET' || body !== undefined ? '' : `-X ${method} `}${quoted(origin + path)}`];
+  if (body !== undefined && method !== 'POST') lines[0] = `curl -s -X ${method} ${quoted(origin + path)}`;
+  if (!isPublic) lines.push('-H "Authorization: Bearer $TOKEN"');
+  if (body !== undefined) lines.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
+  return lines.join(' \\\n  ');
+}
+
+/** A JSON value as Python writes it. */
+function pythonOf(value: unknown, indent = ''): string {
+  if (value === null || value === undefined) return 'None';
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const flat = Array.isArray(value)
+    ? `[${value.map(item => pythonOf(item)).join(', ')}]`
+    : `{${Object.entries(value)
+        .map(([key, item]) => `${JSON.stringify(key)}: ${pythonOf(item)}`)
+        .join(', ')}}`;
+  if (flat.length + indent.length <= 90) return flat;
+  const inner = `${indent}    `;
+  const lines = Array.isArray(value)
+    ? value.map(item => pythonOf(item, inner))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${pythonOf(item, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${lines.map(line => inner + line).join(',\n')},\n${indent}${close}`;
+}
+
+function python({ method, path, body, isPublic }: ApiRequest, origin: string): string {
+  const headers = [
+    ...(isPublic ? [] : [`"Authorization": f"Bearer {os.environ['TOKEN']}"`]),
+    ...(body === undefined ? [] : ['"Content-Type": "application/json"']),
+  ];
+  return [
+    `import json${isPublic ? '' : ', os'}, urllib.request`,
+    '',
+    ...(body === undefined ? [] : [`body = ${pythonOf(body)}`]),
+    'request = urllib.request.Request(',
+    `    ${JSON.stringify(origin + path)},`,
+    ...(body === undefined ? [] : ['    data=json.dumps(body).encode(),']),
+    `    headers={${headers.join(', ')}},`,
+    `    method=${JSON.stringify(method)},`,
+    ')',
+    'with urllib.request.urlopen(request) as answer:',
+    '    print(json.dumps(json.load(answer), indent=2))',
+  ].join('\n');
+}
+
+function typescript({ method, path, body, isPublic }: ApiRequest, origin: string): string {
+  const json = body === undefined ? '' : JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
+  const short = body === undefined ? '' : JSON.stringify(body);
+  const headers = [
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code that is shown
+    ...(isPublic ? [] : ['authorization: `Bearer ${process.env.TOKEN}`']),
+    ...(body === undefined ? [] : ["'content-type': 'application/json'"]),
+  ];
+  return [
+    `const answer = await fetch(${JSON.stringify(origin + path)}, {`,
+    `  method: '${method}',`,
+    ...(headers.length ? [`  headers: { ${headers.join(', ')} },`] : []),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${short.length <= 90 ? short : json}),`]),
+    '});',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code that is shown
+    'if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);',
+    'console.log(JSON.stringify(await answer.json(), null, 2));',
+  ].join('\n');
+}
+
+/**
+ * A request in three languages. Each works when pasted, with the token in the environment variable TOKEN.
+ * @param origin of the server, such as `https://plat.example.org`.
+ */
+export function snippetsOf(request: ApiRequest, origin: string): readonly Snippet[] {
+  return [
+    { language: 'curl', text: curl(request, origin) },
+    { language: 'Python', text: python(request, origin) },
+    { language: 'TypeScript', text: typescript(request, origin) },
+  ];
+}

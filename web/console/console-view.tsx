@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import { useAnswer } from '../api/answer.ts';
+import type { ApiRequest } from '../api/api-request.ts';
+import { openConnect, signIn } from '../shell/connect.tsx';
+import { RequestPanel } from '../shell/request-panel.tsx';
+import { isSession, useToken } from '../shell/session.ts';
+import { Empty, Failed, Waiting } from '../shell/states.tsx';
+import { FieldRequestPanel } from './field-request-panel.tsx';
+import { LimitForm } from './limit-form.tsx';
+import { RunPanel } from './run-panel.tsx';
+import { TokenTable } from './token-table.tsx';
+import { type Usage, UsageChart } from './usage-chart.tsx';
+
+const USAGE: ApiRequest = { method: 'GET', path: '/v1/users/me/usage' };
+
+/** The console of an account: what it used, its limit, its tokens, its runs. */
+export function ConsoleView() {
+  const token = useToken();
+  const [limitChanges, setLimitChanges] = useState(0);
+  const [usage, again] = useAnswer<Usage>(token === null ? null : USAGE);
+  if (token === null)
+    return (
+      <>
+        <h1>Console</h1>
+        <Empty title="Sign in to see your usage, tokens and runs.">
+          <div class="row">
+            <button type="button" class="primary" onClick={signIn}>
+              Sign in
+            </button>
+            <button type="button" onClick={openConnect}>
+              Use a token
+            </button>
+          </div>
+        </Empty>
+      </>
+    );
+  const changed = () => {
+    setLimitChanges(limitChanges + 1);
+    again();
+  };
+  return (
+    <>
+      <h1>Console</h1>
+      {usage.is === 'failed' && <Failed error={usage.error} again={again} />}
+      {usage.is === 'waiting' && <Waiting what="Usage is being fetched" />}
+      {usage.is === 'here' && (
+        <>
+          <UsageChart usage={usage.value} />
+          {isSession(token) ? (
+            <>
+              <LimitForm key={limitChanges} usage={usage.value} onChanged={changed} />
+              <TokenTable />
+            </>
+          ) : (
+            <Empty title="Tokens and the limit are changed by whoever signed in.">
+              <p>This tab is connected with an API token, which may use the service but not manage it.</p>
+              <div class="row">
+                <button type="button" class="primary" onClick={signIn}>
+                  Sign in
+                </button>
+              </div>
+            </Empty>
+          )}
+          <RunPanel />
+          <FieldRequestPanel />
+        </>
+      )}
+      <RequestPanel request={USAGE} />
+    </>
+  );
+}

@@ -1,0 +1,185 @@
+import 'maplibre-gl/dist/maplibre-gl.css';
+import {
+  Map as Canvas,
+  type GeoJSONSource,
+  Marker,
+  NavigationControl,
+  ScaleControl,
+  setWorkerUrl,
+  type VectorTileSource,
+} from 'maplibre-gl';
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import { ask } from '../api/request.ts';
+import { change, type Place } from '../shell/address.ts';
+import type { Theme } from '../shell/theme.ts';
+import { drawArea } from './drawing.ts';
+import { PALETTES } from './palette.ts';
+import { type AreaGeometry, boxAround, eventsNow, followScene, sceneNow, showOnMap, takeFitting } from './scene.ts';
+import { OVERLAYS, type OverlayName, styleOf, type TileIndex, tilesOf } from './style.ts';
+
+/** A map that is shown. */
+export interface MapCanvas {
+  setTheme(theme: Theme): void;
+  close(): void;
+}
+
+setWorkerUrl(workerUrl);
+
+const fetchIndex = () => ask<TileIndex>({ method: 'GET', path: '/tiles.json', isPublic: true });
+
+/** Where the map stood, of the address: zoom, latitude, longitude. */
+function viewNow(): { readonly zoom: number; readonly center: [number, number] } | null {
+  const text = new URLSearchParams(location.hash.slice(1)).get('map') ?? '';
+  const [zoom, lat, lng] = text.split('/').map(Number);
+  return [zoom, lat, lng].every(n => n !== undefined && Number.isFinite(n)) && text !== ''
+    ? { zoom: zoom!, center: [lng!, lat!] }
+    : null;
+}
+
+const featureOf = (geometry: AreaGeometry, id?: number) => ({ type: 'Feature', id, properties: {}, geometry });
+const collection = (features: readonly object[]) => ({ type: 'FeatureCollection', features }) as never;
+
+/** Opens the map in an element and follows the scene. @throws ApiError where its layers cannot be fetched. */
+export async function openMap(container: HTMLElement, theme: Theme): Promise<MapCanvas> {
+  let index = await fetchIndex();
+  let shown = theme;
+  const { marker: place } = sceneNow();
+  const view = viewNow();
+  const map = new Canvas({
+    container,
+    style: styleOf(index, theme),
+    ...(view ?? (place ? { center: [place.lng, place.lat], zoom: 16 } : {})),
+    ...(!view && !place && index.bounds
+      ? { bounds: index.bounds as [number, number, number, number], fitBoundsOptions: { padding: 24 } }
+      : {}),
+    maxZoom: 20,
+    minZoom: 3,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    fadeDuration: 0,
+  });
+  map.touchZoomRotate.disableRotation();
+  map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
+  map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right');
+  map.getCanvas().setAttribute('aria-label', 'Map: arrow keys move it, plus and minus zoom');
+
+  let marker: Marker | null = null;
+  let endDrawing: (() => void) | null = null;
+  let chosen: number | null = null;
+  const set = (name: OverlayName, features: readonly object[]) =>
+    (map.getSource(name) as GeoJSONSource | undefined)?.setData(collection(features));
+  const draft = (corners: readonly [number, number][]) =>
+    set('draft', [
+      ...(corners.length > 1
+        ? [{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: corners } }]
+        : []),
+      ...corners.map(coordinates => ({ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates } })),
+    ]);
+
+  const drawn: Partial<Record<(typeof OVERLAYS)[number], unknown>> = {};
+  const setOnce = (name: OverlayName, of: unknown, features: () => readonly object[]) => {
+    if (drawn[name] === of) return;
+    drawn[name] = of;
+    set(name, features());
+  };
+  const draw = () => {
+    const scene = sceneNow();
+    if (scene.parcel && drawn.parcel !== scene.parcel) show(scene.parcel);
+    setOnce('parcel', scene.parcel, () => (scene.parcel ? [featureOf(scene.parcel)] : []));
+    setOnce('area', scene.area, () => (scene.area ? [featureOf(scene.area)] : []));
+    setOnce('matches', scene.matches, () => scene.matches.map(({ id, geometry }) => featureOf(geometry, id)));
+    if (chosen !== scene.highlighted && map.getSource('matches')) {
+      if (chosen !== null) map.setFeatureState({ source: 'matches', id: chosen }, { chosen: false });
+      chosen = scene.highlighted;
+      if (chosen !== null) map.setFeatureState({ source: 'matches', id: chosen }, { chosen: true });
+    }
+    if (!scene.marker) {
+      marker?.remove();
+      marker = null;
+    } else {
+      const at: [number, number] = [scene.marker.lng, scene.marker.lat];
+      if (marker) marker.setLngLat(at);
+      else marker = new Marker({ color: PALETTES[shown].accent }).setLngLat(at).addTo(map);
+      reveal(scene.marker);
+    }
+    if (scene.drawing && !endDrawing)
+      endDrawing = drawArea(map, draft, area => {
+        endDrawing = null;
+        showOnMap({ drawing: false });
+        eventsNow().onDrawn?.(area);
+      });
+    else if (!scene.drawing && endDrawing) {
+      endDrawing();
+      endDrawing = null;
+    }
+    const box = takeFitting();
+    if (box) map.fitBounds(box as [number, number, number, number], { padding: 48, maxZoom: 17, duration: 300 });
+  };
+  /** Moves the map back until all of a parcel is seen. */
+  function show(parcel: AreaGeometry): void {
+    const box = boxAround([parcel]) as [number, number, number, number] | null;
+    const bounds = map.getBounds();
+    if (box && !(bounds.contains([box[0], box[1]]) && bounds.contains([box[2], box[3]])))
+      map.fitBounds(box, { padding: 48, maxZoom: 18, duration: 300 });
+  }
+  let revealed: Place | null = null;
+  /** Brings a place that came from elsewhere into view. */
+  function reveal(at: Place): void {
+    if (revealed?.lat === at.lat && revealed.lng === at.lng) return;
+    revealed = at;
+    if (!map.getBounds().contains([at.lng, at.lat]) || map.getZoom() < 13)
+      map.easeTo({ center: [at.lng, at.lat], zoom: Math.max(16, map.getZoom()), duration: 300 });
+  }
+
+  const redraw = () => {
+    for (const name of OVERLAYS) delete drawn[name];
+    chosen = null;
+    draw();
+  };
+  map.on('style.load', redraw);
+  const unfollow = followScene(() => map.getStyle() && draw());
+  map.on('click', event => {
+    if (sceneNow().drawing || endDrawing) return;
+    const [match] = map.getSource('matches') ? map.queryRenderedFeatures(event.point, { layers: ['matches'] }) : [];
+    if (match?.id !== undefined) eventsNow().onMatch?.(Number(match.id));
+    else eventsNow().onClick?.({ lat: event.lngLat.lat, lng: event.lngLat.lng });
+  });
+  map.on('moveend', () => {
+    const { lat, lng } = map.getCenter();
+    const zoom = Math.round(map.getZoom() * 100) / 100;
+    change({ map: `${zoom}/${lat.toFixed(5)}/${lng.toFixed(5)}` }, true);
+  });
+  let refreshing = false;
+  map.on('error', ({ error }) => {
+    // Another release was published: its tiles have another address.
+    if ((error as { status?: number }).status !== 404 || refreshing) return;
+    refreshing = true;
+    fetchIndex()
+      .then(next => {
+        if (next.release !== index.release) (map.getSource('plat') as VectorTileSource).setTiles(tilesOf(next));
+        index = next;
+      })
+      .catch(() => {})
+      .finally(() => {
+        refreshing = false;
+      });
+  });
+  const sized = new ResizeObserver(() => map.resize());
+  sized.observe(container);
+  return {
+    setTheme(next) {
+      if (next === shown) return;
+      shown = next;
+      marker?.remove();
+      marker = null;
+      map.setStyle(styleOf(index, next));
+    },
+    close() {
+      sized.disconnect();
+      unfollow();
+      endDrawing?.();
+      map.remove();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Theme } from '../shell/theme.ts';
+import type { MapCanvas } from './map-canvas.ts';
+
+/** The map beside the panel. Its library is loaded once the page stands. */
+export function MapPane({ theme }: { readonly theme: Theme }) {
+  const container = useRef<HTMLDivElement>(null);
+  const canvas = useRef<MapCanvas | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    let gone = false;
+    import('./map-canvas.ts')
+      .then(({ openMap }) => (gone ? null : openMap(container.current!, theme)))
+      .then(opened => {
+        if (gone) opened?.close();
+        else {
+          canvas.current = opened;
+          setReady(true);
+        }
+      })
+      .catch((error: Error) => {
+        if (!gone) setProblem(error.message);
+      });
+    return () => {
+      gone = true;
+      canvas.current?.close();
+      canvas.current = null;
+    };
+  }, []);
+  useEffect(() => canvas.current?.setTheme(theme), [theme]);
+  return (
+    <section class="map" aria-label="Map">
+      <div ref={container} class="map-canvas" />
+      {!ready && problem === null && <p class="map-note">The map is on its way…</p>}
+      {problem !== null && (
+        <p class="map-note" role="alert">
+          The map cannot be shown: {problem} Everything else works without it.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,235 @@
+import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import type { Theme } from '../shell/theme.ts';
+import { PALETTES, type Palette } from './palette.ts';
+
+/** The layers of this server's tiles, as GET /tiles.json says. */
+export interface TileIndex {
+  readonly release: string | null;
+  readonly tiles: readonly string[];
+  readonly minzoom: number;
+  readonly maxzoom: number;
+  readonly bounds?: readonly [number, number, number, number];
+  readonly vector_layers: readonly { readonly id: string; readonly description: string }[];
+}
+
+/** Sources of the map beside the tiles. */
+export const OVERLAYS = ['parcel', 'matches', 'area', 'draft'] as const;
+export type OverlayName = (typeof OVERLAYS)[number];
+
+/** Of the system: a style without `glyphs` draws labels with the first of these that is installed. */
+const FONT = ['Noto Sans', 'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', 'Arial'];
+const NOTHING = { type: 'FeatureCollection', features: [] } as const;
+
+type Width = readonly [zoom: number, pixels: number][];
+const growing = (...stops: Width) =>
+  ['interpolate', ['exponential', 1.5], ['zoom'], ...stops.flat()] as unknown as number;
+
+const MAIN_ROAD = ['in', ['get', 'class'], ['literal', ['S1100', 'S1200', 'S1630']]];
+const FLOODS = ['==', ['get', 'sfha'], 'T'];
+
+function base(p: Palette): LayerSpecification[] {
+  const of = (layer: string) => ({ source: 'plat', 'source-layer': layer }) as const;
+  return [
+    { id: 'land', type: 'background', paint: { 'background-color': p.land } },
+    {
+      id: 'zoning',
+      type: 'line',
+      ...of('zoning'),
+      minzoom: 12,
+      paint: { 'line-color': p.zoning, 'line-width': 1, 'line-dasharray': [3, 2], 'line-opacity': 0.6 },
+    },
+    { id: 'wetlands', type: 'fill', ...of('wetlands'), paint: { 'fill-color': p.wetland, 'fill-opacity': 0.85 } },
+    {
+      id: 'water',
+      type: 'fill',
+      ...of('water'),
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'fill-color': p.water },
+    },
+    {
+      id: 'streams',
+      type: 'line',
+      ...of('water'),
+      filter: ['==', ['geometry-type'], 'LineString'],
+      paint: { 'line-color': p.waterLine, 'line-width': growing([11, 0.6], [16, 2.5]) },
+    },
+    {
+      id: 'buildings',
+      type: 'fill',
+      ...of('buildings'),
+      paint: { 'fill-color': p.building, 'fill-outline-color': p.buildingLine },
+    },
+    {
+      id: 'parcels',
+      type: 'line',
+      ...of('parcels'),
+      paint: { 'line-color': p.parcel, 'line-width': growing([14, 0.4], [17, 1.2]) },
+    },
+    {
+      id: 'flood',
+      type: 'fill',
+      ...of('flood_zones'),
+      filter: FLOODS as never,
+      paint: {
+        'fill-color': ['case', ['in', 'FLOODWAY', ['coalesce', ['get', 'subtype'], '']], p.floodway, p.flood],
+        'fill-opacity': 0.22,
+      },
+    },
+    {
+      id: 'flood-edge',
+      type: 'line',
+      ...of('flood_zones'),
+      filter: FLOODS as never,
+      minzoom: 12,
+      paint: { 'line-color': p.floodLine, 'line-width': 0.8, 'line-opacity': 0.7 },
+    },
+    {
+      id: 'road-casing',
+      type: 'line',
+      ...of('roads'),
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: { 'line-color': p.roadCasing, 'line-width': growing([9, 0.6], [13, 1.6], [16, 9], [19, 26]) },
+    },
+    {
+      id: 'road',
+      type: 'line',
+      ...of('roads'),
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: {
+        'line-color': ['case', MAIN_ROAD, p.mainRoad, p.road] as never,
+        'line-width': growing([9, 0.4], [13, 1], [16, 7], [19, 22]),
+      },
+    },
+    {
+      id: 'boundaries',
+      type: 'line',
+      ...of('boundaries'),
+      paint: {
+        'line-color': p.boundary,
+        'line-width': ['match', ['get', 'kind'], 'state', 1.6, 'county', 1.2, 0.7],
+        'line-dasharray': [4, 2],
+        'line-opacity': 0.7,
+      },
+    },
+  ];
+}
+
+function labels(p: Palette): LayerSpecification[] {
+  const paint = { 'text-color': p.text, 'text-halo-color': p.halo, 'text-halo-width': 1.4 };
+  return [
+    {
+      id: 'road-names',
+      type: 'symbol',
+      source: 'plat',
+      'source-layer': 'roads',
+      minzoom: 13,
+      layout: {
+        'symbol-placement': 'line',
+        'text-field': ['get', 'name'],
+        'text-font': FONT,
+        'text-size': growing([13, 10], [17, 13]),
+      },
+      paint: { ...paint, 'text-halo-color': p.road },
+    },
+    {
+      id: 'water-names',
+      type: 'symbol',
+      source: 'plat',
+      'source-layer': 'water',
+      minzoom: 12,
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': 12 },
+      paint: { ...paint, 'text-color': p.softText },
+    },
+    {
+      id: 'parcel-numbers',
+      type: 'symbol',
+      source: 'plat',
+      'source-layer': 'parcels',
+      minzoom: 16.5,
+      layout: { 'text-field': ['get', 'apn'], 'text-font': FONT, 'text-size': 10 },
+      paint: { ...paint, 'text-color': p.softText },
+    },
+    {
+      id: 'place-names',
+      type: 'symbol',
+      source: 'plat',
+      'source-layer': 'boundaries',
+      filter: ['in', ['get', 'kind'], ['literal', ['place', 'county']]],
+      maxzoom: 14,
+      layout: { 'text-field': ['get', 'name'], 'text-font': FONT, 'text-size': growing([8, 11], [13, 15]) },
+      paint,
+    },
+  ];
+}
+
+function overlays(p: Palette): LayerSpecification[] {
+  const chosen = ['boolean', ['feature-state', 'chosen'], false] as never;
+  return [
+    { id: 'area', type: 'fill', source: 'area', paint: { 'fill-color': p.area, 'fill-opacity': 0.08 } },
+    {
+      id: 'area-edge',
+      type: 'line',
+      source: 'area',
+      paint: { 'line-color': p.area, 'line-width': 2, 'line-dasharray': [2, 1.5] },
+    },
+    {
+      id: 'matches',
+      type: 'fill',
+      source: 'matches',
+      paint: { 'fill-color': p.accent, 'fill-opacity': ['case', chosen, 0.5, 0.2] },
+    },
+    {
+      id: 'matches-edge',
+      type: 'line',
+      source: 'matches',
+      paint: { 'line-color': p.accent, 'line-width': ['case', chosen, 3, 1.5] },
+    },
+    { id: 'parcel', type: 'fill', source: 'parcel', paint: { 'fill-color': p.accent, 'fill-opacity': 0.14 } },
+    { id: 'parcel-edge', type: 'line', source: 'parcel', paint: { 'line-color': p.accent, 'line-width': 2.5 } },
+    {
+      id: 'draft-line',
+      type: 'line',
+      source: 'draft',
+      paint: { 'line-color': p.area, 'line-width': 2, 'line-dasharray': [2, 1.5] },
+    },
+    {
+      id: 'draft-corner',
+      type: 'circle',
+      source: 'draft',
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: {
+        'circle-radius': 5,
+        'circle-color': p.land,
+        'circle-stroke-color': p.area,
+        'circle-stroke-width': 2,
+      },
+    },
+  ];
+}
+
+/** The tiles of an index as this page reaches them, whatever name of the server it was opened by. */
+export const tilesOf = (index: TileIndex): string[] =>
+  index.tiles.map(url => location.origin + url.slice(url.indexOf('/tiles/')));
+
+/** The whole style. */
+export function styleOf(index: TileIndex, theme: Theme): StyleSpecification {
+  const palette = PALETTES[theme];
+  const there = new Set(index.vector_layers.map(({ id }) => id));
+  const shown = (layer: LayerSpecification) => !('source-layer' in layer) || there.has(layer['source-layer']!);
+  return {
+    version: 8,
+    sources: {
+      ...(there.size > 0 && {
+        plat: {
+          type: 'vector',
+          tiles: tilesOf(index),
+          minzoom: index.minzoom,
+          maxzoom: index.maxzoom,
+        },
+      }),
+      ...Object.fromEntries(OVERLAYS.map(name => [name, { type: 'geojson', data: NOTHING as never }])),
+    },
+    layers: [...base(palette), ...labels(palette), ...overlays(palette)].filter(shown),
+  };
+}

@@ -1,0 +1,75 @@
+import { useEffect } from 'preact/hooks';
+import { useAnswer } from '../api/answer.ts';
+import type { ApiRequest } from '../api/api-request.ts';
+import { useCatalog, wordsOf } from '../api/catalog.ts';
+import { beginScene, showOnMap } from '../map/scene.ts';
+import { change, hrefOf, type Place, placeText, useAddress } from '../shell/address.ts';
+import { RequestPanel } from '../shell/request-panel.tsx';
+import { Empty, Failed, Waiting } from '../shell/states.tsx';
+import { type FieldRecord, RecordGroups } from '../values/record-list.tsx';
+import { LocatorForm, locatorOf } from './locator.tsx';
+
+const DEFAULT_PRESET = 'flood_risk';
+
+interface Fetched {
+  readonly resolved_location: Place;
+  readonly geocode?: { readonly normalized_address: string | null; readonly precision_note?: string };
+  readonly fields: Readonly<Record<string, FieldRecord>>;
+}
+
+/** A place: its values by layer, each with status and citation. */
+export function PlaceView() {
+  const { state } = useAddress();
+  const catalog = useCatalog();
+  const preset = state.preset ?? DEFAULT_PRESET;
+  const locator = locatorOf(state);
+  const request: ApiRequest | null = locator && { method: 'POST', path: '/v1/fetch', body: { ...locator, preset } };
+  const [answer, again] = useAnswer<Fetched>(request);
+  const fetched = answer.is === 'here' ? answer.value : null;
+  const point = fetched?.resolved_location ?? (locator && 'lat' in locator ? locator : null);
+  const at = point && placeText(point);
+  useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '' }) }), []);
+  useEffect(() => showOnMap({ marker: point }), [at]);
+  return (
+    <>
+      <h1>What is known of a place</h1>
+      <LocatorForm state={state} />
+      <label class="field">
+        Topic
+        <select value={preset} onChange={event => change({ preset: event.currentTarget.value })}>
+          {(catalog?.presets ?? [{ name: preset, fields: [] }]).map(({ name, fields }) => (
+            <option key={name} value={name}>
+              {wordsOf(name)}
+              {fields.length > 0 ? ` · ${fields.length} fields` : ''}
+            </option>
+          ))}
+        </select>
+      </label>
+      {answer.is === 'none' && (
+        <Empty title="Click the map, or type an address.">
+          <p>Every value comes with where it is from, how old it is and how sure. What is missing says why.</p>
+        </Empty>
+      )}
+      {answer.is === 'failed' && <Failed error={answer.error} again={again} />}
+      {answer.is === 'waiting' && <Waiting what="Values are being looked up" />}
+      {fetched && (
+        <>
+          <div class="subject">
+            <h2>{fetched.geocode?.normalized_address ?? at?.replace(',', ', ')}</h2>
+            {fetched.geocode?.precision_note && <p class="note">{fetched.geocode.precision_note}</p>}
+            <p class="links">
+              <a href={hrefOf({ view: 'parcel', state: { at: at!, map: state.map ?? '' } })} data-view="parcel">
+                The parcel here
+              </a>
+              <a href={hrefOf({ view: 'ask', state: { at: at!, map: state.map ?? '' } })} data-view="ask">
+                Ask about it
+              </a>
+            </p>
+          </div>
+          <RecordGroups fields={fetched.fields} catalog={catalog} />
+        </>
+      )}
+      <RequestPanel request={request} />
+    </>
+  );
+}

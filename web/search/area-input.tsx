@@ -1,0 +1,114 @@
+import { useRef, useState } from 'preact/hooks';
+import { type AreaGeometry, showOnMap } from '../map/scene.ts';
+
+/** Positions of an area, closing ones included. */
+const cornersOf = ({ coordinates }: AreaGeometry): number => (coordinates as unknown[]).flat(Infinity).length / 2;
+
+/** Reads a GeoJSON geometry, or the one of a Feature or of the first of a collection. @throws Error saying what is wrong. */
+export function readArea(text: string): AreaGeometry {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error('That is no JSON. Paste a GeoJSON Polygon or MultiPolygon.');
+  }
+  const { type, geometry, features } = (value ?? {}) as Record<string, unknown>;
+  const inner = type === 'FeatureCollection' ? (features as { geometry: unknown }[])[0]?.geometry : geometry;
+  const found = (type === 'Feature' || type === 'FeatureCollection' ? inner : value) as AreaGeometry | null;
+  if (found?.type !== 'Polygon' && found?.type !== 'MultiPolygon')
+    throw new Error('Expected a GeoJSON Polygon or MultiPolygon.');
+  return { type: found.type, coordinates: found.coordinates };
+}
+
+/** Draws an area on the map, or takes a pasted one. */
+export function AreaInput({
+  area,
+  how,
+  drawing,
+  onArea,
+  onHow,
+  onDraw,
+}: {
+  readonly area: AreaGeometry | null;
+  readonly how: string;
+  readonly drawing: boolean;
+  readonly onArea: (area: AreaGeometry | null) => void;
+  readonly onHow: (how: string) => void;
+  readonly onDraw: (drawing: boolean) => void;
+}) {
+  const text = useRef<HTMLTextAreaElement>(null);
+  const [pasting, setPasting] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const draw = (on: boolean) => {
+    showOnMap({ drawing: on });
+    onDraw(on);
+  };
+  const paste = () => {
+    try {
+      onArea(readArea(text.current!.value));
+      setPasting(false);
+      setProblem(null);
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  };
+  return (
+    <fieldset class="area">
+      <legend>Area</legend>
+      {area ? (
+        <div class="row">
+          <select
+            aria-label="How parcels lie to the area"
+            value={how}
+            onChange={event => onHow(event.currentTarget.value)}
+          >
+            <option value="intersects">touching</option>
+            <option value="within">wholly inside</option>
+          </select>
+          <span class="note">an area of {cornersOf(area) - 1} corners</span>
+          <button type="button" class="link" onClick={() => onArea(null)}>
+            Clear
+          </button>
+        </div>
+      ) : drawing ? (
+        <div class="row">
+          <p class="note" role="status">
+            Click its corners on the map; click the first again, or press Enter, to close it.
+          </p>
+          <button type="button" onClick={() => draw(false)}>
+            Cancel
+          </button>
+        </div>
+      ) : pasting ? (
+        <>
+          <label class="field">
+            GeoJSON
+            <textarea ref={text} rows={5} spellcheck={false} placeholder='{"type": "Polygon", "coordinates": […]}' />
+          </label>
+          {problem && (
+            <p class="warn" role="alert">
+              {problem}
+            </p>
+          )}
+          <div class="row end">
+            <button type="button" onClick={() => setPasting(false)}>
+              Cancel
+            </button>
+            <button type="button" class="primary" onClick={paste}>
+              Use this area
+            </button>
+          </div>
+        </>
+      ) : (
+        <div class="row">
+          <button type="button" onClick={() => draw(true)}>
+            Draw on the map
+          </button>
+          <button type="button" onClick={() => setPasting(true)}>
+            Paste GeoJSON
+          </button>
+        </div>
+      )}
+    </fieldset>
+  );
+}

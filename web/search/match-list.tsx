@@ -1,0 +1,80 @@
+import type { Catalog } from '../api/catalog.ts';
+import { hrefOf, placeText } from '../shell/address.ts';
+import { valueText } from '../values/value-text.ts';
+import type { Match, Pages } from './pages.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  exhausted: 'These are all.',
+  limit_reached: 'There are more.',
+  timeout: 'The time for this page was up; there may be more.',
+  work_limit: 'The search stopped at a limit of the server; there may be more.',
+  field_data_unavailable: 'Some values could not be read: parcels may be missing.',
+  source_unavailable: 'Some parcels could not be read: parcels may be missing.',
+};
+
+/** What stands under a match beside its address: the values that were filtered by. */
+function factsOf({ fields, field_status }: Match, catalog: Catalog | null): [string, string][] {
+  return Object.entries(fields)
+    .filter(([name]) => !['geometry', 'state', 'state2', 'acreage', 'apn'].includes(name))
+    .map(([name, value]) => {
+      const meta = catalog?.fields.get(name);
+      return [meta?.title ?? name, field_status[name] === 'ok' ? valueText(value, meta?.unit) : field_status[name]!];
+    });
+}
+
+/** The parcels that were found. */
+export function MatchList({
+  pages,
+  catalog,
+  map,
+  onLook,
+}: {
+  readonly pages: Pages;
+  readonly catalog: Catalog | null;
+  readonly map: string;
+  readonly onLook: (id: number | null) => void;
+}) {
+  const { matches, last, waiting } = pages;
+  return (
+    <section class="matches" aria-label="Parcels found">
+      <p class="summary" role="status">
+        {matches.length === 0
+          ? 'No parcel passes every condition.'
+          : `${matches.length.toLocaleString('en-US')} parcel${matches.length === 1 ? '' : 's'}.`}{' '}
+        {last && matches.length > 0 && REASONS[last.completion_reason]}
+        {last && matches.length === 0 && last.status === 'partial' && REASONS[last.completion_reason]}
+      </p>
+      <ol>
+        {matches.map((match, id) => (
+          <li key={`${id}-${match.apn}`}>
+            <a
+              class="match"
+              href={hrefOf({ view: 'parcel', state: { at: placeText(match.analysis_point), map } })}
+              data-view="parcel"
+              onMouseEnter={() => onLook(id)}
+              onMouseLeave={() => onLook(null)}
+              onFocus={() => onLook(id)}
+              onBlur={() => onLook(null)}
+            >
+              <span class="match-title">{match.address ?? `Parcel ${match.apn ?? 'without number'}`}</span>
+              <span class="match-acres">{match.acreage === null ? '' : `${valueText(match.acreage, null)} acres`}</span>
+              <span class="match-facts">
+                {[match.apn, match.city, match.county && `${match.county} County`].filter(Boolean).join(' · ')}
+              </span>
+              {factsOf(match, catalog).map(([title, text]) => (
+                <span key={title} class="match-facts">
+                  {title}: <strong>{text}</strong>
+                </span>
+              ))}
+            </a>
+          </li>
+        ))}
+      </ol>
+      {last?.next_cursor && (
+        <button type="button" class="wide-button" onClick={pages.next} disabled={waiting}>
+          {waiting ? 'Fetching…' : 'Next page'}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,191 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useAnswer } from '../api/answer.ts';
+import type { ApiRequest } from '../api/api-request.ts';
+import { useCatalog } from '../api/catalog.ts';
+import { type AreaGeometry, beginScene, boxAround, fitOnMap, type MapMatch, showOnMap } from '../map/scene.ts';
+import { change, go, placeText, useAddress } from '../shell/address.ts';
+import { RequestPanel } from '../shell/request-panel.tsx';
+import { Empty, Failed, Waiting } from '../shell/states.tsx';
+import { AreaInput, readArea } from './area-input.tsx';
+import { type DraftFilter, draftOf, filterOf, readFilters } from './filter.ts';
+import { FilterRow } from './filter-row.tsx';
+import { MatchList } from './match-list.tsx';
+import { usePages } from './pages.ts';
+
+interface Coverage {
+  readonly counties: readonly {
+    readonly state: string;
+    readonly layers: readonly { readonly dataset: string }[];
+  }[];
+}
+
+const LIMITS = ['10', '25', '50', '100'];
+
+/** States of which the release has parcels. */
+const statesOf = ({ counties }: Coverage): string[] => [
+  ...new Set(
+    counties.filter(({ layers }) => layers.some(({ dataset }) => dataset === 'parcel_store')).map(({ state }) => state),
+  ),
+];
+
+function areaOf(text: string | undefined): AreaGeometry | null {
+  try {
+    return text ? readArea(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Parcels by conditions and an area, as a list and on the map. */
+export function SearchView() {
+  const { state } = useAddress();
+  const catalog = useCatalog();
+  const [coverage] = useAnswer<Coverage>({ method: 'GET', path: '/v1/meta/coverage', isPublic: true });
+  const states = coverage.is === 'here' ? statesOf(coverage.value) : [];
+  const filters = useMemo(() => readFilters(state.f), [state.f]);
+  const area = useMemo(() => areaOf(state.area), [state.area]);
+  const how = state.how ?? 'intersects';
+  const [drafts, setDrafts] = useState<readonly DraftFilter[]>(() => filters.map(draftOf));
+  const [drawing, setDrawing] = useState(false);
+  useEffect(() => setDrafts(filters.map(draftOf)), [state.f]);
+  const where = state.st ?? states[0] ?? '';
+  const request: ApiRequest | null =
+    state.n && where
+      ? {
+          method: 'POST',
+          path: '/v1/search',
+          body: {
+            filters: [
+              { field: 'state', op: 'eq', value: where },
+              ...filters,
+              ...(area ? [{ field: 'geometry', op: how, value: area }] : []),
+            ],
+            fields: ['geometry'],
+            limit: Number(state.n),
+          },
+        }
+      : null;
+  const pages = usePages(request);
+  const { matches } = pages;
+  useEffect(
+    () =>
+      beginScene({
+        onDrawn: drawn => {
+          setDrawing(false);
+          if (drawn) change({ area: JSON.stringify(drawn) });
+        },
+        onMatch: id => eventsOf.open(id),
+      }),
+    [],
+  );
+  // The map's events are said once; what they mean changes with every page.
+  const [eventsOf] = useState({ open: (_id: number) => {} });
+  eventsOf.open = id => {
+    const match = matches[id];
+    if (match) go({ view: 'parcel', state: { at: placeText(match.analysis_point), map: state.map ?? '' } });
+  };
+  const shown = useMemo(
+    (): MapMatch[] => matches.flatMap(({ fields }, id) => (fields.geometry ? [{ id, geometry: fields.geometry }] : [])),
+    [matches.length, pages.last],
+  );
+  useEffect(() => showOnMap({ matches: shown }), [shown]);
+  useEffect(() => {
+    showOnMap({ area });
+    const box = area && boxAround([area]);
+    if (box) fitOnMap(box);
+  }, [area]);
+  useEffect(() => {
+    const box = boxAround([...shown.map(({ geometry }) => geometry), ...(area ? [area] : [])]);
+    if (box && shown.length > 0) fitOnMap(box);
+  }, [shown]);
+  const complete = drafts.map(draft => filterOf(draft, catalog?.fields.get(draft.field)));
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const ready = complete.filter(filter => filter !== null);
+    const next = { st: where, f: ready.length > 0 ? JSON.stringify(ready) : '', n: state.n ?? '25' };
+    // What is asked again is asked anew.
+    if (state.n && next.st === state.st && next.f === (state.f ?? '')) pages.again();
+    change(next);
+  };
+  return (
+    <>
+      <h1>Search parcels</h1>
+      <form onSubmit={submit}>
+        <div class="row">
+          <label class="field grow">
+            State
+            <select value={where} onChange={event => change({ st: event.currentTarget.value }, true)}>
+              {states.length === 0 && <option value={where}>{where || 'No parcels installed'}</option>}
+              {states.map(code => (
+                <option key={code} value={code}>
+                  {code}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="field">
+            A page
+            <select
+              value={state.n ?? '25'}
+              onChange={event => change({ n: state.n ? event.currentTarget.value : '' }, true)}
+            >
+              {LIMITS.map(limit => (
+                <option key={limit} value={limit}>
+                  {limit}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <AreaInput
+          area={area}
+          how={how}
+          drawing={drawing}
+          onArea={next => change({ area: next ? JSON.stringify(next) : '' })}
+          onHow={next => change({ how: next })}
+          onDraw={setDrawing}
+        />
+        <fieldset class="filters">
+          <legend class="visually-hidden">Conditions</legend>
+          {drafts.map((draft, i) => (
+            <FilterRow
+              key={i}
+              draft={draft}
+              fields={catalog?.filters ?? []}
+              onChange={next => setDrafts(drafts.map((other, j) => (j === i ? next : other)))}
+              onRemove={() => setDrafts(drafts.filter((_, j) => j !== i))}
+            />
+          ))}
+        </fieldset>
+        <div class="row between">
+          <button
+            type="button"
+            disabled={!catalog}
+            onClick={() => setDrafts([...drafts, { field: '', op: 'eq', values: [] }])}
+          >
+            Add a condition
+          </button>
+          <button type="submit" class="primary" disabled={!where || complete.includes(null)}>
+            Search
+          </button>
+        </div>
+      </form>
+      {!request && (
+        <Empty title="All parcels that pass every condition.">
+          <p>Add conditions on any of 537 fields, draw an area, or both.</p>
+        </Empty>
+      )}
+      {pages.error && <Failed error={pages.error} again={pages.again} />}
+      {pages.waiting && matches.length === 0 && <Waiting what="Parcels are being searched" />}
+      {pages.last && (
+        <MatchList
+          pages={pages}
+          catalog={catalog}
+          map={state.map ?? ''}
+          onLook={id => showOnMap({ highlighted: id })}
+        />
+      )}
+      <RequestPanel request={request} />
+    </>
+  );
+}
