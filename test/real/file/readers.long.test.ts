@@ -1,2 +1,2 @@
-// Two large files are compared with GDAL too.
+// The large files too, two of them compared with GDAL: PLAT_TEST says so there.
 import './readers.test.ts';
