@@ -51,7 +51,7 @@ export function AskView() {
   const used = asked?.fields_used ?? [];
   const [records] = useAnswer<{ readonly fields: Readonly<Record<string, FieldRecord>> }>(
     point && wanted !== null && used.length > 0
-      ? { method: 'POST', path: '/v1/fetch', body: { ...point, fields: used } }
+      ? { method: 'POST', path: '/v1/fetch', body: { lat: point.lat, lng: point.lng, fields: used } }
       : null,
   );
   useEffect(() => beginScene({ onClick: place => change({ at: placeText(place), address: '' }) }), []);
