@@ -13,7 +13,7 @@ import type { PlacesAnswer, PlacesQuestion } from './route/places-task.ts';
 import type { RouteAnswer, RouteQuestion } from './route/route-question.ts';
 import type { SiteGround } from './site/ground-task.ts';
 import type { SiteCandidate, SiteReading } from './site/reading-task.ts';
-import type { TileBytes, TileRequest } from './tile-task.ts';
+import type { TileBytes, TileRequest } from './tile/tile-task.ts';
 import type { Warmth } from './warmth.ts';
 
 /** What readiness checks and the catalog show of the open release. */

@@ -28,7 +28,7 @@ import { type LoadedGraph, RoadGraphs } from './route/road-graphs.ts';
 import { RouteFailed } from './route/route-question.ts';
 import { ServingThreadSearches } from './serving-thread-searches.ts';
 import type { TaskName, Tasks } from './tasks.ts';
-import { TileFailed } from './tile-task.ts';
+import { TileFailed } from './tile/tile-task.ts';
 import { warmLayers, warmthOf } from './warmth.ts';
 import type { Outcome, WorkerSetup, WorkerTask } from './worker-task.ts';
 

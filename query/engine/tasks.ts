@@ -18,7 +18,7 @@ import { routeTask } from './route/route-task.ts';
 import { search } from './search-task.ts';
 import { type SiteGround, screenGround } from './site/ground-task.ts';
 import { readSite, type SiteCandidate, type SiteReading } from './site/reading-task.ts';
-import { type TileOutcome, type TileRequest, tileTask } from './tile-task.ts';
+import { type TileOutcome, type TileRequest, tileTask } from './tile/tile-task.ts';
 
 /** What workers can be asked, by name: input and output are plain data that cross between threads. */
 export interface Tasks {

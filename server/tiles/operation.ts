@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { isMapLayer, MAX_TILE_ZOOM, type MapLayerId } from '../../datasets/map-layers.ts';
 import type { Engine } from '../../query/engine/engine-interface.ts';
-import { type TileBytes, TileFailed } from '../../query/engine/tile-task.ts';
+import { type TileBytes, TileFailed } from '../../query/engine/tile/tile-task.ts';
 import { isTile, type TileName } from '../../query/tile/tile-grid.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';

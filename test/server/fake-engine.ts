@@ -8,7 +8,7 @@ import type { PlacesQuestion } from '../../query/engine/route/places-task.ts';
 import type { RouteQuestion } from '../../query/engine/route/route-question.ts';
 import type { SiteGround } from '../../query/engine/site/ground-task.ts';
 import { readSite, type SiteCandidate, type SiteReading } from '../../query/engine/site/reading-task.ts';
-import type { TileBytes, TileRequest } from '../../query/engine/tile-task.ts';
+import type { TileBytes, TileRequest } from '../../query/engine/tile/tile-task.ts';
 import type { Answer, Point } from '../../query/evaluate/answer.ts';
 import type { Geocoded } from '../../query/geocode/match.ts';
 import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EngineBusy } from '../../../query/engine/engine-interface.ts';
-import { TileFailed } from '../../../query/engine/tile-task.ts';
+import { TileFailed } from '../../../query/engine/tile/tile-task.ts';
 import { type Fixture, openFixture } from '../service-fixture.ts';
 
 describe('tiles over HTTP', () => {

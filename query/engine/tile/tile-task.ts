@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import type { MapLayerId } from '../../datasets/map-layers.ts';
-import type { TaskEnvironment } from '../evaluate/environment.ts';
-import { settled } from '../evaluate/evaluate.ts';
-import { Fault, Interrupted } from '../release/fault.ts';
-import { tileOf } from '../tile/tile.ts';
-import type { TileName } from '../tile/tile-grid.ts';
+import type { MapLayerId } from '../../../datasets/map-layers.ts';
+import type { TaskEnvironment } from '../../evaluate/environment.ts';
+import { settled } from '../../evaluate/evaluate.ts';
+import { Fault, Interrupted } from '../../release/fault.ts';
+import { tileOf } from '../../tile/tile.ts';
+import type { TileName } from '../../tile/tile-grid.ts';
 
 /** A tile that somebody wants. */
 export interface TileRequest {
