@@ -14,10 +14,10 @@ import type { WrittenPage } from '../search/page/written-page.ts';
 import { collectGarbage } from './memory/collect.ts';
 import { tablesMbOf } from './memory/memory-shares.ts';
 import { Pauses } from './queue/pauses.ts';
+import { yieldToServingThread } from './queue/thread-priority.ts';
 import { claim, isRaised } from './shared-flags.ts';
 import { type Ahead, answerTogether } from './side-by-side.ts';
 import { TASKS, type TaskName, type Tasks } from './tasks.ts';
-import { yieldToServingThread } from './thread-priority.ts';
 import type { Outcome, WorkerSetup, WorkerTask } from './worker-task.ts';
 
 /** Warming opens files for at most this long: a national release has more than a start may wait for. */
