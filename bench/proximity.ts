@@ -4,7 +4,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -33,14 +33,19 @@ function add(name: string, unit: string, ours: number, peer: number | null = nul
   process.stderr.write(`${name}: ${ours.toPrecision(4)} ${unit}\n`);
 }
 
-/** Median milliseconds, after a few tries that warm it. */
-function timed(tries: number, work: (i: number) => unknown): number {
+/** Median milliseconds, after a few tries that warm it; the least is told too, because other work on the machine adds to all. */
+function timed(name: string, tries: number, work: (i: number) => unknown): number {
   const times: number[] = [];
   for (let i = -5; i < tries; i++) {
     const began = performance.now();
     work(i + 5);
     if (i >= 0) times.push(performance.now() - began);
   }
+  return median(name, times);
+}
+
+function median(name: string, times: readonly number[]): number {
+  process.stderr.write(`${name}: best ${Math.min(...times).toPrecision(4)} ms, load ${loadavg()[0]!.toFixed(1)}\n`);
   return percentile(times, 50);
 }
 
@@ -121,7 +126,7 @@ async function overHttp(point: () => { lng: number; lat: number }): Promise<numb
       // The first ones read the graph and make the searches' memory, in each worker.
       if (i >= 10) times.push(performance.now() - began);
     }
-    return percentile(times, 50);
+    return median('over HTTP', times);
   } finally {
     server.kill('SIGTERM');
     await once(server, 'exit');
@@ -161,10 +166,12 @@ try {
   };
   const places = (count: number) => Array.from({ length: count }, snap);
   const [origins, destinations, candidates] = [places(100), places(100), places(500)];
-  const table = timed(25, () => router.table(origins, destinations));
-  const nearest = timed(100, i => router.nearest(origins[i % 100]!, candidates, 10, Number.MAX_SAFE_INTEGER));
+  const table = timed('matrix', 25, () => router.table(origins, destinations));
+  const nearest = timed('nearest', 100, i =>
+    router.nearest(origins[i % 100]!, candidates, 10, Number.MAX_SAFE_INTEGER),
+  );
   const segments = segmentsOfArcs(graph);
-  const isochrone = timed(30, i => {
+  const isochrone = timed('isochrone', 30, i => {
     const from = origins[i % 100]!;
     return isochrones(graph, segments, from, router.reach(from, HALF_HOUR), [HALF_HOUR]);
   });

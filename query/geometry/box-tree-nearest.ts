@@ -130,6 +130,6 @@ function walk<T extends BoxTree>(
     const node = (item - index) / trees.length;
     const tree = trees[index]!;
     if (tree.isLeaf(node)) visit(index, tree.featureOf(node));
-    else for (let child = tree.childOf(node); child < tree.childEnd(node); child++) push(index, child);
+    else for (let child = tree.childOf(node), end = tree.childEnd(node); child < end; child++) push(index, child);
   }
 }

@@ -65,6 +65,9 @@ const BORDER: readonly (readonly [lng: number, lat: number])[] = [
   [-52.5, 42],
 ];
 
+/** What is accepted of Canada, in words. */
+export const CANADA_EXTENT = `lat ${EXTENT[1]} to ${EXTENT[3]} with lng ${EXTENT[0]} to ${EXTENT[2]}`;
+
 /** Whether a point is accepted as Canada's: it may lie in the United States as well, near the border. */
 export const mayBeCanada = ({ lng, lat }: Point): boolean =>
   lng >= EXTENT[0] && lat >= EXTENT[1] && lng <= EXTENT[2] && lat <= EXTENT[3];

@@ -3,7 +3,7 @@ import { accountOf, type Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 import { requireMatch } from '../geocoder/verdict.ts';
 import { withinEnvelope } from '../locator.ts';
-import { isInCanada, mayBeCanada } from './canada.ts';
+import { CANADA_EXTENT, isInCanada, mayBeCanada } from './canada.ts';
 import type { Placed } from './provider/provider.ts';
 import { invalidRequest, type RequestIssue } from './reading.ts';
 import type { LocatorSchema } from './schema.ts';
@@ -36,7 +36,7 @@ const AT_ONCE = 4;
 const OF_ADDRESS = new Set(['address_form_unsupported', 'address_not_found', 'address_too_coarse']);
 
 const outOfBounds = ({ lng, lat }: Point) => {
-  const { message } = new ServiceError('coord_out_of_bounds', { lat, lng, hint: '' });
+  const { message } = new ServiceError('coord_out_of_bounds', { lat, lng, hint: `, or ${CANADA_EXTENT}` });
   return {
     error: 'coord_out_of_bounds',
     message: message.replace('the United States', 'the United States and Canada'),

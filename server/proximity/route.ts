@@ -6,13 +6,14 @@ import { ADDRESS_CODES } from '../geocode/schema.ts';
 import { contextOf } from '../http/context.ts';
 import { BODY_CODES, errorResponses } from '../http/error-schema.ts';
 import { failureHandler } from '../http/failure.ts';
+import { JsonError } from '../http/json.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
 import type { Limits } from '../limits.ts';
 import { ANSWERS } from './answers.ts';
 import { PROXIMITY_LIMIT_MS } from './deadline.ts';
 import type { ProximityServices } from './operation.ts';
 import { proximity, proximityOf } from './operation.ts';
-import { requestRefused } from './reading.ts';
+import { invalidRequest, requestRefused } from './reading.ts';
 import { BODIES, EXAMPLES, OPERATIONS, ProximityBody, SUMMARIES } from './schema.ts';
 
 const CODES = Object.keys(PROXIMITY_ERRORS) as (keyof typeof PROXIMITY_ERRORS)[];
@@ -21,6 +22,9 @@ const GEOCODE_CODES = ADDRESS_CODES.filter(code => code.startsWith('geocode_'));
 
 /** Faults of shape in the words of proximity. */
 function inItsWords(error: unknown, body: unknown): unknown {
+  // A parser's own words quote what was sent.
+  if (error instanceof JsonError)
+    return invalidRequest([{ loc: [], msg: `JSON decode error: ${error.problem}`, type: 'json_invalid' }]);
   if (error instanceof ShapeError) return requestRefused(error.issues);
   const { validation } = error as Partial<FastifyError>;
   return validation ? requestRefused(shapeIssues(validation, body)) : error;
