@@ -7,7 +7,7 @@ export PLAT_HOME ?= .plat
 WEB := $(shell find web -path web/dist -prune -o -type f -print 2>/dev/null)
 SOURCES := $(shell find plat.ts datasets ingest pipelines query server -name '*.ts' 2>/dev/null)
 
-.PHONY: setup node web run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search mcp-clients valhalla soak
+.PHONY: setup node web run check test test-long lint docs bench bench-ingest bench-fetch bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-isolation bench-world bench-proximity bench-ask bench-requests clean bench-streams bench-ledger bench-search bench-partitions mcp-clients valhalla soak
 
 setup: node node_modules/.installed
 
@@ -95,7 +95,7 @@ lint: setup
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 
-bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-isolation bench-ask bench-requests
+bench: bench-ingest bench-fetch bench-search bench-ledger bench-bulk bench-overlay bench-geocode bench-enrich bench-site bench-streams bench-proximity bench-partitions bench-isolation bench-ask bench-requests
 
 bench-ingest: setup dist/plat.js
 	tsx bench/ingest.ts
@@ -139,6 +139,9 @@ bench-isolation: setup dist/plat.js
 # A road graph of a million arcs: building, memory, matrices, nearest places, isochrones, over HTTP, and pgRouting beside.
 bench-proximity: setup dist/plat.js
 	tsx bench/proximity.ts
+# Which partitions hold a point, in manifests of up to 3,200 counties with 100 layers each.
+bench-partitions: setup
+	tsx bench/partitions.ts
 # 298 questions in two halves: fields planned, numbers that no record says, milliseconds an answer.
 bench-ask: setup dist/plat.js
 	tsx bench/ask.ts

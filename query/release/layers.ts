@@ -26,6 +26,21 @@ function latelyIn(cache: Cache): Lately {
   return files;
 }
 
+/**
+ * Boxes of coverage files that were opened, by checksum: in a release of thousands of counties a point lies in one or two,
+ * and the others need not be looked at again.
+ */
+const coverageBoxes = new WeakMap<Release, Map<string, Float64Array>>();
+
+function coverageBoxesOf(release: Release): Map<string, Float64Array> {
+  let boxes = coverageBoxes.get(release);
+  if (!boxes) {
+    boxes = new Map();
+    coverageBoxes.set(release, boxes);
+  }
+  return boxes;
+}
+
 /** Milliseconds after which the cache is asked for a file again, so that it keeps what is in use. */
 const RECENCY_MS = 50;
 
@@ -46,6 +61,7 @@ export class Layers {
   readonly #covering = new Map<string, { readonly lng: number; readonly lat: number; readonly held: Held }>();
   /** The same of each alone. */
   readonly #verdicts = new Map<string, { readonly lng: number; readonly lat: number; readonly covers: boolean }>();
+  readonly #coverageBoxes: Map<string, Float64Array>;
   /**
    * @param trusting believes what files were when they were last looked at; only for a caller that asks `requireUnchanged`
    * when all is answered and begins anew otherwise.
@@ -55,6 +71,7 @@ export class Layers {
     this.cache = cache;
     this.#since = trusting ? TRUSTING : this.#now;
     this.#lately = latelyIn(cache);
+    this.#coverageBoxes = coverageBoxesOf(release);
   }
 
   /**
@@ -242,9 +259,15 @@ export class Layers {
       return box !== null && lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3];
     }
     const { sha256 } = this.file(partition, 'coverage');
+    const box = this.#coverageBoxes.get(sha256);
+    // The meridians 180 and -180 are one: there the file itself is asked.
+    if (box && Math.abs(lng) !== 180 && (lng < box[0]! || lng > box[2]! || lat < box[1]! || lat > box[3]!))
+      return false;
     const cached = this.#verdicts.get(sha256);
     if (cached?.lng === lng && cached.lat === lat) return cached.covers;
     return after<Features, boolean>(this.features(partition, 'coverage'), features => {
+      const { nodeCount, boxes } = features.file.index;
+      if (!box && nodeCount > 0) this.#coverageBoxes.set(sha256, boxes.slice(0, 4));
       const covers = features.containing(lng, lat).length > 0;
       this.#verdicts.set(sha256, { lng, lat, covers });
       return covers;
