@@ -91,7 +91,8 @@ lint: setup
 	tsc --noEmit -p web
 	biome check --error-on-warnings .
 
-# docs/errors.md, docs/settings.md and docs/commands.md are written from their registries; tests compare them.
+# docs/errors.md, docs/settings.md, docs/commands.md and others are written from their registries, client/api.ts from the API
+# description; tests compare them.
 docs: setup dist/plat.js
 	tsx docs/generate.ts write
 

@@ -7,6 +7,7 @@ import { renderPlans } from '../server/credits/document.ts';
 import { renderErrors } from '../server/errors/registry.ts';
 import { renderMetrics } from '../server/metrics/document.ts';
 import { renderCatalog } from './catalog.ts';
+import { renderClientApi } from './client.ts';
 import { renderParcels } from './parcels.ts';
 import { renderPlaceColumns } from './place-columns.ts';
 import { renderPlaces } from './places.ts';
@@ -96,8 +97,9 @@ export function renderOperators(): string {
   return lines.join('\n');
 }
 
-/** Documents that are written from a registry; a test compares each with what is committed. */
+/** What is written from a registry or from the routes, by its path from docs/; a test compares each with what is committed. */
 export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
+  '../client/api.ts': renderClientApi,
   'catalog.md': renderCatalog,
   'commands.md': renderCommands,
   'errors.md': renderErrors,

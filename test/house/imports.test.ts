@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Which rooms each room may import besides itself; what ingest may use of query/ is in rooms.test.ts. */
 const ALLOWED: Record<string, readonly string[]> = {
+  client: [],
   datasets: [],
   ingest: ['datasets', 'query'],
   query: ['datasets'],
@@ -50,6 +51,13 @@ describe('imports run one way', () => {
       expect(
         importsOf(file, readFileSync(file, 'utf8')).filter(path => relative(root, path).startsWith('query')),
       ).toEqual([]);
+  });
+
+  it('client/ is copied as it is: it imports its own files and nothing else', () => {
+    for (const file of sources(join(root, 'client'))) {
+      const imported = [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)'([^']+)'/g)];
+      expect(imported.map(([, path]) => path!).filter(path => !/^\.\/[\w-]+\.ts$/.test(path))).toEqual([]);
+    }
   });
 
   it('a wrong import is noticed', () => {

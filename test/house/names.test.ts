@@ -16,7 +16,19 @@ const STORED = ['server/field-requests/schema.ts KnownSource', 'ingest/acquire/t
 describe('the house', () => {
   it('has only its fixed rooms at the top', () => {
     const rooms = new Set(tracked.filter(path => path.includes('/')).map(path => path.split('/')[0]));
-    const fixed = ['.ci', 'bench', 'datasets', 'docs', 'ingest', 'pipelines', 'query', 'server', 'test', 'web'];
+    const fixed = [
+      '.ci',
+      'bench',
+      'client',
+      'datasets',
+      'docs',
+      'ingest',
+      'pipelines',
+      'query',
+      'server',
+      'test',
+      'web',
+    ];
     expect([...rooms].filter(room => !fixed.includes(room!))).toEqual([]);
   });
 
@@ -27,7 +39,7 @@ describe('the house', () => {
 
   it('names things by what they are, not by what became of them', () => {
     const empty = ['known', 'made', 'middle', 'here', 'soon', 'lone', 'begun', 'handed', 'opened', 'asked', 'solitude'];
-    const sources = tracked.filter(path => /^(datasets|ingest|pipelines|query|server)\/.*\.ts$/.test(path));
+    const sources = tracked.filter(path => /^(client|datasets|ingest|pipelines|query|server)\/.*\.ts$/.test(path));
     const inName = (name: string) =>
       name.split(/[-_#./]|(?<=[a-z0-9])(?=[A-Z])/).some(word => empty.includes(word.toLowerCase()));
     expect(sources.filter(inName)).toEqual([]);
@@ -58,7 +70,8 @@ describe('the house', () => {
 
   it('keeps files readable, of tests too', () => {
     const long = tracked
-      .filter(path => /\.tsx?$/.test(path))
+      // Written by `make docs`.
+      .filter(path => /\.tsx?$/.test(path) && path !== 'client/api.ts')
       .map(path => ({ path, lines: readFileSync(`${root}${path}`, 'utf8').trimEnd().split('\n').length }))
       .filter(({ lines }) => lines > 350);
     expect(long).toEqual([]);

@@ -1,0 +1,153 @@
+import { OPERATIONS, type Operations } from './api.ts';
+import { errorFrom, PlatError } from './errors.ts';
+import { eventsOf } from './events.ts';
+import { RETRIES, type Retries, waitAfter } from './retries.ts';
+import { type CallOptions, type ClientOptions, type Send, sender } from './sending.ts';
+
+export type * from './api.ts';
+export { PlatError, type ShapeIssue } from './errors.ts';
+export type { Retries } from './retries.ts';
+export type { CallOptions, ClientOptions } from './sending.ts';
+
+/** What an operation takes: the properties of path, query and body together. */
+export type InputOf<K extends keyof Operations> = Operations[K]['input'];
+/** What an operation answers. */
+export type AnswerOf<K extends keyof Operations> = Operations[K]['answer'];
+
+/** Operations whose answer is a stream of events. */
+type Streamed = 'askStream' | 'runEvents';
+
+type Call<K extends keyof Operations> =
+  object extends InputOf<K>
+    ? (input?: InputOf<K>, options?: CallOptions) => Promise<AnswerOf<K>>
+    : (input: InputOf<K>, options?: CallOptions) => Promise<AnswerOf<K>>;
+
+/** Every operation that answers at once, by its name in the API description. */
+type Calls = { readonly [K in keyof Operations as Exclude<K, Streamed>]: Call<K> };
+
+/** A piece of an answer, or the whole answer with its citations, which is the last event. */
+export type AskEvent =
+  | { readonly event: 'delta'; readonly data: { readonly text: string } }
+  | { readonly event: 'final'; readonly data: AnswerOf<'ask'> };
+
+/** How far a run is, or the run with its result, which is the last event. */
+export type RunEvent =
+  | { readonly event: 'status'; readonly data: Pick<AnswerOf<'run'>, 'status' | 'progress'> }
+  | { readonly event: 'final'; readonly data: AnswerOf<'run'> };
+
+/** The service. */
+export interface Client extends Calls {
+  /**
+   * Pages of a search, each asked for when the one before was taken.
+   * @throws PlatError where parcels that come next cannot be read, after some tries.
+   */
+  searchPages(input: InputOf<'search'>, options?: CallOptions): AsyncGenerator<AnswerOf<'search'>, void, void>;
+  /** Matches of a search over all its pages, of `limit` each. */
+  searchMatches(
+    input: InputOf<'search'>,
+    options?: CallOptions,
+  ): AsyncGenerator<AnswerOf<'search'>['matches'][number], void, void>;
+  /**
+   * An answer as it is written.
+   * @throws PlatError where it fails; what was written so far is then to be discarded.
+   */
+  askStream(input: InputOf<'askStream'>, options?: CallOptions): AsyncGenerator<AskEvent, void, void>;
+  /** What becomes of a run, until it has ended; a stream that breaks is opened again. */
+  runEvents(input: InputOf<'runEvents'>, options?: CallOptions): AsyncGenerator<RunEvent, void, void>;
+}
+
+/** After so many milliseconds a stream that breaks had been of use. */
+const STOOD_MS = 15_000;
+
+const isJson = (response: Response) => /[/+]json\b/.test(response.headers.get('content-type') ?? '');
+
+/** What a stream failed with, of the frame that says so or of its missing end. */
+const streamError = (data: unknown): PlatError => {
+  const detail = (data as { readonly detail?: unknown } | null)?.detail ?? data;
+  const otherwise = 'The stream of events ended before its last one';
+  return errorFrom(detail, otherwise, { status: null, retryAfterMs: null, requestId: null });
+};
+
+async function open(send: Send, name: Streamed, input: object, options: CallOptions) {
+  return eventsOf(await send(name, { ...input }, options, async response => response.body!));
+}
+
+async function* askStream(send: Send, input: InputOf<'askStream'>, options: CallOptions) {
+  for await (const { event, data } of await open(send, 'askStream', input, options)) {
+    if (event === 'error') throw streamError(data);
+    yield { event, data } as AskEvent;
+    if (event === 'final') return;
+  }
+  throw streamError(null);
+}
+
+async function* runEvents(send: Send, input: InputOf<'runEvents'>, options: CallOptions, retries: Retries) {
+  let said = '';
+  for (let attempt = 1; ; attempt++) {
+    const events = await open(send, 'runEvents', input, options);
+    const since = Date.now();
+    let failure: unknown = new TypeError('The stream of events ended before its last one');
+    try {
+      for await (const { event, data } of events) {
+        if (event === 'error') throw streamError(data);
+        // A stream that is opened again begins with what stands.
+        const now = JSON.stringify(data);
+        if (now === said) continue;
+        said = now;
+        attempt = 0;
+        yield { event, data } as RunEvent;
+        if (event === 'final') return;
+      }
+    } catch (error) {
+      failure = error;
+    }
+    if (Date.now() - since >= STOOD_MS) attempt = 0;
+    await waitAfter(failure, Math.max(1, attempt), true, retries, options.signal);
+  }
+}
+
+/** What a search stops with where the parcels that come next cannot be read: another page would be asked for without end. */
+const unreadable = () =>
+  new PlatError({
+    code: null,
+    message: 'The search cannot go on: the source of what comes next is unavailable (source_unavailable)',
+    status: null,
+    retryable: true,
+    retryAfterMs: null,
+    requestId: null,
+    detail: null,
+  });
+
+async function* searchPages(send: Send, input: InputOf<'search'>, options: CallOptions, retries: Retries) {
+  let cursor = input.cursor;
+  let attempt = 0;
+  do {
+    const body = cursor === undefined ? input : { ...input, cursor };
+    const page = await send('search', body, options, response => response.json() as Promise<AnswerOf<'search'>>);
+    yield page;
+    cursor = page.next_cursor ?? undefined;
+    const stuck = page.completion_reason === 'source_unavailable' && page.matches.length === 0;
+    attempt = stuck ? attempt + 1 : 0;
+    if (stuck && cursor !== undefined) await waitAfter(unreadable(), attempt, true, retries, options.signal);
+  } while (cursor !== undefined);
+}
+
+/** A client of the service at an address. */
+export function createClient(options: ClientOptions): Client {
+  const send = sender(options);
+  const retries = { ...RETRIES, ...options.retries };
+  const call =
+    (name: keyof Operations) =>
+    (input: object = {}, its: CallOptions = {}) =>
+      send(name, { ...input }, its, response => (isJson(response) ? response.json() : response.text()));
+  const names = Object.keys(OPERATIONS) as (keyof Operations)[];
+  return {
+    ...(Object.fromEntries(names.map(name => [name, call(name)])) as unknown as Calls),
+    searchPages: (input, its = {}) => searchPages(send, input, its, retries),
+    async *searchMatches(input, its = {}) {
+      for await (const page of searchPages(send, input, its, retries)) yield* page.matches;
+    },
+    askStream: (input, its = {}) => askStream(send, input, its),
+    runEvents: (input, its = {}) => runEvents(send, input, its, retries),
+  };
+}
