@@ -101,7 +101,9 @@ describe('X-Request-ID', () => {
 
 describe('routes', () => {
   it.each([
-    ['/'],
+    ['/index.html'],
+    ['/assets/'],
+    ['/assets/%2e%2e/%2e%2e/package.json'],
     ['/v1'],
     ['/v1/'],
     ['/v1/fetch/'],
