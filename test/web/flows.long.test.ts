@@ -282,7 +282,8 @@ describe.skipIf(OBSTACLE !== null)('flows of the explorer', () => {
     await page.locator('#record-fema_flood_zone').waitFor();
     await page.context().setOffline(true);
     await page.getByLabel('Topic').selectOption('terrain');
-    await page.getByText('The server was not reached').waitFor();
+    // The map says so too where it was not yet read.
+    await page.getByText('The server was not reached. Is it running', { exact: false }).first().waitFor();
     await picture(page, 'unreachable');
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
