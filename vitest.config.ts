@@ -38,6 +38,7 @@ const SLOW = [
   'raster-area',
   'search-task',
   'short-searches',
+  'tile',
 ];
 
 /** They replace modules that others would share, so each has a process of its own; test/house knows them by `vi.mock`. */
