@@ -1,5 +1,8 @@
 import { render } from 'preact';
 import { App } from './shell/app.tsx';
-import './theme.css';
+import './style/base.css';
+import './style/page.css';
+import './style/views.css';
+import './style/console.css';
 
 render(<App />, document.getElementById('app')!);
