@@ -81,69 +81,74 @@ export function UsageChart({ usage }: { readonly usage: Usage }) {
       <meter value={share} min={0} max={1} high={0.9} aria-label="Share of the credits used" />
       <Days usage={usage} />
       <div class="tables">
-        <table>
-          <caption>By endpoint</caption>
-          <thead>
-            <tr>
-              <th scope="col">Endpoint</th>
-              <th scope="col" class="number">
-                Requests
-              </th>
-              <th scope="col" class="number">
-                Credits
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {usage.by_endpoint.map(({ endpoint, requests, credits }) => (
-              <tr key={endpoint}>
-                <td>
-                  <code>{endpoint}</code>
-                </td>
-                <td class="number">{number(requests)}</td>
-                <td class="number">{number(credits)}</td>
-              </tr>
-            ))}
-            {usage.by_endpoint.length === 0 && (
-              <tr>
-                <td colSpan={3} class="note">
-                  Nothing that costs was asked yet.
-                </td>
-              </tr>
-            )}
-          </tbody>
-        </table>
-        <table>
-          <caption>By day</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day (UTC)</th>
-              <th scope="col" class="number">
-                Requests
-              </th>
-              <th scope="col" class="number">
-                Credits
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {usage.by_day.toReversed().map(({ date, requests, credits }) => (
-              <tr key={date}>
-                <td>{date}</td>
-                <td class="number">{number(requests)}</td>
-                <td class="number">{number(credits)}</td>
-              </tr>
-            ))}
-            {usage.by_day.length === 0 && (
-              <tr>
-                <td colSpan={3} class="note">
-                  No day yet.
-                </td>
-              </tr>
-            )}
-          </tbody>
-        </table>
+        <UsageTable
+          caption="By endpoint"
+          first="Endpoint"
+          isCode
+          rows={usage.by_endpoint.map(({ endpoint, ...used }) => ({ name: endpoint, ...used }))}
+          none="Nothing that costs was asked yet."
+        />
+        <UsageTable
+          caption="By day"
+          first="Day (UTC)"
+          rows={usage.by_day.toReversed().map(({ date, ...used }) => ({ name: date, ...used }))}
+          none="No day yet."
+        />
       </div>
     </section>
+  );
+}
+
+interface UsageRow extends Sums {
+  readonly name: string;
+}
+
+function UsageTable({
+  caption,
+  first,
+  isCode = false,
+  rows,
+  none,
+}: {
+  readonly caption: string;
+  /** Heading of the names. */
+  readonly first: string;
+  /** Whether names are written as code. */
+  readonly isCode?: boolean;
+  readonly rows: readonly UsageRow[];
+  /** Shown where there is no row. */
+  readonly none: string;
+}) {
+  return (
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{first}</th>
+          <th scope="col" class="number">
+            Requests
+          </th>
+          <th scope="col" class="number">
+            Credits
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, requests, credits }) => (
+          <tr key={name}>
+            <td>{isCode ? <code>{name}</code> : name}</td>
+            <td class="number">{number(requests)}</td>
+            <td class="number">{number(credits)}</td>
+          </tr>
+        ))}
+        {rows.length === 0 && (
+          <tr>
+            <td colSpan={3} class="note">
+              {none}
+            </td>
+          </tr>
+        )}
+      </tbody>
+    </table>
   );
 }

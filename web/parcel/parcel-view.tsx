@@ -1,9 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
-import { useCatalog, wordsOf } from '../api/catalog.ts';
+import { useCatalog } from '../api/catalog.ts';
 import { type AreaGeometry, beginScene, showOnMap } from '../map/scene.ts';
 import { LocatorForm, locatorOf } from '../place/locator.tsx';
+import { TopicSelect } from '../place/topic-select.tsx';
 import { change, hrefOf, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
@@ -93,21 +94,12 @@ export function ParcelView() {
     <>
       <h1>Everything about a parcel</h1>
       <LocatorForm state={state} />
-      <label class="field">
-        Topic
-        <select value={preset} onChange={event => change({ preset: event.currentTarget.value })}>
-          {(catalog?.enrichPresets ?? [{ name: preset, fields: [] }]).map(({ name, fields }) => (
-            <option key={name} value={name}>
-              {wordsOf(name)}
-              {fields.length > 0 ? ` · ${fields.length} fields` : ''}
-            </option>
-          ))}
-          <option value={EVERYTHING}>Everything</option>
-        </select>
-      </label>
+      <TopicSelect topics={catalog?.enrichPresets} preset={preset}>
+        <option value={EVERYTHING}>Everything</option>
+      </TopicSelect>
       {!locator && (
         <Empty title="Click a parcel, or type its address.">
-          <p>Up to 538 facts about one parcel, at no credits.</p>
+          <p>All that is known about one parcel, at no credits.</p>
         </Empty>
       )}
       {answer.is === 'failed' && <Failed error={answer.error} again={again} />}

@@ -1,13 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { useAnswer } from '../api/answer.ts';
 import type { ApiRequest } from '../api/api-request.ts';
-import { useCatalog, wordsOf } from '../api/catalog.ts';
+import { useCatalog } from '../api/catalog.ts';
 import { beginScene, showOnMap } from '../map/scene.ts';
 import { change, hrefOf, type Place, placeText, useAddress } from '../shell/address.ts';
 import { RequestPanel } from '../shell/request-panel.tsx';
 import { Empty, Failed, Waiting } from '../shell/states.tsx';
 import { type FieldRecord, RecordGroups } from '../values/record-list.tsx';
 import { LocatorForm, locatorOf } from './locator.tsx';
+import { TopicSelect } from './topic-select.tsx';
 
 const DEFAULT_PRESET = 'flood_risk';
 
@@ -34,17 +35,7 @@ export function PlaceView() {
     <>
       <h1>What is known of a place</h1>
       <LocatorForm state={state} />
-      <label class="field">
-        Topic
-        <select value={preset} onChange={event => change({ preset: event.currentTarget.value })}>
-          {(catalog?.presets ?? [{ name: preset, fields: [] }]).map(({ name, fields }) => (
-            <option key={name} value={name}>
-              {wordsOf(name)}
-              {fields.length > 0 ? ` · ${fields.length} fields` : ''}
-            </option>
-          ))}
-        </select>
-      </label>
+      <TopicSelect topics={catalog?.presets} preset={preset} />
       {answer.is === 'none' && (
         <Empty title="Click the map, or type an address.">
           <p>Every value comes with where it is from, how old it is and how sure. What is missing says why.</p>
