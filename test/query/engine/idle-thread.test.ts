@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
 import { IdleThread } from '../../../query/engine/idle-thread.ts';
 
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+const loopWaited = () => performance.eventLoopUtilization().idle;
+
+/**
+ * Until the time has passed and the event loop has waited: timers count from the beginning of a turn of the loop, which
+ * on a busy machine is long ago, so that one may fire early, or without any waiting.
+ */
+async function pause(ms: number) {
+  const [until, waited] = [performance.now() + ms, loopWaited()];
+  do await new Promise(resolve => setTimeout(resolve, ms));
+  while (performance.now() < until || loopWaited() === waited);
+}
 /** Longer than company is remembered. */
 const FORGOTTEN_MS = 30;
 
