@@ -1,4 +1,4 @@
-import type { ErrorCode } from './api.ts';
+import type { ErrorCode } from './api/error-code.ts';
 
 /** What of a body was wrong: where, and why. */
 export interface ShapeIssue {

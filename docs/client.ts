@@ -1,6 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openFixture } from '../test/server/service-fixture.ts';
+import { comment, objectOf, type Schema, typeOf, unique, united } from './schema-type.ts';
 
 /** What of an OpenAPI 3.1 document a client is made of. */
 interface Document {
@@ -26,88 +30,6 @@ interface Operation {
 interface Media {
   readonly schema: Schema;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
-}
-
-/** A schema as Plat's own routes have them. */
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Schema;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema | readonly Schema[];
-  readonly prefixItems?: readonly Schema[];
-  readonly description?: string;
-}
-
-const PLAIN: Readonly<Record<string, string>> = {
-  string: 'string',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-  null: 'null',
-};
-
-const unique = (types: readonly string[]): string[] => [...new Set(types)];
-const united = (types: readonly string[]): string =>
-  types.includes('unknown') ? 'unknown' : unique(types).join(' | ') || 'never';
-const key = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
-/** As a comment that no text can end. */
-const comment = (text: string | undefined): string =>
-  text === undefined ? '' : `/** ${text.replaceAll('*/', '* /').replace(/\s*\n\s*/g, ' ')} */\n`;
-
-function tuple(items: readonly Schema[]): string {
-  return `readonly [${items.map(typeOf).join(', ')}]`;
-}
-
-function arrayOf({ items, prefixItems }: Schema): string {
-  if (prefixItems) return tuple(prefixItems);
-  if (Array.isArray(items)) return tuple(items);
-  return items === undefined ? 'readonly unknown[]' : `readonly (${typeOf(items as Schema)})[]`;
-}
-
-/** Lines of the properties of an object. */
-function membersOf({ properties = {}, required = [] }: Schema): string {
-  return Object.entries(properties)
-    .map(
-      ([name, schema]) =>
-        `${comment(schema.description)}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
-    )
-    .join('\n');
-}
-
-function objectOf(schema: Schema): string {
-  const { properties, additionalProperties: more, patternProperties } = schema;
-  const values = [...Object.values(patternProperties ?? {}), ...(typeof more === 'object' ? [more] : [])].map(typeOf);
-  if (values.length === 0 && (more === true || properties === undefined)) values.push('unknown');
-  const map = `{ readonly [name: string]: ${united(values)} }`;
-  if (properties === undefined || Object.keys(properties).length === 0) return more === false ? 'object' : map;
-  const own = `{\n${membersOf(schema)}\n}`;
-  return values.length === 0 ? own : `${own} & ${map}`;
-}
-
-/** A schema as a type. @throws RangeError for what no schema of Plat has. */
-function typeOf(schema: Schema): string {
-  const { $ref, type, anyOf, oneOf, allOf } = schema;
-  if ($ref !== undefined) return $ref.split('/').at(-1)!;
-  if ('const' in schema) return JSON.stringify(schema.const);
-  if (schema.enum) return united(schema.enum.map(value => JSON.stringify(value)));
-  const either = anyOf ?? oneOf;
-  if (either) return united(either.map(typeOf));
-  if (allOf) return allOf.map(typeOf).join(' & ');
-  if (Array.isArray(type)) return united(type.map(one => typeOf({ ...schema, type: one })));
-  if (type === 'array') return arrayOf(schema);
-  if (type === 'object') return objectOf(schema);
-  if (type === undefined) return 'unknown';
-  const plain = PLAIN[type as string];
-  if (plain === undefined) throw new RangeError(`a client: no type for ${JSON.stringify(schema)}`);
-  return plain;
 }
 
 /** What an operation takes, its path, query and body as one. */
@@ -152,66 +74,151 @@ function sentAs(method: string, path: string, { parameters = [], requestBody }: 
     .concat(' }');
 }
 
-/** The named schemas that a text of types refers to, with those that they refer to, by name. */
-function referenced(text: string, schemas: Document['components']['schemas']): [string, Schema][] {
-  const found = new Map<string, Schema>();
-  const look = (types: string) => {
-    for (const [name, schema] of Object.entries(schemas))
-      if (!found.has(name) && new RegExp(`\\b${name}\\b`).test(types)) {
-        found.set(name, schema);
-        look(typeOf(schema));
+type Schemas = Document['components']['schemas'];
+
+/** The names that a text of types refers to. */
+const namesIn = (text: string, names: Iterable<string>): string[] =>
+  [...names].filter(name => new RegExp(`\\b${name}\\b`).test(text)).sort();
+
+/** The named schemas that texts of types refer to, with those that they refer to. */
+function referenced(texts: readonly string[], schemas: Schemas): string[] {
+  const found = new Set<string>();
+  const look = (text: string) => {
+    for (const name of namesIn(text, Object.keys(schemas)))
+      if (!found.has(name)) {
+        found.add(name);
+        look(typeOf(schemas[name]!));
       }
   };
-  look(text);
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+  texts.forEach(look);
+  return [...found].sort();
+}
+
+const HEAD = '// Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.\n\n';
+
+/** The name of an operation's types: FetchBatch of fetchBatch, ProximityMatrix of proximity_matrix. */
+const typeName = (id: string): string => id.replace(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase());
+/** The name of an operation's file: fetch-batch. */
+const fileName = (id: string): string => id.replace(/[A-Z]/g, upper => `-${upper.toLowerCase()}`).replaceAll('_', '-');
+
+/** What each operation answers, as types. */
+const answersOf = (operation: Operation): string[] => unique(successOf(operation).map(({ schema }) => typeOf(schema)));
+
+/** A file of what one operation takes and answers. @param elsewhere names of answers that are whole what another gives. */
+function renderOperation(
+  operation: Operation,
+  schemas: readonly string[],
+  elsewhere: ReadonlyMap<string, string>,
+): string {
+  const name = typeName(operation.operationId);
+  const others = new Set<string>();
+  const parts = successOf(operation).flatMap(({ schema }) => schema.anyOf ?? [schema]);
+  const answer = united(
+    parts.map(typeOf).map(text => {
+      const other = elsewhere.get(text);
+      if (other === undefined || other === operation.operationId) return text;
+      others.add(other);
+      return `${typeName(other)}['answer']`;
+    }),
+  );
+  const text = `${comment(operation.summary)}export interface ${name} {
+  readonly input: ${inputOf(operation)};
+  readonly answer: ${answer};
+}
+`;
+  const named = namesIn(text, schemas);
+  return `${HEAD}${[...others].map(other => `import type { ${typeName(other)} } from './${fileName(other)}.ts';\n`).join('')}${
+    named.length > 0 ? `import type { ${named.join(', ')} } from './schemas.ts';\n` : ''
+  }
+${text}`;
 }
 
 /**
- * client/api.ts: types of what every operation takes and answers, the codes of refusals, and how each is sent. Not in
- * its final layout.
+ * The generated files of client/, by path: api/ with a file of each operation, the schemas that they share and the codes
+ * of refusals, and api.ts, which says how each is sent. Not in their final layout.
  * @param document what GET /v1/openapi.json answers.
  */
-function renderClient(document: Document): string {
+function renderClient(document: Document): Map<string, string> {
   const operations = Object.entries(document.paths)
     .flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ path, method, operation })))
     .sort((a, b) => (a.operation.operationId < b.operation.operationId ? -1 : 1));
-  const types = operations.map(
-    ({ operation }) => `${comment(operation.summary)}readonly ${operation.operationId}: {
-      readonly input: ${inputOf(operation)};
-      readonly answer: ${united(successOf(operation).map(({ schema }) => typeOf(schema)))};
-    };`,
+  const ids = operations.map(({ operation }) => operation.operationId);
+  const schemas = document.components.schemas;
+  const named = referenced(
+    operations.flatMap(({ operation }) => [inputOf(operation), ...answersOf(operation)]),
+    schemas,
   );
-  const named = referenced(types.join('\n'), document.components.schemas);
-  const schemas = named.map(
-    ([name, schema]) => `${comment(schema.description)}export type ${name} = ${typeOf(schema)};\n`,
+  // An answer of one object, so that what may give several refers to those.
+  const elsewhere = new Map(
+    operations.flatMap(({ operation }) => {
+      const answers = answersOf(operation);
+      return answers.length === 1 && answers[0]!.startsWith('{') ? [[answers[0]!, operation.operationId] as const] : [];
+    }),
   );
   const codes = unique(operations.flatMap(({ operation }) => codesOf(operation))).sort();
-  return `// Generated from the API description (/v1/openapi.json) by \`make docs\`; do not edit.
-
-${schemas.join('\n')}
-/** Every code that a refusal may have. */
-export type ErrorCode = ${codes.map(code => `| '${code}'`).join('')};
+  return new Map([
+    ...operations.map(
+      ({ operation }) =>
+        [`api/${fileName(operation.operationId)}.ts`, renderOperation(operation, named, elsewhere)] as const,
+    ),
+    [
+      'api/schemas.ts',
+      `${HEAD}${named
+        .map(name => `${comment(schemas[name]!.description)}export type ${name} = ${typeOf(schemas[name]!)};\n`)
+        .join('\n')}`,
+    ],
+    [
+      'api/error-code.ts',
+      `${HEAD}/** Every code that a refusal may have. */\nexport type ErrorCode = ${codes.map(code => `| '${code}'`).join('')};\n`,
+    ],
+    [
+      'api.ts',
+      `${HEAD}${ids.map(id => `import type { ${typeName(id)} } from './api/${fileName(id)}.ts';\n`).join('')}
+export type { ErrorCode } from './api/error-code.ts';
+export type * from './api/schemas.ts';
 
 /** What every operation takes and answers. */
 export interface Operations {
-${types.join('\n')}
+${ids.map(id => `readonly ${id}: ${typeName(id)};`).join('\n')}
 }
 
 /** How every operation is sent. */
 export const OPERATIONS = {
 ${operations.map(({ path, method, operation }) => `${operation.operationId}: ${sentAs(method, path, operation)},`).join('\n')}
 } as const;
-`;
+`,
+    ],
+  ]);
 }
 
-/** client/api.ts of the routes as they are, laid out as all sources are. */
-export async function renderClientApi(): Promise<string> {
+/** Source files laid out as all are. @param files texts by path. */
+function laidOut(files: ReadonlyMap<string, string>): Map<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'plat-client-'));
+  try {
+    const names = [...files.keys()].map((path, i) => [path, `${i}.ts`] as const);
+    for (const [path, name] of names) writeFileSync(join(folder, name), files.get(path)!);
+    const root = fileURLToPath(new URL('../', import.meta.url));
+    const config = `--config-path=${join(root, 'biome.json')}`;
+    execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', '--vcs-enabled=false', config, folder], {
+      stdio: 'pipe',
+    });
+    return new Map(names.map(([path, name]) => [path, readFileSync(join(folder, name), 'utf8')]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The generated files of client/ of the routes as they are, by path from there. */
+export async function renderClientFiles(): Promise<Map<string, string>> {
   await using fixture = await openFixture();
-  const document: Document = (await fixture.app.inject('/v1/openapi.json')).json();
-  const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
-  return execFileSync(biome, ['format', '--stdin-file-path=client/api.ts'], {
-    input: renderClient(document),
-    encoding: 'utf8',
-    cwd: fileURLToPath(new URL('../', import.meta.url)),
-  });
+  return laidOut(renderClient((await fixture.app.inject('/v1/openapi.json')).json()));
+}
+
+/** The folder of the client. */
+export const CLIENT = new URL('../client/', import.meta.url);
+
+/** Paths of the generated files that are there, from client/. */
+export function clientFiles(): string[] {
+  const api = readdirSync(new URL('api', CLIENT));
+  return ['api.ts', ...api.map(name => `api/${name}`)].sort();
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { OPERATORS, type OperatorName } from '../datasets/grammar/expression.ts';
 import { loadCommands } from '../plat.ts';
 import { AREA_FORMS } from '../query/evaluate/operators/area-forms.ts';
@@ -7,7 +7,7 @@ import { renderPlans } from '../server/credits/document.ts';
 import { renderErrors } from '../server/errors/registry.ts';
 import { renderMetrics } from '../server/metrics/document.ts';
 import { renderCatalog } from './catalog.ts';
-import { renderClientApi } from './client.ts';
+import { CLIENT, clientFiles, renderClientFiles } from './client.ts';
 import { renderParcels } from './parcels.ts';
 import { renderPlaceColumns } from './place-columns.ts';
 import { renderPlaces } from './places.ts';
@@ -99,7 +99,6 @@ export function renderOperators(): string {
 
 /** What is written from a registry or from the routes, by its path from docs/; a test compares each with what is committed. */
 export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
-  '../client/api.ts': renderClientApi,
   'catalog.md': renderCatalog,
   'commands.md': renderCommands,
   'errors.md': renderErrors,
@@ -112,5 +111,9 @@ export const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>>
   'settings.md': renderSettings,
 };
 
-if (process.argv[2] === 'write')
+if (process.argv[2] === 'write') {
   for (const [name, render] of Object.entries(DOCUMENTS)) writeFileSync(new URL(name, import.meta.url), await render());
+  const files = await renderClientFiles();
+  for (const gone of clientFiles().filter(path => !files.has(path))) rmSync(new URL(gone, CLIENT));
+  for (const [path, text] of files) writeFileSync(new URL(path, CLIENT), text);
+}

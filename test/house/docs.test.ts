@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { places } from '../../datasets/places.ts';
+import { CLIENT, clientFiles, renderClientFiles } from '../../docs/client.ts';
 import { DOCUMENTS } from '../../docs/generate.ts';
 import { root } from './files.ts';
 
@@ -14,6 +15,12 @@ describe('documents', () => {
     it(`docs/${name} is what its registry says; make docs writes it`, async () => {
       expect(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')).toBe(await render());
     });
+
+  it('client/api is what the API description says; make docs writes it', async () => {
+    const files = await renderClientFiles();
+    expect(clientFiles()).toEqual([...files.keys()].sort());
+    for (const [path, text] of files) expect(readFileSync(new URL(path, CLIENT), 'utf8'), path).toBe(text);
+  });
 
   it('docs/catalog.md calls files tested only where a test ingests their place', () => {
     const folder = new URL('../real/', import.meta.url);

@@ -1,0 +1,44 @@
+// Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
+
+import type { FieldRecord, GeocodeBlock, PartialFailure, ResolvedLocation } from './schemas.ts';
+
+/** Named fields at one location */
+export interface Fetch {
+  readonly input: {
+    /** Latitude in WGS84 degrees; together with `lng`. */
+    readonly lat?: number | null;
+    /** Longitude in WGS84 degrees; together with `lat`. */
+    readonly lng?: number | null;
+    /** Street address, instead of a coordinate. */
+    readonly address?: string | null;
+    /** Catalog names, see GET /v1/meta/fields. At most 50 different ones after preset expansion. */
+    readonly fields?: readonly string[] | null;
+    /** A named list of fields; expanded before `fields` are added. */
+    readonly preset?:
+      | 'terrain'
+      | 'flood_risk'
+      | 'wildfire_underwrite'
+      | 'land_cover'
+      | 'site_selection'
+      | 'building_lookup'
+      | 'points_of_interest'
+      | 'utilities'
+      | 'boundaries'
+      | 'solar_siting'
+      | 'wind_siting'
+      | 'storage_siting'
+      | 'data_center_siting'
+      | 'grid_interconnect'
+      | 'natural_hazard'
+      | null;
+  };
+  readonly answer: {
+    readonly lat: number;
+    readonly lng: number;
+    readonly fetched_at: string;
+    readonly fields: { readonly [name: string]: FieldRecord };
+    readonly partial_failures: readonly PartialFailure[];
+    readonly resolved_location: ResolvedLocation;
+    readonly geocode?: GeocodeBlock;
+  };
+}

@@ -1,0 +1,204 @@
+// Generated from the API description (/v1/openapi.json) by `make docs`; do not edit.
+
+export type AskTrace = {
+  /** embedded, anthropic or openai. */
+  readonly backend: string;
+  /** What was planned, at most 15. */
+  readonly fields_requested: readonly string[];
+  readonly preset_expanded: string | null;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly cache_read_input_tokens: number;
+  readonly cache_creation_input_tokens: number;
+  /** Of the answer, each with the fields that it rests on. */
+  readonly sentences: readonly {
+    readonly text: string;
+    readonly fields: readonly string[];
+  }[];
+  /** Sentences that no cited record supports. */
+  readonly dropped: readonly {
+    readonly text: string;
+    readonly reason: string;
+  }[];
+};
+
+export type Citation = {
+  /** Identifier of the product that answered; each once. */
+  readonly source: string;
+  readonly source_url: string | null;
+  readonly fields: readonly string[];
+  /** When the oldest of its values was read or computed. */
+  readonly fetched_at: string;
+  /** The lowest of its records. */
+  readonly confidence: string;
+};
+
+export type DataGap = {
+  readonly field: string;
+  readonly status: 'absent' | 'failed';
+  readonly reason: string;
+};
+
+export type EnrichRecord = {
+  /** Null when absent or failed. */
+  readonly value: unknown;
+  readonly unit: string | null;
+  /** Identifier of the product that answered. */
+  readonly source: string;
+  readonly source_url: string | null;
+  readonly confidence: string;
+  /** When the value was read or computed; a cached value keeps its own. */
+  readonly fetched_at: string;
+  readonly dataset_vintage: string | null;
+  /** How long a caller may keep an ok or absent entry. */
+  readonly ttl_seconds: number;
+  readonly notes: string | null;
+  readonly status: 'ok' | 'absent' | 'failed';
+  /** Only on failed entries. */
+  readonly error?: string;
+  /** Only on failed entries: whether trying again can help. */
+  readonly retryable?: boolean;
+  readonly interpretation_hints: string;
+};
+
+export type FieldMeta = {
+  readonly name: string;
+  readonly layer: string;
+  readonly type: string;
+  readonly unit: string | null;
+  /** Step that its numbers are rounded to, in its unit; null where it is no number, or a whole one. */
+  readonly precision: number | null;
+  readonly title: string;
+  readonly description: string;
+  /** What the value means to someone who must act on it. */
+  readonly hint: string;
+  /** Everyday words for it; questions are matched with them. */
+  readonly terms: readonly string[];
+  readonly dataset: string;
+  /** Every dataset it reads, directly or through other fields. */
+  readonly datasets: readonly string[];
+  readonly publisher: string;
+  readonly licence: string;
+  readonly source_url: string | null;
+  readonly vintage: string | null;
+  /** Whether the open release holds every layer it reads. */
+  readonly installed: boolean;
+  /** What the open release has of the layers it reads, 20 products at most; /v1/meta/coverage has all. */
+  readonly in_release: readonly {
+    /** `dataset:layer`. */
+    readonly layer: string;
+    /** The product itself, where it stands in for the layer. */
+    readonly source: string;
+    readonly publisher: string;
+    readonly vintage: string;
+    /** Whether ground beyond polygons, beyond the extent of the data, or no ground is unmapped. */
+    readonly coverage: 'polygon' | 'extent' | 'everywhere';
+    /** Places whose files it came with, 20 at most. */
+    readonly places: readonly string[];
+    readonly place_count: number;
+  }[];
+  /** The expression that computes it. */
+  readonly operator: string;
+  readonly ttl_seconds: number;
+  /** Fetch presets that hold it. */
+  readonly presets: readonly string[];
+  readonly enrich_presets: readonly string[];
+  /** Where the name is accepted: fetch, enrich, filter, output. */
+  readonly surfaces: readonly string[];
+  /** What its type allows in filters. */
+  readonly filter_operators: readonly string[];
+  /** Every value it can have, where the publisher has a closed list; null elsewhere. */
+  readonly enum_values: readonly (string | number | boolean)[] | null;
+  readonly billing: {
+    readonly group: string;
+    /** Plan → credits. */
+    readonly credits: { readonly [name: string]: number };
+    readonly charged: string;
+  };
+};
+
+export type FieldRecord = {
+  /** Null when absent or failed. */
+  readonly value: unknown;
+  readonly unit: string | null;
+  /** Identifier of the product that answered. */
+  readonly source: string;
+  readonly source_url: string | null;
+  readonly confidence: string;
+  /** When the value was read or computed; a cached value keeps its own. */
+  readonly fetched_at: string;
+  readonly dataset_vintage: string | null;
+  /** How long a caller may keep an ok or absent entry. */
+  readonly ttl_seconds: number;
+  readonly notes: string | null;
+  readonly status: 'ok' | 'absent' | 'failed';
+  /** Only on failed entries. */
+  readonly error?: string;
+  /** Only on failed entries: whether trying again can help. */
+  readonly retryable?: boolean;
+};
+
+export type GeocodeBlock = {
+  readonly lat: number;
+  readonly lng: number;
+  /** Similarity 0 to 1, never below 0.8. Null from the fallback, which gives none. */
+  readonly accuracy: number | null;
+  /** How the coordinate was derived. */
+  readonly accuracy_type: string;
+  /** Further detail, such as `building_centroid`. */
+  readonly match_type: string | null;
+  /** The address that was matched: compare it with what was typed. */
+  readonly normalized_address: string | null;
+  /** Who answered: `other` is the geocoder of this installation. */
+  readonly provider: 'commercial' | 'census' | 'other';
+  /** Authority the coordinate came from. */
+  readonly source: string | null;
+  /** False when the coordinate is estimated on the street. */
+  readonly parcel_grade: boolean;
+  /** Only when `parcel_grade` is false. */
+  readonly precision_note?: string;
+};
+
+export type MatchedParcel = {
+  /** Stays the same from release to release. */
+  readonly parcel_id: string;
+  readonly apn: string | null;
+  readonly address: string | null;
+  readonly source: string;
+  readonly match_type: 'contains' | 'nearest' | 'address';
+  /** From the location to the parcel; 0 inside it. */
+  readonly match_distance_m: number;
+};
+
+export type ParcelMatch = {
+  readonly status: 'matched' | 'ambiguous' | 'no_match' | 'unavailable';
+  readonly parcel: MatchedParcel | null;
+  /** When ambiguous: by area, then key. */
+  readonly candidates: readonly MatchedParcel[];
+  readonly reason: string | null;
+};
+
+export type PartialFailure = {
+  readonly field: string;
+  readonly source: string;
+  readonly error: string;
+  readonly retryable: boolean;
+};
+
+export type ResolvedLocation = {
+  readonly lat: number;
+  readonly lng: number;
+  readonly source: 'coordinate' | 'address';
+};
+
+export type Token = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+  /** Noted every ten seconds; null before the first use. */
+  readonly last_used_at: string | null;
+  /** Whether it can be shown again: not after the secret that signs tokens was changed. */
+  readonly recoverable: boolean;
+  readonly status: 'active' | 'expired' | 'revoked';
+};
