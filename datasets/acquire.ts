@@ -4,8 +4,11 @@ export type Protocol = (typeof PROTOCOLS)[number];
 
 /** How the newest vintage of a file is found. */
 export type VintageSearch =
-  /** `{year}` (`{year-1}`, `{yy}`, `{yy-1}`) or `{month}` and `{year}` in the address are tried from today back, so many times. */
-  | { readonly newest: 'year' | 'month'; readonly back: number }
+  /**
+   * `{year}` (`{year-1}`, `{yy}`, `{yy-1}`) or `{month}` and `{year}` in the address are tried from today back, so many times.
+   * `probe` is the address that is tried where the file's own is there in any case, because it is that of an earlier year.
+   */
+  | { readonly newest: 'year' | 'month'; readonly back: number; readonly probe?: string }
   /**
    * A page, listing or API answer that names the files: of all matches of `link` the one whose first group is the greatest is
    * taken. `{link}` in the address is that match, `{vintage}` its group. `base` is what a match is relative to, by default
@@ -52,5 +55,5 @@ const STATE_COUNTY: readonly [RegExp, string][] = [
 export function areaOf({ url, where = '', vintage }: PublishedFile): 'nation' | 'state' | 'county' | 'piece' {
   const text = `${url} ${where} ${vintage && 'index' in vintage ? `${vintage.index} ${vintage.link}` : ''}`;
   for (const [pattern, area] of STATE_COUNTY) if (pattern.test(text)) return area as 'state' | 'county';
-  return /\{(huc4|tile)\}/.test(text) ? 'piece' : 'nation';
+  return /\{(huc4|tile|standard)\}/.test(text) ? 'piece' : 'nation';
 }

@@ -27,7 +27,7 @@ export default defineDataset({
       {
         url: 'https://www2.census.gov/econ/bps/County/co{year-1}a.txt',
         layers: ['prior_year'],
-        vintage: { newest: 'year', back: 3 },
+        vintage: { newest: 'year', back: 3, probe: 'https://www2.census.gov/econ/bps/County/co{year}a.txt' },
         seen: 'public code',
       },
     ],

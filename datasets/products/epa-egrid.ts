@@ -21,7 +21,10 @@ export default defineDataset({
       {
         layers: ['srl'],
         url: '{link}',
-        vintage: { index: 'https://www.epa.gov/egrid/download-data', link: '[^"\']*egrid(\\d{4})_data[^"\']*\\.xlsx' },
+        vintage: {
+          index: 'https://www.epa.gov/egrid/download-data',
+          link: '[^"\'<>]*egrid(\\d{4})_data[^"\'<>]*\\.xlsx',
+        },
         seen: 'public code',
       },
       {
@@ -29,7 +32,7 @@ export default defineDataset({
         url: '{link}',
         vintage: {
           index: 'https://www.epa.gov/egrid/egrid-mapping-files',
-          link: '[^"\']*egrid(\\d{4})_subregions[^"\']*\\.zip',
+          link: '[^"\'<>]*egrid(\\d{4})_subregions[^"\'<>]*\\.zip',
         },
         seen: 'unconfirmed',
       },

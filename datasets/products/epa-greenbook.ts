@@ -40,7 +40,7 @@ export default defineDataset({
       },
       {
         layers: ['pm25_annual'],
-        url: 'https://www3.epa.gov/airquality/greenbook/shapefile/pm25_2012std_naa_shapefile.zip',
+        url: 'https://www3.epa.gov/airquality/greenbook/shapefile/pm25_{standard}std_naa_shapefile.zip',
         seen: 'public code',
       },
     ],

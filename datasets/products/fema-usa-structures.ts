@@ -16,7 +16,7 @@ export default defineDataset({
         url: '{link}',
         vintage: {
           index: 'https://disasters.geoplatform.gov/USA_Structures/',
-          link: 'https://fema-femadata\\.s3\\.amazonaws\\.com/Partners/ORNL/USA_Structures/[^"\']*/Deliverable(\\d{8}){ST}\\.zip',
+          link: 'https://fema-femadata\\.s3\\.amazonaws\\.com/Partners/ORNL/USA_Structures/[^"\'<>]*/Deliverable(\\d{8}){ST}\\.zip',
         },
         seen: 'public code',
       },

@@ -19,7 +19,7 @@ export default defineDataset({
         url: '{link}',
         vintage: {
           index: 'https://emp.lbl.gov/publications/us-interconnection-queue-data',
-          link: '[^"\']*queue[^"\']*thru(\\d{4})[^"\']*\\.xlsx',
+          link: '[^"\'<>]*queue[^"\'<>]*thru(\\d{4})[^"\'<>]*\\.xlsx',
         },
         seen: 'unconfirmed',
       },

@@ -18,7 +18,7 @@ export default defineDataset({
         url: '{link}',
         vintage: {
           index: 'https://www.nhc.noaa.gov/nationalsurge/',
-          link: '[^"\']*US_SLOSH_MOM_Inundation_v(\\d+)\\.zip',
+          link: '[^"\'<>]*US_SLOSH_MOM_Inundation_v(\\d+)\\.zip',
         },
         seen: 'public code',
       },

@@ -87,6 +87,6 @@ export function locate(
         ? null
         : 'index' in vintage
           ? { ...vintage, index: fill(vintage.index), link: fill(vintage.link, true) }
-          : vintage,
+          : { ...vintage, ...(vintage.probe === undefined ? {} : { probe: fill(vintage.probe) }) },
   };
 }

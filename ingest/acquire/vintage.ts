@@ -68,11 +68,15 @@ export async function findVintage(
   if ('newest' in search) {
     let [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
     let first = '';
-    for (let tried = 0; tried < search.back; tried++) {
+    for (let i = 0; i < search.back; i++) {
       const at = dated(url, year, month);
-      first ||= at;
-      if (await answers(client, at, via, signal))
-        return { url: at, vintage: search.newest === 'year' ? String(year) : `${year}-${two(month + 1)}` };
+      const tried = search.probe === undefined ? at : dated(search.probe, year, month);
+      first ||= tried;
+      if (await answers(client, tried, via, signal)) {
+        // Of two files, one a year older than the other, the older tells its own year.
+        const own = url.includes('{year-1}') && !url.includes('{year}') ? year - 1 : year;
+        return { url: at, vintage: search.newest === 'year' ? String(own) : `${year}-${two(month + 1)}` };
+      }
       if (search.newest === 'year') year--;
       else if (--month < 0) [year, month] = [year - 1, 11];
     }
@@ -82,7 +86,8 @@ export async function findVintage(
   const found = [...page.matchAll(new RegExp(search.link, 'gi'))]
     .map(([link, vintage]) => ({ link: link.replaceAll('&amp;', '&'), vintage: vintage ?? '' }))
     .sort((a, b) => COLLATOR.compare(a.vintage, b.vintage));
-  const last = found.at(-1);
+  // The first of the newest: a page names a file in the link, and perhaps again in the text that is shown.
+  const last = found.find(({ vintage }) => COLLATOR.compare(vintage, found.at(-1)!.vintage) === 0);
   if (!last) throw new AcquireError('wrong_content', search.index, `names no file like ${search.link}`);
   const href = new URL(last.link, search.base ?? search.index).href;
   const at = url === '{link}' ? href : url.replaceAll('{link}', last.link).replaceAll('{vintage}', last.vintage);

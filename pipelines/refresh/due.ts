@@ -54,8 +54,9 @@ export function dueDatasets(place: Place, sources: string, now: Date): string[] 
     for (const dataset of datasets) {
       const found = catalog.datasets.get(dataset);
       if (!found) continue;
-      const lastChecked = Date.parse(taken.get(file)?.askedAt ?? '');
-      if (!(now.getTime() - lastChecked < cadenceDays(found.cadence) * DAY_MS)) due.add(dataset);
+      const days = (now.getTime() - Date.parse(taken.get(file)?.askedAt ?? '')) / DAY_MS;
+      // Asked in the future: the clock was wrong then or is now, so that nothing is known.
+      if (!(days >= 0 && days < cadenceDays(found.cadence))) due.add(dataset);
     }
   return [...due];
 }

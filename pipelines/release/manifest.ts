@@ -27,8 +27,18 @@ export interface Contribution {
 
 export { ReleaseError };
 
-/** Ids of all releases of a home, oldest first by creation; those whose manifest cannot be read stand last. */
+/**
+ * Ids of all releases of a home, the one that became current last at the end. The list of what was published tells their
+ * order, not a time: the clock may have been set back in between. In a home of an earlier build, which has no such list,
+ * they stand by creation, those whose manifest cannot be read last.
+ */
 export function releaseIds(releases: string): string[] {
+  const ids = manifestIds(releases);
+  const published = publishedIn(releases);
+  if (published) {
+    const listed = [...published.keys()].filter(id => ids.includes(id));
+    return [...listed, ...ids.filter(id => !published.has(id) && isCurrent(releases, id))];
+  }
   const created = (id: string) => {
     try {
       return readManifest(releases, id).createdAt;
@@ -36,9 +46,7 @@ export function releaseIds(releases: string): string[] {
       return '~';
     }
   };
-  const published = publishedIn(releases);
-  return manifestIds(releases)
-    .filter(id => !published || published.has(id) || isCurrent(releases, id))
+  return ids
     .map(id => ({ id, at: created(id) }))
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1))
     .map(release => release.id);

@@ -30,8 +30,7 @@ export async function prune(store: Store, keep: number, dry: boolean): Promise<P
   const current = currentId(releases);
   const ids = releaseIds(releases);
   const published = publishedIn(releases);
-  const at = (id: string) => published?.get(id) ?? readManifest(releases, id).createdAt;
-  const recent = ids.filter(id => id !== current).sort((a, b) => (at(a) < at(b) ? 1 : -1));
+  const recent = ids.filter(id => id !== current).reverse();
   const wanted = new Set([...(current === null ? [] : [current]), ...recent.slice(0, keep)]);
   const serving = servedReleases(dirname(releases));
   const kept = ids.filter(id => wanted.has(id) || serving.has(id));

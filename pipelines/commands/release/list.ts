@@ -1,10 +1,10 @@
 import type { Manifest } from '../../../datasets/release.ts';
 import type { Command } from '../../../query/engine/command.ts';
 
-/** `plat release list`: the releases of PLAT_HOME, the newest last. */
+/** `plat release list`: the releases of PLAT_HOME, the one that became current last at the end. */
 export const releaseListCommand: Command = {
   name: 'release list',
-  summary: 'List the releases, oldest first; the current one is marked.',
+  summary: 'List the releases in the order in which they became current; the current one is marked.',
   options: [],
   async run(_args, _options, terminal) {
     const [{ currentId, readManifest, releaseIds }, { filesOf, Store }, { readSettings }] = await Promise.all([

@@ -235,9 +235,18 @@ describe('a file over http', () => {
       options('/{month}_generator{year}.xlsx', 'm.xlsx', { vintage: { newest: 'month', back: 4 } }),
     );
     expect(month.taken.vintage).toBe('2026-09');
-    publisher.put('/page.html', '<a href="/d/egrid2021_data.zip">old</a> <a href="/d/egrid2023_data.zip">new</a>');
+    // The year before has a file of its own in any case.
+    publisher.put('/co2025a.txt', 'this year');
+    publisher.put('/co2024a.txt', 'the year before');
+    const probe = `${publisher.origin}/co{year}a.txt`;
+    const prior = await take(
+      options('/co{year-1}a.txt', 'p.txt', { vintage: { newest: 'year', back: 3, probe } as const }),
+    );
+    expect(prior.taken).toMatchObject({ vintage: '2024', url: `${publisher.origin}/co2024a.txt` });
+    const names = (year: number) => `<a href="/d/egrid${year}_data.zip">egrid${year}_data.zip</a>`;
+    publisher.put('/page.html', `${names(2021)} ${names(2023)}`);
     publisher.put('/d/egrid2023_data.zip', zip('e'));
-    const index = { index: `${publisher.origin}/page.html`, link: '[^"]*egrid(\\d{4})_data\\.zip' };
+    const index = { index: `${publisher.origin}/page.html`, link: '[^"<>]*egrid(\\d{4})_data\\.zip' };
     const link = await take({ ...options(''), file: 'e.zip', located: located('{link}', { vintage: index }) });
     expect(link.taken).toMatchObject({ vintage: '2023', url: `${publisher.origin}/d/egrid2023_data.zip` });
     await expect(

@@ -27,7 +27,8 @@ export class Publisher {
     if (fault) return fault(request, response, url);
     const handler = this.handlers.get(url.pathname);
     if (handler) return handler(request, response, url);
-    const file = this.files.get(url.pathname);
+    // Of an API the query is part of the name.
+    const file = this.files.get(`${url.pathname}${url.search}`) ?? this.files.get(url.pathname);
     if (file) return send(file, request, response);
     response.writeHead(404).end('no such file');
   });
