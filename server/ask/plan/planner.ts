@@ -54,21 +54,21 @@ function inForm(catalog: Catalog, text: string, ranked: readonly RankedField[]):
 /** An amount that something is held against: it says nothing of what is asked for. */
 const LIMIT = /\b(more than|less than|fewer than|at least|at most|mas de|menos de)\s+\$?[\d.,]*\d/gi;
 
+/** Words that ask for a kind of thing and name none. By stem. */
+const KINDS_ALONE: ReadonlySet<string> = new Set(['number', 'name', 'type']);
+
 /** What a clause asks for: fields of the catalog, and what enrichment alone has where that fits better. */
 function partOf(catalog: Catalog, clause: string): { readonly part: Part; readonly ranked: readonly RankedField[] } {
   const text = clause.replace(LIMIT, '$1');
+  const words = wordsOf(catalog, text);
+  if (words.length > 0 && words.every(({ stem }) => KINDS_ALONE.has(stem)))
+    return { part: { text: clause, fields: [], unknown: [], enrichment: [] }, ranked: [] };
   const kind = valueKindOf(text);
   const ofKind = <F>(fields: ReadonlyMap<string, F & Parameters<ValueKind['is']>[0]>, all: readonly RankedField[]) =>
     kind === null ? all : all.filter(({ name }) => kind.is(fields.get(name)!));
   const ranking = rankFields(catalog, text, 2 * MAX_PLANNED);
   const found = inForm(catalog, text, ofKind(catalog.fields, ranking));
-  const unknown = [
-    ...new Set(
-      wordsOf(catalog, text)
-        .filter(word => !inCatalog(catalog, word))
-        .map(word => word.written),
-    ),
-  ];
+  const unknown = [...new Set(words.filter(word => !inCatalog(catalog, word)).map(word => word.written))];
   const needed = unknown.length > 0 ? FIT.coverageBeside : FIT.coverage;
   // A field that has one rare word of a clause may come before one that has them all.
   const first = found.findIndex(({ coverage, score }) => coverage >= needed && score >= FIT.ratio * found[0]!.score);
@@ -100,7 +100,7 @@ const leadsIn = (catalog: Catalog, text: string): boolean => {
   const words = wordsOf(catalog, text);
   if (words.length === 0) return true;
   const which = WHICH.test(folded(text)) && words.every(({ weight }) => weight < 1);
-  return which || words.every(({ stem }) => stem === 'number' || stem === 'name' || stem === 'type');
+  return which || words.every(({ stem }) => KINDS_ALONE.has(stem));
 };
 
 /** Fields that the unwanted clauses are about, with their scores. */

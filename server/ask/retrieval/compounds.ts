@@ -8,6 +8,11 @@ const HEADS: ReadonlySet<string> = new Set(
   'station shop store office number hall court club center centre market room'.split(' ').map(stemOf),
 );
 
+/** Compounds of a word that many fields share, which stands for no field beside its head. By stem. */
+const FIXED: ReadonlySet<string> = new Set(
+  ['service', 'filling'].map(first => `${stemOf(first)} ${stemOf('station')}`),
+);
+
 /** Two words that stand side by side and mean one thing. */
 interface Compound {
   readonly written: string;
@@ -30,6 +35,7 @@ export function strangeCompounds(
     const stem = stemsOf(head).find(one => HEADS.has(one));
     if (stem === undefined) return [];
     const stems = stemsOf(first);
+    if (FIXED.has(`${stemOf(first)} ${stem}`)) return [{ written: `${first} ${head}`, words: [first, head] }];
     if (stems.length === 0 || stems.some(one => weightOf(one) < 1 || together(one, stem))) return [];
     return [{ written: `${first} ${head}`, words: [first, head] }];
   });

@@ -11,7 +11,7 @@ const EMPTY = new Set(
   re really right said same say see shall she should show so some something spot still such sure take tell than thank thanks
   that the their them then there these they thing things think this those thru to too um under until up us use used uses
   using value ve very want wanna was we well were what whats when where whether which while who whom why will with within
-  pls plz thx ty hey hello hola gracias porfa lol omg btw asap u ur r im ive id teh wher dont doesnt aint gimme gotta yall ya'll
+  pls plz thx wats wat wut whats hte ty hey hello hola gracias porfa lol omg btw asap u ur r im ive id teh wher dont doesnt aint gimme gotta yall ya'll
   could've around actually exist exists hear nautical fahrenheit celsius centigrade mph
   upon plus eh hmm yo dude bro folks problem problems mind even isnt made makes make answer answers confirm repeat reply
   compare compares compared comparing comparison difference versus comparar
@@ -63,7 +63,7 @@ const OWN_STEMS: ReadonlyMap<string, string> = new Map(
   `zoning zoned=zoning rezoned=zoning rezoning=zoning elevator elevators=elevator organic organ organs=organ universal universe
   international positive author authors=author compassion digital import imports=import imported=import animation hospitality
   federation medication medications=medication radiator radiators=radiator transition customs general generally=general
-  generic communication communications=communication communism`
+  bearing bearings=bearing generic communication communications=communication communism`
     .split(/\s+/)
     .map(entry => entry.split('='))
     .map(([word = '', own = word]) => [word, own] as const),

@@ -71,6 +71,14 @@ const SYNTHETIC_NOTE = /(?:\b\w+: )?Synthetic data: [^.]*\.\s*/g;
 /** What a source notes beside its being made up; empty for nothing. */
 export const notesSaid = (notes: string | null): string => (notes ?? '').replace(SYNTHETIC_NOTE, '').trim();
 
+/** Why a record has no value: each reason once, without the inputs of a calculation that each belongs to. */
+export function reasonSaid(notes: string | null): string {
+  const reasons = notesSaid(notes)
+    .split(/(?<=\.)\s+/)
+    .map(reason => reason.replace(/^(?:no [a-z]\w*: )+/i, '').replace(/\.$/, ''));
+  return [...new Set(reasons)].join('. ');
+}
+
 /** A text that goes on inside a sentence: its first letter small, unless it begins a name, and without a full stop. */
 export const goingOn = (text: string): string =>
   `${/^\p{Lu}\p{Ll}*\b(?![:_])/u.test(text) ? text[0]!.toLowerCase() : (text[0] ?? '')}${text.slice(1)}`.replace(

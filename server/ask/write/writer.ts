@@ -1,6 +1,6 @@
 import type { Evidence, Sentence, Task } from '../backend.ts';
 import { comparison } from './comparison.ts';
-import { goingOn, notesSaid, quoted, valueSaid, yesOrNo } from './phrase.ts';
+import { goingOn, notesSaid, quoted, reasonSaid, valueSaid, yesOrNo } from './phrase.ts';
 import { inSentence, isPlural, subjectOf, thingsOf } from './subject.ts';
 
 /** Values of a part that are said with what they mean. */
@@ -101,7 +101,7 @@ function gapSentences(evidence: readonly Evidence[]): Sentence[] {
     ({ record }) =>
       record.status === 'failed'
         ? `could not be read (${goingOn(record.error ?? 'the source failed')}); ${record.retryable ? 'asking again may help' : 'asking again will not help'}`
-        : `no value here: ${goingOn(notesSaid(record.notes) || 'the source has no data for this place')}`,
+        : `no value here: ${goingOn(reasonSaid(record.notes) || 'the source has no data for this place')}`,
   );
   return [...reasons].map(([reason, group]) => {
     const subjects = listed(group.map(subjectOf));

@@ -138,12 +138,21 @@ describe('a plan', () => {
     expect(parts[0]!.unknown).toContain(word);
   });
 
+  it('finds no field where only a kind of thing is asked for', () => {
+    expect(plan('What is my name?').fields).toEqual([]);
+    expect(plan('What is the name of the nearest hospital?').fields).toContain('nearest_hospital_name');
+    // No bearing of a slope.
+    expect(plan('Are there bears?')).toMatchObject({ fields: [], parts: [{ unknown: ['bears'] }] });
+    expect(plan('wats teh flod zone').fields).toContain('fema_flood_zone');
+  });
+
   it.each([
     ['Is there a gas station nearby?', 'gas station'],
     ['how far is the nearest gas station', 'gas station'],
     ["What is my neighbor's phone number?", 'phone number'],
     ['where is the closest post office', 'post office'],
     ['is there a golf club', 'golf club'],
+    ['any service station close by?', 'service station'],
     ['gas staton near me', 'gas staton'],
   ])('takes two words for the one thing that they mean: %s', (question, thing) => {
     const [part] = plan(question).parts;

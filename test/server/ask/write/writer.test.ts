@@ -136,6 +136,13 @@ describe('what is written from records', () => {
     ]);
   });
 
+  it('does not name the inputs of a calculation where it says why that is absent', () => {
+    const notes = 'No u: no parcel data covers the point. No parcel_area_m2: no parcel data covers the point.';
+    expect(write('acres', evidence('developable_acres_proxy', { status: 'absent', notes }))).toEqual([
+      'The developable acres proxy has no value here: no parcel data covers the point.',
+    ]);
+  });
+
   it('of every field of the catalog is one sentence that its record supports', () => {
     const values = {
       string: 'XYZ 12',
