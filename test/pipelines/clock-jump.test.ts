@@ -14,7 +14,7 @@ import { FILES, folder, village, writeFiles } from './village.ts';
 const HOUR_MS = 3_600_000;
 const NOON = Date.UTC(2026, 10, 25, 12);
 const folders: string[] = [];
-const made = () => {
+const fresh = () => {
   const path = folder();
   folders.push(path);
   return path;
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 it('releases keep their order when the clock is set back between them', async () => {
-  const [home, sources] = [made(), made()];
+  const [home, sources] = [fresh(), fresh()];
   const releases = join(home, 'releases');
   const options = { home, sources, place: village, threads: 0, progress: SILENT, accept: ['village'] };
   vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
@@ -44,22 +44,29 @@ it('releases keep their order when the clock is set back between them', async ()
 });
 
 it('an ingest during which the clock jumps to and fro makes what another makes', async () => {
-  const sources = made();
+  const sources = fresh();
   writeFiles(sources, FILES);
-  const made1 = await run({ home: made(), sources, place: village, threads: 0, progress: SILENT, now: new Date(NOON) });
+  const steady = await run({
+    home: fresh(),
+    sources,
+    place: village,
+    threads: 0,
+    progress: SILENT,
+    now: new Date(NOON),
+  });
   vi.useFakeTimers({ now: NOON, toFake: ['Date'] });
   let jumps = 0;
-  const jumping = setInterval(() => vi.setSystemTime(NOON + (jumps++ % 2 === 0 ? 1 : -1) * HOUR_MS), 5);
-  const home = made();
-  const made2 = await run({ home, sources, place: village, threads: 0, progress: SILENT, now: new Date(NOON) });
-  clearInterval(jumping);
+  const flipping = setInterval(() => vi.setSystemTime(NOON + (jumps++ % 2 === 0 ? 1 : -1) * HOUR_MS), 5);
+  const home = fresh();
+  const jumping = await run({ home, sources, place: village, threads: 0, progress: SILENT, now: new Date(NOON) });
+  clearInterval(flipping);
   expect(jumps).toBeGreaterThan(3);
-  expect(made2.release).toBe(made1.release);
-  expect(currentId(join(home, 'releases'))).toBe(made1.release);
+  expect(jumping.release).toBe(steady.release);
+  expect(currentId(join(home, 'releases'))).toBe(steady.release);
 });
 
 it('a publisher that was asked in the future is asked again: the clock was wrong then or is now', async () => {
-  const sources = made();
+  const sources = fresh();
   const files = { 'zoning.geojson': { url: 'https://gis.village.example/zoning.geojson' } };
   const taken = (askedAt: number) =>
     new TakenFiles(sources).set('zoning.geojson', {

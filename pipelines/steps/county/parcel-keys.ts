@@ -36,26 +36,26 @@ export const ORDERED = `
       CASE WHEN k1 IS NULL THEN row_number() OVER (PARTITION BY name, k1 IS NULL ORDER BY c0) END AS turn
     FROM same LEFT JOIN (SELECT key FROM previous ANTI JOIN same ON previous.key = same.k1) p
       ON p.key = CASE WHEN k1 IS NULL THEN name END
-  ), known AS (
+  ), matched AS (
     SELECT *, coalesce(k1, CASE WHEN turn = 1 THEN k2 END) AS kept FROM ruled
   ), left_over AS (
-    SELECT number, min(key) AS key FROM previous ANTI JOIN known ON previous.key = known.kept
+    SELECT number, min(key) AS key FROM previous ANTI JOIN matched ON previous.key = matched.kept
     WHERE number IS NOT NULL GROUP BY number HAVING count(*) = 1
-  ), lone AS (
-    SELECT c2 AS number FROM known WHERE kept IS NULL AND c2 IS NOT NULL GROUP BY c2 HAVING count(*) = 1
+  ), single AS (
+    SELECT c2 AS number FROM matched WHERE kept IS NULL AND c2 IS NOT NULL GROUP BY c2 HAVING count(*) = 1
   ), numbers AS (
-    SELECT known.*, coalesce(kept, left_over.key) AS told FROM known
-    LEFT JOIN lone ON lone.number = CASE WHEN kept IS NULL THEN c2 END
-    LEFT JOIN left_over ON left_over.number = lone.number
+    SELECT matched.*, coalesce(kept, left_over.key) AS told FROM matched
+    LEFT JOIN single ON single.number = CASE WHEN kept IS NULL THEN c2 END
+    LEFT JOIN left_over ON left_over.number = single.number
   ), shape_left AS (
     SELECT hash, min(key) AS key FROM previous ANTI JOIN numbers ON previous.key = numbers.told
     WHERE hash IS NOT NULL GROUP BY hash HAVING count(*) = 1
-  ), shape_lone AS (
+  ), shape_single AS (
     SELECT c1 AS hash FROM numbers WHERE told IS NULL AND c8 IS NULL GROUP BY c1 HAVING count(*) = 1
   ), carried AS (
     SELECT numbers.*, coalesce(told, shape_left.key) AS old FROM numbers
-    LEFT JOIN shape_lone ON shape_lone.hash = CASE WHEN told IS NULL AND c8 IS NULL THEN c1 END
-    LEFT JOIN shape_left ON shape_left.hash = shape_lone.hash
+    LEFT JOIN shape_single ON shape_single.hash = CASE WHEN told IS NULL AND c8 IS NULL THEN c1 END
+    LEFT JOIN shape_left ON shape_left.hash = shape_single.hash
   ), fresh AS (
     SELECT carried.*, CASE
       WHEN old IS NOT NULL THEN old

@@ -18,61 +18,61 @@ const FORGOTTEN_MS = 30;
 /** One whose other threads are idle as `state` says. */
 function make() {
   const state = { idle: true };
-  return { state, solitude: new IdleThread(() => state.idle) };
+  return { state, thread: new IdleThread(() => state.idle) };
 }
 
 /** As the engine does with a request that it may answer itself. */
-async function ask(solitude: IdleThread, caller?: object) {
-  solitude.arrived();
-  const alone = await solitude.begins(caller);
-  if (alone) solitude.ended();
+async function ask(thread: IdleThread, caller?: object) {
+  thread.arrived();
+  const alone = await thread.begins(caller);
+  if (alone) thread.ended();
   return alone;
 }
 
 it('is what one caller has who waits for each answer', async () => {
-  const { solitude } = make();
+  const { thread } = make();
   const caller = {};
-  for (let i = 0; i < 20; i++) expect(await ask(solitude, caller)).toBe(true);
+  for (let i = 0; i < 20; i++) expect(await ask(thread, caller)).toBe(true);
 });
 
 it('is not what requests have that come together, nor the next ones', async () => {
-  const { solitude } = make();
-  expect(await Promise.all([ask(solitude, {}), ask(solitude, {}), ask(solitude, {})])).toEqual([false, false, false]);
-  expect(await ask(solitude, {})).toBe(false);
+  const { thread } = make();
+  expect(await Promise.all([ask(thread, {}), ask(thread, {}), ask(thread, {})])).toEqual([false, false, false]);
+  expect(await ask(thread, {})).toBe(false);
   await pause(FORGOTTEN_MS);
-  expect(await ask(solitude, {})).toBe(true);
+  expect(await ask(thread, {})).toBe(true);
 });
 
 it('is not where another thread works', async () => {
-  const { solitude, state } = make();
+  const { thread, state } = make();
   state.idle = false;
-  expect(await ask(solitude)).toBe(false);
+  expect(await ask(thread)).toBe(false);
   state.idle = true;
   await pause(FORGOTTEN_MS);
-  expect(await ask(solitude)).toBe(true);
+  expect(await ask(thread)).toBe(true);
 });
 
 it('ends when another request comes while it is made sure', async () => {
-  const { solitude } = make();
-  const first = ask(solitude);
-  solitude.arrived();
+  const { thread } = make();
+  const first = ask(thread);
+  thread.arrived();
   expect(await first).toBe(false);
 });
 
 it('ends when somebody else was kept waiting by the work', async () => {
-  const { solitude } = make();
+  const { thread } = make();
   const [one, other] = [{}, {}];
   // The loop must have begun to count its waiting.
   await pause(5);
-  expect(await ask(solitude, one)).toBe(true);
-  expect(await ask(solitude, other)).toBe(false);
+  expect(await ask(thread, one)).toBe(true);
+  expect(await ask(thread, other)).toBe(false);
   await pause(FORGOTTEN_MS);
-  expect(await ask(solitude, other)).toBe(true);
+  expect(await ask(thread, other)).toBe(true);
   await pause(5);
-  expect(await ask(solitude, one)).toBe(true);
+  expect(await ask(thread, one)).toBe(true);
 });
 
 it('is nothing to wait for without a second core', async () => {
-  const solitude = new IdleThread(() => false, 1.5);
-  expect(await Promise.all([ask(solitude, {}), ask(solitude, {}), ask(solitude, {})])).toEqual([true, true, true]);
+  const thread = new IdleThread(() => false, 1.5);
+  expect(await Promise.all([ask(thread, {}), ask(thread, {}), ask(thread, {})])).toEqual([true, true, true]);
 });
