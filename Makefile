@@ -15,7 +15,7 @@ setup: node node_modules/.installed
 node:
 	@node -e 'const [a,b]=process.versions.node.split(".").map(Number); process.exit(a>22||(a===22&&b>=13)?0:1)' 2>/dev/null \
 	  || { echo "Node >= 22.13 not found: installing node@24 from npm into .node/"; \
-	       npm install --no-audit --no-fund --no-save --loglevel=error --prefix .node node@24; }
+	       npm install --no-audit --no-fund --no-save --loglevel=error --prefix .node node@24 > /dev/null; }
 	@node -e 'const [a,b]=process.versions.node.split(".").map(Number); process.exit(a>22||(a===22&&b>=13)?0:1)' \
 	  || { echo "node@24 could not be installed. Install Node 22.13 or newer and try again."; exit 1; }
 
@@ -42,8 +42,8 @@ run: node
 	@$(MAKE) setup dist/plat.js web/dist/index.html
 	@test -f $(PLAT_HOME)/releases/current || { ./plat world generate --out $(PLAT_HOME)/world && ./plat ingest run --sources $(PLAT_HOME)/world --place synthetic --no-overlay; }
 	@mkdir -p $(PLAT_HOME)/logs; nice ./plat ingest overlay --threads 1 > $(PLAT_HOME)/logs/overlay.log 2>&1 & true
-	@echo "Calculations of the parcels follow in a release of their own ($(PLAT_HOME)/logs/overlay.log); searches by them are refused until then."
-	@exec ./plat serve --welcome
+	@echo "Calculations of the parcels follow in a release of their own; searches by them are refused until then. Logs: $(PLAT_HOME)/logs"
+	@export PLAT_LOG_FILE=$${PLAT_LOG_FILE-$(PLAT_HOME)/logs/serve.log}; exec ./plat serve --welcome
 
 test: node
 	@$(MAKE) setup dist/plat.js web/dist/index.html lint

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import type { Catalog } from '../datasets/catalog.ts';
 import { createEngine, type EngineOptions } from '../query/engine/engine.ts';
 import type { Engine } from '../query/engine/engine-interface.ts';
@@ -32,6 +31,7 @@ import { configuredSessions } from './provider/configured-sessions.ts';
 import { configuredProximity } from './proximity/configured.ts';
 import { publicUrlOf } from './public-url.ts';
 import { createCursorService } from './search/cursor.ts';
+import { serverLog } from './server-log.ts';
 import { recordSettings } from './settings-trail.ts';
 import { keepTidy } from './state/housekeeping.ts';
 import { openState, requireSecrets } from './state/open.ts';
@@ -73,7 +73,7 @@ export async function startServer(
   catalog: Catalog,
   openEngine: (options: EngineOptions) => Promise<Engine> = createEngine,
 ): Promise<Service> {
-  const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
+  const logger = serverLog(settings);
   requireSecrets(settings, ['tokenSecret', 'cursorSecret']);
   const shares = memoryShares(settings.memory, settings.workers);
   const metrics = settings.metricsPort > 0 ? new Metrics() : null;

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { pino } from 'pino';
 import { catalog } from '../datasets/catalog.ts';
 import { createEngine } from '../query/engine/engine.ts';
 import { memoryShares } from '../query/engine/memory/memory-shares.ts';
@@ -10,6 +9,7 @@ import { JOB_KINDS } from './job-kinds.ts';
 import { workOnJobs } from './jobs/worker.ts';
 import { configuredMailer } from './mail/configured.ts';
 import { publicUrlOf } from './public-url.ts';
+import { serverLog } from './server-log.ts';
 import { openState } from './state/open.ts';
 import { createSafeClient } from './upstream/safe-client.ts';
 
@@ -26,7 +26,7 @@ export async function workUntil(
   stop: Promise<void>,
 ): Promise<void> {
   const shares = memoryShares(settings.memory, settings.workers);
-  const logger = pino({ level: settings.log }, pino.destination({ dest: 2, sync: false }));
+  const logger = serverLog(settings);
   const state = await openState(settings.home, settings.stateUrl, logger);
   try {
     const engine = await createEngine({

@@ -85,6 +85,7 @@ export function createPostgisEngine(url: string, release: Release, connections: 
     geocode: unsupported,
     changes: unsupported,
     keptReleases: () => [],
+    overlayProgress: () => null,
     readSite: unsupported,
     screenGround: unsupported,
     route: unsupported,

@@ -19,13 +19,40 @@ export type Subject = number | 'bangor';
 
 export const nameOf = (subject: Subject): string => (subject === 'bangor' ? 'bangor' : `parcels-${subject}`);
 
-/** Writes the place with its parcel layers alone. @returns the file. */
-function parcelPlace(name: string, folder: string): string {
+/** Writes the place with the layers of some datasets alone. @returns the file. */
+function partialPlace(name: string, folder: string, datasets: ReadonlySet<string>): string {
   const place = places.get(name)!;
   const file = join(folder, 'place.json');
-  const layers = place.layers.filter(layer => layer.dataset === 'parcel_store');
+  const layers = place.layers.filter(layer => datasets.has(layer.dataset));
   writeFileSync(file, JSON.stringify({ ...place, layers }));
   return file;
+}
+
+const PARCELS: ReadonlySet<string> = new Set(['parcel_store']);
+
+/** @returns what runs a command of Plat over a home; its output is not shown. */
+const platOver =
+  (home: string) =>
+  (...args: string[]) => {
+    process.stderr.write(`plat ${args.join(' ')}\n`);
+    execFileSync(plat, args, { env: { ...process.env, PLAT_HOME: home }, stdio: ['ignore', 'ignore', 'ignore'] });
+  };
+
+/** Makes a release of so many generated parcels, with the layers of some datasets alone and without calculations. */
+export async function generateHome(
+  folder: string,
+  home: string,
+  parcels: number,
+  datasets: ReadonlySet<string>,
+): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const world = join(folder, 'world');
+  const place = partialPlace('synthetic', folder, datasets);
+  const only = new Set(filesOfPlace(readPlaceFile(place)).keys());
+  process.stderr.write(`${only.size} files of an area of ${parcels} parcels\n`);
+  await generateWorld({ parcels, seed: 1, out: world, only });
+  platOver(home)('ingest', 'run', '--no-overlay', '--sources', world, '--place-file', place);
+  rmSync(world, { recursive: true });
 }
 
 /**
@@ -39,11 +66,6 @@ export async function homeOf(subject: Subject, fresh: boolean): Promise<string> 
   const home = join(folder, 'home');
   if (fresh) rmSync(home, { recursive: true, force: true });
   if (currentId(home) !== null) return home;
-  mkdirSync(folder, { recursive: true });
-  const run = (...args: string[]) => {
-    process.stderr.write(`plat ${args.join(' ')}\n`);
-    execFileSync(plat, args, { env: { ...process.env, PLAT_HOME: home }, stdio: ['ignore', 'ignore', 'ignore'] });
-  };
   if (subject === 'bangor') {
     const sources = resolve(process.env.BENCH_SOURCES ?? '../shared/data');
     if (!existsSync(join(sources, 'bangor-me'))) {
@@ -52,16 +74,12 @@ export async function homeOf(subject: Subject, fresh: boolean): Promise<string> 
       );
       process.exit(1);
     }
-    run('ingest', 'run', '--sources', sources, '--place-file', parcelPlace('bangor-me', folder));
+    mkdirSync(folder, { recursive: true });
+    const place = partialPlace('bangor-me', folder, PARCELS);
+    platOver(home)('ingest', 'run', '--sources', sources, '--place-file', place);
     return home;
   }
-  const world = join(folder, 'world');
-  const place = parcelPlace('synthetic', folder);
-  const only = new Set(filesOfPlace(readPlaceFile(place)).keys());
-  process.stderr.write(`${only.size} files of an area of ${subject} parcels\n`);
-  await generateWorld({ parcels: subject, seed: 1, out: world, only });
   // The bench makes its own calculations up.
-  run('ingest', 'run', '--no-overlay', '--sources', world, '--place-file', place);
-  rmSync(world, { recursive: true });
+  await generateHome(folder, home, subject, PARCELS);
   return home;
 }

@@ -22,7 +22,9 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
   const sum = (of: 'read' | 'rejected' | 'repaired') => counts.reduce((total, c) => total + c[of], 0);
   const rejects = samples.map(r => `${r.action}: ${r.file} row ${r.row}: ${r.reason}`);
   const blanks = blankLines(counts);
-  const joins = counts.flatMap(count => count.joins ?? []).map(joinLine);
+  const joins = counts.flatMap(count => count.joins ?? []);
+  // Those that found every row, and each once, are no news.
+  const odd = joins.filter(({ unjoined, several }) => unjoined > 0 || several > 0);
   const taken = accepted.map(({ key, what }) => `accepted: ${key}: ${what}`);
   const head = `${counts.length} layers, ${sum('read')} rows read, ${sum('rejected')} rejected, ${sum('repaired')} repaired, ${seconds.toFixed(1)} s`;
   const idle =
@@ -34,10 +36,22 @@ export function tellRun(report: RunReport, log: LogFile, terminal: Terminal, isP
     ? `published ${report.release}`
     : `made ${report.release}; plat ingest publish publishes it`;
   const end = report.changed ? outcome : `nothing changed; ${report.release} stays`;
-  log.add('', ...qualityTable(counts), '', ...rejects, ...joins, ...blanks, ...taken, ...idle, head, ...computed, end);
+  log.add(
+    '',
+    ...qualityTable(counts),
+    '',
+    ...rejects,
+    ...joins.map(joinLine),
+    ...blanks,
+    ...taken,
+    ...idle,
+    head,
+    ...computed,
+    end,
+  );
   for (const line of [
     ...few(rejects),
-    ...few(joins),
+    ...few(odd.map(joinLine)),
     ...few(blanks),
     ...few(taken),
     ...idle,

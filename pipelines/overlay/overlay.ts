@@ -12,6 +12,7 @@ import { BLOCK_PARCELS, isWhole } from './block-file.ts';
 import { Crew } from './crew.ts';
 import { computableIn, heldOf, type OverlayPlan, type ParcelPlan, planOverlays } from './plan.ts';
 import { Rate } from './rate.ts';
+import { keepTelling } from './telling.ts';
 
 /** What overlays took. */
 export interface OverlayReport {
@@ -95,6 +96,10 @@ export async function overlaid(
   const written: { parcels: string; dataset: string }[] = [];
   let [parcels, resumed] = [0, 0];
   const crew = stale.length ? new Crew(threads, { home, manifest, catalog, memoryMb }) : null;
+  const all = stale.reduce((sum, { plan }) => sum + plan.parcels.rows, 0);
+  const overall = new Rate(all);
+  const names = new Set(stale.flatMap(work => work.overlays.flatMap(overlay => overlay.fields)));
+  const stopTelling = stale.length ? keepTelling(home, overall, all, [...names]) : null;
   try {
     for (const { plan, overlays: todo, folder, blocks } of stale) {
       mkdirSync(folder, { recursive: true });
@@ -113,12 +118,14 @@ export async function overlaid(
         if (!isWhole(path)) return [{ kind: 'block' as const, path, work }];
         resumed += work.count;
         rate.skip(work.count);
+        overall.skip(work.count);
         return [];
       });
       await crew!.run(
         tasks,
         ({ work }) => {
           rate.add(work.count);
+          overall.add(work.count);
           task.advance(rate.done, rate.text());
         },
         signal,
@@ -147,6 +154,7 @@ export async function overlaid(
       task.done(`${rows} parcels, ${rate.summary()}`);
     }
   } finally {
+    stopTelling?.();
     await crew?.close();
   }
   const bytes = Object.values(overlays)

@@ -1,3 +1,5 @@
+import { durationOf } from '../../query/release/overlay-progress.ts';
+
 /** Counts work done and tells how fast it goes and how long it will take. */
 export class Rate {
   readonly #total: number;
@@ -38,11 +40,4 @@ export class Rate {
     const taken = this.#skipped ? `, ${this.#skipped} taken over from a run that was stopped` : '';
     return `${Math.round(this.perSecond)} parcels/s${taken}`;
   }
-}
-
-/** Seconds as people say them: `42 s`, `7 min`, `3.5 h`. */
-function durationOf(seconds: number): string {
-  if (seconds < 100) return `${Math.ceil(seconds)} s`;
-  if (seconds < 6000) return `${Math.round(seconds / 60)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -4,6 +4,7 @@ import type { Answer, Point } from '../evaluate/answer.ts';
 import type { Geocoded } from '../geocode/match.ts';
 import type { ParcelVerdict } from '../parcel/parcel-match.ts';
 import type { InstalledSource } from '../release/installed.ts';
+import type { OverlayProgress } from '../release/overlay-progress.ts';
 import type { WrittenResult } from '../search/page/written-page.ts';
 import type { SearchRequest } from '../search/request/request.ts';
 import type { ChangesAnswer, ChangesRequest } from './changes-task.ts';
@@ -102,6 +103,8 @@ export interface Engine {
   changes(request: ChangesRequest, options: RequestTerms): Promise<ChangesAnswer>;
   /** Ids of the releases that were published and not pruned, the one that became current last at the end. */
   keptReleases(): readonly string[];
+  /** How far the calculations have come that are being made for the next release; null where none are. Reads a file. */
+  overlayProgress(): OverlayProgress | null;
   /**
    * A polygon in its canonical form, judged as search judges areas; or what is wrong with it.
    * @throws AbortError when the signal aborts, EngineBusy when the queue is full.

@@ -10,6 +10,7 @@ import { calculatedNames } from '../parcel/calculated-names.ts';
 import { Fault } from '../release/fault.ts';
 import { installedIn } from '../release/installed.ts';
 import { currentId, openReleaseById, type Release, watchCurrent } from '../release/open-release.ts';
+import { overlayProgress } from '../release/overlay-progress.ts';
 import { partsOf } from '../release/part.ts';
 import { keptReleases } from '../release/published.ts';
 import { ServingLease } from '../release/serving-lease.ts';
@@ -243,6 +244,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       return submit('changes', request, terms, (reason, late) => ({ failed: reason, late }));
     },
     keptReleases: () => keptReleases(home),
+    overlayProgress: () => overlayProgress(home),
     readSite(candidate, terms) {
       return submit('readSite', candidate, terms, reason => ({ unread: reason }));
     },

@@ -56,7 +56,8 @@ export const SETTINGS = {
     ['on', 'off'],
     'Requests a minute by plan; off for benches and private installations.',
   ),
-  log: choice('PLAT_LOG', 'info', ['silent', 'error', 'warn', 'info', 'debug'], 'How much the server logs to stderr.'),
+  log: choice('PLAT_LOG', 'info', ['silent', 'error', 'warn', 'info', 'debug'], 'How much the server logs.'),
+  logFile: text('PLAT_LOG_FILE', '', 'File that the log of the server is added to; empty is stderr.'),
   fetchCache: choice('PLAT_FETCH_CACHE', 'on', ['on', 'off'], 'The 24-hour response cache of fetch values.'),
   searchBatch: integer('PLAT_SEARCH_BATCH', 1000, 1, 1_000_000, 'Candidates a search reads at once.'),
   searchMaxCandidates: integer(

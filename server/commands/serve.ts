@@ -27,7 +27,7 @@ async function greetingOf(service: Service, settings: Settings, json: boolean, w
     ? [JSON.stringify({ address, release })]
     : [
         `Listening on ${address}, release ${release ?? 'none (run plat ingest run)'}`,
-        `Interactive documentation: ${address}/v1/docs`,
+        ...(welcome ? [] : [`Documentation: ${address}/v1/docs`]),
       ];
   if (!welcome) return lines;
   const [{ catalog }, { findExample, localToken, welcomeLines }] = await Promise.all([

@@ -25,6 +25,8 @@ export async function localToken(state: StateStore, tokens: TokenService, clock:
 interface Example {
   readonly point: Point;
   readonly fields: readonly string[];
+  /** Where there are parcels to search, two letters; otherwise null. */
+  readonly state: string | null;
 }
 
 /** Points of the box of every parcel partition: its middle first, then a grid around it. */
@@ -55,11 +57,12 @@ export async function findExample(home: string, engine: Engine, catalog: Catalog
     const answers = await engine.fetch(wanted, point, { deadline: Date.now() + 5_000 });
     return wanted.filter(name => answers[name]?.status === 'ok');
   };
+  const state = engine.installed().find(source => source.dataset === 'parcel_store' && source.state)?.state ?? null;
   const points = candidates(home);
   for (const point of points)
-    if ((await valued(parcelNames, point)).length > 0) return { point, fields: await valued(names, point) };
+    if ((await valued(parcelNames, point)).length > 0) return { point, fields: await valued(names, point), state };
   const fields = points[0] ? await valued(names, points[0]) : [];
-  return fields.length > 0 ? { point: points[0]!, fields } : null;
+  return fields.length > 0 ? { point: points[0]!, fields, state } : null;
 }
 
 /** The first field of every layer, so that an example shows what there is. */
@@ -72,6 +75,18 @@ function onePerLayer(catalog: Catalog, names: readonly string[]): string[] {
   return [...layers.values()];
 }
 
+/** The preset that says whether it floods, where that can be told; otherwise the one with the most values after those it lacks. */
+function presetWorthTrying(catalog: Catalog, answered: ReadonlySet<string>): string | null {
+  const [best] = [...catalog.presets]
+    .map(([name, fields]) => ({ name, count: fields.filter(field => answered.has(field)).length, of: fields.length }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => rankOf(b) - rankOf(a));
+  return best?.name ?? null;
+}
+
+const rankOf = ({ name, count, of }: { readonly name: string; readonly count: number; readonly of: number }) =>
+  name === 'flood_risk' ? Number.POSITIVE_INFINITY : 2 * count - of;
+
 /**
  * The lines printed when a private installation starts: a token, the explorer with it, and three curl commands that work when
  * pasted.
@@ -81,23 +96,23 @@ export function welcomeLines(base: string, token: string, example: Example | nul
   const lines = [
     `API token: ${token}`,
     `Explorer, connected with it: ${base}/#token=${token}`,
-    'Try:',
-    `curl -s ${base}/readyz`,
+    `Three requests worth trying; ${base}/v1/docs has one of each kind:`,
+    `export PLAT_TOKEN=${token}`,
   ];
-  if (!example) return [...lines, `curl -s ${base}/v1/meta/fields`, `curl -s ${base}/v1/meta/plans`];
+  const ready = `curl -s ${base}/readyz`;
+  if (!example) return [...lines, ready, `curl -s ${base}/v1/meta/fields`, `curl -s ${base}/v1/meta/plans`];
   const { lat, lng } = example.point;
-  const post = (body: unknown) =>
-    `curl -s ${base}/v1/fetch -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
-  const answered = new Set(example.fields);
-  // The preset with the most values after those it lacks are taken off.
-  const [preset] = [...catalog.presets]
-    .map(([name, fields]) => ({ name, count: fields.filter(field => answered.has(field)).length, of: fields.length }))
-    .sort((a, b) => 2 * b.count - b.of - (2 * a.count - a.of));
+  const post = (path: string, body: unknown) =>
+    `curl -s ${base}${path} -H "Authorization: Bearer $PLAT_TOKEN" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
+  const preset = presetWorthTrying(catalog, new Set(example.fields));
+  const filters = [
+    { field: 'state', op: 'eq', value: example.state },
+    { field: 'acreage', op: 'gt', value: 1 },
+  ];
   return [
     ...lines,
-    post({ lat, lng, fields: onePerLayer(catalog, example.fields) }),
-    preset && preset.count > 0
-      ? post({ lat, lng, preset: preset.name })
-      : post({ lat, lng, fields: example.fields.slice(0, 1) }),
+    post('/v1/fetch', { lat, lng, ...(preset === null ? { fields: example.fields.slice(0, 1) } : { preset }) }),
+    post('/v1/fetch', { lat, lng, fields: onePerLayer(catalog, example.fields) }),
+    example.state === null ? ready : post('/v1/search', { filters, limit: 3 }),
   ];
 }

@@ -60,7 +60,7 @@ export function invalidSearch(issues: readonly Issue[], requestId: string): Serv
 export async function searchParcels(ctx: Ctx, services: SearchServices, body: unknown): Promise<SearchResponse> {
   const { requestId } = ctx;
   const account = ctx.account?.id ?? '';
-  const judged = new SearchReader(ctx.catalog, ctx.engine.parcelColumns(), services.maxVertices).read(body);
+  const judged = new SearchReader(ctx.catalog, ctx.engine, services.maxVertices).read(body);
   if (judged.overLimit)
     throw new ServiceError(
       'search_limit_exceeded',

@@ -1,4 +1,6 @@
 import type { Catalog } from '../../datasets/catalog.ts';
+import type { Engine } from '../../query/engine/engine-interface.ts';
+import { durationOf, type OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { readArea } from '../../query/search/page/geojson.ts';
 import {
   type AreaTest,
@@ -60,21 +62,28 @@ const SEARCH_OPERATORS: readonly unknown[] = [
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What of an engine says by which names parcels can be found, now and soon. */
+type SearchableRelease = Pick<Engine, 'parcelColumns' | 'overlayProgress'>;
+
 /** Judges bodies against one catalog and release. */
 export class SearchReader {
   readonly #catalog: Catalog;
   readonly #columns: ReadonlySet<string>;
+  readonly #engine: SearchableRelease;
   readonly #maxVertices: number;
   readonly #issues: Issue[] = [];
   #vertices = 0;
+  /** Read once a body, where it is needed. */
+  #progress: { readonly now: OverlayProgress | null } | null = null;
 
   /**
-   * @param columns of the parcel layer in the open release.
+   * @param engine what the open release can be searched by.
    * @param maxVertices over all areas of one request.
    */
-  constructor(catalog: Catalog, columns: ReadonlySet<string>, maxVertices: number) {
+  constructor(catalog: Catalog, engine: SearchableRelease, maxVertices: number) {
     this.#catalog = catalog;
-    this.#columns = columns;
+    this.#columns = engine.parcelColumns();
+    this.#engine = engine;
     this.#maxVertices = maxVertices;
   }
 
@@ -170,11 +179,7 @@ export class SearchReader {
       case 'usable':
         return verdict.kind;
       case 'not_built':
-        this.#say(
-          path,
-          `\`${name}\` has no column for parcels in this release.`,
-          'GET /v1/meta/fields lists the catalog; a later release may hold it.',
-        );
+        this.#sayNotBuilt(name, path);
         return null;
       case 'enrich_only':
         this.#say(
@@ -190,6 +195,25 @@ export class SearchReader {
         this.#say(path, 'The name is not in the search catalog.', 'GET /v1/meta/fields lists every name.');
         return null;
     }
+  }
+
+  /** How long it will take, as far as the calculations that go on can tell. */
+  #sayNotBuilt(name: string, path: string): void {
+    this.#progress ??= { now: this.#engine.overlayProgress() };
+    const progress = this.#progress.now;
+    if (!progress?.fields.includes(name)) {
+      const hint = 'GET /v1/meta/fields lists the catalog; a later release may hold it.';
+      this.#say(path, `\`${name}\` has no column for parcels in this release.`, hint);
+      return;
+    }
+    const { done, total, perSecond } = progress;
+    const hint =
+      done >= total
+        ? 'Ask again shortly: the values are being written and published.'
+        : perSecond > 0
+          ? `Ask again in about ${durationOf((total - done) / perSecond)}, at the pace so far; writing and publishing the values comes on top.`
+          : 'Ask again later: how long it takes cannot be told before the first parcels are done.';
+    this.#say(path, `\`${name}\` is being calculated: ${done} of ${total} parcels are done.`, hint);
   }
 
   #readFilters(value: unknown): Filters | null {

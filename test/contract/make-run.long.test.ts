@@ -8,17 +8,30 @@ import { expect, it } from 'vitest';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
-it('make run says at most twenty lines up to the last curl line, and names the log', async () => {
+/** A search that needs the calculations which are made beside the server. */
+const ASKED = {
+  filters: [
+    { field: 'state', op: 'eq', value: 'ME' },
+    { field: 'fema_flood_zone', op: 'eq', value: 'AE' },
+  ],
+};
+
+it('make run says at most twenty lines up to the last curl line; a search that came too early says how long', async () => {
   const home = mkdtempSync(join(tmpdir(), 'plat-run-'));
   // A group of its own: make, the server and the calculations beside it end together.
   const child = spawn('make', ['run'], {
     cwd: PROJECT,
-    env: { ...process.env, PLAT_HOME: home, PORT: '0', PLAT_LOG: 'error' },
+    env: { ...process.env, PLAT_HOME: home, PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
   try {
     const lines: string[] = [];
+    const after = (start: string) =>
+      lines
+        .find(line => line.startsWith(start))
+        ?.slice(start.length)
+        .split(/[ ,]/)[0];
     const errors = createInterface({ input: child.stderr! });
     errors.on('line', line => lines.push(line));
     for await (const line of createInterface({ input: child.stdout! })) {
@@ -30,6 +43,22 @@ it('make run says at most twenty lines up to the last curl line, and names the l
     const [log] = lines.flatMap(line => /^Log: (.+)$/.exec(line)?.[1] ?? []);
     expect(readFileSync(log!, 'utf8')).toContain('parcel_store:main');
     expect(existsSync(join(home, 'releases', 'current'))).toBe(true);
+    expect(lines.filter(line => line.startsWith('{'))).toEqual([]);
+    expect(readFileSync(join(home, 'logs', 'serve.log'), 'utf8')).toContain('"level":');
+
+    const said: string[] = [];
+    for (let status = 0; status !== 200; await new Promise(resolve => setTimeout(resolve, 500))) {
+      const reply = await fetch(`${after('Listening on ')}/v1/search`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${after('API token: ')}`, 'content-type': 'application/json' },
+        body: JSON.stringify(ASKED),
+      });
+      status = reply.status;
+      if (status === 200) break;
+      const { detail } = (await reply.json()) as { detail: { issues: { description: string; hint: string }[] } };
+      said.push(`${detail.issues[0]!.description} ${detail.issues[0]!.hint}`);
+    }
+    expect(said.filter(text => /\d+ of 3000 parcels are done\. Ask again in about \d+ s/.test(text))).not.toEqual([]);
   } finally {
     process.kill(-child.pid!, 'SIGTERM');
     await new Promise(resolve => child.once('close', resolve));

@@ -14,6 +14,7 @@ import type { Geocoded } from '../../query/geocode/match.ts';
 import type { ParcelVerdict } from '../../query/parcel/parcel-match.ts';
 import { createCache } from '../../query/release/cache.ts';
 import type { InstalledSource } from '../../query/release/installed.ts';
+import type { OverlayProgress } from '../../query/release/overlay-progress.ts';
 import { noMatches, pageText, textOf, type WrittenResult } from '../../query/search/page/written-page.ts';
 import type { SearchRequest } from '../../query/search/request/request.ts';
 import type { FakeClock } from './fake-clock.ts';
@@ -111,6 +112,12 @@ export class FakeEngine implements Engine {
 
   readonly comparisons: ChangesRequest[] = [];
   kept: readonly string[] = ['20260101-00000000', 'r1'];
+  progress: OverlayProgress | null = null;
+
+  overlayProgress(): OverlayProgress | null {
+    return this.progress;
+  }
+
   /** What the next comparisons find. */
   changed: ChangesAnswer = { layers: [], parcels: [], gaps: [], next: null };
 

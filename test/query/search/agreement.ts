@@ -242,7 +242,8 @@ export async function compare(
 ): Promise<number> {
   const valid = filters.every(f => f.field !== 'geometry' || isValid(fromGeoJSON(f.value as Polygonal)));
   const columns = new Set(openRelease(world.release.home).layer('parcel_store', 'main')!.columns);
-  const { body, issues } = new SearchReader(catalog, columns, 100_000).read({ filters, fields: ['apn'] });
+  const engine = { parcelColumns: () => columns, overlayProgress: () => null };
+  const { body, issues } = new SearchReader(catalog, engine, 100_000).read({ filters, fields: ['apn'] });
   expect(issues).toEqual([]);
   const found: string[] = [];
   let after: Position | null = null;

@@ -200,6 +200,32 @@ describe('what is refused before any read', () => {
     expect((await refusal({ ...filtered(), limit: 101 })).error).toBe('search_limit_exceeded');
   });
 
+  it.each([
+    [
+      { done: 300, total: 3000, perSecond: 50 },
+      '300 of 3000 parcels are done.',
+      /in about 54 s, at the pace so far; writing/,
+    ],
+    [{ done: 1, total: 9001, perSecond: 1 }, '1 of 9001 parcels are done.', /in about 2\.5 h,/],
+    [{ done: 0, total: 3000, perSecond: 0 }, '0 of 3000 parcels are done.', /cannot be told before the first/],
+    [
+      { done: 3000, total: 3000, perSecond: 50 },
+      '3000 of 3000 parcels are done.',
+      /shortly: the values are being written/,
+    ],
+  ])('by a field that is being calculated, with how long it takes: %o', async (progress, description, hint) => {
+    fixture.engine.progress = { ...progress, fields: ['elevation'] };
+    const test = (field: string) => ({ field, op: 'gt', value: 1 });
+    const { issues } = await refusal(filtered(test('elevation'), test('slope_degrees')));
+    fixture.engine.progress = null;
+    expect(issues[0]).toMatchObject({
+      description: `\`elevation\` is being calculated: ${description}`,
+      hint: expect.stringMatching(hint),
+    });
+    // Nothing is promised of what is not being calculated.
+    expect(issues[1]!.description).toBe('`slope_degrees` has no column for parcels in this release.');
+  });
+
   it('several things at once', async () => {
     const { issues } = await refusal({ filters: [{ field: 'apn', op: 'lt', value: 1 }], limit: 0, fields: 1 });
     expect(issues.map(issue => issue.path).sort()).toEqual(['fields', 'filters', 'filters[0].op', 'limit']);

@@ -169,17 +169,26 @@ describe('the welcome', () => {
   });
 
   it('prints a token and three commands', () => {
-    const example = { point: { lng: -68.77, lat: 44.8 }, fields: ['elevation', 'slope_degrees', 'flood_note'] };
+    const point = { lng: -68.77, lat: 44.8 };
+    const example = { point, fields: ['elevation', 'slope_degrees', 'flood_note'], state: 'ME' };
     for (const given of [example, null]) {
       const lines = welcomeLines('http://127.0.0.1:1', 'TOKEN', given, smallCatalog);
       expect(lines[0]).toBe('API token: TOKEN');
       expect(lines.filter(line => line.startsWith('curl '))).toHaveLength(3);
     }
-    const [, fields, preset] = welcomeLines('http://127.0.0.1:1', 'TOKEN', example, smallCatalog).filter(line =>
-      line.startsWith('curl '),
-    );
+    const curls = (given: typeof example | Omit<typeof example, 'state'>) =>
+      welcomeLines('http://127.0.0.1:1', 'TOKEN', { state: null, ...given }, smallCatalog).filter(line =>
+        line.startsWith('curl '),
+      );
+    const [preset, fields, search] = curls(example);
     const body = (line: string) => JSON.parse(/-d '(.*)'$/.exec(line)![1]!);
     expect(body(fields!)).toEqual({ lat: 44.8, lng: -68.77, fields: ['elevation', 'flood_note'] });
-    expect(body(preset!)).toEqual({ lat: 44.8, lng: -68.77, preset: 'terrain' });
+    expect(body(preset!)).toEqual({ lat: 44.8, lng: -68.77, preset: 'flood_risk' });
+    expect(search).toContain('/v1/search');
+    expect(body(search!).filters[0]).toEqual({ field: 'state', op: 'eq', value: 'ME' });
+    // Without water it is the preset with the most values, and without parcels nothing is searched.
+    const [dry, , ready] = curls({ point, fields: ['slope_degrees', 'flood_note'] });
+    expect(body(dry!)).toMatchObject({ preset: 'terrain' });
+    expect(ready).toContain('/readyz');
   });
 });
