@@ -1,100 +1,35 @@
-// Which partitions of a layer hold a point, in releases of 10 to 320,000 partitions: a manifest of made-up counties with 100
-// layers each, every county with a coverage of its own that its layers share. No data but the coverages.
-import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+// Which partitions hold a point or meet a box, and what opening and publishing cost, in releases of 10 to 320,000 partitions: a
+// manifest of made-up counties with up to 100 layers each. No data but the coverages, one a county, which its layers share.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LayerVersion, Manifest, Partition, ReleaseFile } from '../datasets/release.ts';
-import { createFlatGeobuf } from '../ingest/writers/flatgeobuf.ts';
+import { fileURLToPath } from 'node:url';
+import type { Box } from '../datasets/geometry.ts';
+import type { Manifest, ReleaseFile } from '../datasets/release.ts';
+import { compose, currentId, readManifest } from '../pipelines/release/manifest.ts';
+import { publish } from '../pipelines/release/publish.ts';
 import { createCache } from '../query/release/cache.ts';
+import { Coverage } from '../query/release/coverage.ts';
 import { Layers } from '../query/release/layers.ts';
-import { releaseOf } from '../query/release/open-release.ts';
+import { openReleaseById } from '../query/release/open-release.ts';
+import { partitionsHolding, partitionsMeeting } from '../query/release/partitions-about.ts';
+import { cornerOf, coverageFile, nationOf, partitionOf, SIDE, STATE } from './partitions/nation.ts';
 import { randomFrom } from './proximity/roads.ts';
 import { type BenchRow, percentile, report } from './report.ts';
 
-const COUNTIES = [1, 10, 100, 1_000, 3_200];
-const LAYERS = [1, 10, 100];
+/** Counties and layers of each. */
+const SIZES = [
+  [10, 1],
+  [10, 10],
+  [100, 10],
+  [100, 100],
+  [1_000, 100],
+  [3_200, 100],
+] as const;
 const POINTS = 300;
-/** Counties lie in rows of so many, each half a degree wide and high. */
-const ACROSS = 80;
-const SIDE = 0.5;
-const CORNER = [-120, 25] as const;
-
-const home = mkdtempSync(join(tmpdir(), 'plat-bench-partitions-'));
-const folder = join(home, 'releases', 'files', '00');
-mkdirSync(folder, { recursive: true });
-
-const cornerOf = (county: number) =>
-  [CORNER[0] + SIDE * (county % ACROSS), CORNER[1] + SIDE * Math.floor(county / ACROSS)] as const;
-
-async function coverageFile(county: number): Promise<ReleaseFile> {
-  const [west, south] = cornerOf(county);
-  const path = join(folder, `${county}.part`);
-  const writer = await createFlatGeobuf(path, {
-    name: 'coverage',
-    columns: {},
-    geometryType: 'polygon',
-    order: 'input',
-  });
-  const [east, north] = [west + SIDE, south + SIDE];
-  const xy = Float64Array.of(west, south, east, south, east, north, west, north, west, south);
-  writer.write({
-    geometry: { type: 'Polygon', xy, ends: Uint32Array.of(5), parts: Uint32Array.of(1) },
-    properties: {},
-  });
-  await writer.finish();
-  const bytes = readFileSync(path);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const name = `${sha256}.fgb`;
-  renameSync(path, join(folder, name));
-  return { role: 'coverage', path: `files/00/${name}`, sha256, bytes: bytes.length, rows: 1 };
-}
-
-const provenance = {
-  source: 'synthetic:counties',
-  title: 'Made-up counties',
-  publisher: 'Plat',
-  url: null,
-  licence: 'CC0-1.0',
-  vintage: 'synthetic',
-  note: null,
-  retrievedAt: '2026-01-01T00:00:00Z',
-  synthetic: true,
-};
-
-function partitionOf(county: number, file: ReleaseFile): Partition {
-  const [west, south] = cornerOf(county);
-  const name = String(county).padStart(5, '0');
-  const box = [west, south, west + SIDE, south + SIDE] as const;
-  return {
-    key: `XX/${name}`,
-    place: name,
-    county: name,
-    rows: 1,
-    box,
-    files: [file],
-    coverage: 'polygon',
-    provenance,
-    unpublished: [],
-  };
-}
-
-function manifestOf(counties: number, layers: number, files: readonly ReleaseFile[]): Manifest {
-  const made: Record<string, LayerVersion> = {};
-  for (let layer = 0; layer < layers; layer++) {
-    const partitions = files.slice(0, counties).map((file, county) => partitionOf(county, file));
-    made[`layer${layer}`] = { version: `${counties}.${layers}.${layer}`, columns: [], partitions };
-  }
-  return {
-    format: 1,
-    id: `r${counties}x${layers}`,
-    createdAt: '',
-    asOf: '2026-01-01',
-    previous: null,
-    datasets: { made },
-    ingests: [],
-  };
-}
+/** Degrees of latitude in a kilometre. */
+const KM = 1 / 111;
 
 const rows: BenchRow[] = [];
 function add(name: string, unit: string, ours: number): void {
@@ -102,34 +37,122 @@ function add(name: string, unit: string, ours: number): void {
   process.stderr.write(`${name}: ${ours.toPrecision(3)} ${unit}\n`);
 }
 
-try {
-  const files: ReleaseFile[] = [];
-  for (let county = 0; county < Math.max(...COUNTIES); county++) files.push(await coverageFile(county));
+/** What opening took in a process of its own: the best of three. */
+function opened(home: string, what: 'release' | 'engine'): { seconds: number; mb: number } {
+  const script = fileURLToPath(new URL('./partitions/open.ts', import.meta.url));
+  const tries = [1, 2, 3].map(() => {
+    const args = ['--expose-gc', '--import', 'tsx', script, home, what];
+    return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as { seconds: number; mb: number };
+  });
+  return {
+    seconds: Math.min(...tries.map(t => t.seconds)),
+    mb: percentile(
+      tries.map(t => t.mb),
+      50,
+    ),
+  };
+}
+
+/** Times of asking every layer about places drawn anew: of the first place in ms, of the others in µs a layer, at the median. */
+async function asked(layers: number, about: (layer: string, county: number) => Promise<void> | void, counties: number) {
+  const random = randomFrom(1);
+  const times: number[] = [];
+  for (let i = 0; i <= POINTS; i++) {
+    const county = Math.floor(random() * counties);
+    const began = performance.now();
+    for (let layer = 0; layer < layers; layer++) await about(`layer${layer}`, county);
+    times.push(performance.now() - began);
+  }
+  const [first, ...others] = times as [number, ...number[]];
+  return { first, each: (1000 * percentile(others, 50)) / layers };
+}
+
+async function finding(name: string, home: string, id: string, counties: number, layers: number): Promise<void> {
+  const release = openReleaseById(home, id);
   const cache = createCache(512);
-  for (const counties of COUNTIES)
-    for (const layers of LAYERS) {
-      const release = releaseOf(home, manifestOf(counties, layers, files));
-      const random = randomFrom(1);
-      const times: number[] = [];
-      let first = 0;
-      for (let i = 0; i < POINTS; i++) {
-        const [west, south] = cornerOf(Math.floor(random() * counties));
-        const [lng, lat] = [west + random() * SIDE, south + random() * SIDE];
-        const began = performance.now();
-        const opened = new Layers(release, cache);
-        for (let layer = 0; layer < layers; layer++) {
-          const { covering } = await opened.at('made', `layer${layer}`, lng, lat);
-          if (covering.length !== 1) throw new Error(`${covering.length} partitions hold the point`);
-        }
-        const took = performance.now() - began;
-        if (i === 0) first = took;
-        else times.push((1000 * took) / layers);
-      }
-      const name = `${(counties * layers).toLocaleString('en-US')} partitions: ${counties} counties × ${layers} layers`;
-      add(`${name}, first request`, 'ms', first);
-      add(`${name}, a layer of a request, p50`, 'µs', percentile(times, 50));
+  const random = randomFrom(2);
+  let request = new Layers(release, cache);
+  let point = [0, 0] as readonly [number, number];
+  let last = -1;
+  const at = async (layer: string, county: number) => {
+    // One request a place: the first layer begins another.
+    if (layer === 'layer0') {
+      const [west, south] = cornerOf(county);
+      [request, point, last] = [new Layers(release, cache), [west + random() * SIDE, south + random() * SIDE], county];
     }
-} finally {
-  rmSync(home, { recursive: true, force: true });
+    if (county !== last) throw new Error('a request asks about one county');
+    const found = request.at('made', layer, ...point);
+    const { covering, searched } = found instanceof Promise ? await found : found;
+    if (covering.length !== 1) throw new Error(`${covering.length} partitions cover the point`);
+    if (partitionsHolding(searched, ...point)[0] !== covering[0]) throw new Error('another partition holds the point');
+  };
+  const points = await asked(layers, at, counties);
+  add(`${name}, a point, first request`, 'ms', points.first);
+  add(`${name}, a point, a layer`, 'µs', points.each);
+  for (const [of, side] of [
+    ['of 1 km', KM],
+    ['of a state', SIDE * STATE],
+  ] as const) {
+    const meeting = (layer: string, county: number) => {
+      const [west, south] = cornerOf(county);
+      const box: Box = [west + 0.2, south + 0.2, west + 0.2 + side, south + 0.2 + side];
+      const version = release.layer('made', layer)!;
+      const covering = request.coveringAbout(Coverage.of(version), box);
+      if (!covering.length || covering.length !== partitionsMeeting(version.partitions, box).length)
+        throw new Error('coverages and partitions of a box differ');
+    };
+    const boxes = await asked(layers, meeting, counties);
+    add(`${name}, a box ${of}, a layer`, 'µs', boxes.each);
+  }
+}
+
+/** A county's layers with new features, published on top of the current release. */
+async function publishing(
+  name: string,
+  home: string,
+  layers: number,
+  coverages: readonly ReleaseFile[],
+): Promise<void> {
+  const releases = join(home, 'releases');
+  const took: number[] = [];
+  for (let edition = 2; edition < 5; edition++) {
+    const began = performance.now();
+    const previous = readManifest(releases, currentId(releases)!);
+    const county = 5;
+    const contributions = Array.from({ length: layers }, (_, layer) => ({
+      dataset: 'made',
+      layer: `layer${layer}`,
+      columns: ['name'],
+      partitions: [partitionOf(county, layer, coverages[county]!, edition)],
+    }));
+    const { place } = contributions[0]!.partitions[0]!;
+    const counts = previous.ingests.filter(count => count.place === place);
+    const manifest: Manifest = compose(previous, place, contributions, counts, new Date());
+    await publish(releases, manifest);
+    took.push((performance.now() - began) / 1000);
+  }
+  add(`${name}, publishing a county's ${layers} layers`, 's', Math.min(...took));
+}
+
+const most = Math.max(...SIZES.map(([counties]) => counties));
+const only = process.argv[2] ? Number(process.argv[2]) : null;
+for (const [counties, layers] of SIZES.filter(([a, b]) => only === null || a * b === only)) {
+  const home = mkdtempSync(join(tmpdir(), 'plat-bench-partitions-'));
+  try {
+    const coverages: ReleaseFile[] = [];
+    for (let county = 0; county < Math.min(most, counties); county++) coverages.push(await coverageFile(home, county));
+    const manifest = nationOf(counties, layers, coverages);
+    await publish(join(home, 'releases'), manifest);
+    const name = `${(counties * layers).toLocaleString('en-US')} partitions (${counties} counties × ${layers} layers)`;
+    for (const what of ['release', 'engine'] as const) {
+      const { seconds, mb } = opened(home, what);
+      add(`${name}, opening ${what === 'engine' ? 'with two workers' : 'in one thread'}`, 's', seconds);
+      add(`${name}, memory of that`, 'MB', mb);
+    }
+    await finding(name, home, manifest.id, counties, layers);
+    await publishing(name, home, layers, coverages);
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 report('partitions', { node: process.version }, rows);

@@ -25,6 +25,8 @@ export interface ReleaseFile {
   readonly sha256: string;
   readonly bytes: number;
   readonly rows: number;
+  /** Of a coverage what holds all of it, so that it is opened only where it may hold the ground; absent in releases of earlier builds. */
+  readonly box?: Box;
 }
 
 /** What one published file of a place (or a national one) contributed to a partition. */

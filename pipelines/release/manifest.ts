@@ -160,11 +160,39 @@ export function wholePartition(
   };
 }
 
-function layerVersion(columns: readonly string[], partitions: readonly Partition[]): LayerVersion {
-  const order = (p: Partition) => `${p.key}\0${p.place}\0${canonical(substance(p))}`;
-  const sorted = [...partitions].sort((a, b) => (order(a) < order(b) ? -1 : 1));
-  return { version: sha256(canonical([columns, sorted.map(substance)])).slice(0, 16), columns, partitions: sorted };
+/** A partition with the text of what it is: made once, because a nation has hundreds of thousands. */
+interface Said {
+  readonly partition: Partition;
+  readonly text: string;
 }
+
+const saidOf = (partition: Partition): Said => ({ partition, text: canonical(substance(partition)) });
+
+function layerVersion(columns: readonly string[], partitions: readonly Said[]): LayerVersion {
+  const keyed = partitions.map(({ partition, text }) => ({
+    partition,
+    text,
+    order: `${partition.key}\0${partition.place}\0${text}`,
+  }));
+  keyed.sort((x, y) => (x.order < y.order ? -1 : 1));
+  const hash = createHash('sha256').update(`[${canonical(columns)},[`);
+  for (const [i, { text }] of keyed.entries()) hash.update(i ? `,${text}` : text);
+  const version = hash.update(']]').digest('hex').slice(0, 16);
+  return { version, columns, partitions: keyed.map(({ partition }) => partition) };
+}
+
+/** Whether two releases hold the same of each layer; partitions that did not change are the same objects. */
+function sameDatasets(a: Manifest['datasets'], b: Manifest['datasets']): boolean {
+  const versions = (of: Manifest['datasets']) =>
+    Object.entries(of).flatMap(([dataset, layers]) =>
+      Object.entries(layers).map(([layer, { version }]) => canonical([dataset, layer, version])),
+    );
+  const [of, others] = [versions(a), new Set(versions(b))];
+  return of.length === others.size && of.every(one => others.has(one));
+}
+
+const sameCounts = (a: readonly IngestCount[], b: readonly IngestCount[]): boolean =>
+  a.length === b.length && a.every((count, i) => count === b[i] || canonical(count) === canonical(b[i]));
 
 /**
  * The release that follows `previous` when a place was ingested: its own partitions are replaced, national ones where it
@@ -201,26 +229,31 @@ export function compose(
       );
       const isReplaced = (p: Partition) =>
         built.has(p.key) || p.place === place || (p.place === NATIONAL && national.has(name));
-      const kept = version.partitions.filter(p => !isReplaced(p));
-      const before = new Map(version.partitions.map(p => [canonical(substance(p)), p]));
+      const replaced = version.partitions.filter(isReplaced);
+      if (!names.has(name) && !replaced.length) {
+        put(dataset, layer, version);
+        continue;
+      }
+      const before = new Map(replaced.map(p => [canonical(substance(p)), p]));
+      const kept = version.partitions.filter(p => !isReplaced(p)).map(saidOf);
       const added = contributions
         .filter(c => `${c.dataset}:${c.layer}` === name)
-        .flatMap(c => c.partitions)
-        .map(p => before.get(canonical(substance(p))) ?? p);
+        .flatMap(c => c.partitions.map(saidOf))
+        .map(({ partition, text }) => ({ partition: before.get(text) ?? partition, text }));
       put(dataset, layer, layerVersion(names.get(name)?.columns ?? version.columns, [...kept, ...added]));
     }
   for (const { dataset, layer, columns } of names.values())
     if (!previous?.datasets[dataset]?.[layer]) {
       const partitions = contributions
         .filter(c => c.dataset === dataset && c.layer === layer)
-        .flatMap(c => c.partitions);
+        .flatMap(c => c.partitions.map(saidOf));
       put(dataset, layer, layerVersion(columns, partitions));
     }
   // By place, so that ingesting the same places in another order is no change.
   const ingests = [...(previous?.ingests.filter(c => c.place !== place) ?? []), ...counts].sort((a, b) =>
     a.place < b.place ? -1 : a.place > b.place ? 1 : 0,
   );
-  if (previous && canonical([previous.datasets, previous.ingests]) === canonical([datasets, ingests])) return previous;
+  if (previous && sameDatasets(previous.datasets, datasets) && sameCounts(previous.ingests, ingests)) return previous;
   const asOf = now.toISOString().slice(0, 10);
   const body = {
     format: 1 as const,

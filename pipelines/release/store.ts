@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Box } from '../../datasets/geometry.ts';
 import type { Manifest, ReleaseFile } from '../../datasets/release.ts';
 import { manifestIds } from '../../query/release/published.ts';
 import { SoundRecord, stampOf } from '../../query/release/sound-record.ts';
@@ -43,6 +44,8 @@ export interface StagedFile {
   readonly role: ReleaseFile['role'];
   readonly path: string;
   readonly rows: number;
+  /** As ReleaseFile.box. */
+  readonly box?: Box;
 }
 
 /**
@@ -88,7 +91,8 @@ export class Store {
     }
     // Servers need not hash again what was hashed here.
     this.#sound.add(sha256, stampOf(await stat(target)));
-    return { role: file.role, path, sha256, bytes: size, rows: file.rows };
+    const { role, rows, box } = file;
+    return { role, path, sha256, bytes: size, rows, ...(box ? { box } : {}) };
   }
 
   /**

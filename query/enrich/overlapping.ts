@@ -1,4 +1,4 @@
-import type { Box, Geometry } from '../../datasets/geometry.ts';
+import type { Geometry } from '../../datasets/geometry.ts';
 import { type Condition, columnsOf } from '../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../datasets/grammar/expression.ts';
 import type { Partition } from '../../datasets/release.ts';
@@ -10,6 +10,7 @@ import { type Hit, requireStored, searchOf } from '../evaluate/vector/vector-sea
 import { PolygonOverlap } from '../geometry/polygon-overlap.ts';
 import type { BoundParcel } from '../parcel/bound-parcel.ts';
 import { Fault } from '../release/fault.ts';
+import { partitionsMeeting } from '../release/partitions-about.ts';
 
 /** Polygons of a layer whose box meets the parcel's, and whom the answer rests on. */
 interface Overlapping {
@@ -20,8 +21,6 @@ interface Overlapping {
   /** What was rejected of the layer on the parcel and may meet the condition. */
   readonly rejected: Rejected | null;
 }
-
-const meets = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 /**
  * The polygons that meet a condition and may overlap the parcel.
@@ -39,8 +38,7 @@ export async function overlapping(
   if (search.absent) throw new Fault(search.absent);
   const test = testOf(ctx, where);
   const hits: Hit[] = [];
-  for (const partition of search.partitions) {
-    if (!partition.box || !meets(partition.box, box)) continue;
+  for (const partition of partitionsMeeting(search.partitions, box)) {
     const opening = ctx.layers.features(partition);
     const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columnsOf(where));

@@ -11,6 +11,7 @@ import { polygonDistance } from '../geometry/polygon-distance.ts';
 import type { BoundParcel } from '../parcel/bound-parcel.ts';
 import type { Feature } from '../release/features.ts';
 import { partOf } from '../release/part.ts';
+import { partitionsMeeting } from '../release/partitions-about.ts';
 import { type EnrichFinding, foundWhole } from './enrich-finding.ts';
 import { isCompany, mailingKey, ownerKey } from './owner-key.ts';
 import { OwnerMarks, ownerMarks } from './owner-marks.ts';
@@ -68,8 +69,8 @@ async function holdingsOf(
   const matched: Holding = { ...parcel, metres: 0, contiguous: true };
   const holdings = [matched];
   const partitions = new Set([parcel.partition]);
-  for (const county of ctx.layers.version(PARCELS.dataset, PARCELS.layer).partitions) {
-    if (!county.box || county.key.split('/')[0] !== state || !meets(county.box, reach)) continue;
+  for (const county of partitionsMeeting(ctx.layers.version(PARCELS.dataset, PARCELS.layer).partitions, reach)) {
+    if (county.key.split('/')[0] !== state) continue;
     const features = await ctx.layers.features(county);
     const digests = await ownerMarks(ctx, county);
     const found: number[] = [];

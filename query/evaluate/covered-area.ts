@@ -8,6 +8,7 @@ import { discOverlap } from '../geometry/disc/disc-overlap.ts';
 import { contains } from '../geometry/point-in-polygon.ts';
 import { PolygonOverlap, straightArea } from '../geometry/polygon-overlap.ts';
 import type { Features } from '../release/features.ts';
+import { partitionsMeeting } from '../release/partitions-about.ts';
 import { type Context, keyOf, testOf } from './context.ts';
 import type { Mask } from './mask.ts';
 import { roundFraction } from './published.ts';
@@ -57,10 +58,8 @@ export async function candidatesOf(
   const out: Candidate[] = [];
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
-  for (const partition of search.partitions) {
-    const { box } = partition;
-    const boxes = box === null ? [] : mask.boxes.filter(b => meetsBox(b, box));
-    if (!boxes.length) continue;
+  for (const partition of partitionsMeeting(search.partitions, ...mask.boxes)) {
+    const boxes = mask.boxes.filter(b => meetsBox(b, partition.box!));
     const opening = ctx.layers.features(partition);
     const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columns);

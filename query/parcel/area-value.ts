@@ -4,7 +4,7 @@ import type { AreaKey } from '../evaluate/area-key.ts';
 import { type Context, foundAt, inPrecision, questionOf } from '../evaluate/context.ts';
 import type { Finding } from '../evaluate/finding.ts';
 import { operator } from '../evaluate/operators/area-key-attr.ts';
-import { type LayerAt, NONE_LEFT_OUT } from '../release/coverage.ts';
+import { Coverage, type LayerAt } from '../release/coverage.ts';
 import { Fault } from '../release/fault.ts';
 import type { Layers } from '../release/layers.ts';
 import { Memo } from '../release/maybe-promise.ts';
@@ -32,14 +32,7 @@ function tableAt(layers: Layers, dataset: string, layer: string, cover: string):
   const version = layers.version(dataset, layer);
   const id = `${dataset}:${layer}=`;
   const entry = cover.split(';').find(part => part.startsWith(id));
-  if (entry === undefined) {
-    const everywhere = version.partitions.filter(p => p.coverage === 'everywhere');
-    return { version, covering: everywhere, searched: everywhere, leftOut: NONE_LEFT_OUT };
-  }
-  const places = new Set(entry.slice(id.length).split(','));
-  const bounded = version.partitions.filter(p => p.coverage !== 'everywhere');
-  const covering = bounded.filter(p => places.has(p.place));
-  return { version, covering, searched: bounded, leftOut: NONE_LEFT_OUT };
+  return Coverage.of(version).at(new Set(entry?.slice(id.length).split(',')));
 }
 
 /** Partitions that are cited as a stored finding cites: nothing else of them is known or asked for. */

@@ -22,22 +22,21 @@ export interface Unread {
   readonly error: unknown;
 }
 
-/** Which of some coverages hold a point: a digit each, and what could not be read first with its place among them. */
+/** Which coverages hold a point, and what could not be read first: by their places among the bounded partitions. */
 export interface Held {
-  readonly digits: string;
+  readonly places: readonly number[];
   readonly unread: (Unread & { readonly place: number }) | null;
 }
 
-/** @param each whether a coverage holds the point, in the order of partitions. */
-export function heldOf(each: readonly (boolean | Unread)[]): Held {
-  let digits = '';
-  let unread: Held['unread'] = null;
-  for (const one of each) {
-    if (typeof one !== 'boolean') unread ??= { ...one, place: digits.length };
-    digits += one === true ? '1' : '0';
-  }
-  return { digits, unread };
+/** @param each whether the coverage at a place of `near` holds the point. */
+export function heldOf(near: readonly number[], each: readonly (boolean | Unread)[]): Held {
+  const places = near.filter((_, i) => each[i] === true);
+  const at = each.findIndex(one => typeof one !== 'boolean');
+  return { places, unread: at < 0 ? null : { ...(each[at] as Unread), place: near[at]! } };
 }
+
+/** Sets of places whose partitions are remembered of one layer. */
+const REMEMBERED = 1024;
 
 const coverages = new WeakMap<LayerVersion, Coverage>();
 
@@ -49,8 +48,12 @@ export class Coverage {
   readonly files: string | null;
   readonly #version: LayerVersion;
   readonly #everywhere: readonly Partition[];
+  /** What is searched where a place with a coverage of its own holds the ground, and elsewhere. */
+  readonly #inside: Pick<LayerAt, 'searched' | 'leftOut'>;
+  readonly #outside: LayerAt;
+  /** Where the partitions of each place stand among the bounded. */
+  readonly #standing = new Map<string, number[]>();
   readonly #ofPlaces = new Map<string, LayerAt>();
-  readonly #ofHeld = new Map<string, LayerAt>();
 
   private constructor(version: LayerVersion) {
     this.#version = version;
@@ -61,6 +64,13 @@ export class Coverage {
     const names = files.every(file => file) ? files.map(file => file!.sha256).join() : null;
     // Thousands of counties have thousands of names, and every request asks by them.
     this.files = names === null ? null : createHash('sha1').update(names).digest('base64');
+    this.#inside = searchedOf(this.bounded);
+    this.#outside = { version, covering: this.#everywhere, ...searchedOf(this.#everywhere) };
+    for (const [i, { place }] of this.bounded.entries()) {
+      const standing = this.#standing.get(place);
+      if (standing) standing.push(i);
+      else this.#standing.set(place, [i]);
+    }
   }
 
   static of(version: LayerVersion): Coverage {
@@ -76,15 +86,10 @@ export class Coverage {
    * Where some of the bounded partitions hold the point.
    * @throws the fault of one that could not be read, where no other holds the point: then nothing can be said.
    */
-  where({ digits, unread }: Held): LayerAt {
+  where({ places, unread }: Held): LayerAt {
     // Layers share coverage files, and what was held of them: whose fault it is the layer knows.
-    if (unread && !digits.includes('1')) throw Fault.of(unread.error, this.bounded[unread.place]!);
-    let at = this.#ofHeld.get(digits);
-    if (!at) {
-      at = this.at(new Set(this.bounded.filter((_, i) => digits[i] === '1').map(p => p.place)));
-      this.#ofHeld.set(digits, at);
-    }
-    return at;
+    if (unread && !places.length) throw Fault.of(unread.error, this.bounded[unread.place]!);
+    return this.at(new Set(places.map(place => this.bounded[place]!.place)));
   }
 
   /**
@@ -92,17 +97,25 @@ export class Coverage {
    * nearest is found across partition edges. In no such place those that cover everywhere do.
    */
   at(places: ReadonlySet<string>): LayerAt {
-    const key = [...places].sort().join('\n');
+    if (!places.size) return this.#outside;
+    const sorted = [...places].sort();
+    const key = sorted.join('\n');
     let at = this.#ofPlaces.get(key);
     if (!at) {
-      const counting = new Set(places.size ? this.bounded : this.#everywhere);
-      const covering = [...counting].filter(p => places.size === 0 || places.has(p.place));
-      const searched = [...new Set([...counting].map(wholeOf))];
-      const others = searched.flatMap(partsOf).filter(p => !counting.has(p));
-      const leftOut = others.length ? new Set(others) : NONE_LEFT_OUT;
-      at = { version: this.#version, covering, searched, leftOut };
+      const standing = sorted.flatMap(place => this.#standing.get(place) ?? []).sort((a, b) => a - b);
+      const { searched, leftOut } = this.#inside;
+      at = { version: this.#version, covering: standing.map(i => this.bounded[i]!), searched, leftOut };
+      if (this.#ofPlaces.size === REMEMBERED) this.#ofPlaces.clear();
       this.#ofPlaces.set(key, at);
     }
     return at;
   }
+}
+
+/** What is searched where these partitions count: all of them whole, without the rows of other parts. */
+function searchedOf(counting: readonly Partition[]): Pick<LayerAt, 'searched' | 'leftOut'> {
+  const among = new Set(counting);
+  const searched = [...new Set(counting.map(wholeOf))];
+  const others = searched.flatMap(partsOf).filter(p => !among.has(p));
+  return { searched, leftOut: others.length ? new Set(others) : NONE_LEFT_OUT };
 }

@@ -1,13 +1,16 @@
+import type { Box } from '../../datasets/geometry.ts';
 import type { LayerVersion, Partition, ReleaseFile } from '../../datasets/release.ts';
 import { FeatureFile } from '../format/flatgeobuf.ts';
 import type { Cache } from './cache.ts';
 import { Coverage, type Held, heldOf, type LayerAt, type Unread } from './coverage.ts';
+import { CoverageBoxes } from './coverage-boxes.ts';
 import { Fault } from './fault.ts';
 import { bytesOf, Features } from './features.ts';
 import { after, inTurn, type MaybePromise } from './maybe-promise.ts';
 import { OpenFile, openKey } from './open-file.ts';
 import type { Release } from './open-release.ts';
 import { verifyOwned } from './owned-file.ts';
+import { rasterReach } from './partitions-about.ts';
 import { openRaster, type Raster } from './raster.ts';
 import { requireUnchanged, requireUnchangedLately, TRUSTING, type Verified, verifiedLately } from './verified-file.ts';
 
@@ -26,21 +29,6 @@ function latelyIn(cache: Cache): Lately {
   return files;
 }
 
-/**
- * Boxes of coverage files that were opened, by checksum: in a release of thousands of counties a point lies in one or two,
- * and the others need not be looked at again.
- */
-const coverageBoxes = new WeakMap<Release, Map<string, Float64Array>>();
-
-function coverageBoxesOf(release: Release): Map<string, Float64Array> {
-  let boxes = coverageBoxes.get(release);
-  if (!boxes) {
-    boxes = new Map();
-    coverageBoxes.set(release, boxes);
-  }
-  return boxes;
-}
-
 /** Milliseconds after which the cache is asked for a file again, so that it keeps what is in use. */
 const RECENCY_MS = 50;
 
@@ -54,6 +42,7 @@ export class Layers {
   readonly #lately: Lately;
   /** What this request opened: looked at once, it need not be verified again as long as it is open. */
   readonly #held = new Map<ReleaseFile, OpenFile<object>>();
+  readonly #opening = new Map<ReleaseFile, Promise<object>>();
   /** Features among it by their partition: fields ask for them again and again. */
   readonly #ofPartition = new Map<Partition, OpenFile<Features>>();
   readonly #openFiles = new Map<string, { readonly file: ReleaseFile; readonly at: Verified }>();
@@ -61,7 +50,7 @@ export class Layers {
   readonly #covering = new Map<string, { readonly lng: number; readonly lat: number; readonly held: Held }>();
   /** The same of each alone. */
   readonly #verdicts = new Map<string, { readonly lng: number; readonly lat: number; readonly covers: boolean }>();
-  readonly #coverageBoxes: Map<string, Float64Array>;
+  readonly #coverageBoxes: CoverageBoxes;
   /**
    * @param trusting believes what files were when they were last looked at; only for a caller that asks `requireUnchanged`
    * when all is answered and begins anew otherwise.
@@ -71,7 +60,7 @@ export class Layers {
     this.cache = cache;
     this.#since = trusting ? TRUSTING : this.#now;
     this.#lately = latelyIn(cache);
-    this.#coverageBoxes = coverageBoxesOf(release);
+    this.#coverageBoxes = CoverageBoxes.of(release);
   }
 
   /**
@@ -85,14 +74,23 @@ export class Layers {
     const { bounded, files } = coverage;
     const cached = files === null ? undefined : this.#covering.get(files);
     if (cached?.lng === lng && cached.lat === lat) return coverage.where(cached.held);
+    const near = this.#coverageBoxes.about(coverage, [lng, lat, lng, lat]);
     return after(
-      inTurn(bounded, partition => this.#holds(partition, lng, lat)),
+      inTurn(near, place => this.#holds(bounded[place]!, lng, lat)),
       each => {
-        const held = heldOf(each);
+        const held = heldOf(near, each);
         if (files !== null) this.#covering.set(files, { lng, lat, held });
         return coverage.where(held);
       },
     );
+  }
+
+  /**
+   * Partitions (of parcels: parts) with a coverage of their own that may hold ground of some lng,lat boxes, in order: those
+   * whose coverage has a box elsewhere are left out, unopened.
+   */
+  coveringAbout(coverage: Coverage, ...boxes: readonly Box[]): readonly Partition[] {
+    return this.#coverageBoxes.about(coverage, ...boxes).map(place => coverage.bounded[place]!);
   }
 
   /** @throws Fault when the release does not hold the layer. */
@@ -203,6 +201,22 @@ export class Layers {
   ): T | Promise<T> {
     const held = this.#held.get(file);
     if (held?.isOpen) return held.value as T;
+    // Points of a batch ask side by side.
+    const opening = this.#opening.get(file) as Promise<T> | undefined;
+    if (opening) return opening;
+    const value = this.#open(file, open);
+    if (!(value instanceof Promise)) return value;
+    this.#opening.set(file, value);
+    const done = () => this.#opening.delete(file);
+    value.then(done, done);
+    return value;
+  }
+
+  /** As open, of a file that this request has not open. */
+  #open<T extends object>(
+    file: ReleaseFile,
+    open: (path: string, id: string) => { value: T; bytes: number } | Promise<{ value: T; bytes: number }>,
+  ): T | Promise<T> {
     const verified = verifyOwned(this.release, file, this.#since);
     const get = (at: Verified): T | null => {
       let cached = this.#lately.get(file)?.deref() as OpenFile<T> | undefined;
@@ -259,15 +273,10 @@ export class Layers {
       return box !== null && lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3];
     }
     const { sha256 } = this.file(partition, 'coverage');
-    const box = this.#coverageBoxes.get(sha256);
-    // The meridians 180 and -180 are one: there the file itself is asked.
-    if (box && Math.abs(lng) !== 180 && (lng < box[0]! || lng > box[2]! || lat < box[1]! || lat > box[3]!))
-      return false;
     const cached = this.#verdicts.get(sha256);
     if (cached?.lng === lng && cached.lat === lat) return cached.covers;
     return after<Features, boolean>(this.features(partition, 'coverage'), features => {
-      const { nodeCount, boxes } = features.file.index;
-      if (!box && nodeCount > 0) this.#coverageBoxes.set(sha256, boxes.slice(0, 4));
+      this.#coverageBoxes.learn(sha256, features.file.index.boxes);
       const covers = features.containing(lng, lat).length > 0;
       this.#verdicts.set(sha256, { lng, lat, covers });
       return covers;
@@ -275,14 +284,9 @@ export class Layers {
   }
 }
 
-/**
- * False only where a raster's box rules the point out, so that far tiles stay closed. The box may have been made from
- * the corners, and edges of a projected grid bulge between them: a tenth of its size is allowed for that.
- */
-export function mayHold(partition: Partition, lng: number, lat: number): boolean {
-  const { box } = partition;
+/** False only where a raster's box, with what is allowed for about it, rules the point out, so that far tiles stay closed. */
+export function mayHold({ box }: Partition, lng: number, lat: number): boolean {
   if (!box) return true;
-  const dx = (box[2] - box[0]) / 10 + 0.01;
-  const dy = (box[3] - box[1]) / 10 + 0.01;
-  return lng >= box[0] - dx && lng <= box[2] + dx && lat >= box[1] - dy && lat <= box[3] + dy;
+  const [west, south, east, north] = rasterReach(box);
+  return lng >= west && lng <= east && lat >= south && lat <= north;
 }

@@ -1,10 +1,10 @@
 import type { Value } from '../../datasets/dataset.ts';
 import type { Box } from '../../datasets/geometry.ts';
 import { MAP_LAYERS, MAX_TILE_ZOOM, type MapLayerId, type MapSource } from '../../datasets/map-layers.ts';
-import type { Partition } from '../../datasets/release.ts';
 import type { FeatureFile } from '../format/flatgeobuf.ts';
 import type { Layers } from '../release/layers.ts';
 import type { Release } from '../release/open-release.ts';
+import { partitionsMeeting } from '../release/partitions-about.ts';
 import { boxOfTile, EXTENT, type TileName, xIn, yIn } from './tile-grid.ts';
 import { shapeIn } from './tile-shape.ts';
 import { type TileFeature, type TileLayer, writeTile } from './tile-writer.ts';
@@ -23,8 +23,6 @@ export function mapLayersIn(release: Release | null): readonly MapLayerId[] {
 }
 
 const sourcesOf = (id: MapLayerId): readonly MapSource[] => MAP_LAYERS[id].sources;
-
-const meets = (a: Box, b: Box) => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 /** Units of a tile that a box is long, the longer side. */
 const sizeIn = ([west, south, east, north]: Box, tile: TileName) =>
@@ -59,8 +57,7 @@ async function addSource(
   const isOverview = overview !== undefined && tile.z < overview.below;
   const tolerance = tile.z >= MAX_TILE_ZOOM ? 0 : TOLERANCE;
   const columns = Object.entries(source.properties);
-  const isNear = (partition: Partition) => partition.box !== null && meets(partition.box, box);
-  for (const partition of version.partitions.filter(isNear)) {
+  for (const partition of partitionsMeeting(version.partitions, box)) {
     const { file } = await layers.features(partition);
     const wanted = file.columnPick([...Object.values(source.properties), ...(isOverview ? [overview.column] : [])]);
     for (const [i, feature] of featuresToShow(file, box, tile).entries()) {

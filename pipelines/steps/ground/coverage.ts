@@ -143,7 +143,7 @@ export async function stageCoverage(job: LayerJob): Promise<StagedCoverage> {
     // Against its own polygons a file that lies elsewhere would lie within its place.
     const own = coverage.file === job.layer.file && !job.layer.national;
     const ground: Ground | null = own ? await groundOf(job) : box && { of: 'coverage', box };
-    return { kind: 'polygon', box, files: [{ role: 'coverage', path, rows }], ground };
+    return { kind: 'polygon', box, files: [{ role: 'coverage', path, rows, ...(box ? { box } : {}) }], ground };
   } catch (error) {
     await writer.abort();
     throw error;

@@ -3,6 +3,7 @@ import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { Coverage } from '../../release/coverage.ts';
 import { Fault } from '../../release/fault.ts';
+import { rastersAbout } from '../../release/partitions-about.ts';
 import type { Raster } from '../../release/raster.ts';
 import { definitionOf, nameOf } from '../context.ts';
 import { byFineness, type Grid, readGrid, type Tile, type Window, windowBox } from '../raster/mosaic.ts';
@@ -30,14 +31,8 @@ async function tilesOver(ctx: AreaContext, source: SourceRef): Promise<TilesOver
   if (definitionOf(ctx, source).kind !== 'raster') throw new Fault(`${nameOf(source)} is no raster`);
   return ctx.memo(`tiles over ${nameOf(source)}`, async () => {
     const { partitions } = ctx.layers.version(source.dataset, source.layer);
-    const [west, south, east, north] = ctx.area.box;
-    const about = partitions.filter(({ box: b }) => {
-      // As much is allowed for the curves of projected grids as mayHold allows.
-      const [dx, dy] = b ? [(b[2] - b[0]) / 10 + 0.01, (b[3] - b[1]) / 10 + 0.01] : [0, 0];
-      return !b || (west <= b[2] + dx && east >= b[0] - dx && south <= b[3] + dy && north >= b[1] - dy);
-    });
     const tiles: Tile[] = [];
-    for (const partition of about) {
+    for (const partition of rastersAbout(partitions, ctx.area.box)) {
       const raster = await ctx.layers.raster(partition);
       const window = windowOver(raster, ctx);
       if (window.column1 > 0 && window.row1 > 0 && window.column0 < raster.width && window.row0 < raster.height)

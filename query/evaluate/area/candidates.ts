@@ -1,8 +1,9 @@
-import { type Box, boxOf, type Geometry } from '../../../datasets/geometry.ts';
+import { boxOf, type Geometry } from '../../../datasets/geometry.ts';
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { Features } from '../../release/features.ts';
+import { partitionsMeeting } from '../../release/partitions-about.ts';
 import { testOf } from '../context.ts';
 import { requireStored, type Search } from '../vector/vector-search.ts';
 import type { AreaContext } from './area.ts';
@@ -14,8 +15,6 @@ export interface Candidate {
   readonly features: Features;
   readonly index: number;
 }
-
-const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
 /** A geometry as a shape. */
 export const shapeOf = (geometry: Geometry): Shape => ({ box: boxOf(geometry), geometry: () => geometry });
@@ -39,8 +38,7 @@ export async function candidatesOn(
   const { box } = ctx.area;
   const test = testOf(ctx, where);
   const out: Candidate[] = [];
-  for (const partition of partitions) {
-    if (!partition.box || !meet(partition.box, box)) continue;
+  for (const partition of partitionsMeeting(partitions, box)) {
     const features = await ctx.layers.features(partition);
     requireStored(features, source, columnsOf(where));
     const found: number[] = [];

@@ -58,9 +58,9 @@ async function coverageAbout(ctx: AreaContext, partition: Partition): Promise<re
 }
 
 /** Coverages of a layer about the area; layers of a place share their files, and then what was read of them. */
-async function coverages(ctx: AreaContext, bounded: readonly Partition[]) {
+async function coverages(ctx: AreaContext, coverage: Coverage) {
   const out: { readonly partition: Partition; readonly shapes: readonly Shape[] }[] = [];
-  for (const partition of bounded) {
+  for (const partition of ctx.layers.coveringAbout(coverage, ctx.area.box)) {
     const file = partition.coverage === 'extent' ? null : ctx.layers.file(partition, 'coverage');
     const key = file ? `coverage over ${file.sha256}` : `extent over ${partition.box?.join()}`;
     const shapes = await ctx.memo(key, () => coverageAbout(ctx, partition));
@@ -82,7 +82,7 @@ export async function piecesOf(
   more: readonly string[] = [],
 ): Promise<Pieces> {
   const coverage = Coverage.of(ctx.layers.version(source.dataset, source.layer));
-  const held = await coverages(ctx, coverage.bounded);
+  const held = await coverages(ctx, coverage);
   const columns = [...more, ...columnsOf(where)];
   const reasons = new Map(held.map(({ partition }) => [partition, unpublishedPart(partition, columns, where)]));
   const telling = held.filter(({ partition }) => reasons.get(partition) === null);

@@ -1,6 +1,7 @@
 import type { Box, Geometry } from '../../../datasets/geometry.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
+import { boxesAbout } from '../../geometry/boxes-about.ts';
 import { boundaryDistance } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import { Coverage, type LayerAt } from '../../release/coverage.ts';
@@ -42,31 +43,57 @@ function partsOf(ctx: Context, partition: Partition): MaybePromise<readonly Part
   );
 }
 
-/** The edge of what some coverages hold together, as far as it was looked for. */
+/** The edge of what the coverages of a layer hold together, as far as it was looked for. */
 class CoverageEdge {
-  readonly #parts: readonly Part[];
+  readonly #ctx: Context;
+  readonly #coverage: Coverage;
   readonly #lng: number;
   readonly #lat: number;
   #metres: number | null = null;
   /** Metres within which no edge is. */
   #beyond = 0;
 
-  constructor(parts: readonly Part[], { lng, lat }: Context['point']) {
-    [this.#parts, this.#lng, this.#lat] = [parts, lng, lat];
+  constructor(ctx: Context, coverage: Coverage) {
+    [this.#ctx, this.#coverage] = [ctx, coverage];
+    ({ lng: this.#lng, lat: this.#lat } = ctx.point);
   }
 
   /** Metres to the edge; Infinity where it is no nearer than `limit`. */
-  within(limit: number): number {
-    while (this.#metres === null && this.#beyond < limit) {
-      const reach = this.#beyond === 0 ? Math.min(FIRST, limit) : this.#beyond * FARTHER;
-      const near = this.#parts.filter(({ box }) => boxLowerBound(this.#lng, this.#lat, box) <= reach);
-      this.#metres = this.#among(
+  within(limit: number): MaybePromise<number> {
+    if (this.#metres !== null || this.#beyond >= limit)
+      return this.#metres !== null && this.#metres < limit ? this.#metres : Infinity;
+    const reach = this.#beyond === 0 ? Math.min(FIRST, limit) : this.#beyond * FARTHER;
+    return after(this.#partsAbout(reach), parts => {
+      const near = parts.filter(({ box }) => boxLowerBound(this.#lng, this.#lat, box) <= reach);
+      this.#metres ??= this.#among(
         near.map(part => part.shape()),
         reach,
       );
-      this.#beyond = reach;
-    }
-    return this.#metres !== null && this.#metres < limit ? this.#metres : Infinity;
+      this.#beyond = Math.max(this.#beyond, reach);
+      return this.within(limit);
+    });
+  }
+
+  /** The polygons of the coverages that come so near: far ones stay closed. */
+  #partsAbout(reach: number): MaybePromise<readonly Part[]> {
+    const seen = new Set<string>();
+    const distinct = this.#ctx.layers
+      .coveringAbout(this.#coverage, ...boxesAbout(this.#lng, this.#lat, reach))
+      .filter(partition => {
+        const id = partition.files.find(f => f.role === 'coverage')?.sha256;
+        if (id === undefined || partition.coverage === 'extent') return true;
+        return seen.size < seen.add(id).size;
+      });
+    // What cannot be read holds nothing for certain.
+    const parts = inTurn(distinct, partition => {
+      try {
+        const held = partsOf(this.#ctx, partition);
+        return held instanceof Promise ? held.catch(unread) : held;
+      } catch (error) {
+        return unread(error);
+      }
+    });
+    return after(parts, all => all.flat());
   }
 
   /** Metres to ground that none of some polygons holds; null where there is none within the reach. */
@@ -89,27 +116,10 @@ class CoverageEdge {
 
 /** The edge of a layer's coverage about the request's point; null where what answers there covers everywhere. */
 function edgeOf(ctx: Context, source: SourceRef, { version, covering }: LayerAt): MaybePromise<CoverageEdge | null> {
-  const { bounded, files } = Coverage.of(version);
+  const coverage = Coverage.of(version);
   if (!covering.some(p => p.coverage !== 'everywhere')) return null;
   // Layers of a place share their coverage, and its edge.
-  return ctx.memo(`coverage edge ${files ?? nameOf(source)}`, () => {
-    const seen = new Set<string>();
-    const distinct = bounded.filter(partition => {
-      const id = partition.files.find(f => f.role === 'coverage')?.sha256;
-      if (id === undefined || partition.coverage === 'extent') return true;
-      return seen.size < seen.add(id).size;
-    });
-    // What cannot be read holds nothing for certain.
-    const parts = inTurn(distinct, partition => {
-      try {
-        const held = partsOf(ctx, partition);
-        return held instanceof Promise ? held.catch(unread) : held;
-      } catch (error) {
-        return unread(error);
-      }
-    });
-    return after(parts, all => new CoverageEdge(all.flat(), ctx.point));
-  });
+  return ctx.memo(`coverage edge ${coverage.files ?? nameOf(source)}`, () => new CoverageEdge(ctx, coverage));
 }
 
 function unread(error: unknown): readonly Part[] {
@@ -119,10 +129,10 @@ function unread(error: unknown): readonly Part[] {
 
 /**
  * Metres from the request's point to the edge of a layer's coverage, beyond which nothing is known of it; Infinity where it
- * is no nearer than `limit`, and where the layer covers everywhere.
+ * is no nearer than `limit`, which is asked for only where there may be an edge, and where the layer covers everywhere.
  */
-export const coverageEdge = (ctx: Context, source: SourceRef, at: LayerAt, limit: number): MaybePromise<number> =>
-  after(edgeOf(ctx, source, at), edge => edge?.within(limit) ?? Infinity);
+export const coverageEdge = (ctx: Context, source: SourceRef, at: LayerAt, limit: () => number): MaybePromise<number> =>
+  after(edgeOf(ctx, source, at), edge => edge?.within(limit()) ?? Infinity);
 
 /**
  * What was found of the nearest feature, where the coverage may end before it: beyond that edge a nearer one may lie. The
@@ -139,8 +149,8 @@ export function upToEdge(
   is: string | null,
 ): MaybePromise<Finding> {
   if (absent || finding.status === 'failed') return finding;
-  return after(edgeOf(ctx, source, at), edge => {
-    if (!edge || edge.within(metres()) === Infinity) return finding;
+  return after(coverageEdge(ctx, source, at, metres), edge => {
+    if (edge === Infinity) return finding;
     const { notes, status } = finding;
     const ends = `the coverage of ${nameOf(source)} ends nearer than`;
     if (status === 'ok' && is === null) {

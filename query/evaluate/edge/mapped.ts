@@ -112,8 +112,11 @@ export function unmappedEdge(
 ): MaybePromise<number> {
   const reach = reachOf(rule, accuracyAt(ctx, source, search.at));
   if (reach === 0) return Infinity;
-  return after(coverageEdge(ctx, source, search.at, reach), own => {
-    if (coverage === undefined) return own;
-    return after(panelEdge(ctx, search, coverage, rule), panel => Math.min(own, panel));
-  });
+  return after(
+    coverageEdge(ctx, source, search.at, () => reach),
+    own => {
+      if (coverage === undefined) return own;
+      return after(panelEdge(ctx, search, coverage, rule), panel => Math.min(own, panel));
+    },
+  );
 }

@@ -1,18 +1,18 @@
-import type { Box } from '../../../datasets/geometry.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
+import { boxesAbout } from '../../geometry/boxes-about.ts';
 import { boundaryDistance, type NearChains, nearChains } from '../../geometry/feature-distance.ts';
-import { boxLowerBound, LEAST_RADIUS } from '../../geometry/geodesic.ts';
+import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { LayerAt } from '../../release/coverage.ts';
 import type { Features } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { partitionsNear } from '../../release/partitions-about.ts';
 import type { Batch, Context } from '../context.ts';
 import { type About, PointGroup } from '../point-group.ts';
 import { allContaining } from '../vector/containing.ts';
 import { type Found, searchAt } from '../vector/vector-search.ts';
 import { EdgeWalk, type Shape } from './edge-walk.ts';
 
-const DEGREE = Math.PI / 180;
 /** What boundaryDistance may be off, as a share of the distance and in metres, twice as much. */
 const [SHARE, METRES] = [2e-6, 0.2];
 /** Chains of a boundary from which on it pays to leave out the far ones. */
@@ -44,17 +44,6 @@ export interface Grounds {
 /** No edge comes near. */
 const NONE: Grounds = { at: () => null };
 
-/** lng,lat boxes that hold all within some metres of a place: two where it is near ±180. */
-function boxesAbout(lng: number, lat: number, metres: number): Box[] {
-  const dy = metres / LEAST_RADIUS / DEGREE + 1e-9;
-  const cos = Math.cos(Math.min(90, Math.abs(lat) + dy) * DEGREE);
-  const dx = cos > 1e-6 ? Math.min(180, dy / cos) : 180;
-  const box: Box = [lng - dx, lat - dy, lng + dx, lat + dy];
-  if (box[0] < -180) return [box, [box[0] + 360, box[1], 180, box[3]]];
-  if (box[2] > 180) return [box, [-180, box[1], box[2] - 360, box[3]]];
-  return [box];
-}
-
 const meets = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a[0]! <= b[2]! && a[2]! >= b[0]! && a[1]! <= b[3]! && a[3]! >= b[1]!;
 
@@ -85,7 +74,9 @@ class Surroundings {
   ): MaybePromise<Surroundings | null> {
     const { lng, lat, spread } = about;
     const wide = reach + spread;
-    const near = partitions.filter(p => p.box !== null && p.rows > 0 && boxLowerBound(lng, lat, p.box) <= wide);
+    const near = partitionsNear(partitions, lng, lat, wide).filter(
+      ({ box, rows }) => rows > 0 && boxLowerBound(lng, lat, box!) <= wide,
+    );
     const opening = near.map(partition => ctx.layers.features(partition));
     const gather = (all: readonly Features[]): Surroundings | null => {
       const candidates: Candidate[] = [];
@@ -112,7 +103,7 @@ class Surroundings {
     const boxes = boxesAbout(lng, lat, this.#reach);
     const shapes: (Shape & { readonly found: Found })[] = [];
     const all = this.#boxes;
-    const [[west, south, east, north]] = boxes as [Box];
+    const [[west, south, east, north]] = boxes;
     for (let i = 0; i < this.#candidates.length; i++) {
       const at = i * 4;
       if (south > all[at + 3]! || north < all[at + 1]!) continue;

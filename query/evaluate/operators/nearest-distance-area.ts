@@ -8,10 +8,12 @@ import { boxesLowerBound, metresToArea, nearestToArea } from '../../geometry/are
 import type { BoxTree } from '../../geometry/box-tree-nearest.ts';
 import { loadGeos } from '../../geometry/geos.ts';
 import type { Features } from '../../release/features.ts';
+import { partitionsNear } from '../../release/partitions-about.ts';
 import { type AreaContext, type AreaForm, absentOver, measured } from '../area/area.ts';
 import { outsideReason, type Piece, piecesOf } from '../area/piece.ts';
 import { confidenceOf } from '../confidence.ts';
 import { nameOf, testOf } from '../context.ts';
+import { spreadOf } from '../point-group.ts';
 import { DECIMETRE } from '../published.ts';
 import { rejectedAbout } from '../rejected/rejected.ts';
 import { doubtOf, undecided } from '../vector/doubt.ts';
@@ -34,7 +36,10 @@ async function nearestOf(
   limit: number,
 ): Promise<Near | null> {
   const { prepared, box } = ctx.area;
-  const near = partitions.filter(p => p.box && p.rows && boxesLowerBound(box, p.box) <= limit);
+  const [lng, lat] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  const near = partitionsNear(partitions, lng, lat, limit + spreadOf(box)).filter(
+    p => p.rows && boxesLowerBound(box, p.box!) <= limit,
+  );
   const files = await ctx.layers.allFeatures(near);
   const test = testOf(ctx, where);
   const ofTree = new Map<BoxTree, { features: Features; partition: Partition }>();

@@ -1,9 +1,11 @@
 import type { Box } from '../../../datasets/geometry.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
+import { Coverage } from '../../release/coverage.ts';
 import { Fault, Interrupted } from '../../release/fault.ts';
 import { mayHold } from '../../release/layers.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
+import { rastersAbout } from '../../release/partitions-about.ts';
 import type { Raster } from '../../release/raster.ts';
 import { type Batch, type Context, definitionOf, layerAt, nameOf } from '../context.ts';
 import type { Spans } from './grid-spans.ts';
@@ -39,7 +41,7 @@ export function tilesAt(ctx: Context, source: SourceRef): MaybePromise<TilesAt> 
     if (!covering.length) return { covering, searched, atPoint: [] };
     const { lng, lat } = ctx.point;
     const atPoint: Tile[] = [];
-    for (const partition of searched) {
+    for (const partition of rastersAbout(searched, [lng, lat, lng, lat])) {
       if (!mayHold(partition, lng, lat)) continue;
       try {
         const raster = await ctx.layers.raster(partition);
@@ -70,20 +72,18 @@ interface Told {
 export function tellTiles(batch: Batch, source: SourceRef): Promise<Told | null> {
   return batch.memo(`told ${keyOf(source)}`, async () => {
     const { layers, box } = batch;
-    const partitions = layers.release.layer(source.dataset, source.layer)?.partitions ?? [];
-    const [bounded, rest] = [
-      partitions.filter(p => p.coverage !== 'everywhere'),
-      partitions.filter(p => p.coverage === 'everywhere'),
-    ];
+    const version = layers.release.layer(source.dataset, source.layer);
+    if (!version) return null;
+    const coverage = Coverage.of(version);
+    const { bounded } = coverage;
+    const elsewhere = coverage.at(new Set());
     const rastersDecide = bounded.every(p => p.coverage === 'extent' && p.files.some(f => f.role === 'raster'));
-    if (!partitions.length || !rastersDecide || (bounded.length && rest.length)) return null;
-    const searched = bounded.length ? bounded : rest;
+    if (!rastersDecide || (bounded.length && elsewhere.covering.length)) return null;
+    const { searched } = bounded.length ? coverage.at(new Set([bounded[0]!.place])) : elsewhere;
     const tiles: Tile[] = [];
     try {
-      // As much is allowed for as mayHold allows at most.
-      for (const partition of searched)
-        if (touches([box[0] - 0.01, box[1] - 0.01, box[2] + 0.01, box[3] + 0.01], partition, 0.1))
-          tiles.push({ partition, raster: await layers.raster(partition) });
+      for (const partition of rastersAbout(searched, box))
+        tiles.push({ partition, raster: await layers.raster(partition) });
     } catch (error) {
       if (error instanceof Interrupted) throw error;
       return null;
@@ -109,7 +109,7 @@ export function tellTiles(batch: Batch, source: SourceRef): Promise<Told | null>
       let told = byKey.get(key);
       if (!told) {
         const places = new Set(atPoint.map(t => t.partition.place));
-        const covering = bounded.length ? bounded.filter(p => places.has(p.place)) : rest;
+        const { covering } = bounded.length ? coverage.at(places) : elsewhere;
         told = { covering, searched, atPoint };
         byKey.set(key, told);
       }
@@ -223,11 +223,9 @@ function touches(box: Box, { box: b }: Partition, share: number): boolean {
 
 /** Partitions beside the first that may hold cells of a window: told by their boxes alone, so that none is opened. */
 export function neighbours(tile: Tile, searched: readonly Partition[], window: Window): Partition[] {
-  const { raster } = tile;
-  const others = searched.filter(p => p !== tile.partition);
-  if (!others.length) return others;
-  const box = windowBox(raster, window);
-  return others.filter(partition => touches(box, partition, 0.1));
+  if (searched.length === 1 && searched[0] === tile.partition) return [];
+  const box = windowBox(tile.raster, window);
+  return rastersAbout(searched, box).filter(partition => partition !== tile.partition && touches(box, partition, 0.1));
 }
 
 /**

@@ -59,11 +59,23 @@ interface RejectedPart {
   readonly features: Features;
 }
 
+const keeping = new WeakMap<readonly Partition[], readonly Partition[]>();
+
+/** The parts of some partitions that keep the ground of rejected rows: few of thousands. */
+function keepingOf(partitions: readonly Partition[]): readonly Partition[] {
+  let cached = keeping.get(partitions);
+  if (!cached) {
+    cached = partitions.flatMap(partsOf).filter(keepsRejected);
+    keeping.set(partitions, cached);
+  }
+  return cached;
+}
+
 /** The rejected rows of all partitions, or of the parts of these that count, that a search looks in. */
 const rejectedPartsOf = (ctx: Context, { partitions, at }: Search): MaybePromise<readonly RejectedPart[]> =>
   after(
     inTurn(
-      partitions.flatMap(partsOf).filter(part => keepsRejected(part) && !at.leftOut.has(part)),
+      keepingOf(partitions).filter(part => !at.leftOut.has(part)),
       partition => after(ctx.layers.rejected(partition), files => files.map(features => ({ partition, features }))),
     ),
     each => each.flat(),

@@ -2,10 +2,11 @@ import type { Condition } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { MaybePromise } from '../../release/maybe-promise.ts';
+import { partitionsHolding } from '../../release/partitions-about.ts';
 import { type Batch, type Context, keyOf } from '../context.ts';
 import { meeting } from './containing.ts';
 import { addFound, type NearPolygons, polygonsAbout } from './near-polygons.ts';
-import { type Found, type Hit, holds, inKey, type Search } from './vector-search.ts';
+import { type Found, type Hit, inKey, type Search } from './vector-search.ts';
 
 /** The polygons of a layer that meet one condition, point by point: found once for all fields that ask for them. */
 interface MeetingPolygons {
@@ -96,7 +97,7 @@ export class BatchPolygons {
   /** Waits only for files that no point before has opened. */
   #find({ point }: Context, search: Search): readonly Found[] | Promise<readonly Found[]> {
     const { lng, lat } = point;
-    const partitions = search.at.searched.filter(partition => holds(partition, lng, lat));
+    const partitions = partitionsHolding(search.at.searched, lng, lat);
     const collect = (): readonly Found[] => {
       const all: Found[] = [];
       for (const partition of partitions) addFound(all, this.#near.get(partition)!, partition, lng, lat);

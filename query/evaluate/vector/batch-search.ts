@@ -77,13 +77,13 @@ export function coverageOf(batch: Batch, source: SourceRef): Promise<readonly (L
   });
 }
 
-/** The coverage of all points, each file of it asked once a batch; null where points have to be asked one by one. */
+/** The coverage of all points, each file about them asked once a batch; null where points have to be asked one by one. */
 async function coveredOf(batch: Batch, source: SourceRef): Promise<readonly LayerAt[] | null> {
   const { contexts, layers } = batch;
   const places: { place: string; covers: Covers }[] = [];
   try {
-    const version = layers.version(source.dataset, source.layer);
-    for (const partition of Coverage.of(version).bounded) {
+    const coverage = Coverage.of(layers.version(source.dataset, source.layer));
+    for (const partition of layers.coveringAbout(coverage, batch.box)) {
       const covers = await coversOf(batch, partition);
       if (covers === null) return null;
       places.push({ place: partition.place, covers });
@@ -96,7 +96,7 @@ async function coveredOf(batch: Batch, source: SourceRef): Promise<readonly Laye
       if (lastAt && key === last) return lastAt;
       let at = byCovers.get(key);
       if (!at) {
-        at = Coverage.of(version).at(new Set(places.filter((_, j) => key[j] === '1').map(({ place }) => place)));
+        at = coverage.at(new Set(places.filter((_, j) => key[j] === '1').map(({ place }) => place)));
         byCovers.set(key, at);
       }
       [last, lastAt] = [key, at];

@@ -1,16 +1,17 @@
 import { type Condition, columnsOf } from '../../../datasets/grammar/condition.ts';
 import type { SourceRef } from '../../../datasets/grammar/expression.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { partitionsHolding } from '../../release/partitions-about.ts';
 import { type Context, testOf } from '../context.ts';
 import { addFound } from './near-polygons.ts';
 import { Neighbourhood } from './neighbourhood.ts';
-import { type Found, type Hit, holds, inKey, requireStored, type Search } from './vector-search.ts';
+import { type Found, type Hit, inKey, requireStored, type Search } from './vector-search.ts';
 
 /** Features of polygons that contain the point, whatever else. @throws Fault or DamagedFile when a file is unreadable. */
 export function allContaining(ctx: Context, source: SourceRef, search: Search): MaybePromise<readonly Found[]> {
   const { lng, lat } = ctx.point;
   return ctx.memo(inKey(source), () => {
-    const partitions = search.at.searched.filter(partition => holds(partition, lng, lat));
+    const partitions = partitionsHolding(search.at.searched, lng, lat);
     return after(ctx.layers.allFeatures(partitions), files => {
       const hits: Found[] = [];
       const neighbourhood = Neighbourhood.of(ctx);
@@ -55,7 +56,7 @@ export function meeting(
   const out: Hit[] = [];
   if (!all.length) return out;
   for (const { hit, features } of all) {
-    if (!search.partitions.includes(hit.partition)) continue;
+    if (search.partitions !== search.at.searched && !search.partitions.includes(hit.partition)) continue;
     requireStored(features, source, columns);
     if (test(hit.feature.properties)) out.push(hit);
   }

@@ -10,6 +10,7 @@ import { distanceTo } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { Features } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { partitionsNear } from '../../release/partitions-about.ts';
 import { type Context, conditionKey, keyOf, testOf } from '../context.ts';
 import type { About } from '../point-group.ts';
 import { CentreBound } from './centre-bound.ts';
@@ -129,9 +130,8 @@ export async function partsAbout(
   const test = testOf(ctx, where);
   const parts: Part[] = [];
   const files: { partition: Partition; features: Features }[] = [];
-  for (const partition of search.partitions) {
-    if (!partition.box || !partition.rows || boxLowerBound(outer.lng, outer.lat, partition.box) > outer.radius)
-      continue;
+  for (const partition of partitionsNear(search.partitions, outer.lng, outer.lat, outer.radius)) {
+    if (!partition.rows || boxLowerBound(outer.lng, outer.lat, partition.box!) > outer.radius) continue;
     const opening = layers.features(partition);
     const features = 'then' in opening ? await opening : opening;
     requireStored(features, source, [...columns, ...columnsOf(where)]);

@@ -10,6 +10,7 @@ import { distanceTo } from '../../geometry/feature-distance.ts';
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { Features } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { partitionsNear } from '../../release/partitions-about.ts';
 import { type Context, conditionKey, testOf } from '../context.ts';
 import type { CentreBound } from './centre-bound.ts';
 import { featureMemoOf } from './feature-memo.ts';
@@ -54,8 +55,8 @@ export function gather(
   columns: readonly string[] = [],
   centreBound: CentreBound | null = null,
 ): MaybePromise<Gathered[]> {
-  const near = search.partitions.filter(
-    ({ box, rows }) => box && rows && boxLowerBound(disc.lng, disc.lat, box) <= disc.radius,
+  const near = partitionsNear(search.partitions, disc.lng, disc.lat, disc.radius).filter(
+    ({ box, rows }) => rows && boxLowerBound(disc.lng, disc.lat, box!) <= disc.radius,
   );
   return after(ctx.layers.allFeatures(near), files => {
     const out: Gathered[] = [];

@@ -7,6 +7,7 @@ import { distanceTo, type NearChains, nearChains } from '../../geometry/feature-
 import { boxLowerBound } from '../../geometry/geodesic.ts';
 import type { Feature, Features } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { partitionsNear } from '../../release/partitions-about.ts';
 import { type Context, conditionKey, keyOf, testOf } from '../context.ts';
 import type { About } from '../point-group.ts';
 import { featureMemoOf } from './feature-memo.ts';
@@ -93,8 +94,8 @@ export async function candidatesAbout(
   const lower = boundsFrom(lng, lat, reach);
   const candidates: Candidate[] = [];
   const files: { partition: Partition; features: Features }[] = [];
-  for (const partition of search.partitions) {
-    if (!partition.box || !partition.rows || boxLowerBound(lng, lat, partition.box) > reach) continue;
+  for (const partition of partitionsNear(search.partitions, lng, lat, reach)) {
+    if (!partition.rows || boxLowerBound(lng, lat, partition.box!) > reach) continue;
     const opening = ctx.layers.features(partition);
     const features: Features = 'then' in opening ? await opening : opening;
     requireStored(features, source, columnsOf(where));

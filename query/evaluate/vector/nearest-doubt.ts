@@ -3,6 +3,7 @@ import type { Expression } from '../../../datasets/grammar/expression.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import type { Features } from '../../release/features.ts';
 import { after, inTurn, type MaybePromise } from '../../release/maybe-promise.ts';
+import { partitionsNear } from '../../release/partitions-about.ts';
 import { type Context, conditionKey, nameOf, testOf } from '../context.ts';
 import type { Finding } from '../finding.ts';
 import { doubtOf, undecided } from './doubt.ts';
@@ -14,15 +15,6 @@ import { type NearestHit, nearestFeature, requireStored, type Search } from './v
  * batch's points take 30 to 50 % more processor time, those of single points 10 to 25 % (bench/bulk.ts).
  */
 const READ_THROUGH = 50_000;
-
-/** Whether a partition may come as near as so many metres: by degrees, which costs less than metres for thousands of them. */
-function mayReach({ box, rows }: Partition, { lng, lat }: Context['point'], metres: number): boolean {
-  if (!box || !rows) return false;
-  const dy = metres / 110_000 + 1e-6;
-  if (lat < box[1] - dy || lat > box[3] + dy) return false;
-  const dx = dy / Math.max(0.01, Math.cos((Math.min(89, Math.abs(lat) + dy) * Math.PI) / 180));
-  return Math.abs(lng) + dx > 180 || (lng >= box[0] - dx && lng <= box[2] + dx);
-}
 
 /** Whether it is known of all features of a file that they tell. */
 function allTell(ctx: Context, features: Features, doubt: Condition): boolean {
@@ -48,7 +40,8 @@ function nearestDoubted(
   const bound = hit?.metres ?? max;
   const telling = tellingBy.get(doubt) ?? new WeakSet<Partition>();
   tellingBy.set(doubt, telling);
-  const near = search.partitions.filter(p => mayReach(p, ctx.point, bound) && !telling.has(p));
+  const { lng, lat } = ctx.point;
+  const near = partitionsNear(search.partitions, lng, lat, bound).filter(p => p.rows && !telling.has(p));
   if (!near.length) return null;
   return ctx.memo(`doubted ${nearKey({ source, where: call.where, max })}`, () => {
     const open = inTurn(near, partition =>

@@ -10,6 +10,7 @@ import type { LayerAt } from '../../release/coverage.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Feature, Features } from '../../release/features.ts';
 import { after, type MaybePromise } from '../../release/maybe-promise.ts';
+import { partitionsNear } from '../../release/partitions-about.ts';
 import { type Context, conditionKey, definitionOf, layerAt, nameOf, testOf } from '../context.ts';
 import { unpublishedPart } from '../unpublished.ts';
 
@@ -57,8 +58,20 @@ export function searchOf(
   return after(layerAt(ctx, source), at => searchAt(at, source, where, more));
 }
 
-/** The search made last for a source: places and their partitions are few, requests many. */
-const searches = new WeakMap<SourceRef, { at: LayerAt; where: Condition | null; search: Search }>();
+/** What partitions publish of what is asked. */
+interface Published {
+  readonly searched: readonly Partition[];
+  lacking(partition: Partition): string | null;
+  /** Those searched that lack nothing, and why others are left out. */
+  readonly partitions: readonly Partition[];
+  readonly notes: readonly string[];
+}
+
+/** What was asked last of a source: places and their partitions are few, requests many. */
+const searches = new WeakMap<
+  SourceRef,
+  { readonly where: Condition | null; readonly published: Published; readonly search: Search }
+>();
 
 /** As searchOf, where it is known which partitions matter. @throws Fault when the release has no such column. */
 export function searchAt(
@@ -67,27 +80,32 @@ export function searchAt(
   where: Condition | null,
   more: readonly string[] = [],
 ): Search {
-  const last = searches.get(source);
-  if (last?.at === at && last.where === where && !more.length) return last.search;
-  const search = newSearch(at, source, where, more);
-  if (!more.length) searches.set(source, { at, where, search });
+  const cached = searches.get(source);
+  const last = cached?.where === where && !more.length ? cached : null;
+  if (last?.search.at === at) return last.search;
+  if (!at.covering.length)
+    return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: [], notes: NOTHING };
+  // All over a layer's coverage the same partitions are searched: what they lack is asked once.
+  const same = last?.published.searched === at.searched;
+  const published = same ? last!.published : publishedOf(at, source, where, more);
+  const { partitions, notes } = published;
+  const absent = at.covering.some(p => published.lacking(p) === null) ? null : notes[0]!;
+  const search = { at, absent, partitions, notes: absent ? NOTHING : notes };
+  if (!more.length) searches.set(source, { where, published, search });
   return search;
 }
 
-function newSearch(at: LayerAt, source: SourceRef, where: Condition | null, more: readonly string[]): Search {
+function publishedOf(at: LayerAt, source: SourceRef, where: Condition | null, more: readonly string[]): Published {
+  const { searched } = at;
   const columns = [...more, ...columnsOf(where)];
-  if (!at.covering.length)
-    return { at, absent: `outside the coverage of ${nameOf(source)}`, partitions: [], notes: [] };
-  if (!columns.length) return { at, absent: null, partitions: at.searched, notes: NOTHING };
-  requireColumns(at, source, columns);
-  const lacking = (p: Partition) => unpublishedPart(p, columns, where);
+  if (columns.length) requireColumns(at, source, columns);
+  const lacking = (p: Partition) => (columns.length ? unpublishedPart(p, columns, where) : null);
+  const reasons = searched.map(lacking);
   // Nearly always every partition publishes what is asked.
-  if (!at.searched.some(lacking) && !at.covering.some(lacking))
-    return { at, absent: null, partitions: at.searched, notes: NOTHING };
-  const partitions = at.searched.filter(p => !lacking(p));
-  const notes = [...new Set(at.searched.flatMap(p => (lacking(p) ? [unpublishedReason(p, lacking(p)!)] : [])))];
-  const absent = at.covering.some(p => !lacking(p)) ? null : notes[0]!;
-  return { at, absent, partitions, notes: absent ? [] : notes };
+  if (reasons.every(reason => reason === null)) return { searched, lacking, partitions: searched, notes: NOTHING };
+  const notes = searched.flatMap((p, i) => (reasons[i] === null ? [] : [unpublishedReason(p, reasons[i]!)]));
+  const partitions = searched.filter((_, i) => reasons[i] === null);
+  return { searched, lacking, partitions, notes: [...new Set(notes)] };
 }
 
 /** @throws Fault naming a column that neither the release nor a partition's list of unpublished ones knows. */
@@ -115,14 +133,6 @@ export function storedValue(hit: Hit, source: SourceRef, column: string): Value 
   if (value === undefined) throw new Fault(`the file of ${nameOf(source)} has no column ${column}`);
   return value;
 }
-
-/** Whether a partition's box holds a lng,lat; the meridians 180 and -180 are one. */
-export const holds = (partition: Partition, lng: number, lat: number): boolean => {
-  const { box } = partition;
-  if (!box) return false;
-  const inside = (x: number) => x >= box[0] && x <= box[2] && lat >= box[1] && lat <= box[3];
-  return inside(lng) || (Math.abs(lng) === 180 && inside(-lng));
-};
 
 /** A feature found in an opened file. */
 export interface Found {
@@ -176,12 +186,12 @@ export async function nearestFeature(
   const { lng, lat } = ctx.point;
   const test = testOf(ctx, where);
   const columns = columnsOf(where);
-  const bounds = search.partitions
-    .filter(p => p.box !== null && p.rows > 0)
+  const reach = Math.min(maxMetres, bound + TIE);
+  const bounds = partitionsNear(search.partitions, lng, lat, reach)
+    .filter(({ rows }) => rows > 0)
     .map(partition => ({ partition, least: boxLowerBound(lng, lat, partition.box!) }))
     .sort((a, b) => a.least - b.least);
   let best: NearestHit | null = null;
-  const reach = Math.min(maxMetres, bound + TIE);
   for (const { partition, least } of bounds) {
     const limit: number = best ? Math.min(reach, best.metres + TIE) : reach;
     if (least > limit) break;

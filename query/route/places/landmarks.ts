@@ -6,6 +6,7 @@ import { distance } from '../../geometry/geodesic.ts';
 import { Fault } from '../../release/fault.ts';
 import type { Feature } from '../../release/features.ts';
 import type { Layers } from '../../release/layers.ts';
+import { partitionsNear } from '../../release/partitions-about.ts';
 
 type Row = Readonly<Record<string, Value>>;
 
@@ -81,7 +82,8 @@ export async function landmarksNear(
   const { covering, searched } = await layers.at(dataset, layer, lng, lat);
   if (covering.length === 0) throw new Fault(`${dataset}:${layer}, which ${set} is made of, does not cover the place`);
   const files: { readonly partition: Partition; readonly features: Awaited<ReturnType<Layers['features']>> }[] = [];
-  for (const partition of searched) files.push({ partition, features: await layers.features(partition) });
+  for (const partition of partitionsNear(searched, lng, lat, metres))
+    files.push({ partition, features: await layers.features(partition) });
   for (let radius = Math.min(FIRST_M, metres); ; radius = Math.min(radius * GROWTH, metres)) {
     const found: Landmark[] = [];
     for (const { partition, features } of files) {

@@ -7,8 +7,8 @@ import type { Layers } from '../../release/layers.ts';
 import { partsOf } from '../../release/part.ts';
 import { Columns } from '../columns/columns.ts';
 import { type SharedColumns, sharedFeatures } from '../columns/shared-columns.ts';
-import { type Candidates, candidates, type Rows } from '../predicate/candidates.ts';
-import { type County, countiesOf } from '../predicate/counties.ts';
+import { type Candidates, candidates, commonBox, type Rows } from '../predicate/candidates.ts';
+import { type County, countiesAbout, countiesOf } from '../predicate/counties.ts';
 import { mayMissRejected } from '../rejected-parcels.ts';
 import { type PreparedTest, statesOf, testsWithin } from '../request/filter.ts';
 import { compareCounties, ordAfter, type Position, positionOf } from '../request/position.ts';
@@ -92,7 +92,8 @@ export async function findPage({
   // Asked for only where a page ends: the order key of a row must be read.
   let reached = (): Position | null => request.after;
   try {
-    for (const county of counties) {
+    const box = commonBox(areas);
+    for (const county of box ? countiesAbout(counties, box) : counties) {
       if (request.after && compareCounties(county, request.after) < 0) continue;
       check();
       const tests = testsWithin(filters.tests, county);

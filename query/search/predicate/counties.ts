@@ -1,5 +1,7 @@
+import type { Box } from '../../../datasets/geometry.ts';
 import type { Partition } from '../../../datasets/release.ts';
 import { PARCELS } from '../../evaluate/parcel-at-point.ts';
+import { BoxIndex } from '../../format/box-index.ts';
 import type { Release } from '../../release/open-release.ts';
 import { type CountyFile, compareCounties } from '../request/position.ts';
 
@@ -23,4 +25,16 @@ export function countiesOf(release: Release | null): readonly County[] {
   counties.sort(compareCounties);
   countiesBy.set(release!, counties);
   return counties;
+}
+
+const indexes = new WeakMap<readonly County[], BoxIndex>();
+
+/** Those of some counties, in order, whose parcels may meet a lng,lat box: found by their boxes, so that far ones stay closed. */
+export function countiesAbout(counties: readonly County[], box: Box): readonly County[] {
+  let index = indexes.get(counties);
+  if (!index) {
+    index = new BoxIndex(counties.map(({ partition }) => partition.box));
+    indexes.set(counties, index);
+  }
+  return index.meeting([box]).map(place => counties[place]!);
 }

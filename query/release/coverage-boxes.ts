@@ -1,0 +1,79 @@
+import type { Box } from '../../datasets/geometry.ts';
+import type { Partition } from '../../datasets/release.ts';
+import { BoxIndex } from '../format/box-index.ts';
+import type { Coverage } from './coverage.ts';
+import type { Release } from './open-release.ts';
+import { GLOBE, rasterReach } from './partitions-about.ts';
+
+/** Boxes of the coverages of one layer, or of several that share their files. */
+interface Boxes {
+  readonly index: BoxIndex;
+  /** Coverages whose box the manifest does not say and nobody has read so far: of releases of earlier builds. */
+  readonly unknown: number;
+  /** How many were read when this was made. */
+  readonly learned: number;
+}
+
+const ofRelease = new WeakMap<Release, CoverageBoxes>();
+
+/** Which coverages of a release may hold some ground, found by their boxes: far ones are neither opened nor gone through. */
+export class CoverageBoxes {
+  /** Boxes of coverage files that were opened, by checksum, where the manifest does not say them. */
+  readonly #learned = new Map<string, Box>();
+  readonly #boxes = new Map<string | Coverage, Boxes>();
+
+  static of(release: Release): CoverageBoxes {
+    let boxes = ofRelease.get(release);
+    if (!boxes) {
+      boxes = new CoverageBoxes();
+      ofRelease.set(release, boxes);
+    }
+    return boxes;
+  }
+
+  /** What was read of a coverage file. @param root boxes of its index, the whole file's first; empty where it has none. */
+  learn(sha256: string, root: ArrayLike<number>): void {
+    if (root.length < 4 || this.#learned.has(sha256)) return;
+    this.#learned.set(sha256, [root[0]!, root[1]!, root[2]!, root[3]!]);
+  }
+
+  /**
+   * Places among the bounded partitions of those whose coverage may hold ground of some lng,lat boxes, ascending. A point is
+   * a box too. The meridians 180 and -180 are one.
+   */
+  about(coverage: Coverage, ...boxes: readonly Box[]): readonly number[] {
+    if (!coverage.bounded.length) return [];
+    return this.#of(coverage).index.meeting(boxes.flatMap(acrossMeridian));
+  }
+
+  #of(coverage: Coverage): Boxes {
+    const key = coverage.files ?? coverage;
+    const cached = this.#boxes.get(key);
+    if (cached && (cached.unknown === 0 || cached.learned === this.#learned.size)) return cached;
+    const each = coverage.bounded.map(partition => this.#boxOf(partition));
+    const boxes = {
+      index: new BoxIndex(each),
+      unknown: each.filter(box => box === GLOBE).length,
+      learned: this.#learned.size,
+    };
+    this.#boxes.set(key, boxes);
+    return boxes;
+  }
+
+  #boxOf({ coverage, files, box }: Partition): Box | null {
+    if (coverage === 'extent') {
+      if (!files.some(f => f.role === 'raster')) return box;
+      return box ? rasterReach(box) : GLOBE;
+    }
+    const file = files.find(f => f.role === 'coverage');
+    return file?.box ?? (file && this.#learned.get(file.sha256)) ?? GLOBE;
+  }
+}
+
+/** A box, and where it touches the meridian of 180 also the other side of it. */
+function acrossMeridian(box: Box): Box[] {
+  const boxes = [box];
+  if (box[0] <= -180) boxes.push([180, box[1], 180, box[3]]);
+  if (box[2] >= 180) boxes.push([-180, box[1], -180, box[3]]);
+  return boxes;
+}
