@@ -12,8 +12,8 @@ const refused = (found: string, input: unknown) => {
 };
 
 /**
- * Reads the one locator of an enrich body. Unlike fetch, which has a code for it, enrichment answers both forms, neither
- * and half a coordinate as errors of shape (part of the interface of POST /v1/enrich).
+ * Reads the one locator of an enrich body. Fetch has an error code for a wrong locator. Here both forms, neither form
+ * and half a coordinate are errors of shape, as the interface of POST /v1/enrich says.
  * @throws ShapeError.
  */
 export function readEnrichLocator(body: LocatorBody): Locator {

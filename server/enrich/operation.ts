@@ -21,8 +21,8 @@ const named = (parcel: NamedParcel): MatchedParcel => ({
 });
 
 /**
- * POST /v1/enrich: the parcel of a place and every requested field of it, at no charge. Judges the locator's form, then
- * the fields, then the place. Only a parcel that matches is enriched.
+ * POST /v1/enrich: the parcel at a place and every requested field for it, free of charge. Checks the locator's form,
+ * then the fields, then the place. Fields are answered only when exactly one parcel matches.
  * @param body already of the right shape.
  * @throws ShapeError for both locators, neither or half a coordinate; ServiceError fields_unknown, coord_out_of_bounds,
  * fetch_busy, worker_stopped and those of an address; AbortError when the client has gone.
@@ -31,7 +31,7 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
   const locator = readEnrichLocator(body);
   const names = selectEnrichFields(ctx.catalog, body);
   const { point, resolved_location, geocode, rooftopAddress, otherLot } = await resolveLocator(ctx, locator);
-  // Resolving an address comes on top of the time of the location.
+  // The time to resolve an address comes on top of the time for the location.
   const deadline = geocode === null ? ctx.deadline : ctx.clock.now() + LOCATION_LIMIT_MS;
   const answer = await ctx.engine
     .enrich({ point, address: rooftopAddress, names }, { ...termsOf(ctx), deadline })
@@ -52,7 +52,7 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
     fields: {},
     partial_failures: [],
   });
-  // A neighbour's parcel is none, matched or among candidates.
+  // A neighbour's parcel is never answered, neither as the match nor as a candidate.
   if (otherLot && answer.status !== 'unavailable')
     if (answer.status !== 'matched' || !otherLot.isSitus(answer.parcel.address))
       return without({ status: 'no_match', candidates: [], reason: otherLot.reason });
@@ -77,7 +77,7 @@ export async function enrichPlace(ctx: Ctx, body: EnrichBody): Promise<EnrichRes
   };
 }
 
-/** The response as JSON text in UTF-8: records that came as text are a quarter of a megabyte not to be read and written again. */
+/** The response as JSON text in UTF-8. Records that a worker wrote as text (250 kB) are copied, not parsed again. */
 export function enrichText({ fields, partial_failures, ...rest }: EnrichResult): Buffer {
   const records = fields instanceof Uint8Array ? fields : Buffer.from(JSON.stringify(fields));
   return Buffer.concat([

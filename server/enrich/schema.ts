@@ -35,7 +35,7 @@ export const EnrichBody = Type.Object(
 );
 export type EnrichBody = Static<typeof EnrichBody>;
 
-/** A fetch field record with what the value means to someone who must act on it. */
+/** A field record of fetch, plus what the value means for a decision. */
 export const EnrichRecord = Type.Object(
   { ...FieldRecord.properties, interpretation_hints: Type.String() },
   { $id: 'EnrichRecord', additionalProperties: false },
@@ -94,7 +94,7 @@ export const EnrichResponse = Type.Object(
   { additionalProperties: false },
 );
 
-/** Schemas that others refer to by name. */
+/** Schemas that other schemas refer to by name. */
 export const ENRICH_SCHEMAS = [EnrichRecord, MatchedParcel, ParcelMatchSchema] as const;
 
 /** The body of a 200; see enrichText. */
@@ -111,7 +111,7 @@ export interface EnrichResult {
     readonly candidates: readonly MatchedParcel[];
     readonly reason: string | null;
   };
-  /** As objects, or as the JSON text in UTF-8 that a worker wrote. */
+  /** Records as objects, or as the JSON text in UTF-8 that a worker wrote. */
   readonly fields: Readonly<Record<string, EnrichRecord>> | Uint8Array;
   readonly partial_failures: readonly PartialFailure[];
 }

@@ -10,9 +10,10 @@ interface EnrichSelection {
 }
 
 /**
- * The enrich fields a body asks for, each once, in the order of the catalog: preset and `fields` together, or all when
- * neither is given.
- * @throws ServiceError fields_unknown with all unknown names together, the eight that enrichment excludes among them.
+ * The enrich fields that a body asks for, each once, in the order of the catalog: those of the preset and of `fields`
+ * together, or all when it gives neither.
+ * @throws ServiceError fields_unknown, with all unknown names; the eight fields that enrichment excludes count as
+ * unknown.
  */
 export function selectEnrichFields(catalog: Catalog, { fields, preset }: EnrichSelection): readonly string[] {
   const enrich = enrichCatalogOf(catalog);

@@ -6,10 +6,10 @@ import { BATCH_LIMIT_MS, fetchBatch } from './batch.ts';
 import { BatchBody, BatchHeaders, BatchResponse } from './batch-schema.ts';
 import { MAX_FIELDS } from './selection.ts';
 
-/** Bytes of one record: an estimate. */
+/** Bytes of one record, estimated. */
 const RECORD_BYTES = 1_000;
 
-/** What the answer to a batch is thought to have: records are made before they become text. */
+/** Estimates the bytes of a batch answer. Records are objects in memory before they become text. */
 const batchBytes = (body: unknown) => (body as BatchBody).locations.length * MAX_FIELDS * RECORD_BYTES;
 
 /** POST /v1/fetch/batch. */

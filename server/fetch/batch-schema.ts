@@ -76,7 +76,7 @@ export const BatchResponse = Type.Object(
   { additionalProperties: false },
 );
 
-/** One location of a batch: its answer, or why it has none. */
+/** The entry of one location in a batch: its answer, or why it has none. */
 export type BatchEntry =
   | ({ readonly index: number; readonly ok: true } & FetchResult)
   | {

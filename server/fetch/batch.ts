@@ -12,7 +12,7 @@ import type { BatchBody, BatchEntry, BatchResult } from './batch-schema.ts';
 import { fetchAt, LOCATION_LIMIT_MS } from './location.ts';
 import { selectFields } from './selection.ts';
 
-/** Milliseconds a batch may take: 25 locations, four at a time, would otherwise come to 140 s. */
+/** Milliseconds one batch may take. Without it, 25 locations, four at a time, could take 140 s. */
 export const BATCH_LIMIT_MS = 90_000;
 /** Locations computed at once. */
 const AT_ONCE = 4;
@@ -21,7 +21,7 @@ const ENDPOINT = 'fetch/batch';
 interface BatchOptions {
   /** 8 to 128 characters of `A-Za-z0-9_-`; null for none. */
   readonly idempotencyKey?: string | null;
-  /** Called when locations are done, with how many of how many. */
+  /** Called each time locations are done, with the number done and the number of all. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
@@ -31,7 +31,7 @@ const refused = (index: number, { code, message, kind }: ServiceError): BatchEnt
   error: { error: code, message, retryable: kind.retryable },
 });
 
-/** Runs work for each item, a few at a time, in their order; the first failure ends it. */
+/** Runs the work for each item in order, a few at a time. The first failure ends it. */
 async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const lane = async () => {
@@ -40,19 +40,19 @@ async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<voi
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-/** A location that may be resolved. */
+/** A location that passed the checks and can be resolved. */
 interface OpenLocation {
   readonly index: number;
-  /** Where the same address stood first, which is charged for resolving it. */
+  /** Index of the first location with the same address, which pays for resolving it. */
   readonly first: number;
-  /** Credits that resolving it takes. */
+  /** Credits that resolving this location costs. */
   readonly credits: number;
   readonly resolve: () => Promise<Place>;
-  /** Credits of its geocode, the first time this is called for an address of the batch. */
+  /** Credits of resolving the address: charged at the first call for each address of the batch, 0 afterwards. */
   readonly charge: () => number;
 }
 
-/** Judges the locations, each for itself: a refusal becomes its entry. The same address is resolved and charged once. */
+/** Checks each location by itself; a refusal becomes its entry. The same address is resolved and charged once. */
 async function openLocations(ctx: Ctx, locators: readonly Locator[], results: BatchEntry[]): Promise<OpenLocation[]> {
   const locations: OpenLocation[] = [];
   const shared = new Map<string, Omit<OpenLocation, 'index'>>();
@@ -81,9 +81,9 @@ async function openLocations(ctx: Ctx, locators: readonly Locator[], results: Ba
   return locations;
 }
 
-/** Locations of a batch that were judged and paid for in advance. */
+/** Locations of a batch that were checked and whose credits are reserved. */
 export interface Reserved {
-  /** Entries of those that were refused, at their index. */
+  /** Entries of the refused locations, at their index. */
   readonly results: BatchEntry[];
   readonly runnable: readonly OpenLocation[];
   /** Null when there is nothing to pay for. */
@@ -91,8 +91,8 @@ export interface Reserved {
 }
 
 /**
- * Judges locations, each for itself, and holds the credits of those that may run.
- * @param charge as the ledger files it; its id is never one that a caller chose.
+ * Checks each location by itself and reserves the credits of those that may run.
+ * @param charge under which the ledger files it. Its id never comes from a caller.
  * @throws ServiceError credits_exhausted when not one location fits.
  */
 export async function reserveLocations(
@@ -111,7 +111,7 @@ export async function reserveLocations(
     reservation = await reserveCredits(ctx, chargeId, endpoint, costs);
   }
   const granted = new Set(places.flatMap(({ index }, i) => (reservation!.granted[i] ? [index] : [])));
-  // An address again is answered only if it was paid for where it stood first.
+  // A repeated address runs only if its first location, which pays for resolving it, runs too.
   const runnable = places.filter(({ index, first }) => granted.has(index) && granted.has(first));
   if (reservation && runnable.length === 0) {
     await settleCredits(ctx, reservation, 0);
@@ -123,7 +123,7 @@ export async function reserveLocations(
   return { results, runnable, reservation };
 }
 
-/** The same locations later, by what was found of them when they were reserved. @param refusals entries of those that may not run. */
+/** Restores reserved locations from what was stored about them. @param refusals entries of those that may not run. */
 export async function openReserved(
   ctx: Ctx,
   locators: readonly Locator[],
@@ -137,7 +137,7 @@ export async function openReserved(
 }
 
 /**
- * Answers locations that were reserved, each for itself, and says what that costs.
+ * Answers each reserved location by itself, and says what the answers cost.
  * @throws Failed, with the reservation, when the request is given up meanwhile.
  */
 export async function answerReserved(
@@ -185,11 +185,11 @@ async function answerLocations(
 
 /**
  * POST /v1/fetch/batch: named fields at 1 to 25 places; `results[i]` answers `locations[i]`. Locators and fields are
- * judged for the whole request before any work, everything else for each location. With a key it is executed once in
- * 24 hours and then goes on when the client has gone, because its retry will ask for the result.
+ * checked for the whole request before any work, everything else for each location. With a key it runs once in 24
+ * hours, and it goes on when the client has gone, because a retry will ask for the result.
  * @param body already of the right shape.
- * @throws ServiceError invalid_locator, no_fields_requested, fields_unknown, fields_too_many, credits_exhausted (not one
- * location fits), batch_in_progress, idempotency_key_reused; AbortError when the client has gone, at no charge.
+ * @throws ServiceError invalid_locator, no_fields_requested, fields_unknown, fields_too_many, credits_exhausted (not
+ * one location fits), batch_in_progress, idempotency_key_reused; AbortError when the client has gone, at no charge.
  */
 export async function fetchBatch(ctx: Ctx, body: BatchBody, options: BatchOptions = {}): Promise<BatchResult> {
   const locators = body.locations.map((location, index) => readLocator(location, index));

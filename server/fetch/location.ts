@@ -10,10 +10,10 @@ import type { FetchResult } from './schema.ts';
 /** Milliseconds one location may take. */
 export const LOCATION_LIMIT_MS = 20_000;
 
-/** Answers from the cache where it can, from the engine where it must. */
+/** Answers from the cache where it can, otherwise from the engine. */
 async function answers(ctx: Ctx, names: readonly string[], point: Point): Promise<Map<string, Answer>> {
   const found = new Map<string, Answer>();
-  // Versions are taken before the engine reads: an answer is then never filed under a newer release than its own.
+  // Read the versions before the engine reads, so that no answer is filed under a release newer than its own.
   const versions = new Map(ctx.cache ? names.map(name => [name, ctx.engine.versionOf(name)]) : []);
   for (const [name, version] of versions) {
     const kept = ctx.cache!.get(name, version, point);
@@ -34,7 +34,7 @@ async function answers(ctx: Ctx, names: readonly string[], point: Point): Promis
 }
 
 /**
- * Named fields at one place, each with its provenance; charges nothing.
+ * Reads named fields at one place, each with its provenance. Charges nothing.
  * @throws ServiceError fetch_busy, worker_stopped; AbortError when the client has gone.
  */
 export async function fetchAt(ctx: Ctx, names: readonly string[], place: Place): Promise<FetchResult> {

@@ -10,7 +10,8 @@ import { selectFields } from './selection.ts';
 
 /**
  * POST /v1/fetch: named fields at one place, each with its provenance. Judges the locator, then the fields, then the
- * place, then the credits, then resolves an address. Failed fields are not charged; values from the response cache cost what fresh ones cost.
+ * place, then the credits, then resolves an address. Failed fields are not charged; values from the response cache cost
+ * what fresh ones cost.
  * @param body already of the right shape.
  * @throws ServiceError invalid_locator, no_fields_requested, fields_unknown, fields_too_many, coord_out_of_bounds,
  * credits_exhausted, fetch_busy, those of an address (OpenLocator); AbortError when the client has gone, at no charge.
@@ -24,7 +25,7 @@ export async function fetchFields(ctx: Ctx, body: FetchBody): Promise<FetchResul
   const reservation = await reserveCredits(ctx, randomUUID(), 'fetch', [total + open.credits]);
   const work = async () => {
     const place = await open.resolve();
-    // Resolving an address comes on top of the time of the location.
+    // The time to resolve an address comes on top of the time for the location.
     const deadline = place.geocode === null ? ctx.deadline : ctx.clock.now() + LOCATION_LIMIT_MS;
     return fetchAt({ ...ctx, deadline }, names, place);
   };

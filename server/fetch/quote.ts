@@ -6,8 +6,8 @@ import type { QuoteBody, QuoteResult } from './quote-schema.ts';
 import { selectFields } from './selection.ts';
 
 /**
- * POST /v1/fetch/quote: what fields would cost at a number of locations given as coordinates, and whether the month
- * still holds it. Free; a real run costs at most this, because failed fields are not charged.
+ * POST /v1/fetch/quote: what fields would cost at a number of coordinates, and whether the month's credits suffice.
+ * Free. The real run costs at most this, because failed fields are not charged.
  * @param body already of the right shape.
  * @throws ServiceError no_fields_requested, fields_unknown, fields_too_many.
  */

@@ -2,7 +2,9 @@ import type { Field } from '../../datasets/dataset.ts';
 import type { Answer } from '../../query/evaluate/answer.ts';
 import type { FieldRecord, PartialFailure } from './schema.ts';
 
-/** The record of one field: exactly the keys of the interface, `error` and `retryable` only when failed. */
+/**
+ * The record of one field, with exactly the keys of the interface. Only failed records have `error` and `retryable`.
+ */
 export function toRecord(field: Field, answer: Answer): FieldRecord {
   const record: FieldRecord = {
     value: answer.status === 'ok' ? answer.value : null,

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { FETCH_PRESETS } from '../../datasets/catalog.ts';
 import type { GeocodeBlock } from '../geocoder/block.ts';
 
-/** A JSON value or null. One `type` list, so that a wrong value breaks one keyword and not two branches. */
+/** A JSON value or null. It is one `type` list, so that a wrong value is reported once and not once per alternative. */
 const nullable = <T>(type: string, options: Record<string, unknown>) =>
   Type.Unsafe<T | null>({ ...options, type: [type, 'null'] });
 

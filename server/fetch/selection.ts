@@ -10,7 +10,7 @@ interface SelectionBody {
   readonly preset?: string | null;
 }
 
-/** The refusal of names that the catalog lacks. @param unknown each once. */
+/** Makes the refusal of names that are not in the catalog. @param unknown each name once. */
 export function fieldsUnknown(unknown: readonly string[]): ServiceError {
   const shown = unknown.slice(0, 5).map(name => JSON.stringify(name.slice(0, 64)));
   const rest = unknown.length - shown.length;
@@ -18,7 +18,7 @@ export function fieldsUnknown(unknown: readonly string[]): ServiceError {
   return new ServiceError('fields_unknown', { names }, { fields_unknown: unknown });
 }
 
-/** What a body names, as far as the catalog has the preset: the preset in its order, then `fields` in theirs, each once. */
+/** The names in a body: those of the preset, if the catalog has it, then those of `fields`, each once. */
 export function namesIn(catalog: Catalog, { fields, preset }: SelectionBody): string[] {
   return [...new Set([...(preset == null ? [] : (catalog.presets.get(preset) ?? [])), ...(fields ?? [])])];
 }

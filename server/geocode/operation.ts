@@ -6,11 +6,12 @@ import { requireMatch } from '../geocoder/verdict.ts';
 import { GEOCODE_CREDITS } from './resolver.ts';
 import type { GeocodeBody } from './schema.ts';
 
-/** Milliseconds one geocode may take: both tiers and some to spare. */
+/** Milliseconds one geocode may take: enough for both tiers. */
 export const GEOCODE_LIMIT_MS = 8_000;
 
 /**
- * POST /v1/geocode: the place of an address with its grade. Also where it lies outside the envelope of coordinates.
+ * POST /v1/geocode: the place of an address with its accuracy. Addresses outside the envelope of coordinates are
+ * answered too.
  * @param body already of the right shape.
  * @throws ServiceError address_form_unsupported, credits_exhausted, address_not_found, address_too_coarse and every
  * geocode_* code; AbortError when the client has gone. None of them is charged.

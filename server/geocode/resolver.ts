@@ -9,7 +9,7 @@ import { type Locator, requireEnvelope } from '../locator.ts';
 /** Credits of one geocode. */
 export const GEOCODE_CREDITS = creditsOf('POST /v1/geocode');
 
-/** A locator as the place it stands for, inside the envelope. */
+/** The place that a locator stands for, inside the envelope. */
 export interface Place {
   readonly point: Point;
   readonly resolved_location: { readonly lat: number; readonly lng: number; readonly source: 'coordinate' | 'address' };
@@ -17,15 +17,15 @@ export interface Place {
   readonly geocode: GeocodeBlock | null;
   /** The matched address where the coordinate is a rooftop: what a parcel may be matched by. Null otherwise. */
   readonly rooftopAddress: string | null;
-  /** When the coordinate is the rooftop of a neighbour. */
+  /** Set when the coordinate is the rooftop of a neighbour. */
   readonly otherLot: OtherLot | null;
 }
 
-/** A locator that was judged and may be resolved. */
+/** A locator that passed the checks and can be resolved. */
 export interface OpenLocator {
-  /** Of an address, the same for the same one; null for a coordinate. */
+  /** The same key for the same address; null for a coordinate. */
   readonly key: string | null;
-  /** What resolving costs where geocodes are charged: nothing for coordinates and repeats within 30 days. */
+  /** What resolving costs on endpoints that charge for it: 0 for coordinates and for repeats within 30 days. */
   readonly credits: number;
   /**
    * @throws ServiceError address_not_found, address_too_coarse, coord_out_of_bounds (the address lies outside the
@@ -35,7 +35,7 @@ export interface OpenLocator {
 }
 
 /**
- * Judges a locator before anything is reserved or looked up.
+ * Checks a locator before anything is reserved or looked up.
  * @throws ServiceError coord_out_of_bounds, address_form_unsupported.
  */
 export async function openLocator(ctx: Ctx, locator: Locator): Promise<OpenLocator> {
@@ -69,7 +69,7 @@ export async function openLocator(ctx: Ctx, locator: Locator): Promise<OpenLocat
 }
 
 /**
- * Judges and resolves a locator where geocodes are free (enrich).
+ * Checks and resolves a locator, on endpoints where geocodes are free (enrich).
  * @throws ServiceError as openLocator and OpenLocator.resolve.
  */
 export async function resolveLocator(ctx: Ctx, locator: Locator): Promise<Place> {

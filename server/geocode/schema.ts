@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { ErrorCode } from '../errors/registry.ts';
 
-/** Codes that any endpoint can answer which resolves an address, apart from its overload. */
+/** Error codes of endpoints that resolve an address, without the code for overload. */
 export const ADDRESS_CODES = [
   'address_form_unsupported',
   'address_not_found',
@@ -14,7 +14,7 @@ export const ADDRESS_CODES = [
   'geocode_unconfigured',
 ] as const satisfies readonly ErrorCode[];
 
-/** The address of a body that takes nothing else in its place: 1 to 256 characters, not only spaces. */
+/** The address in a body that has no other locator: 1 to 256 characters, not only spaces. */
 const ADDRESS = Type.String({
   minLength: 1,
   maxLength: 256,

@@ -37,7 +37,7 @@ export interface GeocodeBlock extends Omit<Static<typeof GeocodeBlockSchema>, 'p
   readonly precision_note?: string;
 }
 
-/** What each accuracy type says of its precision; the text is part of the interface. */
+/** The precision note of each accuracy type. The texts are part of the interface. */
 const NOTES: Readonly<Partial<Record<AccuracyType, string>>> = {
   point:
     'The coordinate is a known point of this address, not its rooftop: it may lie on the street or a neighbouring parcel.',
@@ -47,7 +47,7 @@ const NOTES: Readonly<Partial<Record<AccuracyType, string>>> = {
   street_center: 'The coordinate is the middle of the street, not a building or parcel: the house may lie far from it.',
 };
 
-/** The block of a match, with exactly the interface's keys. */
+/** Makes the `geocode` block of a match, with exactly the keys of the interface. */
 export function blockOf(match: TierMatch, provider: Provider): GeocodeBlock {
   const note = NOTES[match.accuracyType];
   return {

@@ -31,8 +31,8 @@ const Reply = Compile(
 );
 
 /**
- * Addresses to places by the US Census geocoder: `GET …/locations/onelineaddress` with `benchmark` and `format=json`
- * (Geocoding Services Web API, Census Bureau). It interpolates on address ranges and gives no similarity.
+ * Resolves an address with the US Census geocoder: `GET …/locations/onelineaddress` with `benchmark` and `format=json`
+ * (Geocoding Services Web API, Census Bureau). It interpolates along address ranges and gives no similarity.
  * @param url without query.
  * @throws ServiceError geocode_upstream_error; TimedOut, Dropped; AbortError.
  */

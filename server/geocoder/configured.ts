@@ -14,7 +14,7 @@ function tierOf(settings: Settings, engine: Engine): GeocodeTier {
   return createHttpTier({ url, key, fallbackUrl, now: Date.now });
 }
 
-/** The geocoder that the settings name, with its gate and budget. */
+/** Makes the geocoder that the settings name, with its gate and budget. */
 export function configuredGeocoder(settings: Settings, engine: Engine, records: GeocodeRecords): Geocoder {
   return createGeocoder({
     tier: tierOf(settings, engine),

@@ -1,16 +1,16 @@
 import type { TierMatch } from './tier.ts';
 import { gradeOf } from './verdict.ts';
 
-/** Similarities that differ by no more are comparable. */
+/** Two similarities are comparable when they differ by no more than this. */
 const COMPARABLE = 0.05;
 
 const sameAddress = (a: TierMatch, b: TierMatch) =>
   a.normalizedAddress !== null && a.normalizedAddress.toUpperCase() === b.normalizedAddress?.toUpperCase();
 
 /**
- * The best match of a provider's list and those it cannot be told from: comparable similarity, the same grade, another
- * address. One address that stands there twice, from two sources or at two grades, is one place.
- * @param matches in any order; without similarities all are comparable.
+ * The best match of a provider's list, followed by those that compete with it: comparable similarity, the same grade,
+ * another address. An address that is listed twice, from two sources or at two grades, is one place.
+ * @param matches in any order. When they have no similarities, all are comparable.
  */
 export function distinct(matches: readonly TierMatch[]): TierMatch[] {
   const [best, ...others] = [...matches].sort((a, b) => (b.similarity ?? 1) - (a.similarity ?? 1));

@@ -1,10 +1,10 @@
-/** How much work of one kind runs at once: what comes on top is refused instead of queued. */
+/** Limits how much work of one kind runs at once. Work beyond the limit is refused, not queued. */
 export interface Gate {
-  /** @returns ends the visit, or null when the gate is full. */
+  /** @returns a function that ends the visit, or null when the gate is full. */
   enter(): (() => void) | null;
 }
 
-/** @param limit of visits at the same time, at least 1. */
+/** Makes a gate. @param limit visits at the same time, at least 1. */
 export function createGate(limit: number): Gate {
   let inside = 0;
   return {

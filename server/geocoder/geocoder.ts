@@ -11,21 +11,21 @@ import { verdictOf } from './verdict.ts';
 /** How long a resolved address is kept for the account that asked (a limit of the interface). */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** An address that may be looked up, with what is known of it beforehand. */
+/** An address that can be looked up, with what is known about it before the lookup. */
 export interface OpenAddress {
-  /** Digest of the address: the same for other case, spacing and compatible characters. */
+  /** Digest of the address. Case, spacing and compatible characters do not change it. */
   readonly key: string;
-  /** The account had it resolved in the last 30 days: where repeats are free, this is one. */
+  /** Whether the account resolved this address in the last 30 days. Endpoints that charge make repeats free. */
   readonly repeat: boolean;
   /**
-   * What the geocoder says, or said.
+   * Looks the address up, or returns the answer of a lookup before.
    * @throws ServiceError geocode_unconfigured, geocode_busy, geocode_budget_exhausted (all three before any lookup),
    * geocode_upstream_error, geocode_timeout, geocode_forbidden; AbortError when the signal aborts.
    */
   answer(terms: LocateTerms): Promise<TierAnswer>;
 }
 
-/** Addresses to places, whichever tier answers. */
+/** Resolves addresses to places with a tier. */
 export interface Geocoder {
   /** @throws ServiceError address_form_unsupported, told from the text alone. */
   open(accountId: string, address: string): Promise<OpenAddress>;
@@ -35,9 +35,9 @@ interface GeocoderOptions {
   readonly tier: GeocodeTier;
   readonly records: GeocodeRecords;
   readonly clock: Clock;
-  /** Lookups at once. */
+  /** Limits how many lookups run at once. */
   readonly gate: Gate;
-  /** Lookups a month over all servers; null is no ceiling. */
+  /** Lookups a month over all servers; null is no limit. */
   readonly budget: number | null;
 }
 
@@ -46,7 +46,7 @@ function hashOf(address: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Puts cache, gate and budget before a tier. */
+/** Makes a geocoder that checks cache, gate and budget before it asks a tier. */
 export function createGeocoder({ tier, records, clock, gate, budget }: GeocoderOptions): Geocoder {
   const lookUp = async (accountId: string, address: string, terms: LocateTerms): Promise<TierAnswer> => {
     tier.requireReady();

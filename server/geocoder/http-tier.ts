@@ -5,34 +5,35 @@ import { createPrimary, PRIMARY_LIMIT_MS } from './primary.ts';
 import type { GeocodeTier, TierAnswer } from './tier.ts';
 
 export interface HttpTierOptions {
-  /** Of the primary provider; empty when it is not configured. */
+  /** URL of the primary provider; empty when it is not configured. */
   readonly url: string;
   readonly key: string;
-  /** Null: nothing answers in place of the primary. */
+  /** URL of the fallback; null when there is none. */
   readonly fallbackUrl: string | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Instead of 3 s and 2.5 s. */
+  /** Milliseconds for the primary provider, instead of 3 s. */
   readonly primaryLimitMs?: number;
   readonly fallbackLimitMs?: number;
 }
 
-/** What a tier's fault is to the caller. */
+/** Turns a failure of a tier into the error that the caller sees. */
 function asServiceError(error: unknown): unknown {
   if (error instanceof TimedOut) return new ServiceError('geocode_timeout');
   return error instanceof Dropped ? new ServiceError('geocode_upstream_error', { reason: error.message }) : error;
 }
 
 /**
- * A primary provider over HTTP, and the US Census geocoder where it does not answer in time. Nothing else falls back: a
- * missing credential, a refusal and an address it does not know are answers.
+ * Makes a tier of a primary provider over HTTP, with the US Census geocoder as fallback when the primary does not
+ * answer in time. Nothing else leads to the fallback: a missing credential, a refusal or an unknown address is the
+ * answer.
  */
 export function createHttpTier(options: HttpTierOptions): GeocodeTier {
   const { url, key, fallbackUrl, now } = options;
   const { primaryLimitMs = PRIMARY_LIMIT_MS, fallbackLimitMs = FALLBACK_LIMIT_MS } = options;
   const primary = createPrimary(url, key);
   return {
-    // Without a query, which may hold what must not be kept.
+    // Without the query, which may hold a secret.
     version: () => `http ${url.split('?', 1)[0]}`,
     requireReady() {
       if (url === '')

@@ -5,10 +5,10 @@ import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { GeocodeTier, TierAnswer } from './tier.ts';
 
-/** Milliseconds the local geocoder may take, as a primary provider. */
+/** Milliseconds the local geocoder may take, as much as a primary provider. */
 const LOCAL_LIMIT_MS = 3_000;
 
-/** What the geocoder over the release found, as any tier says it. */
+/** Converts the result of the local geocoder to the form that all tiers answer in. */
 export const localAnswer = ({ matches, city, area }: Geocoded): TierAnswer => ({
   provider: 'other',
   matches,
@@ -17,7 +17,7 @@ export const localAnswer = ({ matches, city, area }: Geocoded): TierAnswer => ({
 });
 
 /**
- * The geocoder over the layers of the release.
+ * Makes a tier of the geocoder over the layers of the release.
  * @param now epoch milliseconds.
  */
 export function createLocalTier(engine: Pick<Engine, 'geocode' | 'status'>, now: () => number): GeocodeTier {

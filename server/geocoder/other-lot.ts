@@ -1,21 +1,21 @@
 import { houseOf, isSameNumber, isSitusOf } from '../../query/geocode/address/number/numbered-house.ts';
 import type { TierMatch } from './tier.ts';
 
-/** A match that is the neighbour of what was asked for. */
+/** Says that a match is a neighbour of the address asked for. */
 export interface OtherLot {
-  /** For whoever misses the parcel. */
+  /** Why no parcel is named, for the caller. */
   readonly reason: string;
-  /** Whether a parcel is that of the address all the same, by its own situs address. */
+  /** Whether a parcel has the address asked for as its own situs address. */
   isSitus(situs: string | null): boolean;
 }
 
 /**
- * Whether the nearest rooftop that a geocoder answered with stands on another lot than the address: its number is another
- * one. Across the street (the other parity) it nearly always does; on the same side a third of the next numbers
- * does (Forest City, docs/lookup.md), which is too many to name a parcel by. Of a number that differs in what stands
- * behind it (12 for 12C, 25 for 25 1/2) nobody can tell, so that it names none either.
+ * Finds out whether a rooftop that a geocoder answered with stands on another lot than the address, because its house
+ * number differs. Across the street (the other parity) it nearly always does. On the same side a third of the next
+ * numbers does (Forest City, docs/lookup.md), which is too many to name a parcel. When only the suffix differs (12 for
+ * 12C, 25 for 25 1/2) nobody can tell, so that no parcel is named either.
  * @param address as sent.
- * @returns null where the match is no neighbour, or its number is not told.
+ * @returns null when the match is no neighbour, or when its house number is not known.
  */
 export function otherLotOf(address: string, match: TierMatch): OtherLot | null {
   if (match.accuracyType !== 'nearest_rooftop_match' || match.normalizedAddress === null) return null;

@@ -9,7 +9,7 @@ import type { TierAnswer, TierMatch } from './tier.ts';
 /** Milliseconds the primary provider may take (a limit of the interface). */
 export const PRIMARY_LIMIT_MS = 3_000;
 
-/** Results asked for: the best one and those that lookup may have to offer beside it. */
+/** Results to ask for: the best one, and others that lookup may offer as candidates. */
 const RESULTS = 5;
 
 const ACCURACY_TYPES = [
@@ -58,13 +58,13 @@ const codeOf = (state: string | null | undefined) => {
 };
 const US = new Set(['US', 'USA', 'UNITED STATES']);
 
-/** Whether a result says that it lies in the United States: by country, or by a state where it names none. */
+/** Whether a result lies in the United States: by its country, or by its state when it names no country. */
 function isDomestic({ country, state }: Static<typeof Components> = {}): boolean {
   const name = named(country);
   return name === null ? codeOf(state) !== null : US.has(name.toUpperCase());
 }
 
-/** What a refusing status means. Bodies are read for the one distinction that statuses do not make, and never repeated. */
+/** The error for a refusing status. The body is read only to tell two cases of 403 apart, and is never repeated. */
 function refusal(status: number, body: unknown): ServiceError {
   const said = JSON.stringify(body ?? null).slice(0, 2_000);
   if (status === 401 || (status === 403 && /api[ _-]?key|credential|token/i.test(said)))
@@ -82,9 +82,10 @@ interface Primary {
 }
 
 /**
+ * Makes the primary provider.
  * @param url of the provider, without query.
- * @param key sent as the parameter `api_key`, which is why no URL of it is ever logged or told.
- * @throws ServiceError of what the provider refused, or geocode_upstream_error, from its methods.
+ * @param key sent as the parameter `api_key`; therefore no URL of it is ever logged or shown.
+ * @throws its methods throw a ServiceError for what the provider refused, or geocode_upstream_error.
  */
 export function createPrimary(url: string, key: string): Primary {
   return {
@@ -94,7 +95,7 @@ export function createPrimary(url: string, key: string): Primary {
       target.searchParams.set('limit', String(RESULTS));
       target.searchParams.set('api_key', key);
       const { status, body } = await getJson(target, terms);
-      // 422: the provider could make no address of the text, which is its way of knowing no match.
+      // 422: the provider could not read the text as an address. That is its way to say "no match".
       if (status === 422) return { provider: 'commercial', matches: [], city: null };
       if (status !== 200) throw refusal(status, body);
       if (!Reply.Check(body))

@@ -3,10 +3,10 @@ import type { Confidence } from '../../datasets/dataset.ts';
 import type { Expression } from '../../datasets/grammar/expression.ts';
 import type { GeocodeBlock } from './block.ts';
 
-/** Where an address was found only on its street, what lies within this many metres may be that of another place. */
+/** Metres. When an address is known only to its street, features this near may belong to another place. */
 const NEAR_M = 1000;
 
-/** Operators whose value is that of the polygon or cell that holds the point. */
+/** Operators that answer with the value of the polygon or cell that contains the point. */
 const HOLDING = new Set(['parcel_attr', 'polygon_attr', 'polygon_within', 'area_key_attr', 'raster_sample']);
 
 function isExact({ op, options }: Expression): boolean {
@@ -18,9 +18,9 @@ function isExact({ op, options }: Expression): boolean {
 const exact = new WeakMap<Catalog, Map<string, boolean>>();
 
 /**
- * Whether a field hangs on the exact place (docs/operators.md): it reads the parcel, the polygon or cell
- * that holds the point, or what lies within a kilometre, directly or through an input. A name that is no fetch field is
- * of the parcel.
+ * Whether a field depends on the exact place (docs/operators.md): it reads the parcel, the polygon or the cell that
+ * contains the point, or features within a kilometre, directly or through an input. A name that is not a fetch field
+ * belongs to the parcel, so it does.
  */
 function hangsOnPlace(catalog: Catalog, name: string): boolean {
   const field = catalog.fields.get(name);
@@ -40,12 +40,12 @@ function hangsOnPlace(catalog: Catalog, name: string): boolean {
 
 const LOWER: Readonly<Record<Confidence, Confidence>> = { high: 'medium', medium: 'low', low: 'low' };
 
-/** Whether a place is known only to its street. */
+/** Whether an address is known only to its street. */
 export const isStreetGrade = (geocode: GeocodeBlock | null): boolean => geocode !== null && !geocode.parcel_grade;
 
 /**
- * Lowers by one bucket the confidence of what hangs on the exact place, where an address was only found on its street or
- * at its neighbour.
+ * Lowers the confidence of fields that depend on the exact place by one bucket, when an address was found only on its
+ * street or at its neighbour.
  * @param geocode null for a coordinate.
  */
 export function loweredOnStreet<R extends { readonly confidence: string }>(

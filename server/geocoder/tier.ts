@@ -1,54 +1,54 @@
 import type { AccuracyType, AreaKind } from '../../query/geocode/match.ts';
 
-/** Who answered (part of the `geocode` block of answers). */
+/** Who answered; shown in the `geocode` block. */
 export type Provider = 'commercial' | 'census' | 'other';
 
-/** One place an address may mean, whichever geocoder found it. */
+/** One place that an address may mean, in the same form for all geocoders. */
 export interface TierMatch {
   /** WGS84 degrees. */
   readonly lng: number;
   readonly lat: number;
-  /** 0 to 1; null where the geocoder gives none, which is not zero. */
+  /** 0 to 1; null (not 0) when the geocoder gives none. */
   readonly similarity: number | null;
   readonly accuracyType: AccuracyType;
   readonly matchType: string | null;
   readonly normalizedAddress: string | null;
-  /** Authority of the coordinate. */
+  /** Authority that the coordinate came from. */
   readonly source: string | null;
   readonly city: string | null;
   /** Two-letter code. */
   readonly state: string | null;
 }
 
-/** What a geocoder says of an address. Plain data: it is kept as JSON. */
+/** The answer of a geocoder for an address. Plain data, because it is stored as JSON. */
 export interface TierAnswer {
   readonly provider: Provider;
-  /** Best first; all but the first are distinct places whose similarity is comparable with the best one's. */
+  /** Best first. The others are distinct places with a similarity comparable to the best. */
   readonly matches: readonly TierMatch[];
-  /** City that the input names; null when it names none or cannot be told. */
+  /** City that the input names; null when it names none or this is not known. */
   readonly city: string | null;
-  /** What the input names where it names no street, if the geocoder knows it at all. */
+  /** The kind of area that the input names instead of a street, when the geocoder tells. */
   readonly area?: AreaKind;
 }
 
 export interface LocateTerms {
-  /** Epoch milliseconds; a tier's own limit may come sooner. */
+  /** Epoch milliseconds. A tier may have an earlier limit of its own. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Whose address it is, where somebody is waiting in turn. */
+  /** The account that asks, for tiers that queue fairly by account. */
   readonly account?: string | undefined;
 }
 
-/** A geocoder, or a primary one with its fallback. */
+/** A geocoder, or a primary geocoder with its fallback. */
 export interface GeocodeTier {
-  /** Changes when answers given before should not be given again. */
+  /** Names the version of the data. When it changes, stored answers are not used any more. */
   version(): string;
-  /** @throws ServiceError geocode_unconfigured when it cannot answer at all. */
+  /** @throws ServiceError geocode_unconfigured when the tier cannot answer at all. */
   requireReady(): void;
   /**
    * @param address of a supported form, as typed.
-   * @throws ServiceError geocode_busy, geocode_upstream_error, geocode_timeout, geocode_forbidden, geocode_unconfigured;
-   * AbortError when the signal aborts.
+   * @throws ServiceError geocode_busy, geocode_upstream_error, geocode_timeout, geocode_forbidden,
+   * geocode_unconfigured; AbortError when the signal aborts.
    */
   locate(address: string, terms: LocateTerms): Promise<TierAnswer>;
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { withinEnvelope } from '../locator.ts';
 import type { TierAnswer, TierMatch } from './tier.ts';
 
-/** Matches less similar are refused (a limit of the interface). */
+/** Matches with a lower similarity are refused (a limit of the interface). */
 const MINIMUM_SIMILARITY = 0.8;
 
 /** How exact a coordinate is: on the parcel, on the street, or only in the area. */
@@ -23,17 +23,17 @@ const GRADES: Readonly<Record<AccuracyType, Grade>> = {
   state: 'centroid',
 };
 
-/** The grade of an accuracy type (part of the `geocode` block of answers). */
+/** The grade of an accuracy type; shown in the `geocode` block. */
 export const gradeOf = (type: AccuracyType): Grade => GRADES[type];
 
-/** Territories that are answered beside the states and DC; the others refuse. */
+/** A box in WGS84 degrees. Puerto Rico and Guam are answered like states; other territories are refused. */
 type Box = readonly [west: number, south: number, east: number, north: number];
 const TERRITORIES: ReadonlyMap<string, Box> = new Map<string, Box>([
   ['PR', [-68, 17.6, -65.1, 18.6]],
   ['GU', [144.5, 13.1, 145.1, 13.8]],
 ]);
 
-/** Whether a match lies in a state, DC, Puerto Rico or Guam, as far as its state code and coordinate tell. */
+/** Whether a match lies in a state, DC, Puerto Rico or Guam, judged by its state code and coordinate. */
 function inCountry({ lng, lat, state }: TierMatch): boolean {
   const boxed = ([west, south, east, north]: Box) => lng >= west && lng <= east && lat >= south && lat <= north;
   if (state === null) return withinEnvelope({ lng, lat }) || [...TERRITORIES.values()].some(boxed);
@@ -41,21 +41,21 @@ function inCountry({ lng, lat, state }: TierMatch): boolean {
   return territory ? boxed(territory) : Object.hasOwn(STATE_FIPS, state) && withinEnvelope({ lng, lat });
 }
 
-/** What an answer comes to. */
+/** The conclusion from an answer. */
 type Verdict =
   | { readonly kind: 'found'; readonly match: TierMatch }
-  /** Distinct places at comparable similarity, best first: none of them is picked. */
+  /** Distinct places with comparable similarity, best first. None of them is picked. */
   | { readonly kind: 'several'; readonly matches: readonly TierMatch[] }
   /** Only a ZIP code, city, county or state is known. */
   | { readonly kind: 'coarse' }
   | { readonly kind: 'none' };
 
-/** The middle of a large parcel and the building on it may lie this far apart; two towns lie farther: metres. */
+/** Metres. A large parcel's middle and its building may be this far apart; two towns are farther. */
 const ONE_ADDRESS_M = 3_000;
 
 /**
- * Whether two matches are one address that two sources place differently: the middle of a parcel and the building on it
- * may be far apart. One source that has an address at two places means two, and so do two sources that name no city.
+ * Whether two matches are one address that two sources place differently, such as the middle of a parcel and the
+ * building on it. When one source has an address at two places, or two sources name no city, they are two addresses.
  */
 const isOneAddress = (a: TierMatch, b: TierMatch) =>
   a.normalizedAddress !== null &&
@@ -63,7 +63,7 @@ const isOneAddress = (a: TierMatch, b: TierMatch) =>
   a.source !== b.source &&
   distance(a.lng, a.lat, b.lng, b.lat) <= ONE_ADDRESS_M;
 
-/** Judges an answer: what is too dissimilar or abroad does not count. */
+/** Draws the conclusion from an answer. Matches that are too dissimilar or abroad are ignored. */
 export function verdictOf({ matches, area }: TierAnswer): Verdict {
   const similar = matches.filter(m => (m.similarity === null || m.similarity >= MINIMUM_SIMILARITY) && inCountry(m));
   const [best] = similar;
@@ -76,7 +76,7 @@ export function verdictOf({ matches, area }: TierAnswer): Verdict {
 }
 
 /**
- * The one place an answer names.
+ * The one place that an answer names.
  * @throws ServiceError address_not_found (also where several places fit alike), address_too_coarse.
  */
 export function requireMatch(answer: TierAnswer): TierMatch {

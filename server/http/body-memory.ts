@@ -1,16 +1,19 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 
-/** Bytes of a body from which on its memory is given back: collecting what is left of shorter ones costs next to nothing. */
+/**
+ * Bodies of at least this many bytes have their memory freed by hand. Collecting shorter ones costs next to nothing.
+ */
 const LONG = 16_384;
 
-/** What came of bodies that are being read. */
+/** The pieces received so far of each body that is being read. */
 const received = new WeakMap<FastifyRequest, Buffer[]>();
 
 /**
- * Remembers the pieces in which a long body arrives, for freeBody. V8 looks for garbage in its whole heap each time some
- * megabytes of such memory were handed out: left to that, bodies of ten thousand vertices cost more than to answer them.
- * @param most bytes of a body that is not refused.
+ * Remembers the pieces in which a long body arrives, so that freeBody can free them. V8 collects its whole heap each
+ * time some megabytes of such memory were handed out. Left to that, reading bodies of ten thousand vertices costs more
+ * than answering them.
+ * @param most bytes that a body may have; longer ones are refused elsewhere.
  */
 export function watchBody(request: FastifyRequest, payload: Readable, most: number): void {
   const length = Number(request.headers['content-length']);
@@ -20,12 +23,12 @@ export function watchBody(request: FastifyRequest, payload: Readable, most: numb
   payload.on('data', (piece: Buffer) => pieces.push(piece));
 }
 
-/** Gives back the memory of a body that was parsed, and of its pieces: none of them can be read any more. */
+/** Frees the memory of a parsed body and of its pieces. Nothing may read them afterwards. */
 export function freeBody(request: FastifyRequest, body: Buffer): void {
   const pieces = received.get(request);
   if (!pieces) return;
   received.delete(request);
-  // Not where others lie in the same memory.
+  // Skip a buffer that shares its memory with others.
   for (const { buffer, length } of [...pieces, body])
     if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }

@@ -1,6 +1,8 @@
 import { isIPv6 } from 'node:net';
 
-/** What stands for a client: its address, of IPv6 the network of 64 bits that one subscriber has. */
+/**
+ * The key that identifies a client: its IPv4 address, or the /64 network of its IPv6 address (one subscriber has one).
+ */
 export function clientOf(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const [head = '', tail] = ip.toLowerCase().split('%')[0]!.split('::');

@@ -7,7 +7,7 @@ import { clientOf } from './client.ts';
 import { InFlight } from './in-flight.ts';
 import { requestId } from './request-id.ts';
 
-/** What is wrong with a request that the parser gave up, by the parser's code, and what it should have been. */
+/** What is wrong with a request that the parser rejected, and what to send instead, by the parser's error code. */
 const FAULTS: Readonly<Record<string, string>> = {
   HPE_INVALID_METHOD:
     'it does not begin with a method that HTTP knows: send one such as GET or POST, in capitals and without TLS',
@@ -31,22 +31,22 @@ const FAULTS: Readonly<Record<string, string>> = {
   HPE_INVALID_EOF_STATE: 'the connection was closed before all of it was sent: send the whole request first',
 };
 
-/** Milliseconds for which a client may leave a connection open that was ended on this side. */
+/** Milliseconds that a client may keep a connection open after the server has ended it. */
 const LINGER_MS = 2_000;
 
-/** The last request of a connection, until it has come in completely and was answered. */
+/** The last request of a connection, until its body has arrived completely and it was answered. */
 const LATEST = Symbol('latest');
 type Connection = Socket & { [LATEST]?: FastifyReply | undefined };
 
-/** Connections whose refusal waits for the answer to the request before. */
+/** Connections whose refusal waits until the request before it was answered. */
 const waiting = new WeakSet<Socket>();
 
-/** Ties a request to its connection: what goes wrong with the rest of it is reported with nothing but the connection. */
+/** Ties a request to its connection: the parser reports later faults of its body with the connection alone. */
 export function beginRequest(reply: FastifyReply): void {
   (reply.request.raw.socket as Connection)[LATEST] = reply;
 }
 
-/** Logs a request that was answered and lets go of it, unless some of its body is still to come. */
+/** Logs a request that was answered, and forgets it unless part of its body is still to come. */
 export function endRequest(reply: FastifyReply): void {
   const { raw } = reply.request;
   const socket: Connection = raw.socket;
@@ -68,7 +68,9 @@ function logRequest({ request, elapsedTime }: FastifyReply, status: number): voi
   );
 }
 
-/** Why a request is malformed that has no Host header where HTTP/1.1 needs it, or several; undefined when it is not. */
+/**
+ * Says what is wrong with the Host headers: none where HTTP/1.1 needs one, or several. Undefined when they are right.
+ */
 export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   // Node keeps only the first in `headers`.
   let hosts = 0;
@@ -81,8 +83,8 @@ export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string 
 }
 
 /**
- * Writes a refusal straight to a socket: the request never became one that a route could answer.
- * @returns whether it was written: the other side may be gone.
+ * Writes a refusal straight to a socket, because no route ever saw the request.
+ * @returns whether it was written; false when the client has gone.
  */
 function refuse(socket: Socket, error: ServiceError, id: string): boolean {
   if (!socket.writable) {
@@ -110,7 +112,7 @@ function refuse(socket: Socket, error: ServiceError, id: string): boolean {
   return true;
 }
 
-/** Refuses and logs what has no request in Fastify. */
+/** Refuses and logs a request that never reached Fastify. */
 function refuseStranger(app: FastifyInstance, socket: Socket, error: ServiceError, request?: IncomingMessage): void {
   const id = request ? requestId(request.headers['x-request-id']) : randomUUID();
   if (!refuse(socket, error, id)) return;
@@ -141,12 +143,12 @@ export function clientErrorHandler(this: FastifyInstance, error: NodeJS.ErrnoExc
     socket.destroy();
     return;
   }
-  // Bytes after a request that said it is the last one: nothing will read them, and its answer is still to be sent.
+  // Bytes after a request with `Connection: close`: nothing will read them, and its answer is still to be sent.
   if (error.code === 'HPE_CLOSED_CONNECTION') return;
   const refusal = refusalOf(error);
   const reply = (socket as Connection)[LATEST];
   if (reply && !reply.request.raw.complete) {
-    // What was refused before its body had come in has its answer; a second one would be taken for the next request's.
+    // The request was refused before its body arrived. A second answer would be taken for that of the next request.
     if (reply.raw.headersSent) socket.destroySoon();
     else if (refuse(socket, refusal, reply.request.id)) logRequest(reply, refusal.kind.status);
     return;
@@ -158,7 +160,7 @@ export function clientErrorHandler(this: FastifyInstance, error: NodeJS.ErrnoExc
   }
 }
 
-/** Whether an address is one of a list of addresses and networks. */
+/** @returns a test whether an address is in a list of addresses and networks. */
 function trusted(list: readonly string[]): (address: string) => boolean {
   const blocks = new BlockList();
   const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
@@ -170,21 +172,21 @@ function trusted(list: readonly string[]): (address: string) => boolean {
   return address => list.length > 0 && blocks.check(address, family(address));
 }
 
-/** Share of PLAT_MAX_CONNECTIONS from which on those that wait for nothing are closed, to leave room for others. */
+/** From this share of PLAT_MAX_CONNECTIONS on, idle connections are closed to make room. */
 const CROWDED = 0.9;
-/** How often that is looked at, at most: milliseconds. */
+/** Milliseconds between two looks at the number of connections, at least. */
 const LOOK_MS = 1_000;
 
-/** Who may connect how often. */
+/** How many connections the server accepts. */
 interface ConnectionLimits {
   readonly maxConnections: number;
-  /** Of one address; 0 is no limit. */
+  /** Connections of one address at once; 0 is no limit. */
   readonly addressConnections: number;
-  /** Addresses and networks that may have any number. */
+  /** Addresses and networks that may open any number of connections. */
   readonly trustedProxies: readonly string[];
 }
 
-/** Connection limits that Fastify has no option for. */
+/** Sets the connection limits that Fastify has no option for. */
 export function limitConnections(app: FastifyInstance, limits: ConnectionLimits): void {
   const { server } = app;
   server.maxConnections = limits.maxConnections;
@@ -192,7 +194,7 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
   const addresses = new InFlight(limits.addressConnections);
   const open = new Set<Socket>();
   let looked = 0;
-  // Node takes a connection on which nothing was ever said for a busy one, and would wait for it to end.
+  // Node counts a connection on which nothing was ever sent as busy, and would wait for it to end.
   app.addHook('preClose', async () => {
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
@@ -212,11 +214,11 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
       refuse(socket, new ServiceError('rate_limited', { what }, {}, 1), randomUUID());
     }
   });
-  // Of several processes one that is full refuses too, instead of handing the connection on in a circle.
+  // With several processes, a full one refuses the connection. Otherwise they would pass it around in a circle.
   Object.assign(server, { dropMaxConnection: true });
   // An Expect header other than 100-continue is ignored like any unknown header.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  // Without a listener Node closes the connection; with one nothing else watches it for errors or reads what follows.
+  // Without a listener Node closes the connection. With one, this code must watch for errors and read what follows.
   server.on('connect', (request, socket: Socket) => {
     socket.on('error', () => socket.destroy()).resume();
     refuseStranger(app, socket, new ServiceError('not_found'), request);

@@ -8,17 +8,17 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs a bearer token. */
     protected?: boolean;
-    /** Answers whoever asks, however often: what watches over the server must hear from it. */
+    /** Never refused for asking too often: monitoring must always get an answer. */
     unlimited?: boolean;
     /** Needs a browser session: an API token is refused. */
     sessionOnly?: boolean;
-    /** Takes OAuth access tokens too: where its 401 points to for how to get one (RFC 9728), empty for nowhere. */
+    /** Takes OAuth access tokens too. Its 401 names the address of the metadata (RFC 9728); empty names none. */
     resource?: { readonly metadata: string; readonly scope: string } | null;
-    /** Costs nothing and changes nothing: goes on for who was known when the state store ceased to answer. */
+    /** Costs nothing and changes nothing: accounts that are already known may call it while the state store is down. */
     withoutState?: boolean;
     /** Parses the bytes of a body, instead of parseJson. */
     parse?: (bytes: Buffer) => unknown;
-    /** Reads its body from the request itself. */
+    /** The route reads its body from the raw request itself. */
     streamed?: boolean;
   }
   interface FastifyRequest {
@@ -29,7 +29,9 @@ declare module 'fastify' {
   }
 }
 
-/** Aborts when the connection closes before the response is out (the request's own `close` comes with its last byte). */
+/**
+ * Aborts when the connection closes before the response is sent. (The request's own `close` comes with its last byte.)
+ */
 function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const check = () => {
@@ -41,7 +43,7 @@ function goneSignal(response: ServerResponse): AbortSignal {
 }
 
 /**
- * What an operation may know of a request.
+ * Makes the context that an operation gets: all it may know about the request.
  * @param limitMs milliseconds from now until its deadline.
  */
 export function contextOf(request: FastifyRequest, reply: FastifyReply, services: Services, limitMs: number): Ctx {

@@ -30,7 +30,7 @@ export const ShapeSchema = Type.Object(
   { $id: 'ShapeError' },
 );
 
-/** Codes that any endpoint can answer: they are raised before a route is found. */
+/** Codes that any endpoint can answer, because they are raised before a route is found. */
 const ANY_CODES = ['malformed_request', 'request_timeout', 'headers_too_large'] as const satisfies readonly ErrorCode[];
 
 /** Codes that any endpoint with a token and a JSON body can answer. */
@@ -44,10 +44,10 @@ export const BODY_CODES = [
 ] as const satisfies readonly ErrorCode[];
 
 /**
- * Response schemas of the error codes an endpoint raises, and of those that any can answer, by status, each with an
- * example.
+ * Makes the response schemas, by status, of the error codes that an endpoint raises and of those that any endpoint can
+ * raise. Each has an example.
  * @param shape whether a body of the wrong shape is possible (422 in the default shape).
- * @param elsewhere statuses of codes that this endpoint answers under another one than the registry says.
+ * @param elsewhere codes that this endpoint answers with another status than the one in the registry.
  */
 export function errorResponses(
   raised: readonly ErrorCode[],

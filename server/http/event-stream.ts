@@ -1,27 +1,27 @@
 import type { FastifyReply } from 'fastify';
 import { cutStalled, STALLED_MS } from './sending.ts';
 
-/** How often a stream that has nothing to say says so, that nothing between takes it for dead: milliseconds. */
+/** Milliseconds of silence after which a stream sends a heartbeat, so that proxies do not take it for dead. */
 const HEARTBEAT_MS = 15_000;
 
-/** Bytes that a client may leave untaken of a stream before it is cut off. */
+/** Bytes that a client may leave unread before it is cut off. */
 const MOST_UNTAKEN = 1024 * 1024;
 
 /** Server-sent events (WHATWG HTML, 9.2) as the response of a request. */
 export interface EventStream {
-  /** Whether anything was sent: from then on a failure cannot be an HTTP error any more. */
+  /** Whether anything was sent. From then on a failure can no longer be an HTTP error. */
   readonly open: boolean;
-  /** Sends an event; the first opens the stream. What comes after the client has gone is left out. */
+  /** Sends an event; the first one opens the stream. Events after the client has gone are dropped. */
   send(event: string, data: unknown): void;
   /** Ends the response, if it was opened. */
   end(): void;
 }
 
 /**
- * A stream that opens with its first event, or with a heartbeat when it is silent for long. The response is the stream's
- * from then on: its route returns the reply.
- * @param heartbeatMs between heartbeats: comments, which clients pass over.
- * @param stalledMs after which a client that takes nothing is cut off.
+ * Makes a stream that opens with its first event, or with a heartbeat after a long silence. The stream owns the
+ * response from then on, so its route must return the reply.
+ * @param heartbeatMs milliseconds between heartbeats, which are comments that clients skip.
+ * @param stalledMs milliseconds after which a client that reads nothing is cut off.
  */
 export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS, stalledMs = STALLED_MS): EventStream {
   const { raw } = reply;
@@ -35,7 +35,7 @@ export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS, sta
         ...(reply.getHeaders() as Record<string, string>),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
-        // Proxies that collect responses would hold the events back.
+        // Some proxies buffer responses and would hold the events back.
         'x-accel-buffering': 'no',
       });
     }
@@ -50,7 +50,7 @@ export function eventStream(reply: FastifyReply, heartbeatMs = HEARTBEAT_MS, sta
     get open() {
       return open;
     },
-    // JSON has no line breaks, so that an event is one line of data.
+    // JSON.stringify writes no line breaks, so an event is one line of data.
     send: (event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
     end() {
       stop();

@@ -2,10 +2,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
 import { ShapeError, type ShapeIssue, shapeIssues } from './shape.ts';
 
-/** Codes of a token that came and does not hold (RFC 6750, 3.1). */
+/** Error codes for a token that was sent but is not valid (RFC 6750, 3.1). */
 const INVALID: ReadonlySet<string> = new Set(['auth_invalid', 'auth_expired', 'auth_revoked']);
 
-/** The refusal that an error of the HTTP layer stands for, or null when it is unforeseen. */
+/**
+ * Turns an error of the HTTP layer into the refusal it stands for; null when the error is not one of those expected.
+ */
 function refusalFor(error: Partial<FastifyError>, bodyLimit: number): ServiceError | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -24,7 +26,7 @@ function refusalFor(error: Partial<FastifyError>, bodyLimit: number): ServiceErr
     : null;
 }
 
-/** What a 401 asks for (RFC 6750, 3), and where to learn how to get it (RFC 9728, 5.1). */
+/** The value of WWW-Authenticate: what a 401 asks for (RFC 6750, 3) and where to read how to get it (RFC 9728, 5.1). */
 function challengeOf(reply: FastifyReply, code: string): string {
   const { resource } = reply.request.routeOptions?.config ?? {};
   const parameters = [
@@ -34,7 +36,7 @@ function challengeOf(reply: FastifyReply, code: string): string {
   return parameters.length === 0 ? 'Bearer' : `Bearer ${parameters.join(', ')}`;
 }
 
-/** Sends a refusal with its envelope, Retry-After, and the challenge that RFC 9110 asks of a 401. */
+/** Sends a refusal: its envelope, Retry-After, and for a 401 the challenge that RFC 9110 requires. */
 export function sendServiceError(reply: FastifyReply, error: ServiceError): FastifyReply {
   const { retryAfter } = error;
   const { status } = error.kind;
@@ -44,7 +46,7 @@ export function sendServiceError(reply: FastifyReply, error: ServiceError): Fast
   return reply.code(status).send(error.body);
 }
 
-/** The one place where errors become HTTP. */
+/** The one place that turns errors into HTTP responses. */
 export function failureHandler(bodyLimit: number) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const fault = error as Partial<FastifyError>;
@@ -60,7 +62,7 @@ export function failureHandler(bodyLimit: number) {
             : shapeIssues(fault.validation, request.body);
     if (issues) return reply.code(422).send({ detail: issues });
     if (request.raw.socket.destroyed) {
-      // Nobody is listening any more; 499 is only what the log shows.
+      // The client has gone, so nobody reads this; 499 is only for the log.
       return reply.code(499).send();
     }
     const refusal = refusalFor(fault, bodyLimit);

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** Every response header that the API description speaks of, as OpenAPI header objects. */
+/** Every response header that the API description names, as OpenAPI header objects. */
 export const HEADERS = {
   'X-Request-ID': {
     description:
@@ -29,7 +29,7 @@ export const HEADERS = {
   },
 } as const;
 
-/** A response schema that says which headers come with it, beside X-Request-ID, which comes with all. */
+/** Adds response headers to a response schema. X-Request-ID comes with every response and is always added. */
 export function sending(schema: TSchema, ...names: readonly (keyof typeof HEADERS)[]): TSchema {
   return { ...schema, headers: Object.fromEntries(names.map(name => [name, HEADERS[name]])) };
 }

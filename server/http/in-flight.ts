@@ -1,10 +1,10 @@
-/** Things that are under way, counted by whose they are. */
+/** Counts work in progress, by owner. */
 export class InFlight {
   readonly #counts = new Map<string, number>();
-  /** Of one owner at once; Infinity where there is no limit. */
+  /** Most that one owner may have at once; Infinity when there is no limit. */
   readonly most: number;
 
-  /** @param most 0 is no limit. */
+  /** @param most that one owner may have at once; 0 is no limit. */
   constructor(most: number) {
     this.most = most === 0 ? Number.POSITIVE_INFINITY : most;
   }
@@ -14,7 +14,7 @@ export class InFlight {
     return this.most !== Number.POSITIVE_INFINITY;
   }
 
-  /** Counts one. @returns what to call once when it has ended, or null when the owner has as many as it may. */
+  /** Counts one. @returns a function to call once when it has ended, or null when the owner is at its limit. */
   enter(owner: string): (() => void) | null {
     const count = this.#counts.get(owner) ?? 0;
     if (count >= this.most) return null;

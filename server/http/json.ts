@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { ShapeError } from './shape.ts';
 
-/** No body of the service nests further; recursion over deeper ones could exhaust the stack. */
+/**
+ * Deepest nesting that is read. No valid body nests deeper, and recursion over a deeper one could exhaust the stack.
+ */
 const MAX_DEPTH = 64;
 
-/** A body that is not JSON as it is expected here. */
+/** A body that is not valid JSON, or breaks one of the stricter rules of parseJson. */
 export class JsonError extends ShapeError {
-  /** What is wrong with the body, in words that quote nothing of it. */
+  /** What is wrong with the body, without quoting any of it. */
   readonly problem: string;
 
   constructor(reason: string, problem = reason) {
@@ -22,7 +24,7 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x
 const SPACE = new Uint8Array(256);
 for (const ch of ' \t\r\n') SPACE[ch.charCodeAt(0)] = 1;
 
-/** Where the string that begins at a quote ends, behind its own; and whether it is the name of a member. */
+/** Finds the end of the string whose opening quote is at `start`, and whether the string is the name of a member. */
 function stringAt(bytes: Buffer, start: number): { readonly end: number; readonly named: boolean } {
   let end = start + 1;
   for (; bytes[end] !== QUOTE; end++) if (bytes[end] === BACKSLASH) end++;
@@ -31,17 +33,17 @@ function stringAt(bytes: Buffer, start: number): { readonly end: number; readonl
   return { end, named: bytes[next] === COLON };
 }
 
-/** Bytes that are looked at one by one before the rest is searched: what stands between two strings is mostly shorter. */
+/** Bytes that are compared one by one before indexOf takes over: the next string mostly starts within them. */
 const NEAR = 16;
 
-/** The next quote, -1 when there is none. It is searched for, so that coordinates cost next to nothing. */
+/** The position of the next quote, or -1. indexOf skips long runs of coordinates at next to no cost. */
 function quoteFrom(bytes: Buffer, start: number): number {
   const end = start + NEAR;
   for (let at = start; at < end; at++) if (bytes[at] === QUOTE) return at;
   return bytes.indexOf(QUOTE, end);
 }
 
-/** Names that a JSON text gives to members. */
+/** Counts the member names in a JSON text. */
 function namesIn(bytes: Buffer): number {
   let count = 0;
   for (let at = quoteFrom(bytes, 0); at >= 0; ) {
@@ -52,7 +54,7 @@ function namesIn(bytes: Buffer): number {
   return count;
 }
 
-/** Members that all objects of a value have together. @throws JsonError when it nests too deep. */
+/** Counts the members of all objects in a value. @throws JsonError when it nests too deep. */
 function membersOf(value: unknown, depth = 1): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (depth > MAX_DEPTH)
@@ -72,15 +74,15 @@ function membersIn(list: readonly unknown[], depth: number): number {
 }
 
 /**
- * As membersIn, for lists that begin with a number: V8 keeps positions as doubles, and code that reads them and lists of
- * objects alike would first make every number an object.
+ * Does what membersOf does, for lists that begin with a number. V8 stores positions as doubles; code that reads both
+ * those and lists of objects would first box every number.
  */
 function membersBehind(list: readonly unknown[], depth: number): number {
   for (let i = 1; i < list.length; i++) if (typeof list[i] !== 'number') return membersIn(list, depth);
   return 0;
 }
 
-/** The first name that an object of a JSON text gives twice. @param bytes valid JSON in UTF-8. */
+/** The first name that an object of a JSON text gives twice, or null. @param bytes valid JSON in UTF-8. */
 function repeatedName(bytes: Buffer): string | null {
   const open: Set<string>[] = [];
   for (let i = 0; i < bytes.length; i++) {
@@ -100,8 +102,8 @@ function repeatedName(bytes: Buffer): string | null {
 }
 
 /**
- * Parses a request body strictly: UTF-8 without a byte order mark, one JSON text, unique names (JSON.parse lets a name
- * pass that is given twice, and RFC 8259 leaves its meaning open), bounded depth.
+ * Parses a request body strictly. It must be UTF-8 without a byte order mark, one JSON text, with bounded depth and
+ * without repeated names (JSON.parse accepts those, and RFC 8259 does not say what they mean).
  * @returns undefined for an empty body, which validation then reports as missing.
  * @throws JsonError that says what is wrong.
  */
@@ -117,7 +119,7 @@ export function parseJson(bytes: Buffer): unknown {
   } catch (error) {
     throw new JsonError((error as Error).message.slice(0, 200), 'it is not valid JSON');
   }
-  // Of members with one name only the last is left.
+  // JSON.parse keeps only the last of several members with the same name.
   if (membersOf(value) !== namesIn(bytes))
     throw new JsonError(
       `the name ${JSON.stringify(repeatedName(bytes)!.slice(0, 100))} is given twice`,

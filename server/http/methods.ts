@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors/registry.ts';
 import { sendServiceError } from './failure.ts';
 
-/** The path that the router sees in a request target: without origin, query and percent-encoding. */
+/** The path of a request target as the router sees it: without origin and query, percent-decoded. */
 function pathOf(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0]!;
   try {
@@ -13,10 +13,10 @@ function pathOf(target: string): string {
 }
 
 /**
- * Answers what no route answers: 405 with `Allow` when the path exists under other methods, else 404.
- * Must be registered before the routes, whose methods it collects.
- * @returns the answer, for the first hook: Fastify comes to its not-found handler only after the body, whose own faults
- * would be judged first.
+ * Answers requests that match no route: 405 with `Allow` when the path exists under other methods, otherwise 404.
+ * Call it before the routes are registered, because it collects their methods.
+ * @returns the answer, for use in the first hook. Fastify calls its not-found handler only after it has read the body,
+ * and would report faults of the body first.
  */
 export function answerUnrouted(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   const methods = new Map<string, { readonly pattern: RegExp; readonly allowed: Set<string> }>();
@@ -35,7 +35,7 @@ export function answerUnrouted(app: FastifyInstance): (request: FastifyRequest, 
     const allow = [...found.allowed].sort().join(', ');
     return sendServiceError(reply.header('allow', allow), new ServiceError('method_not_allowed', { allow }));
   };
-  // For routes that find nothing themselves, as those of files do.
+  // For routes that themselves find nothing, such as those that serve files.
   app.setNotFoundHandler(answer);
   return answer;
 }

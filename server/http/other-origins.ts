@@ -1,16 +1,16 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-/** Seconds for which a browser need not ask again whether it may ask. */
+/** Seconds for which a browser may keep the answer to a preflight request. */
 const PREFLIGHT_SECONDS = 600;
-/** Headers that pages of other origins may read beside the ordinary ones. */
+/** Headers that pages of other origins may read, beside those that CORS always allows. */
 const EXPOSED = ['ETag', 'Mcp-Session-Id', 'Retry-After', 'WWW-Authenticate', 'X-Request-ID'];
 
 /**
- * Lets pages of other origins in, which browsers keep out otherwise. They come with a token of their own: cookies of this
- * server are never sent along.
- * Must be registered before what answers requests that no route answers.
- * @param origins such as `https://app.example.org`; `*` for all; none changes nothing.
+ * Allows pages of other origins to call the API (CORS). They must send a token of their own, because browsers send no
+ * cookies of this server along.
+ * Call it before answerUnrouted.
+ * @param origins such as `https://app.example.org`; `*` allows all; an empty list changes nothing.
  */
 export async function letOriginsIn(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
@@ -20,7 +20,7 @@ export async function letOriginsIn(app: FastifyInstance, origins: readonly strin
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
     exposedHeaders: EXPOSED,
     maxAge: PREFLIGHT_SECONDS,
-    // Whatever asks about no method is answered as without the setting.
+    // A preflight that names no method gets the same answer as without this setting.
     strictPreflight: false,
   });
 }

@@ -2,7 +2,7 @@ import AjvCompiler from '@fastify/ajv-compiler';
 
 type Compile = ReturnType<ReturnType<typeof AjvCompiler>>;
 
-/** Fastify's own compiler. It converts no value to another type, and neither adds nor removes a key. */
+/** Fastify's own compiler. It converts no value to another type, and adds or removes no key. */
 const compile = AjvCompiler()(
   {},
   {
@@ -23,10 +23,10 @@ interface RouteSchema {
 }
 
 /**
- * The validator of a request schema. Each schema is compiled once a process, so that the hundreds of applications that
- * tests build are each ready in a quarter of the time.
- * @param route whose `schema` refers to no other schema and has no `$id`; names of headers may be in any case.
- * @throws Error of Ajv when it is no valid schema or refers to one.
+ * Makes the validator of a request schema. Each schema is compiled once in a process; this makes the hundreds of
+ * applications that tests build ready in a quarter of the time.
+ * @param route whose `schema` refers to no other schema and has no `$id`. Names of headers may be in any case.
+ * @throws Error of Ajv when the schema is not valid or refers to another one.
  */
 export function requestValidator({ schema, httpPart }: RouteSchema): ReturnType<Compile> {
   const caseless = httpPart === 'headers' ? withLowerCaseNames(schema as HeadersSchema) : schema;
@@ -43,7 +43,7 @@ interface HeadersSchema {
   readonly required?: readonly string[];
 }
 
-/** Node tells names of headers in lower case. Fastify turns those of a schema only for a compiler of its own. */
+/** Node gives header names in lower case. Fastify lowers those of a schema only when it uses its own compiler. */
 function withLowerCaseNames({ properties = {}, required = [], ...rest }: HeadersSchema): HeadersSchema {
   return {
     ...rest,

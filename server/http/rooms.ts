@@ -5,17 +5,17 @@ import { clientOf } from './client.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a large answer to this body is thought to have, bytes: its request waits for room. */
+    /** Estimates the bytes of the answer to this body. Requests with large answers wait for room. */
     answerBytes?: (body: unknown) => number;
   }
 }
 
-/** Bytes of an answer from which on it waits for room, unless its owner has filled its share. */
+/** Answers of at least this many bytes wait for room, even when their owner has not used up its share. */
 const LARGE_BYTES = 1024 * 1024;
-/** Bytes of answers and of bodies from which on they are counted: what is below, connections bound. */
+/** Answers and bodies of at least this many bytes are counted. The limit on connections bounds smaller ones. */
 const COUNTED_BYTES = 16 * 1024;
 
-/** Room for bytes on their way in and out. */
+/** Memory budgets, in bytes, for request bodies and for answers. */
 export interface Rooms {
   readonly bodies: Room;
   readonly answers: Room;
@@ -28,7 +28,7 @@ const holderOf = ({ account, ip, raw }: FastifyRequest): Holder => ({
   connection: raw.socket,
 });
 
-/** Waits for room, which is left when the response has ended. @throws ServiceError rate_limited when there is none. */
+/** Waits for room, and frees it when the response has ended. @throws ServiceError rate_limited when there is none. */
 async function enter(room: Room, request: FastifyRequest, reply: FastifyReply, bytes: number, what: string) {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
@@ -39,7 +39,7 @@ async function enter(room: Room, request: FastifyRequest, reply: FastifyReply, b
   return held;
 }
 
-/** Lets a long body wait for room before it is read. @returns null when it has nothing to wait for. */
+/** Makes a long body wait for room before it is read. @returns null when it need not wait. */
 export function roomForBody(
   { bodies }: Rooms,
   request: FastifyRequest,
@@ -48,12 +48,14 @@ export function roomForBody(
 ): Promise<unknown> | null {
   const { headers } = request;
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : most;
-  // What is longer than may be is refused at once.
+  // A body over the limit is refused at once.
   if (!(length >= COUNTED_BYTES && length <= most)) return null;
   return enter(bodies, request, reply, length, 'Bodies of requests that are under way leave no room for another one');
 }
 
-/** Lets requests whose answers are large wait for room before they are answered, and counts what clients have not taken. */
+/**
+ * Makes requests with large answers wait for room before they are answered, and counts bytes that clients did not read.
+ */
 export function keepRoom(app: FastifyInstance, { answers }: Rooms): void {
   app.addHook('preHandler', (request, reply, done) => {
     const { config } = request.routeOptions;

@@ -2,13 +2,14 @@ import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Socket } from 'node:net';
 import helmet from 'helmet';
 
-/** Seconds for which browsers ask by https alone, where the outside does. */
+/** Seconds for which browsers use https only (Strict-Transport-Security), when the public URL is https. */
 const HSTS_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * What every response tells browsers: its type is what it says, it is no page, nothing frames or embeds it, and its address
- * goes nowhere. Pages say more themselves. They are the same for each response, so they are made once.
- * @param publicUrl what the outside calls the server.
+ * Makes the security headers of every response: the content type is not guessed, the response is no page, it may not be
+ * framed or embedded, and its address is not sent on as a referrer. Pages add headers of their own. The headers are the
+ * same for each response, so they are made once.
+ * @param publicUrl the address under which clients reach the server.
  */
 export function securityHeaders(publicUrl: string): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket());
@@ -18,14 +19,14 @@ export function securityHeaders(publicUrl: string): OutgoingHttpHeaders {
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'base-uri': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    // A window that a client opens for a sign-in would lose who opened it.
+    // With this header, a window that a client opens for a sign-in could not reach the window that opened it.
     crossOriginOpenerPolicy: false,
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: HSTS_SECONDS, includeSubDomains: false },
     xContentTypeOptions: true,
     xFrameOptions: { action: 'deny' },
-    // Of browsers that are gone, or for what is not served here.
+    // These headers are only for browsers that nobody uses any more, or for content that is not served here.
     originAgentCluster: false,
     xDnsPrefetchControl: false,
     xDownloadOptions: false,

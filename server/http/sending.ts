@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** Bytes of an answer from which on it is sent in pieces, the next one when the client has taken the last. */
+/** Answers of at least this many bytes are sent in pieces: the next piece when the client has read the last one. */
 const STREAMED_BYTES = 256 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
-/** Milliseconds after which a client that takes nothing of its answer is cut off. */
+/** Milliseconds after which a client that reads nothing of its answer is cut off. */
 export const STALLED_MS = 30_000;
 
 /**
- * Cuts a connection whose client takes nothing of what waits for it for too long; that nothing waits is no reason. Node looks at
- * what the kernel still holds before it calls.
+ * Cuts the connection of a client that has data waiting for it and reads none of it for too long. A connection with
+ * nothing waiting is left open. Node checks what the kernel still holds before it calls.
  */
 export function cutStalled(reply: FastifyReply, stalledMs: number): void {
   const { raw } = reply;
@@ -26,8 +26,8 @@ function* pieces(bytes: Buffer): Generator<Buffer> {
 }
 
 /**
- * Sends long answers with backpressure, and gives every answer some seconds to be taken.
- * @param stalledMs after which a client that takes nothing is cut off.
+ * Sends long answers with backpressure, and cuts off clients that do not read them.
+ * @param stalledMs milliseconds after which a client that reads nothing is cut off.
  */
 export function sendWithBackpressure(app: FastifyInstance, stalledMs: number): void {
   app.addHook('onSend', (request, reply, payload, done) => {

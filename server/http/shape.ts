@@ -9,7 +9,7 @@ export interface ShapeIssue {
   readonly ctx: Readonly<Record<string, unknown>>;
 }
 
-/** A body of the wrong shape: answered 422 `{detail: [issue, …]}`. */
+/** A body of the wrong shape. It is answered with 422 `{detail: [issue, …]}`. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
   readonly issues: readonly ShapeIssue[];
@@ -20,7 +20,7 @@ export class ShapeError extends Error {
   }
 }
 
-/** More entries than a person reads would only echo a hostile body back. */
+/** Issues listed at most: nobody reads more, and they would echo a hostile body back. */
 const MAX_ISSUES = 50;
 
 const TYPES: Readonly<Record<string, readonly [type: string, noun: string]>> = {
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, readonly [type: string, noun: string]>> = {
   object: ['model_attributes_type', 'object'],
 };
 
-/** An issue of one keyword: type, message, context. */
+/** @returns type, message and context of the issue for one failed keyword. */
 function explain(error: FastifySchemaValidationError, input: unknown): [string, string, Record<string, unknown>] {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
@@ -87,9 +87,9 @@ function explain(error: FastifySchemaValidationError, input: unknown): [string, 
 
 /**
  * Turns Ajv's errors into the default 422 shape.
- * @param errors of one body, made with `allErrors` and `verbose`.
- * @param body what was judged; undefined when there was none.
- * @param part of the request it is.
+ * @param errors of one body, from Ajv with `allErrors` and `verbose`.
+ * @param body the value that was checked; undefined when there was none.
+ * @param part the part of the request that it comes from.
  */
 export function shapeIssues(
   errors: readonly FastifySchemaValidationError[],
@@ -118,7 +118,7 @@ export function shapeIssues(
       step(missingProperty);
       input = parent;
     }
-    // One wrong value may break several keywords; the first one says it.
+    // One wrong value may break several keywords; only the first is reported.
     const key = JSON.stringify(loc);
     if (seen.has(key)) continue;
     seen.add(key);

@@ -8,23 +8,23 @@ import { noneMatch } from './etag.ts';
 const compress = promisify(gzip);
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-/** Bytes below which an answer is sent as it is: compressed it would take as many packets. */
+/** Answers of fewer bytes are sent uncompressed: compressed, they would take as many packets. */
 const WORTHWHILE = 1_024;
 const KEPT_HEADERS: ReadonlySet<string> = new Set(['cache-control', 'content-security-policy']);
-/** Answers kept of one family of routes: more than it has. */
+/** Answers kept for one family of routes at most; no family has that many. */
 const MOST_KEPT = 64;
 
-/** An answer that is the same for everybody: its bytes are made once, and compressed once. */
+/** An answer that is the same for everybody. Its bytes are made once and compressed once. */
 export interface SharedAnswer {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Null while it is being compressed, and where that does not pay. */
+  /** Null while it is being compressed, and when compression does not pay. */
   readonly zipped: Buffer | null;
-  /** Strong tag of the bytes as they are, with its quotes; null where none is promised. */
+  /** Strong entity tag of the uncompressed bytes, with its quotes; null when the answer has none. */
   readonly etag: string | null;
 }
 
-/** Makes one; it is compressed beside the requests that come meanwhile. */
+/** Makes a shared answer. Compression runs in the background, while requests are served. */
 export function sharedAnswer(text: string | Buffer, type: string, etag: string | null = null): SharedAnswer {
   const bytes = Buffer.from(text as string);
   const answer = { type, bytes, zipped: null as Buffer | null, etag };
@@ -33,16 +33,16 @@ export function sharedAnswer(text: string | Buffer, type: string, etag: string |
       zipped => {
         answer.zipped = zipped;
       },
-      // Sent as it is then.
+      // When compression fails, the answer is sent uncompressed.
       () => {},
     );
   return answer;
 }
 
-/** A tag of the compressed bytes: a strong tag names bytes, not what they say. */
+/** The entity tag of the compressed bytes. A strong tag names bytes, so theirs must differ. */
 const zippedTag = (etag: string) => `${etag.slice(0, -1)}-gzip"`;
 
-/** Sends a shared answer, compressed for those that take it, or 304 for those that have it. */
+/** Sends a shared answer: compressed to clients that accept gzip, 304 to clients that have it. */
 export function sendShared(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): FastifyReply {
   const { type, bytes, zipped, etag } = answer;
   const coded = zipped !== null && takesGzip(request.headers['accept-encoding'] as string | undefined);
@@ -57,8 +57,8 @@ export function sendShared(request: FastifyRequest, reply: FastifyReply, answer:
 }
 
 /**
- * Keeps what routes of this scope answered, for good: pages and files of the documentation, which the plugin that serves
- * them would read from disk for each request.
+ * Keeps the answers of all routes of this scope in memory, until the process ends. Otherwise the plugin that serves the
+ * pages and files of the documentation would read them from disk for each request.
  */
 export function keepAnswers(scope: FastifyInstance): void {
   const kept = new Map<string, { readonly answer: SharedAnswer; readonly headers: Record<string, string> }>();

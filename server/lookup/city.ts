@@ -1,6 +1,6 @@
 import { parseAddress } from '../../query/geocode/address/address.ts';
 
-/** Words of city names that are written short and long (Publication 28, and the variants the interface names). */
+/** Words in city names that have a short and a long form (USPS Publication 28, and those the interface names). */
 const LONG: ReadonlyMap<string, string> = new Map([
   ['ST', 'SAINT'],
   ['STE', 'SAINTE'],
@@ -18,7 +18,7 @@ const LONG: ReadonlyMap<string, string> = new Map([
   ['TWP', 'TOWNSHIP'],
 ]);
 
-/** A city's name in one spelling: `St. Paul` and `SAINT PAUL`, `La Grange` and `LAGRANGE`, `City of Bangor` and `BANGOR`. */
+/** One spelling for a city's name: `St. Paul` = `SAINT PAUL`, `La Grange` = `LAGRANGE`, `City of Bangor` = `BANGOR`. */
 function canonical(city: string): string {
   const words = city
     .normalize('NFKD')
@@ -33,10 +33,10 @@ function canonical(city: string): string {
     .replaceAll(' ', '');
 }
 
-/** Whether two names are of one city, as far as their spelling tells. */
+/** Whether two names mean the same city, judged by spelling alone. */
 export const sameCity = (a: string, b: string): boolean => canonical(a) === canonical(b);
 
-/** The city that an address names, as its likeliest reading has it; null when it names none. */
+/** The city in the likeliest reading of an address; null when it names none. */
 export function cityNamed(address: string): string | null {
   const readings = parseAddress(address).located.flatMap(located => located.readings);
   const street = readings.find(reading => reading.street?.suffix && reading.city !== null);

@@ -6,7 +6,7 @@ import type { TierMatch } from '../geocoder/tier.ts';
 const readingsOf = (address: string): Reading[] =>
   parseAddress(address).located.flatMap(({ readings }) => readings.filter(({ street }) => street !== null));
 
-/** What the difference between two readings costs, in the terms of the local geocoder. */
+/** The cost of the differences between two readings, as the local geocoder computes it. */
 function costOf(wanted: Reading, found: Reading): number {
   const number = wanted.number?.text === found.number?.text ? 0 : COST.numberUnknown;
   const city =
@@ -19,8 +19,9 @@ function costOf(wanted: Reading, found: Reading): number {
 }
 
 /**
- * How sure it is that a match is what was asked for, 0 to 1: the similarity that the provider gives. Where it gives none
- * (the fallback), that of the texts, computed as the local geocoder does (docs/geocoding.md); 0 when nothing can be compared.
+ * How likely it is that a match is the address asked for, 0 to 1: the similarity that the provider gives. The fallback
+ * gives none; then the similarity of the two texts, by the formula in docs/geocoding.md. 0 when nothing can be
+ * compared.
  */
 export function confidenceOf(wanted: string, { similarity, normalizedAddress }: TierMatch): number {
   if (similarity !== null) return similarity;

@@ -2,7 +2,7 @@ import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 
 /**
- * Runs work until the deadline of its request, and stops it then.
+ * Runs work and stops it at the deadline of its request.
  * @throws ServiceError resolve_timeout; whatever the work throws.
  */
 export async function untilDeadline<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {

@@ -5,19 +5,21 @@ import { withinEnvelope } from '../locator.ts';
 export const KINDS = ['address', 'coord', 'apn'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What a lookup's text stands for. */
+/** What the text of a lookup means. */
 export type LookupInput =
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'coord'; readonly point: Point }
   | { readonly kind: 'apn' };
 
 const DEGREES = '([+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+))\\s*°?\\s*';
-/** `44.80, -68.77`, also in brackets, with hemispheres, and with only spaces between. */
+/** Matches `44.80, -68.77`, also in brackets, with hemispheres, or with only spaces between. */
 const COORDINATE = new RegExp(`^[([]?\\s*${DEGREES}([NS])?\\s*([,;]|\\s)\\s*${DEGREES}([EW])?\\s*[)\\]]?$`, 'i');
-/** Digits and hyphens, as counties number parcels; blanks, dots and slashes stand between them in some. */
+/** Matches a parcel number: digits and hyphens; some counties also use blanks, dots and slashes. */
 const PARCEL_NUMBER = /^(?=.*\d)[\d\s./-]+$/;
 
-/** A coordinate as text, or null. Without a comma both numbers must have decimals: `123 456` is a parcel number. */
+/**
+ * Reads a coordinate; null when the text is none. Without a comma both numbers need decimals: `123 456` is a parcel.
+ */
 function coordinateOf(text: string): Point | null {
   const found = COORDINATE.exec(text.replace(/[−–]/g, '-'));
   if (!found) return null;
@@ -42,11 +44,11 @@ function requirePlausible(point: Point): Point {
 }
 
 /**
- * Reads what a lookup is about.
+ * Reads the input of a lookup.
  * @param text as sent, not blank.
  * @param kind as sent; null to infer it from the shape of the text.
- * @throws ServiceError resolve_invalid_input for text that is not of the kind asked for or has neither letter nor digit,
- * resolve_coord_bounds for a coordinate outside the envelope.
+ * @throws ServiceError resolve_invalid_input for text that is not of the kind asked for or has neither letter nor
+ * digit, resolve_coord_bounds for a coordinate outside the envelope.
  */
 export function readInput(text: string, kind: Kind | null): LookupInput {
   const input = text.trim();

@@ -4,13 +4,13 @@ import { cityNamed, sameCity } from './city.ts';
 import { confidenceOf } from './confidence.ts';
 import type { LookupResult } from './schema.ts';
 
-/** Candidates offered (a limit of the interface). */
+/** Candidates offered at most (a limit of the interface). */
 const MAX_CANDIDATES = 3;
 
-/** What an address comes to without the one place that it names. */
+/** A result for an address that does not name exactly one place. */
 type Unmatched = Exclude<LookupResult, { disposition: 'resolved' }>;
 
-/** An honest no. */
+/** Makes a `no_match` result. */
 export const noMatch = (
   reason: Extract<LookupResult, { disposition: 'no_match' }>['reason'],
   hint: string,
@@ -20,7 +20,7 @@ export const noMatch = (
   hint,
 });
 
-/** The one place that an address names, or why there is none: never a silent pick, never another city than it says. */
+/** The one place an address names, or why there is none. It never picks among several, and never changes the city. */
 export function judged(address: string, answer: TierAnswer): { readonly match: TierMatch } | Unmatched {
   const verdict = verdictOf(answer);
   switch (verdict.kind) {
@@ -43,7 +43,7 @@ export function judged(address: string, answer: TierAnswer): { readonly match: T
       };
   }
   const { match } = verdict;
-  // The local geocoder read the address itself: its null means that no city is named.
+  // The local geocoder has read the address: null then means that the address names no city.
   const city = answer.provider === 'other' ? answer.city : (answer.city ?? cityNamed(address));
   if (city !== null && match.city !== null && !sameCity(city, match.city))
     return noMatch(

@@ -19,23 +19,23 @@ import { valuesAt } from './values.ts';
 
 /** Milliseconds one lookup may take. */
 export const LOOKUP_LIMIT_MS = 20_000;
-/** Milliseconds for parcel and values, of which the slow ones are then missing: less than what geocoding leaves. */
+/** Milliseconds for parcel and values, less than geocoding leaves. Values that take longer are null. */
 const VALUES_LIMIT_MS = 10_000;
 const LOOKUP_CREDITS = creditsOf('POST /v1/lookup');
 
-/** What lookups work with beside the services of every request. */
+/** The services that a lookup needs beside those of every request. */
 export interface LookupServices {
-  /** Lookups at once. */
+  /** Limits how many lookups run at once. */
   readonly gate: Gate;
 }
 
-/** An address and the one place that it was found at. */
+/** An address and the one place it was matched to. */
 interface Matched {
   readonly input: string;
   readonly match: TierMatch;
 }
 
-/** The answer about one place. @param address with its match; null for a coordinate. */
+/** Makes the answer for one place. @param address with its match; null for a coordinate. */
 async function resolved(ctx: Ctx, point: Point, address: Matched | null, parcel: boolean): Promise<LookupResult> {
   const match = address?.match ?? null;
   const timed = { ...ctx, deadline: Math.min(ctx.deadline, ctx.clock.now() + VALUES_LIMIT_MS) };
@@ -67,7 +67,7 @@ async function resolved(ctx: Ctx, point: Point, address: Matched | null, parcel:
   };
 }
 
-/** In the words of lookup: its own overload and deadline instead of those of what it calls. */
+/** Replaces the overload and deadline errors of called operations by those of lookup. */
 function inItsWords(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   if (error.code === 'geocode_busy' || error.code === 'fetch_busy') return new ServiceError('resolve_busy');
@@ -93,8 +93,8 @@ async function answered(
 }
 
 /**
- * POST /v1/lookup: an address, coordinate or parcel number as one place with its join keys, as candidates to choose
- * from, or as an honest no.
+ * POST /v1/lookup: finds an address, coordinate or parcel number. The answer is one place with its join keys, up to
+ * three candidates, or a reason why there is no match.
  * @param body already of the right shape.
  * @throws ServiceError resolve_invalid_input, resolve_coord_bounds, address_form_unsupported, credits_exhausted,
  * resolve_busy, resolve_timeout, geocode_upstream_error, geocode_forbidden, geocode_budget_exhausted,

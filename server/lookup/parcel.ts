@@ -8,7 +8,7 @@ import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { Place } from '../geocode/resolver.ts';
 
-/** A parcel with the interface's keys. */
+/** A parcel with the keys of the interface. */
 interface LookupParcel {
   readonly parcel_id: string;
   readonly apn: string | null;
@@ -32,7 +32,7 @@ interface LookupParcel {
 /** The parcel part of an answer: a parcel, or why there is none. */
 export interface ParcelPart {
   readonly parcel?: LookupParcel;
-  /** The parcels could not be asked, which says nothing about the ground. */
+  /** True when the parcels could not be read. It does not mean that there is no parcel. */
   readonly parcel_unavailable: boolean;
   readonly parcel_unavailable_reason: string | null;
 }
@@ -67,13 +67,13 @@ const without = (reason: string | null): ParcelPart => ({
 });
 const unavailable = (reason: string): ParcelPart => ({ parcel_unavailable: true, parcel_unavailable_reason: reason });
 
-/** When no parcel was asked for. */
+/** The answer when the caller asked for no parcel. */
 export const NO_PARCEL = without(null);
-/** When the coordinate lies on the street and not on the parcel. */
+/** The answer when the coordinate lies on the street and not on the parcel. */
 export const BELOW_PARCEL_GRADE = without('the address is known only to the street, so no parcel was looked for');
 
 /**
- * The parcel of a place, never one of several nor a neighbour's. Whatever fails makes it unavailable.
+ * Finds the parcel of a place: never one of several, never a neighbour's. Any other failure makes it `unavailable`.
  * @throws ServiceError worker_stopped; AbortError when the client has gone.
  */
 export async function parcelAt(ctx: Ctx, { point, rooftopAddress, otherLot }: Place): Promise<ParcelPart> {

@@ -5,7 +5,7 @@ import { fetchAt } from '../fetch/location.ts';
 import type { FieldRecord } from '../fetch/schema.ts';
 import type { Place } from '../geocode/resolver.ts';
 
-/** Key of the answer → field of the catalog. */
+/** Key in the answer → field in the catalog. */
 const VALUES = {
   county_fips: 'county_fips',
   county: 'county_name',
@@ -25,7 +25,7 @@ const VALUES = {
   timezone: 'timezone',
 } as const;
 
-/** Metric of `county_market` → field of the catalog. */
+/** Metric in `county_market` → field in the catalog. */
 const MARKET = {
   population: 'county_population',
   population_growth_1yr_pct: 'county_population_growth_1yr_pct',
@@ -41,7 +41,7 @@ const MARKET = {
 
 const FIELDS: readonly string[] = [...Object.values(VALUES), ...Object.values(MARKET)];
 
-/** Numbers that each census gives out anew: those of an earlier one name other ground and are never reported. */
+/** Census numbers, which change with each census. Older ones name other areas and are never reported. */
 const OF_2020: ReadonlySet<string> = new Set(['tract_geoid', 'block_group_geoid', 'block_geoid']);
 
 type Records = Readonly<Record<string, FieldRecord>>;
@@ -59,7 +59,7 @@ function valueIn(records: Records, field: string): unknown {
 const pick = <K extends string>(records: Records, fields: Readonly<Record<K, string>>) =>
   Object.fromEntries(Object.entries<string>(fields).map(([key, field]) => [key, valueIn(records, field)])) as Values<K>;
 
-/** What a lookup says of the ground at a place. Null is no data or no answer, each value for itself. */
+/** The values of a lookup at a place. Null means no data or no answer, for each value by itself. */
 export interface LookupValues extends Values<keyof typeof VALUES> {
   /** Two-letter code. */
   readonly state: string | null;
@@ -67,8 +67,8 @@ export interface LookupValues extends Values<keyof typeof VALUES> {
 }
 
 /**
- * Jurisdictions, hazards, market, zone and time zone at a place, from the fields of fetch. None of them failing is a
- * failure of the lookup, nor all of them.
+ * Reads jurisdictions, hazards, market, zone and time zone at a place, through the fields of fetch. A lookup does not
+ * fail when some or all of these values fail.
  * @throws ServiceError fetch_busy; AbortError when the client has gone.
  */
 export async function valuesAt(ctx: Ctx, place: Place): Promise<LookupValues> {

@@ -5,25 +5,25 @@ const NAME = Buffer.from('"coordinates"');
 const [COLON, BACKSLASH] = [0x3a, 0x5c];
 const SPACES = [0x20, 0x09, 0x0d, 0x0a];
 
-/** Bytes of a body from which on its coordinates are worth looking for. */
+/** Bodies of at least this many bytes are scanned for coordinates. */
 const LONG = 1024;
-/** No sound body holds coordinates deeper: `filters`, a filter, its value, their member. */
+/** Deepest nesting at which a valid body holds coordinates: `filters`, a filter, its value, their member. */
 const DEEPEST = 4;
 
-/** A body with numbers instead of coordinates that were read. */
+/** A body whose coordinates were read and replaced by numbers. */
 interface Cut {
   readonly text: Buffer;
-  /** What stood where 0, 1, … stands now. */
+  /** The coordinates that the numbers 0, 1, … stand for. */
   readonly coordinates: readonly Coordinates[];
 }
 
-/** Takes coordinates out of a body. */
+/** Cuts the coordinates out of a body. */
 function cut(bytes: Buffer): Cut {
   const parts: Buffer[] = [];
   const coordinates: Coordinates[] = [];
   let kept = 0;
   for (let at = bytes.indexOf(NAME); at >= 0; at = bytes.indexOf(NAME, at)) {
-    // Of a string that only ends so.
+    // The bytes may be the end of a longer string.
     const isEscaped = bytes[at - 1] === BACKSLASH;
     at += NAME.length;
     while (SPACES.includes(bytes[at]!)) at++;
@@ -31,7 +31,7 @@ function cut(bytes: Buffer): Cut {
     const reader = new CoordinatesReader(bytes, ++at);
     const read = reader.read();
     if (!read) continue;
-    // Between spaces, so that nothing behind it becomes a part of the number.
+    // Spaces keep the digits around it from joining the number.
     parts.push(bytes.subarray(kept, at), Buffer.from(` ${coordinates.length} `));
     coordinates.push(read);
     at = kept = reader.at;
@@ -40,7 +40,7 @@ function cut(bytes: Buffer): Cut {
   return { text: Buffer.concat(parts), coordinates };
 }
 
-/** Puts coordinates back in their order. @returns how many had a place; -1 when anything else stands in one. */
+/** Puts the coordinates back in order. @returns how many had a place; -1 when one holds anything else. */
 function putBack(value: unknown, coordinates: readonly Coordinates[], found = 0, depth = 0): number {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return found;
   const object = value as Record<string, unknown>;
@@ -54,8 +54,8 @@ function putBack(value: unknown, coordinates: readonly Coordinates[], found = 0,
 }
 
 /**
- * As parseJson, but that coordinates of areas may be Coordinates: most of a long body are those, and as lists they take
- * longer than all else that is done with them.
+ * Does what parseJson does, but returns the coordinates of areas as Coordinates. A long body is mostly coordinates, and
+ * handling them as lists takes longer than all other work on the body.
  * @throws JsonError that says what is wrong.
  */
 export function parseSearchBody(bytes: Buffer): unknown {

@@ -10,20 +10,22 @@ const AUDIENCE = 'plat-search';
 /** Seconds a cursor lives (a limit of the interface). */
 const CURSOR_SECONDS = 3600;
 
-/** Where a cursor goes on, or why it does not. */
+/** Where a search continues, or why its cursor is refused. */
 export type CursorVerdict =
   | { readonly position: Position }
   | { readonly problem: 'malformed' | 'expired' | 'foreign' | 'mismatched' | 'enrich' };
 
-/** Makes and judges cursors: order key, account, what was asked, and expiry, encrypted and authenticated. */
+/**
+ * Makes and checks cursors. A cursor holds order key, account, digest of the search and expiry, encrypted and signed.
+ */
 export interface CursorService {
   issue(account: string, body: SearchBody, position: Position): string;
   judge(account: string, body: SearchBody, cursor: string): CursorVerdict;
 }
 
-/** What a cursor says. */
+/** The contents of a cursor. */
 interface Claims {
-  /** Digest of what was asked. */
+  /** Digest of the search. */
   readonly q: unknown;
   readonly enrich?: unknown;
   readonly at: unknown;
@@ -34,7 +36,7 @@ interface Claims {
 
 const digests = new WeakMap<object, string>();
 
-/** digestOf, once a body: it is compared with that of the cursor that came, and sealed in the next one. */
+/** digestOf, computed once for a body: it is compared with the cursor that came, and put into the next one. */
 function keptDigestOf(body: SearchBody): string {
   let digest = digests.get(body);
   if (digest === undefined) {
@@ -44,7 +46,7 @@ function keptDigestOf(body: SearchBody): string {
   return digest;
 }
 
-/** A digest of filters and fields as they are understood; their order, and that of lists, does not matter. */
+/** A digest of filters and fields after reading them. Their order, and the order within lists, does not matter. */
 function digestOf({ filters, fields }: Pick<SearchBody, 'filters' | 'fields'>): string {
   const tests = filters.tests.map(({ name, op, operands }) =>
     JSON.stringify([name, op, op === 'in' ? operands.map(o => JSON.stringify(o)).sort() : operands]),
@@ -65,10 +67,10 @@ const isPosition = (value: unknown): value is Position => {
   );
 };
 
-/** @param secret at least 32 characters. */
+/** Makes the cursor service. @param secret at least 32 characters. */
 export function createCursorService(secret: string, clock: Clock): CursorService {
   const seal = createSeal(secret, 'plat search cursor');
-  /** Cursors of before they were sealed are JWTs (HS256) and hold for their hour. */
+  /** Reads cursors of releases before encryption. They are JWTs (HS256) and stay valid for their hour. */
   const signed = (cursor: string): Claims | 'malformed' | 'expired' => {
     const verify = createVerifier({
       key: secret,
@@ -103,7 +105,7 @@ export function createCursorService(secret: string, clock: Clock): CursorService
       if (typeof claims === 'string') return { problem: claims };
       if (!isPosition(claims.at)) return { problem: 'malformed' };
       if (claims.sub !== account) return { problem: 'foreign' };
-      // Cursors made before enrichment existed have no claim.
+      // Cursors from before enrichment existed lack this claim.
       if ((claims.enrich ?? false) !== body.enrich) return { problem: 'enrich' };
       if (claims.q !== keptDigestOf(body)) return { problem: 'mismatched' };
       return { position: claims.at };

@@ -17,7 +17,7 @@ interface OperandFault {
 const EQUALITY: readonly Comparison[] = ['eq', 'ne', 'in'];
 const ORDERED: readonly Comparison[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'between'];
 
-/** The operators that a kind of name takes. */
+/** The operators that each kind of name takes. */
 export const OPERATORS: Readonly<Record<Test['kind'], readonly Comparison[]>> = {
   string: EQUALITY,
   boolean: EQUALITY,
@@ -33,7 +33,7 @@ export const OPERATORS: Readonly<Record<Test['kind'], readonly Comparison[]>> = 
 const DATE = /^(\d{4}-\d{2}-\d{2})$/;
 const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?(Z|\+00:00)$/;
 
-/** Epoch milliseconds of a date (its midnight UTC) or a UTC timestamp; null when it is neither or no day of the calendar. */
+/** Epoch milliseconds of a date (midnight UTC) or a UTC timestamp; null when it is neither or not a real day. */
 function instantOf(text: string): number | null {
   const match = DATE.exec(text) ?? TIMESTAMP.exec(text);
   if (!match) return null;
@@ -47,8 +47,8 @@ const text = (value: unknown): value is string => typeof value === 'string';
 const STATE_CODE = /^[a-z]{2}$/i;
 
 /**
- * Judges one operand and brings it into the form it is compared in.
- * @returns the operand, or what is wrong with it; never the raw value.
+ * Checks one operand and converts it to the form in which it is compared.
+ * @returns the operand, or what is wrong with it, without quoting the value.
  */
 export function readOperand(kind: Test['kind'], value: unknown): Operand | OperandFault {
   if (value === null)
@@ -72,7 +72,7 @@ export function readOperand(kind: Test['kind'], value: unknown): Operand | Opera
         }
       );
     case 'state': {
-      // Of some letters beyond ASCII the upper case is two of it.
+      // Some letters beyond ASCII become two letters in upper case.
       const code = text(value) && STATE_CODE.test(value.trim()) ? value.trim().toUpperCase() : '';
       return Object.hasOwn(STATE_FIPS, code)
         ? code

@@ -10,12 +10,12 @@ import { MAX_ISSUES, MAX_LIMIT, SearchReader } from './read.ts';
 export const SEARCH_LIMIT_MS = 180_000;
 const DOCS_URL = '/v1/docs';
 
-/** What searches work with beside the services of every request. */
+/** The services that a search needs beside those of every request. */
 export interface SearchServices {
   /** Null when no cursor secret is configured. */
   readonly cursors: CursorService | null;
   readonly batch: number;
-  /** Null is no ceiling. */
+  /** Most candidates that are read; null is no limit. */
   readonly maxCandidates: number | null;
   readonly maxEvaluated: number | null;
   readonly maxVertices: number;
@@ -24,7 +24,7 @@ export interface SearchServices {
 
 /** The body of a 200; see responseText. */
 interface SearchResponse {
-  /** JSON text of the array of matches: it goes into the response as it is. */
+  /** JSON text of the array of matches, which is copied into the response. */
   readonly matches: PageText;
   readonly status: 'complete' | 'limited' | 'partial';
   readonly completion_reason: string;
@@ -32,7 +32,7 @@ interface SearchResponse {
   readonly next_cursor: string | null;
 }
 
-/** The response as JSON text in UTF-8, in the memory of its matches. */
+/** The response as JSON text in UTF-8. It reuses the memory of its matches. */
 export const responseText = ({ matches, ...rest }: SearchResponse): Buffer<ArrayBuffer> =>
   framed(matches, '{"matches":', `,${JSON.stringify(rest).slice(1)}`);
 
@@ -44,7 +44,7 @@ const CURSOR_PROBLEMS: Readonly<Record<Extract<CursorVerdict, { problem: string 
   enrich: 'The cursor was made with another value of `enrich`.',
 };
 
-/** @returns the refusal of a body with issues. */
+/** Makes the refusal of a body that has issues. */
 export function invalidSearch(issues: readonly Issue[], requestId: string): ServiceError {
   const { length } = issues;
   const count = length === 1 ? 'one thing is' : `${length < MAX_ISSUES ? length : `at least ${length}`} things are`;
@@ -53,9 +53,9 @@ export function invalidSearch(issues: readonly Issue[], requestId: string): Serv
 
 /**
  * POST /v1/search: one page of parcels that pass every filter, in stored order.
- * @param body as parsed, not judged yet.
- * @throws ServiceError search_invalid_request, search_limit_exceeded, search_unavailable, worker_stopped; AbortError when the client
- * has gone.
+ * @param body as parsed, not yet checked.
+ * @throws ServiceError search_invalid_request, search_limit_exceeded, search_unavailable, worker_stopped; AbortError
+ * when the client has gone.
  */
 export async function searchParcels(ctx: Ctx, services: SearchServices, body: unknown): Promise<SearchResponse> {
   const { requestId } = ctx;

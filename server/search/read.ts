@@ -18,15 +18,15 @@ import { OPERATORS, readOperand } from './operand.ts';
 /** Matches of one page by default and at most (a limit of the interface). */
 export const DEFAULT_LIMIT = 10;
 export const MAX_LIMIT = 100;
-/** More issues than a person reads help nobody. */
+/** Issues listed at most: nobody reads more. */
 export const MAX_ISSUES = 50;
 
-/** A body that was judged. */
+/** A body that passed the checks. */
 export interface SearchBody {
   readonly filters: Filters;
-  /** Each once, in their order. */
+  /** Requested fields, each once, in their order. */
   readonly fields: readonly string[];
-  /** Names of filters that are answered with a match, then fields. */
+  /** Output names of a match: those of the filters, then `fields`. */
   readonly outputs: readonly string[];
   readonly countyByFips: boolean;
   readonly enrich: boolean;
@@ -36,7 +36,7 @@ export interface SearchBody {
 
 interface Judgement {
   readonly issues: readonly Issue[];
-  /** Whether a limit above 100 is all that is wrong. */
+  /** Whether a limit above 100 is the only fault. */
   readonly overLimit: boolean;
   /** Null when anything is wrong. */
   readonly body: SearchBody | null;
@@ -62,10 +62,10 @@ const SEARCH_OPERATORS: readonly unknown[] = [
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What of an engine says by which names parcels can be found, now and soon. */
+/** The part of an engine that says by which names parcels can be searched, and how far new ones are computed. */
 type SearchableRelease = Pick<Engine, 'parcelColumns' | 'overlayProgress'>;
 
-/** Judges bodies against one catalog and release. */
+/** Checks bodies against one catalog and release. */
 export class SearchReader {
   readonly #catalog: Catalog;
   readonly #columns: ReadonlySet<string>;
@@ -73,12 +73,12 @@ export class SearchReader {
   readonly #maxVertices: number;
   readonly #issues: Issue[] = [];
   #vertices = 0;
-  /** Read once a body, where it is needed. */
+  /** Read at most once for a body, when it is needed. */
   #progress: { readonly now: OverlayProgress | null } | null = null;
 
   /**
-   * @param engine what the open release can be searched by.
-   * @param maxVertices over all areas of one request.
+   * @param engine says what the open release can be searched by.
+   * @param maxVertices of all areas of one request together.
    */
   constructor(catalog: Catalog, engine: SearchableRelease, maxVertices: number) {
     this.#catalog = catalog;
@@ -87,7 +87,7 @@ export class SearchReader {
     this.#maxVertices = maxVertices;
   }
 
-  /** Reads one body. Issues never hold a value or a name from it that is not the catalog's or the interface's. */
+  /** Reads one body. Issues never quote a value or a name from it, except names of the catalog or the interface. */
   read(body: unknown): Judgement {
     if (!isObject(body)) {
       this.#say('body', 'The body is not a JSON object.', 'Send {"filters": [{"field": "state", "op": "eq", …}]}.');
@@ -172,7 +172,7 @@ export class SearchReader {
     return [...names];
   }
 
-  /** The kind of a usable name; otherwise null, and an issue. */
+  /** Returns the kind of a name that can be used. Otherwise reports an issue and returns null. */
   #judge(name: string, path: string, role: 'filter' | 'output') {
     const verdict = judgeName(this.#catalog, this.#columns, name, role);
     switch (verdict.status) {
@@ -197,7 +197,7 @@ export class SearchReader {
     }
   }
 
-  /** How long it will take, as far as the calculations that go on can tell. */
+  /** Reports that a field is not computed yet, and how long that will take as far as the running calculations show. */
   #sayNotBuilt(name: string, path: string): void {
     this.#progress ??= { now: this.#engine.overlayProgress() };
     const progress = this.#progress.now;

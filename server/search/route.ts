@@ -11,18 +11,18 @@ import { invalidSearch, responseText, SEARCH_LIMIT_MS, type SearchServices, sear
 import { MAX_LIMIT } from './read.ts';
 import { SearchBodySchema, SearchResponseSchema } from './schema.ts';
 
-/** A body that is no JSON: said in the search's own shape, which never quotes it. */
+/** The issue for a body that is not JSON. It has the shape of search issues, which never quote the body. */
 const noJson = ({ problem }: JsonError): Issue => ({
   path: 'body',
   description: `The body cannot be read: ${problem}.`,
   hint: 'Send one JSON object in UTF-8 that gives each name once.',
 });
 
-/** Bytes of one match with its enrichment, and of one without: estimates that a page's own length takes the place of. */
+/** Estimated bytes of one match with enrichment, and of one without. The real length of a page replaces them. */
 const ENRICHED_BYTES = 320_000;
 const MATCH_BYTES = 4_000;
 
-/** What a page is thought to have, of a body that is not judged yet. */
+/** Estimates the bytes of a page from a body that is not yet checked. */
 function pageBytes(body: unknown): number {
   const { limit, enrich } = (body ?? {}) as { readonly limit?: unknown; readonly enrich?: unknown };
   const matches = typeof limit === 'number' ? Math.max(1, Math.min(MAX_LIMIT, limit)) : MAX_LIMIT;
@@ -52,7 +52,7 @@ export function searchRoutes(
           ...errorResponses([...BODY_CODES, 'search_invalid_request', 'search_limit_exceeded', 'search_unavailable']),
         },
       },
-      // Judged by the operation: Ajv's errors would echo the body.
+      // The operation checks the body: Ajv's errors would echo it.
       validatorCompiler: () => () => true,
       errorHandler: (error, request, reply) =>
         fail(error instanceof JsonError ? invalidSearch([noJson(error)], request.id) : error, request, reply),
@@ -61,7 +61,8 @@ export function searchRoutes(
       const ctx = contextOf(request, reply, services, SEARCH_LIMIT_MS);
       const response = await searchParcels(ctx, services.search, request.body);
       const text = responseText(response);
-      // Such memory is collected late and dearly: pages together are hundreds of megabytes a second.
+      // Free the page at once: V8 collects such memory late and at a high cost, and pages take hundreds of megabytes a
+      // second.
       reply.raw.once('finish', () => text.buffer.transfer(0));
       return reply.type('application/json; charset=utf-8').send(text);
     },

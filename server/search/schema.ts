@@ -32,7 +32,7 @@ const AREA = {
   ],
 };
 
-/** The body as the API description has it; bodies are judged by SearchReader, whose issues never echo them. */
+/** The body in the API description. SearchReader does the checking, because its issues never echo the body. */
 export const SearchBodySchema = Type.Object(
   {
     filters: Type.Array(
