@@ -4,19 +4,19 @@ import { periodOf, resetOf } from '../period.ts';
 import { PLANS } from '../plans.ts';
 import type { Usage } from '../state/usage/usage.ts';
 
-/** How an account stands this month. Credits that running requests have reserved count as used. */
+/** The allowance of an account this month. Credits reserved by running requests count as used. */
 interface Allowance {
   readonly credits_included: number;
   readonly credits_used: number;
-  /** Of the plan's; never below 0, where a smaller plan may have left more used than it includes. */
+  /** Credits left of the plan; 0 when a change to a smaller plan left more used than it includes. */
   readonly credits_remaining: number;
   readonly self_imposed_limit: number | null;
-  /** The tighter of both. */
+  /** The lower of plan and own limit. */
   readonly effective_limit: number;
   readonly resets_at: string;
 }
 
-/** An allowance from what the ledger says. */
+/** Computes the allowance from the ledger's usage. */
 export function allowanceFrom(ctx: Ctx, { spent, held, selfLimit }: Usage): Allowance {
   const included = PLANS[accountOf(ctx).plan].creditsPerMonth;
   const used = spent + held;
@@ -30,24 +30,24 @@ export function allowanceFrom(ctx: Ctx, { spent, held, selfLimit }: Usage): Allo
   };
 }
 
-/** How the account of a request stands now. */
+/** Reads the allowance of the request's account. */
 export async function readAllowance(ctx: Ctx): Promise<Allowance> {
   const now = ctx.clock.now();
   return allowanceFrom(ctx, await ctx.state.ledger.usage(accountOf(ctx).id, periodOf(now), now));
 }
 
-/** Credits that may still be spent under the tighter of both limits. */
+/** Credits that may still be spent under the lower of both limits. */
 export function spendable({ effective_limit, credits_used }: Allowance): number {
   return Math.max(0, effective_limit - credits_used);
 }
 
-/** Which limit refuses a cost: the account's own when it is the tighter one. */
+/** The limit that refuses a cost: `self` when the account's own is the lower one. */
 export function limiterOf(allowance: Allowance, cost: number): 'plan' | 'self' | 'none' {
   if (cost <= spendable(allowance)) return 'none';
   return allowance.effective_limit < allowance.credits_included ? 'self' : 'plan';
 }
 
-/** The refusal of a cost that the month no longer holds. */
+/** Makes the refusal of a cost that exceeds what is left of the month. */
 export function creditsExhausted(ctx: Ctx, usage: Usage, cost: number): ServiceError {
   const { plan } = accountOf(ctx);
   const allowance = allowanceFrom(ctx, usage);

@@ -5,13 +5,16 @@ import { PLANS } from '../plans.ts';
 import type { Reservation } from '../state/ledger.ts';
 import { creditsExhausted } from './allowance.ts';
 
-/** How long after its deadline a request may still settle before it is taken for dead and its credits are given back. */
+/**
+ * Milliseconds after its deadline in which a request may still settle. Then it counts as dead and its credits are
+ * released.
+ */
 const GRACE_MS = 60_000;
 
 /**
- * Holds credits before work.
- * @param id of the charge: never one that a caller chose, because the same id is charged once.
- * @param endpoint as the ledger files it.
+ * Reserves credits before work.
+ * @param id of the charge. It must not come from a caller, because the same id is charged once.
+ * @param endpoint under which the ledger files it.
  * @param costs credits of each part of the work, at least one part; see `granted` for those that may run.
  * @throws ServiceError credits_exhausted when not one part fits.
  */
@@ -37,15 +40,15 @@ export async function reserveCredits(
   return held;
 }
 
-/** The refusal of a cost as things stand now: for a part that was not granted, or work that outlived its reservation. */
+/** Makes the refusal for a part that was not granted, or for work that outlived its reservation. */
 export async function shortage(ctx: Ctx, cost: number): Promise<ServiceError> {
   const now = ctx.clock.now();
   return creditsExhausted(ctx, await ctx.state.ledger.usage(accountOf(ctx).id, periodOf(now), now), cost);
 }
 
 /**
- * Charges what the work came to; must be through before its result is answered.
- * @param cost 0 gives everything back.
+ * Charges the cost of the work. Must finish before the result is sent.
+ * @param cost 0 releases everything.
  * @throws ServiceError credits_exhausted when the reservation had expired and its credits are gone.
  */
 export async function settleCredits(ctx: Ctx, reservation: Reservation, cost: number): Promise<void> {

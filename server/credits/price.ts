@@ -1,14 +1,14 @@
 import type { Catalog } from '../../datasets/catalog.ts';
 import { ENDPOINT_PRICES, FIELD_CREDITS, PLANS, type Plan } from '../plans.ts';
 
-/** What fields cost at one location, by how they are charged. */
+/** The price of fields at one location, by the way they are charged. */
 interface Price {
   /** Fields charged one by one. */
   readonly fields: number;
   readonly fieldCredits: number;
   /** Fields of the parcel-record group. */
   readonly parcelFields: number;
-  /** Of the group, once, or 0 without any of its fields. */
+  /** Credits of the group, charged once; 0 without any of its fields. */
   readonly parcelCredits: number;
   readonly total: number;
 }
@@ -32,7 +32,7 @@ export function creditsOf(endpoint: CallPrice['endpoint']): number {
   return ENDPOINT_PRICES.find(price => price.endpoint === endpoint)!.credits!;
 }
 
-/** The names that are charged for: those that did not fail. An absent value is an answer and costs what a value costs. */
+/** The names that are charged: all that did not fail. An absent value is an answer and costs as much as any other. */
 export function billed(records: Readonly<Record<string, { readonly status: string }>>): string[] {
   return Object.keys(records).filter(name => records[name]!.status !== 'failed');
 }

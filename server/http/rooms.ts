@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Answers of at least this many bytes wait for room, even when their owner has not used up its share. */
+/** Answers of at least this many bytes wait for room; smaller ones only when their owner has filled its share. */
 const LARGE_BYTES = 1024 * 1024;
 /** Answers and bodies of at least this many bytes are counted. The limit on connections bounds smaller ones. */
 const COUNTED_BYTES = 16 * 1024;

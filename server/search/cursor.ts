@@ -16,7 +16,8 @@ export type CursorVerdict =
   | { readonly problem: 'malformed' | 'expired' | 'foreign' | 'mismatched' | 'enrich' };
 
 /**
- * Makes and checks cursors. A cursor holds order key, account, digest of the search and expiry, encrypted and signed.
+ * Makes and checks cursors. A cursor holds order key, account, digest of the search and expiry, encrypted and
+ * authenticated.
  */
 export interface CursorService {
   issue(account: string, body: SearchBody, position: Position): string;

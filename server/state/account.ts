@@ -1,6 +1,6 @@
 import type { Plan } from '../plans.ts';
 
-/** Who is asking. */
+/** The account that a request belongs to. */
 export interface Account {
   readonly id: string;
   readonly email: string;

@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
 import { TokenLookups } from './token-lookups.ts';
 import { transact } from './transaction.ts';
 
-/** Tokens of one account that are listed, the newest. */
+/** Most tokens of one account that are listed, newest first. */
 const LISTED = 1_000;
 
 const toToken = (row: Selectable<Tables['tokens']>): TokenRow => ({
@@ -23,7 +23,7 @@ const toToken = (row: Selectable<Tables['tokens']>): TokenRow => ({
   lastUsedAt: row.last_used_at,
 });
 
-/** Changes one column of an account and writes down from what to what; a value that it has already changes nothing. */
+/** Changes one column of an account and records the old and the new value. An unchanged value changes nothing. */
 const changeAccount = <C extends 'plan' | 'monthly_credit_limit'>(
   db: Kysely<Tables>,
   accountId: string,
@@ -47,7 +47,7 @@ const changeAccount = <C extends 'plan' | 'monthly_credit_limit'>(
     await writeDown(tx, { at: Date.now(), actor: by, action, accountId, subject: null, detail });
   });
 
-/** Accounts and tokens over any database that Kysely speaks; `changed` does what changes accounts elsewhere (TokenLookups.change). */
+/** Accounts and tokens over any Kysely database. `changed` runs what changes accounts (TokenLookups.change). */
 export function accountsIn(db: Kysely<Tables>): {
   readonly records: Accounts;
   readonly changed: TokenLookups['change'];
@@ -58,7 +58,7 @@ export function accountsIn(db: Kysely<Tables>): {
       .select(['id', 'email', 'plan'])
       .where('email', '=', email.toLowerCase())
       .executeTakeFirst()) ?? null;
-  // Asked at every request: written once.
+  // Asked at every request, so the statement is built once.
   const byToken = db
     .selectFrom('tokens')
     .innerJoin('accounts', 'accounts.id', 'tokens.account_id')

@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** What is written down, with what its detail holds. Nothing that lets anybody in: no token, no secret. */
+/** The recorded actions and what their detail holds. The trail never holds a token or a secret. */
 export const AUDIT_ACTIONS = {
   account_opened: 'An account was made; `plan`.',
   plan_changed: 'An account changed its plan; `from`, `to`.',
@@ -21,45 +21,45 @@ export const AUDIT_ACTIONS = {
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** One line of the trail. */
+/** One entry of the trail. */
 interface AuditEntry {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Who did it: `server`, `command line (USER@HOST)`, or whatever else the caller names. */
+  /** Who did it: `server`, `command line (USER@HOST)`, or another name that the caller gives. */
   readonly actor: string;
   readonly action: AuditAction;
   readonly accountId: string | null;
-  /** What it was done to, where that is not the account: a token's id. */
+  /** The object that was changed, such as the id of a token; null when it is the account itself. */
   readonly subject: string | null;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Who did something, when nobody says otherwise. */
+/** The actor when the caller names none. */
 export const SERVER = 'server';
 
-/** The user of this machine who runs a command. */
+/** The actor for a command: the user of this machine who runs it. */
 export function commandLine(): string {
   let user = `uid ${process.getuid?.() ?? 'unknown'}`;
   try {
     user = userInfo().username;
   } catch {
-    // A container may run under a number that has no name.
+    // In a container the user id may have no name.
   }
   return `command line (${user}@${hostname()})`;
 }
 
-/** The trail of what changed who may do what. Entries are written in the transaction of the change and never altered. */
+/** The audit trail. Entries are written in the transaction of the change that they record, and never altered. */
 export interface AuditTrail {
-  /** Newest first. @param limit at least 1. */
+  /** Entries, newest first. @param limit at least 1. */
   entries(query: {
     readonly accountId?: string;
     readonly action?: AuditAction;
     readonly since?: number;
     readonly limit: number;
   }): Promise<AuditEntry[]>;
-  /** For what is no change of the state store. */
+  /** Records something that does not change the state store. */
   record(entry: AuditEntry): Promise<void>;
-  /** Forgets what is older. @returns how many, at most 1,000. */
+  /** Deletes entries older than this. @returns how many, at most 1,000. */
   prune(before: number): Promise<number>;
 }
 
@@ -72,7 +72,7 @@ const toEntry = (row: Selectable<Tables['audit']>): AuditEntry => ({
   detail: JSON.parse(row.detail) as Record<string, unknown>,
 });
 
-/** Writes a line of the trail. @param db the transaction of what it tells. */
+/** Writes an entry of the trail. @param db the transaction of the change that it records. */
 export async function writeDown(
   db: Kysely<Tables>,
   { at, actor, action, accountId, subject, detail }: AuditEntry,
@@ -83,7 +83,7 @@ export async function writeDown(
     .execute();
 }
 
-/** The trail over any database that Kysely speaks. */
+/** The trail over any Kysely database. */
 export function auditIn(db: Kysely<Tables>): AuditTrail {
   return {
     async entries({ accountId, action, since, limit }) {

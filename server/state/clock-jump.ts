@@ -1,5 +1,5 @@
 /**
- * How far ahead of a server's clock a moment in the store may lie that another server's clock made: milliseconds. What lies
- * further ahead was written while a clock had jumped; to wait until it is reached would lock accounts out.
+ * Milliseconds that a time in the store, written by another server, may lie ahead of this server's clock. A time
+ * further ahead was written while that clock was wrong. Waiting for it would lock accounts out.
  */
 export const AHEAD_MS = 2 * 60_000;

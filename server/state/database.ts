@@ -25,18 +25,18 @@ import { sitesIn } from './sites.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Of a store that nobody watches: what fails says so itself. */
+/** The health of a store without a watch. Its failures appear as errors of the calls themselves. */
 const UNWATCHED = { failing: false, outages: 0, check: async () => true };
 
-/** What differs by database. */
+/** The parts that differ between databases. */
 interface Kind {
   readonly jobs: JobQueue;
   readonly changes: Changes;
-  /** Of databases that do not give space back themselves. */
+  /** For databases that do not return free space by themselves. */
   readonly giveBack?: StateStore['giveBack'];
 }
 
-/** The state store over a database whose tables are up to date; closing it closes the database. */
+/** Makes the state store over a database whose tables are up to date. Closing the store closes the database. */
 export function storeIn(db: Kysely<Tables>, { jobs, changes, giveBack = async () => false }: Kind): StateStore {
   const accounts = accountsIn(db);
   return {

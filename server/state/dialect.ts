@@ -16,23 +16,23 @@ import { requireWanted, type Watch } from './outage/watch.ts';
 
 /** SQLITE_BUSY: another connection is writing. */
 const BUSY = 5;
-/** Milliseconds that opening a file waits for another process. */
+/** Milliseconds to wait for another process when a file is opened. */
 const OPEN_WAIT_MS = 5_000;
-/** Of PRAGMA auto_vacuum. */
+/** The value of PRAGMA auto_vacuum for incremental mode. */
 const INCREMENTAL = 2;
 
-/** SQL that answers rows; Kysely asks before it runs a statement. */
+/** SQL that returns rows. Kysely must know before it runs a statement. */
 const READER = /^\s*(?:select|with|pragma|values)\b|\breturning\b/i;
 
-/** Statements kept prepared: the store has a few dozen, and preparing costs more than running most of them. */
+/** Statements kept prepared. The store has a few dozen, and preparing most of them costs more than running them. */
 const PREPARED = 256;
 
 /**
- * Lets a file give freed pages back a portion at a time. One that was made without is written anew once, unless another
- * process has it open or the disk has no room for a copy: then at a later start.
+ * Sets a file to incremental vacuum, so that it can return freed pages in portions. A file without it is rewritten
+ * once. When another process has it open, or the disk has no room for a copy, a later start does so.
  */
 function vacuumIncrementally(database: DatabaseSync): void {
-  // Another process that starts at the same moment may hold the whole file: reading the mode waits for it.
+  // Another process that starts at the same moment may lock the whole file: reading the mode waits for it.
   database.exec(`PRAGMA busy_timeout = ${OPEN_WAIT_MS}`);
   const { auto_vacuum: mode } = database.prepare('PRAGMA auto_vacuum').get() as { auto_vacuum: number };
   if (mode === INCREMENTAL) return;
@@ -43,18 +43,20 @@ function vacuumIncrementally(database: DatabaseSync): void {
   }
 }
 
-/** Node's own SQLite in the shape that Kysely's dialect expects of a driver: no native addon to install. */
+/** Wraps Node's own SQLite in the interface that Kysely expects, so that no native addon must be installed. */
 function openDatabase(file: string): SqliteDatabase {
   const database = new DatabaseSync(file);
   vacuumIncrementally(database);
-  // Waiting comes first, because two processes may switch a new file to write-ahead mode at once. NORMAL syncs at
-  // checkpoints: the death of the process loses nothing, the death of the machine at most the last moments.
+  // The timeout comes first, because two processes may switch a new file to write-ahead mode at once. NORMAL syncs at
+  // checkpoints: a killed process loses nothing, a power failure at most the last moments.
   database.exec(
     `PRAGMA busy_timeout = ${OPEN_WAIT_MS}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;`,
   );
-  // A checkpoint waits for the disk; one for every 32 MB written instead of every 4 keeps that out of the 99th percentile.
+  // A checkpoint waits for the disk. One for every 32 MB instead of every 4 MB keeps that wait out of the 99th
+  // percentile.
   database.exec('PRAGMA wal_autocheckpoint = 8000');
-  // From here on BusyConnection waits: SQLite's own waiting would stop the event loop, and with it whoever holds the lock.
+  // From here on BusyConnection waits. SQLite's own wait would block the event loop, and with it the holder of the
+  // lock.
   database.exec('PRAGMA busy_timeout = 0');
   const prepared = new LRUCache<string, StatementSync>({ max: PREPARED });
   return {
@@ -81,10 +83,12 @@ function openDatabase(file: string): SqliteDatabase {
 }
 
 const ROLLBACK = 'rollback';
-/** Milliseconds that waiting for other processes may take; a store that is watched is given up sooner. */
+/** Longest wait for other processes, in milliseconds. With a watch the wait ends sooner. */
 const BUSY_LIMIT_MS = 10_000;
 
-/** A connection that tries a statement again while another process holds the write lock; a refused one has done nothing. */
+/**
+ * A connection that repeats a statement while another process holds the write lock. A refused statement did nothing.
+ */
 class BusyConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
   readonly #watch: Watch | null;
@@ -101,7 +105,7 @@ class BusyConnection implements DatabaseConnection {
         this.#watch?.progress();
         return result;
       } catch (error) {
-        // A transaction that the disk was too full for is rolled back already.
+        // SQLite rolls back by itself when the disk is full.
         if (query.sql === ROLLBACK && /no transaction is active/.test((error as Error).message)) return { rows: [] };
         if ((error as { readonly errcode?: unknown }).errcode !== BUSY || performance.now() >= end) throw error;
         await sleep(1 + Math.random() * 4);
@@ -112,7 +116,7 @@ class BusyConnection implements DatabaseConnection {
   }
 }
 
-/** Every transaction of the store writes: taking the write lock at its start waits for it instead of failing halfway. */
+/** Takes the write lock at the start of each transaction. All of them write, and would otherwise fail halfway. */
 class ImmediateDriver extends SqliteDriver {
   readonly #watch: Watch | null;
   constructor(config: SqliteDialectConfig, watch: Watch | null) {
@@ -127,7 +131,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** SQLite rolls table changes back like any other; Kysely leaves it off for databases of before it trusted that. */
+/** Lets Kysely run migrations in a transaction, which SQLite supports and Kysely turns off by default. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -153,7 +157,7 @@ class NodeSqliteDialect extends SqliteDialect {
 /**
  * A Kysely dialect over node:sqlite, in write-ahead mode.
  * @param file database file, made when missing; `:memory:` for tests.
- * @param watch hears of every statement that was done.
+ * @param watch is told of every statement that has finished.
  * @throws Error from SQLite when the file cannot be opened.
  */
 export function nodeSqlite(file: string, watch: Watch | null = null): SqliteDialect {

@@ -1,36 +1,36 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** An address that an account has had resolved. */
+/** An address that was resolved for an account. */
 interface KeptGeocode {
   readonly accountId: string;
-  /** Digest of the address: the text itself is not kept. */
+  /** Digest of the address. Its text is not stored. */
   readonly addressHash: string;
-  /** Of the geocoder that answered; another one's answer is not given again, but the repeat stays free. */
+  /** Version of the geocoder that answered. After a change the answer is not reused, but the repeat stays free. */
   readonly version: string;
-  /** JSON. */
+  /** JSON text. */
   readonly answer: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
 }
 
-/** Resolved addresses by account, so that nobody learns from a price what others asked, and the lookups of a month. */
+/** Resolved addresses by account (so that a price never reveals what others asked), and the month's lookups. */
 export interface GeocodeRecords {
-  /** What is kept for an address and has not expired, or null. */
+  /** The stored answer for an address that has not expired, or null. */
   kept(accountId: string, addressHash: string, now: number): Promise<Pick<KeptGeocode, 'version' | 'answer'> | null>;
-  /** Keeps an answer in place of an earlier one. */
+  /** Stores an answer, replacing an earlier one. */
   keep(geocode: KeptGeocode): Promise<void>;
   /**
-   * Counts one lookup of all servers together in a month (`YYYY-MM`), unless so many were made already.
+   * Counts one lookup in a month (`YYYY-MM`) over all servers, unless the budget is spent.
    * @param budget at least 1.
    * @returns false, with nothing counted, when the budget is spent.
    */
   spend(period: string, budget: number): Promise<boolean>;
-  /** Forgets what expired. @returns how many, at most 1,000. */
+  /** Deletes what has expired. @returns how many, at most 1,000. */
   prune(now: number): Promise<number>;
 }
 
-/** Geocode records over any database that Kysely speaks. */
+/** Geocode records over any Kysely database. */
 export function geocodesIn(db: Kysely<Tables>): GeocodeRecords {
   return {
     async kept(accountId, addressHash, now) {

@@ -3,12 +3,12 @@ import type { Clock } from '../clock.ts';
 import type { StateStore } from './store.ts';
 
 const EVERY_MS = 30_000;
-/** Charges are kept over the month they belong to and the one after it; the sums of a month stay. */
+/** Charges are kept for their month and the next one. The sums of a month stay. */
 const CHARGES_KEPT_MS = 62 * 24 * 60 * 60 * 1000;
 /** Two years. */
 const AUDIT_KEPT_MS = 730 * 24 * 60 * 60 * 1000;
 
-/** Gives back what dead processes reserved and forgets what has expired, a portion at a time so that requests get between. */
+/** Releases what dead processes reserved and deletes what has expired, in portions so that requests get their turn. */
 export async function tidy(state: StateStore, now: number): Promise<void> {
   const { ledger, idempotency, geocodes } = state;
   await ledger.releaseExpired(now);
@@ -27,9 +27,9 @@ export async function tidy(state: StateStore, now: number): Promise<void> {
 }
 
 /**
- * Tidies every half minute. Any number of servers may do so on one store.
- * @param failed hears of a failure; the next round tries again.
- * @returns stops it, once the round that runs is through.
+ * Runs `tidy` every half minute. Any number of servers may do so on one store.
+ * @param failed is told of a failure; the next round tries again.
+ * @returns a function that stops it and waits for the running round.
  */
 export function keepTidy(state: StateStore, clock: Clock, failed: (error: unknown) => void): () => Promise<void> {
   let round = Promise.resolve();

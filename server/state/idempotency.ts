@@ -7,14 +7,14 @@ import { packed, unpacked } from './packed-text.ts';
 import type { Tables } from './tables.ts';
 import { transact } from './transaction.ts';
 
-/** The right to execute a request under a key, until its lease ends unless renewed. */
+/** The right to execute the request under a key. It ends with its lease, unless it is renewed. */
 export interface Claim {
-  /** Of the request, also over a takeover: what it is charged under. */
+  /** Id of the request, under which it is charged. A takeover keeps it. */
   readonly id: string;
   readonly executor: string;
 }
 
-/** What a request under a key finds. */
+/** What a request finds under its key. */
 export type Found =
   | { readonly kind: 'execute'; readonly claim: Claim }
   | { readonly kind: 'replay'; readonly response: string }
@@ -25,42 +25,42 @@ export interface KeyedRequest {
   readonly accountId: string;
   readonly endpoint: string;
   readonly key: string;
-  /** Of the canonical body: what decides whether it is the same request. */
+  /** Digest of the canonical body: equal digests mean the same request. */
   readonly bodyHash: string;
   /** Epoch milliseconds, like the other two. */
   readonly now: number;
-  /** When an executor that has not renewed is taken for dead. */
+  /** Epoch milliseconds after which an executor that has not renewed counts as dead. */
   readonly leaseUntil: number;
-  /** When the key may be used for something else. */
+  /** Epoch milliseconds from which the key may be used for something else. */
   readonly expiresAt: number;
 }
 
-/** What was done under which key: exactly one executor at a time, and its result for everyone after it. */
+/** Requests by idempotency key: one executor at a time, whose result every later request gets. */
 export interface IdempotencyRecords {
   begin(request: KeyedRequest): Promise<Found>;
   /** @returns false when the claim was taken over. */
   renew(claim: Claim, leaseUntil: number): Promise<boolean>;
   /**
-   * Files the result and settles the charge, both or neither. Past the bytes that an account may keep its oldest results
-   * are forgotten, and their keys with them.
-   * @returns `lost` when the claim was taken over (nothing changed), `unaffordable` when the reservation had expired and
-   * its credits are gone (nothing changed).
+   * Stores the result and settles the charge in one transaction. When the account has more bytes of results than it may
+   * keep, its oldest results and their keys are deleted.
+   * @returns `lost` when the claim was taken over, `unaffordable` when the reservation had expired and the credits are
+   * gone. Nothing changes in both cases.
    */
   complete(
     claim: Claim,
     response: string,
     charge: { readonly reservation: Reservation | null; readonly cost: number; readonly now: number },
   ): Promise<'done' | 'lost' | 'unaffordable'>;
-  /** Frees the key of a request that was refused or failed, and gives back what it reserved; nothing after a takeover. */
+  /** Frees the key of a request that was refused or failed, and its reservation. Does nothing after a takeover. */
   abandon(claim: Claim, charge: { readonly reservation: Reservation | null; readonly now: number }): Promise<void>;
-  /** Forgets what expired. @returns how many, at most 100. */
+  /** Deletes what has expired. @returns how many, at most 100. */
   prune(now: number): Promise<number>;
 }
 
-/** Undoes a transaction without being a fault. */
+/** Thrown to roll a transaction back on purpose. */
 class Undo extends Error {}
 
-/** Idempotency records over any database that Kysely speaks. */
+/** Idempotency records over any Kysely database. */
 export function idempotencyIn(db: Kysely<Tables>, keptBytes: number = KEPT_BYTES): IdempotencyRecords {
   return {
     async begin({ accountId, endpoint, key, bodyHash, now, leaseUntil, expiresAt }) {
@@ -100,11 +100,11 @@ export function idempotencyIn(db: Kysely<Tables>, keptBytes: number = KEPT_BYTES
           .where('endpoint', '=', endpoint)
           .where('key', '=', key)
           .executeTakeFirst();
-        // Its owner was refused between the two statements: the next try finds the key free.
+        // Its owner was refused between the two statements. The next try finds the key free.
         if (!row) return { kind: 'running' } as const;
         if (row.body_hash !== bodyHash) return { kind: 'reused' } as const;
         if (row.answer !== null) return { kind: 'replay', answer: row.answer } as const;
-        // A lease that ends later than a new one would was given by a clock that had jumped.
+        // A lease that ends later than a new one would comes from a clock that was wrong.
         if (row.lease_until > now && row.lease_until <= leaseUntil + AHEAD_MS) return { kind: 'running' } as const;
         const taken = await tx
           .updateTable('idempotency')

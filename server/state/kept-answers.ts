@@ -1,15 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Bytes of stored answers that one account may have, as they are stored. More than a million credits' worth. */
+/** Most bytes of stored answers for one account, compressed. They hold answers for more than a million credits. */
 export const KEPT_BYTES = 64 * 1024 * 1024;
-/** Answers forgotten at once. */
+/** Answers deleted at once. */
 const PORTION = 32;
 
-/** What was forgotten, by account. */
+/** Deleted answers, by account. */
 type Forgotten = readonly { readonly account_id: string; readonly answer_bytes: number }[];
 
-/** Takes what was forgotten off the sums of the accounts. */
+/** Subtracts deleted answers from the sums of their accounts. */
 export async function subtract(tx: Transaction<Tables>, forgotten: Forgotten): Promise<void> {
   const sums = new Map<string, number>();
   for (const row of forgotten)
@@ -22,7 +22,7 @@ export async function subtract(tx: Transaction<Tables>, forgotten: Forgotten): P
       .execute();
 }
 
-/** Adds an answer that was just filed to the sum of its account and forgets the oldest ones past the limit. */
+/** Adds a new answer to the sum of its account and deletes the oldest ones over the limit. */
 export async function keepWithin(
   tx: Transaction<Tables>,
   { accountId, bytes, most }: { readonly accountId: string; readonly bytes: number; readonly most: number },
@@ -52,7 +52,7 @@ export async function keepWithin(
       .execute();
     await subtract(tx, forgotten);
     sum -= forgotten.reduce((total, row) => total + row.answer_bytes, 0);
-    // Somebody else forgot them at the same time: their transaction takes them off.
+    // Another transaction deleted them at the same time and subtracts them.
     if (forgotten.length === 0) return;
   }
 }

@@ -6,19 +6,19 @@ import { addUsage, hold, readUsage, type Usage } from './usage/usage.ts';
 import { addToDay, type DayUsage, readDays } from './usage/usage-days.ts';
 
 export interface ReservationRequest {
-  /** Whoever asks again under the same id gets the same reservation and is charged once. */
+  /** A second request with the same id gets the same reservation and is charged once. */
   readonly id: string;
   readonly accountId: string;
   /** Month it counts in, `YYYY-MM`. */
   readonly period: string;
   readonly endpoint: string;
-  /** Credits of each part of the work; parts that do not fit are not granted, those that do are. */
+  /** Credits of each part of the work. Parts that fit are granted, others are not. */
   readonly costs: readonly number[];
-  /** Credits a month of the plan; the account's own limit can only tighten it. */
+  /** Credits a month of the plan. The account's own limit may be lower, and then counts. */
   readonly allowance: number;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Epoch milliseconds after which an unsettled reservation is taken for abandoned and given back. */
+  /** Epoch milliseconds after which an unsettled reservation counts as abandoned and is released. */
   readonly expiresAt: number;
 }
 
@@ -27,36 +27,36 @@ export interface Reservation {
   readonly accountId: string;
   readonly period: string;
   readonly allowance: number;
-  /** Credits held. */
+  /** Credits reserved. */
   readonly reserved: number;
   /** Which parts may run, in the order of the costs; at least one. */
   readonly granted: readonly boolean[];
 }
 
 /**
- * Credits: reserved before work, settled after it. Spent and held together never pass the allowance, and what was
- * settled stays: both are one row that changes in the transaction of the charge itself.
+ * Credits are reserved before work and settled after it. Spent and reserved credits together never exceed the
+ * allowance, and settled charges are kept: both are in one row, which changes in the transaction of the charge.
  */
 export interface Ledger {
-  /** Holds credits, or says how things stand when not one part fits. */
+  /** Reserves credits. When no part fits, it returns the usage instead. */
   reserve(request: ReservationRequest): Promise<Reservation | { readonly refused: Usage }>;
   /**
-   * Charges what the work came to and gives the rest back; 0 gives all back. Settling twice changes nothing.
+   * Charges the cost of the work and releases the rest; 0 releases all. A second call changes nothing.
    * @param cost at most what was reserved.
-   * @returns false when the reservation had expired and its credits are no longer to be had: the work must not be answered.
+   * @returns false when the reservation had expired and the credits are gone. The result must then not be sent.
    */
   settle(reservation: Reservation, cost: number, now: number): Promise<boolean>;
-  /** @param now expired reservations are given back first. */
+  /** The usage of a month. @param now expired reservations are released first. */
   usage(accountId: string, period: string, now: number): Promise<Usage>;
-  /** What a month's charges come to by endpoint and day, running ones with what they have reserved; and the usage that is their sum. */
+  /** A month's charges by endpoint and day, running ones at their reserved credits, and their sum as usage. */
   days(accountId: string, period: string, now: number): Promise<{ readonly usage: Usage; readonly days: DayUsage[] }>;
-  /** Gives back every reservation whose process is gone. @returns how many there were. */
+  /** Releases every reservation whose process is gone. @returns how many. */
   releaseExpired(now: number): Promise<number>;
-  /** Forgets charges that were opened before an instant and are not open; sums stay. @returns how many, at most 1,000. */
+  /** Deletes closed charges opened before an instant; sums stay. @returns how many, at most 1,000. */
   prune(before: number): Promise<number>;
 }
 
-/** Which parts fit a budget, taken in their order; a part that does not fit leaves its room to later ones. */
+/** Grants parts in their order while they fit a budget. A part that does not fit leaves its room to later ones. */
 function grant(costs: readonly number[], budget: number): { granted: boolean[]; total: number } {
   let total = 0;
   const granted = costs.map(cost => {
@@ -67,11 +67,11 @@ function grant(costs: readonly number[], budget: number): { granted: boolean[]; 
   return { granted, total };
 }
 
-/** Whether a charge's time is over, or it was opened by a clock that had jumped ahead. */
+/** Whether a charge has expired, or was opened by a clock that was ahead. */
 const expired = (row: ExpressionBuilder<Tables, 'charges'>, now: number) =>
   row.or([row('expires_at', '<=', now), row('opened_at', '>', now + AHEAD_MS)]);
 
-/** Gives back what an account's abandoned reservations hold. */
+/** Releases an account's abandoned reservations. */
 async function releaseOf(tx: Transaction<Tables>, accountId: string, now: number): Promise<number> {
   const abandoned = (row: ExpressionBuilder<Tables, 'charges'>) =>
     row.and([row('account_id', '=', accountId), row('state', '=', 'open'), expired(row, now)]);
@@ -87,7 +87,7 @@ async function releaseOf(tx: Transaction<Tables>, accountId: string, now: number
     .updateTable('charges')
     .set({ state: 'released' })
     .where(abandoned)
-    // Charges of other months were committed a moment ago: touching one without its month's sums could end in a ring.
+    // Charges of other months were committed a moment ago. Locking one without its month's sums could cause a deadlock.
     .where(
       'period',
       'in',
@@ -99,7 +99,7 @@ async function releaseOf(tx: Transaction<Tables>, accountId: string, now: number
   return released.length;
 }
 
-/** Holds as many parts as fit when not all do, after giving back what was abandoned. */
+/** Releases abandoned reservations, then reserves as many parts as fit. */
 async function holdSome(
   tx: Transaction<Tables>,
   request: ReservationRequest,
@@ -115,13 +115,13 @@ async function holdSome(
   await releaseOf(tx, accountId, now);
   const { spent, held, selfLimit } = await readUsage(tx, accountId, period);
   const fitting = grant(costs, Math.min(allowance, selfLimit ?? allowance) - spent - held);
-  // The row is locked and the limit was read under that lock, unless the account changed its own in between.
+  // The row is locked and the limit was read under that lock, unless the account changed its own limit in between.
   if (fitting.total === 0 || (await hold(tx, request, fitting.total))) return fitting;
   return { granted: costs.map(() => false), total: 0 };
 }
 
 /**
- * Settles within a transaction that does more.
+ * Settles within a larger transaction.
  * @returns as Ledger.settle.
  * @throws RangeError when the cost is more than what was reserved.
  */
@@ -157,7 +157,7 @@ export async function settleIn(
   return true;
 }
 
-/** The ledger over any database that Kysely speaks. */
+/** The ledger over any Kysely database. */
 export function ledgerIn(db: Kysely<Tables>): Ledger {
   const giveBack = async (accountId: string, now: number) => {
     const abandoned = await db

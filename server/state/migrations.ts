@@ -18,7 +18,9 @@ import agents from './migrations/0080-agents.ts';
 import routing from './migrations/0080-routing.ts';
 import terms from './migrations/0081-terms.ts';
 
-/** Schema changes in the order of their names, a file each; one that was released is never edited. `bigint` is 64 bits in both databases. */
+/**
+ * Schema changes in the order of their names. A released one is never edited. `bigint` is 64 bits in both databases.
+ */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001_accounts_and_tokens': accountsAndTokens,
   '0002_credits_idempotency_and_request_windows': creditsIdempotencyAndRequestWindows,
@@ -40,12 +42,12 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
 };
 
 /**
- * Brings the tables up to date. Processes that start together do it once: PostgreSQL by Kysely's advisory lock, SQLite
- * because the caller gives a transaction, which holds the one write lock of the file.
- * @throws whatever a migration throws; nothing of it is kept.
+ * Brings the tables up to date. When several processes start together, one does it: in PostgreSQL through Kysely's
+ * advisory lock, in SQLite because the caller's transaction holds the one write lock of the file.
+ * @throws whatever a migration throws. It is rolled back then.
  */
 export async function migrate<T>(db: Kysely<T>): Promise<void> {
-  // Two branches of work may each bring one: a store that has the later one gets the earlier one too.
+  // Two branches may each add one. A store that has the later one gets the earlier one too.
   const allowUnorderedMigrations = true;
   const migrator = new Migrator({
     db,

@@ -6,10 +6,10 @@ import { privateFile, privateHome } from './private-files.ts';
 import type { StateStore } from './store.ts';
 
 /**
- * A state store that several machines share needs secrets that they share too: ones made in a machine's own PLAT_HOME
- * would sign tokens and cursors that the others refuse.
- * @param names which secrets the caller uses.
- * @throws RangeError naming what must be given.
+ * Checks that servers which share a state store also share secrets. Secrets made in one machine's PLAT_HOME would sign
+ * tokens and cursors that the other machines refuse.
+ * @param names the secrets that the caller uses.
+ * @throws RangeError that names the missing settings.
  */
 export function requireSecrets(settings: Settings, names: readonly ('tokenSecret' | 'cursorSecret')[]): void {
   if (settings.stateUrl === '') return;
@@ -24,9 +24,10 @@ export function requireSecrets(settings: Settings, names: readonly ('tokenSecret
 /**
  * Opens the state store that the settings name.
  * @param url `postgres://…`, or empty for `<home>/state.sqlite`.
- * @param log of a server, whose requests must not wait for a store that does not answer: every call is answered or refused
- * (StateUnavailable) within two seconds. Without it what fails says so itself.
- * @throws RangeError for any other store; Error when it cannot be opened. Neither repeats the URL (it may hold a password).
+ * @param log of a server, whose requests must not wait for a store that is down: every call is answered or refused
+ * (StateUnavailable) within two seconds. Without it, calls fail with the error of the database.
+ * @throws RangeError for another kind of URL; Error when it cannot be opened. No message repeats the URL, which may
+ * hold a password.
  */
 export async function openState(home: string, url: string, log: OutageLog | null = null): Promise<StateStore> {
   const watch = log && new Watch(log);
@@ -39,7 +40,7 @@ export async function openState(home: string, url: string, log: OutageLog | null
   }
 }
 
-/** Loads the driver of one database only: a command starts in half the time. */
+/** Loads the driver of one database only, which halves the start of a command. */
 async function openUnwatched(home: string, url: string, watch: Watch | null): Promise<StateStore> {
   if (url !== '') {
     if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url))

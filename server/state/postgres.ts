@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts';
 const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Says what the driver said, without the address, which may hold a password. */
+/** Makes an error with the driver's message, but without the URL, which may hold a password. */
 function failure(what: string, cause: unknown): Error {
   const { code, message } = cause as { readonly code?: string; readonly message?: string };
   return new Error(`PLAT_STATE_URL: ${what} (${code ?? message ?? 'no reason given'})`, { cause });
@@ -30,7 +30,8 @@ function openPool(url: string, more: pg.PoolConfig): pg.Pool {
     types: NUMBERS,
     ...more,
   });
-  // An idle connection that the database ends is replaced at the next query; without a listener it would end the process.
+  // An idle connection that the database closes is replaced at the next query. Without a listener it would end the
+  // process.
   pool.on('error', () => {});
   return pool;
 }
@@ -40,7 +41,7 @@ function destroy(client: pg.PoolClient): void {
   (client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-/** A pool that tells a watch what was done, cuts its busy connections on demand and keeps no broken one. */
+/** A pool that reports statements to a watch, can cut its busy connections, and drops broken ones. */
 function watchedPool(pool: pg.Pool, watch: Watch): PostgresPool {
   const busy = new Set<pg.PoolClient>();
   watch.cut = () => {
@@ -56,7 +57,7 @@ function watchedPool(pool: pg.Pool, watch: Watch): PostgresPool {
         return result;
       } catch (error) {
         broken ||= outageOf(error) === 'store';
-        // Ended with its connection; what went wrong before is what counts.
+        // The transaction ended with its connection. The earlier error is the one to report.
         if (sql === 'rollback' && broken) return { command: 'ROLLBACK', rowCount: 0, rows: [] };
         throw error;
       }
@@ -73,7 +74,7 @@ function watchedPool(pool: pg.Pool, watch: Watch): PostgresPool {
     options: pool.options,
     async connect() {
       const client = await pool.connect();
-      // A connection that is cut says so to whoever asks it next.
+      // A cut connection reports the error to its next user.
       if (client.listenerCount('error') === 0) client.on('error', () => {});
       busy.add(client);
       return watchedClient(client);
@@ -82,7 +83,9 @@ function watchedPool(pool: pg.Pool, watch: Watch): PostgresPool {
   };
 }
 
-/** Statements of pg-boss on a pool of the state store: some are several in one text, which Kysely does not run. */
+/**
+ * Runs pg-boss's statements on a pool of the state store. Some texts hold several statements, which Kysely cannot run.
+ */
 const plainly = (pool: PostgresPool): Db => ({
   async executeSql(text, values = []) {
     const client = await pool.connect();
@@ -93,7 +96,7 @@ const plainly = (pool: PostgresPool): Db => ({
       const parts = (Array.isArray(result) ? result : [result]) as { readonly rows?: readonly unknown[] }[];
       return { rows: parts.flatMap(({ rows }) => rows ?? []) };
     } finally {
-      // A text that failed halfway leaves a transaction open.
+      // A text that failed halfway leaves an open transaction.
       (client as { release(discard?: boolean): void }).release(!whole);
     }
   },
@@ -101,18 +104,18 @@ const plainly = (pool: PostgresPool): Db => ({
 
 function assembled(db: Kysely<Tables>, pool: PostgresPool, url: string): StateStore {
   const changes = notifiedChanges(url);
-  // What fails in the background is tried again by the next round.
+  // The next round repeats what fails in the background.
   return storeIn(db, { changes, jobs: pgBossJobs(db, changes, plainly(pool), () => {}) });
 }
 
 /**
  * Opens (and migrates) the state store in a PostgreSQL database.
  * @param url `postgres://…` or `postgresql://…`.
- * @param watch watches over every statement; without one, statements may take as long as they like.
+ * @param watch watches every statement. Without one, statements may take any time.
  * @throws Error that never repeats the URL when the database cannot be reached or a migration fails.
  */
 export async function openPostgres(url: string, watch: Watch | null = null): Promise<StateStore> {
-  // Migrations may take their time.
+  // Migrations may take long.
   const pool = openPool(url, { max: watch ? 1 : CONNECTIONS });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 
 const OTHERS = 0o077;
-/** What stands in a folder that Plat made. */
+/** Names in a folder that Plat made. */
 const OURS = new Set(['logs', 'releases', 'secrets', 'sound-files', 'world']);
 
 const mine = (path: string) => statSync(path).uid === process.getuid?.();

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** About what a charge writes, so that a disk that is too full for one is too full for the other. */
+/** Bytes, about as many as a charge writes, so that a full disk refuses both alike. */
 const FILLER = 20_000;
 
-/** A write that means nothing: it tells whether charges would be kept. */
+/** Writes a row without meaning, to find out whether writes are kept. */
 export async function writeProbe(db: Kysely<Tables>): Promise<void> {
   const at = Date.now();
   const row = { at, filler: String(at % 10).repeat(FILLER) };

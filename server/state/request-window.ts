@@ -4,18 +4,19 @@ import type { Tables } from './tables.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Requests counted by account and minute. */
+/** Counts requests by account and minute. */
 export interface RequestWindows {
   /**
    * Counts one request.
-   * @param minute whole minutes since the epoch. One that lies before the window counted last (clocks of two machines
-   * differ) counts in that window, but for one further ahead than AHEAD_MS: that a clock which had jumped made.
-   * @returns how many requests of the account its window now holds.
+   * @param minute whole minutes since the epoch. A minute before the current window counts in that window, because
+   * clocks of two machines differ. If the window is more than AHEAD_MS ahead, a wrong clock made it, and it is
+   * replaced.
+   * @returns requests of the account in its window now.
    */
   count(accountId: string, minute: number): Promise<number>;
 }
 
-/** Request windows over any database that Kysely speaks: one row an account, one statement a request. */
+/** Request windows over any Kysely database: one row for an account, one statement for a request. */
 export function requestWindowsIn(db: Kysely<Tables>): RequestWindows {
   return {
     async count(accountId, minute) {

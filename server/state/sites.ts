@@ -17,42 +17,42 @@ export interface SiteRow {
   readonly error: string | null;
 }
 
-/** A site that is registered; the geometry is JSON text. */
+/** A new site. The geometry is JSON text. */
 interface SiteRegistration {
   readonly id: string;
   readonly accountId: string;
   readonly geometry: string;
   readonly acres: number;
   readonly extent: SiteRow['extent'];
-  /** Of the release that it shall be screened in. */
+  /** Release to screen it in. */
   readonly release: string;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly expiresAt: number;
 }
 
-/** What a site is screened by; the geometry is JSON text. */
+/** Input of a screening. The geometry is JSON text. */
 interface ScreeningWork {
   readonly geometry: string;
   readonly acres: number;
   readonly extent: SiteRow['extent'];
 }
 
-/** Sites, who registered them, and what is known of them. A dossier is shared by all who registered its site. */
+/** Sites, their registrations and their dossiers. All accounts that registered a site share its dossier. */
 export interface SiteRecords {
   /**
-   * Registers a site for an account, with the job that screens it unless it is ready in the same release: both or neither.
-   * What failed is tried again.
-   * @param screening of one key a site, so that only one waits or runs.
+   * Registers a site for an account, in one transaction with the job that screens it. A site that is ready in the same
+   * release gets no job; a failed one is tried again.
+   * @param screening has one key for a site, so that only one waits or runs.
    */
   register(registration: SiteRegistration, screening: NewJob): Promise<SiteRow>;
   /** A site that the account registered; null otherwise. */
   site(accountId: string, siteId: string, now: number): Promise<SiteRow | null>;
   /** JSON text of the dossier of a ready site that the account registered; null otherwise. */
   dossier(accountId: string, siteId: string, now: number): Promise<string | null>;
-  /** What to screen; null when the site is gone or ready. One that had failed is being screened again. */
+  /** The work for a screening; null when the site is gone or ready. A failed site becomes `building` again. */
   begin(siteId: string): Promise<ScreeningWork | null>;
-  /** Forgets what expired. @returns how many, at most 100. */
+  /** Deletes what has expired. @returns how many, at most 100. */
   prune(now: number): Promise<number>;
 }
 
@@ -69,7 +69,7 @@ const toSite = ({ id, status, acres, extent, built_at, error }: SiteColumns): Si
   error,
 });
 
-/** Sites over any database that Kysely speaks. */
+/** Sites over any Kysely database. */
 export function sitesIn(db: Kysely<Tables>, jobs: JobQueue): SiteRecords {
   const registered = (accountId: string, siteId: string, now: number) =>
     db
@@ -87,7 +87,7 @@ export function sitesIn(db: Kysely<Tables>, jobs: JobQueue): SiteRecords {
           .select(['status', 'wanted'])
           .where('id', '=', id)
           .executeTakeFirst();
-        // The job first, then the site, as the end of a screening has them: two that wait for each other are no ring.
+        // Locks the job, then the site, in the same order as the end of a screening, so that they cannot deadlock.
         const foreseen = before?.status !== 'ready' || before.wanted !== release;
         if (foreseen) await jobs.enqueueIn(tx, screening);
         const row = await tx
@@ -109,7 +109,7 @@ export function sitesIn(db: Kysely<Tables>, jobs: JobQueue): SiteRecords {
           .onConflict(conflict =>
             conflict.column('id').doUpdateSet({
               expires_at: expiresAt,
-              // What stands on the right are the values of before.
+              // On the right side the columns have their old values.
               status: sql`case when sites.status <> 'failed' and sites.wanted = ${release} then sites.status else 'building' end`,
               error: sql`case when sites.status <> 'failed' and sites.wanted = ${release} then sites.error end`,
               wanted: release,
@@ -161,7 +161,7 @@ export function sitesIn(db: Kysely<Tables>, jobs: JobQueue): SiteRecords {
   };
 }
 
-/** A site is ready. @param dossier JSON text. @param release that it is of. */
+/** Effect: a site is ready. @param dossier JSON text. @param release that it was screened in. */
 export async function siteScreened(id: string, dossier: string, release: string, now: number): Promise<Effect> {
   const bytes = await packed(dossier);
   return async tx => {
@@ -173,7 +173,7 @@ export async function siteScreened(id: string, dossier: string, release: string,
   };
 }
 
-/** A site could not be screened. @param error why. */
+/** Effect: a site could not be screened. @param error the reason. */
 export const siteUnscreened =
   (id: string, error: string): Effect =>
   async tx => {

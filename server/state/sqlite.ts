@@ -9,12 +9,12 @@ import type { Watch } from './outage/watch.ts';
 import type { StateStore } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Pages of 4 kB that are free before any is given back, so that a file does not shrink and grow all day. */
+/** Free pages of 4 kB that are kept, so that the file does not shrink and grow all day. */
 const SPARE_PAGES = 1_000;
-/** Pages given back at once: 3 ms. */
+/** Pages returned at once, which takes 3 ms. */
 const PORTION_PAGES = 200;
 
-/** Without a heartbeat for so long a job's process is taken for dead. A busy machine may miss a few. */
+/** Milliseconds without a heartbeat after which a job's process counts as dead. A busy machine may miss a few. */
 const LEASE_MS = 15_000;
 
 async function giveBack(db: Kysely<Tables>): Promise<boolean> {
@@ -28,8 +28,8 @@ async function giveBack(db: Kysely<Tables>): Promise<boolean> {
 /**
  * Opens (and migrates) the state store in an SQLite file.
  * @param file `:memory:` or a path.
- * @param watch hears of every statement that was done.
- * @param clock what leases of jobs are judged by.
+ * @param watch is told of every statement that has finished.
+ * @param clock by which leases of jobs are measured.
  * @throws Error when a migration fails.
  */
 export async function openSqlite(file: string, watch: Watch | null = null, clock: Clock = Date): Promise<StateStore> {

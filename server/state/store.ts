@@ -26,14 +26,14 @@ import type { SiteRecords } from './sites.ts';
 
 export type { TokenRow } from './agents/token-rows.ts';
 
-/** Accounts and their tokens. What changes them is written down in the audit trail; `by` says who did it, by default the server. */
+/** Accounts and tokens. Changes go into the audit trail; `by` is the actor, by default the server. */
 export interface Accounts {
-  /** The account of an e-mail address (compared in lower case), made with the plan when there is none. */
+  /** The account of an e-mail address (in lower case), created with the plan when there is none. */
   openAccount(email: string, plan: Plan, by?: string): Promise<Account>;
   /** The account of an e-mail address, or null. */
   account(email: string): Promise<Account | null>;
   setPlan(accountId: string, plan: Plan, by?: string): Promise<void>;
-  /** @param credits a month the account allows itself, 0 for none at all; null takes the limit off. */
+  /** Sets the account's own limit. @param credits a month, 0 for none at all; null removes the limit. */
   setMonthlyCreditLimit(accountId: string, credits: number | null, by?: string): Promise<void>;
   addToken(row: TokenRow, by?: string): Promise<void>;
   /** A token with its account, revoked or not; null when it was never issued. */
@@ -42,15 +42,15 @@ export interface Accounts {
   ): Promise<{ readonly token: TokenRow; readonly account: Account; readonly disabled: boolean } | null>;
   /** Tokens of an account, newest first. */
   tokens(accountId: string): Promise<TokenRow[]>;
-  /** Notes when tokens were last used: epoch seconds by id. An earlier time changes nothing. */
+  /** Stores when tokens were last used, in epoch seconds by id. An earlier time changes nothing. */
   noteTokenUses(uses: ReadonlyMap<string, number>): Promise<void>;
-  /** @param at epoch seconds. A second revocation changes nothing. @returns whether it was this one that revoked it. */
+  /** Revokes a token. @param at epoch seconds. @returns false when it was already revoked, which changes nothing. */
   revokeToken(jti: string, at: number, by?: string): Promise<boolean>;
-  /** Accounts by id, for showing; those that are none are missing. */
+  /** Accounts by id, for display. Unknown ids are left out. */
   accountsOf(ids: readonly string[]): Promise<Account[]>;
 }
 
-/** What outlives a process. Asynchronous, so that a database over the network fits behind it too. */
+/** The state that outlives a process. All methods are asynchronous, because the database may be on the network. */
 export interface StateStore extends Accounts {
   readonly audit: AuditTrail;
   readonly identities: IdentityRecords;
@@ -74,9 +74,9 @@ export interface StateStore extends Accounts {
   readonly jobs: JobQueue;
   readonly changes: Changes;
   readonly health: StateHealth;
-  /** Gives a portion of freed space back to the disk. @returns whether there is more. */
+  /** Returns a portion of free space to the disk. @returns whether there is more. */
   giveBack(): Promise<boolean>;
-  /** One small write that means nothing. */
+  /** Makes one small write without meaning. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,37 +5,37 @@ import type { FieldRequestTables } from './field-requests/tables.ts';
 import type { JobTables } from './jobs/tables.ts';
 import type { RunTables } from './runs/tables.ts';
 
-/** The tables as they are after every migration. Instants named `_at` of tokens and accounts are epoch seconds, all others epoch milliseconds. */
+/** The tables after all migrations. `_at` columns of tokens and accounts are epoch seconds, all others milliseconds. */
 export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunTables {
   accounts: {
     id: string;
     email: string;
     plan: Plan;
     created_at: number;
-    /** Credits a month that the account allows itself; null for the plan's own allowance. */
+    /** The account's own limit in credits a month; null when only the plan's allowance applies. */
     monthly_credit_limit: number | null;
     disabled_at: Generated<number | null>;
-    /** Epoch milliseconds: sessions begun before are over. */
+    /** Epoch milliseconds. Sessions that began earlier have ended. */
     sessions_ended_at: Generated<number | null>;
-    /** Set once: what is left of the account are sums. */
+    /** Set once. Only sums are left of the account then. */
     deleted_at: Generated<number | null>;
   };
-  /** Who an account is at the provider that signs its owner in. */
+  /** The identity of an account at its owner's identity provider. */
   identities: { issuer: string; subject: string; account_id: string; email: string; created_at: number };
-  /** Tries of what is limited by something else than an account's requests a minute. */
+  /** Attempts at actions that are limited by something other than an account's requests a minute. */
   attempts: { key: string; period: number; attempts: number; ends_at: number };
-  /** Keys that sign ID tokens: sealed JWKs. */
+  /** Keys that sign ID tokens, as encrypted JWKs. */
   signing_keys: { id: string; sealed: string; signs_from: number; expires_at: number };
-  /** Who signs in at the embedded provider. Times are epoch milliseconds. */
+  /** Users of the embedded provider. Times are epoch milliseconds. */
   users: {
     id: string;
     email: string;
-    /** How a password is known again; null before one was set. */
+    /** Hash of the password; null until one is set. */
     password: string | null;
     verified_at: number | null;
     created_at: number;
   };
-  /** Sign-ins that run, sessions, grants and codes of the embedded provider. */
+  /** Running sign-ins, sessions, grants and codes of the embedded provider. */
   provider_records: {
     kind: string;
     id: string;
@@ -47,9 +47,9 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     consumed_at: number | null;
     expires_at: number | null;
   };
-  /** Digests of codes that went out by mail. */
+  /** Digests of codes sent by mail. */
   mail_codes: { hash: string; email: string; expires_at: number };
-  /** Sums of settled charges by day (whole days since the epoch, UTC) on which they were opened. */
+  /** Sums of settled charges by the day they were opened (whole days since the epoch, UTC). */
   usage_days: {
     account_id: string;
     period: string;
@@ -66,11 +66,11 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     expires_at: number;
     revoked_at: number | null;
     name: Generated<string | null>;
-    /** Fingerprint of the secret that signed it; null for tokens of before it was kept. */
+    /** Fingerprint of the secret that signed it; null for tokens older than this column. */
     key_id: Generated<string | null>;
     last_used_at: Generated<number | null>;
   };
-  /** Sums of `charges` by account and month: what a request is judged by, in one row. */
+  /** Sums of `charges` by account and month, in one row, so that a request can be checked quickly. */
   credit_usage: {
     account_id: string;
     /** `YYYY-MM`, UTC. */
@@ -87,7 +87,7 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     reserved: number;
     spent: number;
     opened_at: number;
-    /** An open charge past it belongs to a process that is gone. */
+    /** An open charge that is past this time belongs to a process that is gone. */
     expires_at: number;
     settled_at: number | null;
   };
@@ -97,13 +97,13 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     key: string;
     id: string;
     body_hash: string;
-    /** Who executes the request; changes when another takes it over. */
+    /** The process that executes the request; it changes at a takeover. */
     executor: string;
     lease_until: number;
     expires_at: number;
     /** Packed JSON text once it is done. */
     answer: Uint8Array | null;
-    /** 0 until it is done. */
+    /** 0 until the request is done. */
     answer_bytes: number;
   };
   audit: {
@@ -111,7 +111,7 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     at: number;
     actor: string;
     action: string;
-    /** No reference: the trail outlives what it tells of. */
+    /** Not a foreign key: the trail outlives the account. */
     account_id: string | null;
     subject: string | null;
     /** JSON text. */
@@ -129,7 +129,7 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     expires_at: number;
   };
   sites: {
-    /** Of the canonical geometry. */
+    /** Digest of the canonical geometry. */
     id: string;
     /** Packed JSON text. */
     geometry: Uint8Array;
@@ -137,7 +137,7 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     /** JSON text of the four numbers. */
     extent: string;
     status: 'building' | 'ready' | 'failed';
-    /** Release that it shall be screened in, and that its dossier is of. */
+    /** Release to screen it in; the dossier of a ready site is of this release. */
     wanted: string;
     release: string | null;
     /** Packed JSON text. */
@@ -147,7 +147,7 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     registered_at: number;
     expires_at: number;
   };
-  /** Who may read a site. */
+  /** The accounts that may read a site. */
   site_registrations: { account_id: string; site_id: string; expires_at: number };
   geocode_lookups: {
     /** `YYYY-MM`, UTC. */
@@ -159,7 +159,7 @@ export interface Tables extends AgentTables, FieldRequestTables, JobTables, RunT
     period: string;
     calculations: number;
   };
-  /** One row, written to learn whether writes are kept. */
+  /** One row that is written to find out whether writes are kept. */
   probe: { id: number; at: number; filler: string };
   request_windows: { account_id: string; minute: number; requests: number };
 }

@@ -1,18 +1,18 @@
 import type { Accounts } from './store.ts';
 
-/** Milliseconds for which what a token was found to be holds: a revocation by another process takes effect within them. */
+/** Milliseconds for which a looked-up token is reused: a revocation by another process takes effect after them. */
 const LOOKUP_MS = 5;
 
 type Found = Awaited<ReturnType<Accounts['token']>>;
 
 /**
- * Tokens that were looked up within the last LOOKUP_MS: under load a token comes many times in them, and a lookup is a
- * good part of a short request. What this process changes is seen at once.
+ * Tokens that were looked up in the last LOOKUP_MS. Under load the same token comes many times in that period, and a
+ * lookup is a large part of a short request. Changes by this process take effect at once.
  */
 export class TokenLookups {
   readonly #lookUp: (jti: string) => Promise<Found>;
   readonly #found = new Map<string, NonNullable<Found>>();
-  /** When the first of them was asked for, of `performance.now()`. */
+  /** When the first of them was looked up, by `performance.now()`. */
   #since = 0;
   #changes = 0;
 
@@ -28,14 +28,15 @@ export class TokenLookups {
     if (recent) return recent;
     const changes = this.#changes;
     const found = await this.#lookUp(jti);
-    // What was asked before a change may be of before it, and one that never was may be issued any moment.
+    // A lookup from before a change may be outdated, and an unknown token may be issued at any moment: do not keep
+    // them.
     if (!found || changes !== this.#changes) return found;
     this.#since = this.#found.size === 0 ? at : Math.min(this.#since, at);
     this.#found.set(jti, found);
     return found;
   }
 
-  /** Does what changes accounts or tokens: what is asked before it is done is forgotten. */
+  /** Runs work that changes accounts or tokens, and discards lookups from before its end. */
   async change<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** PostgreSQL ends one of two transactions that wait for each other, or that it could not order; trying again is the cure. */
+/** SQLSTATE codes of a deadlock and a serialization failure. Trying again cures both. */
 const ENDED_BY_THE_DATABASE = new Set(['40P01', '40001']);
 const ATTEMPTS = 5;
 
 /**
- * Runs work in one transaction, from the start again when the database gave it up for another one.
+ * Runs work in one transaction. Starts again when the database gave it up for another one.
  * @param work must have no effect outside the transaction.
  */
 export async function transact<T>(db: Kysely<Tables>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {

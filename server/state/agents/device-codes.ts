@@ -4,20 +4,20 @@ import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 import { addTokenIn, type TokenRow } from './token-rows.ts';
 
-/** Who asks to be logged in. */
+/** The client that asks for a login. */
 export interface DeviceClient {
   readonly name: string;
-  /** Its address. */
+  /** Its IP address. */
   readonly address: string;
 }
 
-/** A login that waits to be approved. Instants are epoch milliseconds. */
+/** A login that waits for approval. Instants are epoch milliseconds. */
 export interface PendingDevice {
   readonly client: DeviceClient;
   readonly createdAt: number;
 }
 
-/** A login as it begins; codes are digests. */
+/** A new login. Its codes are digests. */
 interface NewDevice {
   readonly hash: string;
   readonly userCodeHash: string;
@@ -27,7 +27,7 @@ interface NewDevice {
   readonly expiresAt: number;
 }
 
-/** What a login has come to. */
+/** The state of a login that a poll finds. */
 type DeviceVerdict =
   | { readonly kind: 'pending'; readonly intervalMs: number }
   | { readonly kind: 'slow_down'; readonly intervalMs: number }
@@ -37,21 +37,21 @@ type DeviceVerdict =
 
 /** Logins of the device flow (RFC 8628). */
 export interface DeviceCodes {
-  /** @returns false when another login that runs has this user code. */
+  /** @returns false when another running login has this user code. */
   begin(device: NewDevice): Promise<boolean>;
-  /** Counts a poll. @param slowerMs that polling too early costs each time. */
+  /** Counts a poll. @param slowerMs milliseconds added to the interval each time a poll comes too early. */
   poll(hash: string, now: number, slowerMs: number): Promise<DeviceVerdict>;
-  /** Files the token of an approved login, once: of several at once one does. */
+  /** Stores the token of an approved login, once: of several calls at once only one succeeds. */
   take(hash: string, token: TokenRow, now: number): Promise<boolean>;
-  /** The login of a user code that waits, or null. */
+  /** The waiting login of a user code, or null. */
   pending(userCodeHash: string, now: number): Promise<PendingDevice | null>;
-  /** Approves or denies a login that waits. @returns whether it did. */
+  /** Approves or denies a waiting login. @returns false when it was not waiting. */
   decide(userCodeHash: string, accountId: string, allowed: boolean, now: number): Promise<boolean>;
-  /** Forgets what has expired. @returns how many, at most 1,000. */
+  /** Deletes expired logins. @returns how many, at most 1,000. */
   prune(now: number): Promise<number>;
 }
 
-/** Logins over any database that Kysely speaks. */
+/** Device logins over any Kysely database. */
 export function deviceCodesIn(db: Kysely<Tables>): DeviceCodes {
   return {
     async begin({ hash, userCodeHash, client, intervalMs, now, expiresAt }) {

@@ -4,7 +4,7 @@ import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 import { addTokenIn, type TokenRow } from './token-rows.ts';
 
-/** What a first call showed: never a value. */
+/** What the first call of an agent showed, never a value. */
 interface FirstCall {
   readonly fields: readonly string[];
   readonly source_urls: readonly string[];
@@ -24,7 +24,7 @@ export interface AttemptRow {
   readonly firstCall: FirstCall | null;
 }
 
-/** An attempt as it begins. */
+/** A new attempt. */
 interface NewAttempt {
   readonly id: string;
   readonly accountId: string;
@@ -33,12 +33,12 @@ interface NewAttempt {
   readonly codeHash: string;
   readonly now: number;
   readonly codeExpiresAt: number;
-  /** When it is forgotten that there was a code. */
+  /** When the code itself is forgotten, so that it is answered as unknown. */
   readonly forgetCodeAt: number;
   readonly expiresAt: number;
 }
 
-/** How far an agent says it has come. */
+/** The progress that an agent reports. */
 interface Progress {
   readonly stage: 'installed' | 'verified';
   readonly clients: readonly string[];
@@ -47,19 +47,23 @@ interface Progress {
 
 /** Attempts and their connect codes. */
 export interface OnboardingRecords {
-  /** Files an attempt with its code, and that its account accepted the terms. */
+  /** Stores an attempt with its code, and records that its account accepted the terms. */
   begin(attempt: NewAttempt): Promise<void>;
-  /** The attempt of a code, used, expired or not; null when it is unknown or forgotten. */
+  /** The attempt of a code, even a used or expired one; null when the code is unknown or forgotten. */
   attemptOfCode(hash: string): Promise<{ readonly id: string; readonly accountId: string } | null>;
-  /** Uses a code up and files the token that it is exchanged for, both or neither: of several at once one does. */
+  /**
+   * Uses a code and stores the token it is exchanged for, in one transaction. Of several calls at once one succeeds.
+   */
   exchange(hash: string, token: TokenRow, now: number): Promise<'done' | 'unknown' | 'used' | 'expired'>;
-  /** Null also for another account's. */
+  /** The attempt; null when it is unknown or belongs to another account. */
   attempt(accountId: string, id: string): Promise<AttemptRow | null>;
-  /** Notes progress of the attempt that a token came from. A stage has the time when it was first told. @returns null when the token came from another. */
+  /**
+   * Records progress of the attempt that made the token; stages keep their first time. @returns null for other tokens.
+   */
   progress(id: string, jti: string, told: Progress, now: number): Promise<AttemptRow | null>;
-  /** Notes the first call of the attempt that a token came from, once. @returns whether it was this one. */
+  /** Records the first call of the attempt that made the token. @returns whether this call was the first. */
   prove(id: string, jti: string, call: FirstCall, now: number): Promise<boolean>;
-  /** Forgets what has expired. @returns how many, at most 2,000. */
+  /** Deletes what has expired. @returns how many, at most 2,000. */
   prune(now: number): Promise<number>;
 }
 
@@ -76,7 +80,7 @@ const toAttempt = (row: Selectable<Tables['onboarding_attempts']>): AttemptRow =
   firstCall: row.first_call === null ? null : (JSON.parse(row.first_call) as FirstCall),
 });
 
-/** Attempts over any database that Kysely speaks. */
+/** Attempts over any Kysely database. */
 export function onboardingIn(db: Kysely<Tables>): OnboardingRecords {
   return {
     begin: ({ id, accountId, terms, codeHash, now, codeExpiresAt, forgetCodeAt, expiresAt }) =>
@@ -167,7 +171,7 @@ export function onboardingIn(db: Kysely<Tables>): OnboardingRecords {
     },
     progress: (id, jti, { stage, clients, skillInstalled }, now) =>
       transact(db, async tx => {
-        // Taken first, so that of two at once neither loses what the other told.
+        // Locks the row first, so that of two reports at once neither overwrites the other.
         const row = await tx
           .updateTable('onboarding_attempts')
           .set(row => ({ installed_at: row.fn.coalesce('installed_at', row.val(now)) }))

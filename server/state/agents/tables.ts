@@ -1,4 +1,4 @@
-/** Tables of how agents come to a token. Instants are epoch milliseconds. */
+/** Tables for the ways in which agents get a token. Instants are epoch milliseconds. */
 export interface AgentTables {
   /** Accounts that are being set up for an agent. */
   onboarding_attempts: {
@@ -20,7 +20,7 @@ export interface AgentTables {
     first_call_at: number | null;
     /** JSON text: names of fields and addresses of sources, never values. */
     first_call: string | null;
-    /** When it is forgotten. */
+    /** When the row is deleted. */
     expires_at: number;
   };
   /** Digests of connect codes. */
@@ -30,23 +30,23 @@ export interface AgentTables {
     account_id: string;
     expires_at: number;
     used_at: number | null;
-    /** When it is forgotten that there was one. */
+    /** When the row is deleted, so that the code becomes unknown. */
     forget_at: number;
   };
-  /** Logins of the device flow; codes are there as digests. */
+  /** Logins of the device flow. Codes are stored as digests. */
   device_codes: {
     hash: string;
     user_code_hash: string;
-    /** JSON text: who asks. */
+    /** JSON text of the client that asks. */
     client: string;
     status: 'pending' | 'approved' | 'denied' | 'used';
-    /** Who approved or denied it. */
+    /** The account that approved or denied it. */
     account_id: string | null;
     interval_ms: number;
     next_poll_at: number;
     created_at: number;
     expires_at: number;
   };
-  /** Terms of the operator: nothing in it ever changes. */
+  /** Terms of the operator. Rows never change. */
   terms: { version: string; text: string; filed_at: number };
 }

@@ -1,15 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** Terms of the operator, by version: what was filed once is what everybody reads from then on. */
+/** Terms of the operator, by version. The text of a version never changes once it is stored. */
 export interface TermsRecords {
-  /** @param filedAt epoch milliseconds. @returns the text of that version, which is an earlier one when there was one. */
+  /**
+   * Stores a version. @param filedAt epoch milliseconds. @returns its text: the stored one, if there was one already.
+   */
   file(version: string, text: string, filedAt: number): Promise<string>;
-  /** Null for a version that there never was. */
+  /** The text of a version; null when it does not exist. */
   text(version: string): Promise<string | null>;
 }
 
-/** Terms over any database that Kysely speaks. */
+/** Terms over any Kysely database. */
 export function termsIn(db: Kysely<Tables>): TermsRecords {
   const text = async (version: string) => {
     const row = await db.selectFrom('terms').select('text').where('version', '=', version).executeTakeFirst();

@@ -3,7 +3,7 @@ import type { Plan } from '../../plans.ts';
 import { writeDown } from '../audit.ts';
 import type { Tables } from '../tables.ts';
 
-/** An issued token as it is kept: its claims, never its text. Times are epoch seconds. */
+/** An issued token as it is stored: its claims, never its text. Times are epoch seconds. */
 export interface TokenRow {
   readonly jti: string;
   readonly accountId: string;
@@ -17,7 +17,7 @@ export interface TokenRow {
   readonly lastUsedAt: number | null;
 }
 
-/** Files an issued token in the transaction of what it is issued for. */
+/** Stores an issued token, in the transaction of the event it is issued for. */
 export async function addTokenIn(tx: Transaction<Tables>, row: TokenRow, by: string): Promise<void> {
   await tx
     .insertInto('tokens')

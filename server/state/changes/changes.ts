@@ -3,20 +3,20 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../tables.ts';
 
 /**
- * What tells those who wait for something in the state that it may have changed. Hearing is a hint to look, and not
- * hearing proves nothing: who listens looks now and then all the same.
+ * Tells listeners that something in the state may have changed. A notice is only a hint to look, and notices can get
+ * lost. Therefore listeners must also look from time to time.
  */
 export interface Changes {
-  /** Whether other processes are heard. Where they are not, who waits must look more often. */
+  /** Whether notices of other processes arrive. If not, listeners must look more often. */
   readonly acrossProcesses: boolean;
-  /** Tells those who listen to a topic, once the transaction has committed. */
+  /** Notifies the listeners of a topic when the transaction has committed. */
   tellIn(tx: Transaction<Tables>, topic: string): Promise<void>;
-  /** @returns ends it. */
+  /** Starts to listen. @returns a function that ends it. */
   listen(topic: string, hear: () => void): () => void;
   close(): Promise<void>;
 }
 
-/** Those who listen in this process, by topic. */
+/** The listeners of this process, by topic. */
 export function listeners(): { readonly tell: (topic: string) => void; readonly tellAll: () => void } & Pick<
   Changes,
   'listen'
@@ -34,12 +34,12 @@ export function listeners(): { readonly tell: (topic: string) => void; readonly 
   };
 }
 
-/** Changes that are heard in the process that made them. */
+/** Changes that only the process that makes them hears about. */
 export function changesWithin(): Changes {
   const { tell, listen } = listeners();
   return {
     acrossProcesses: false,
-    // A read that follows waits for the transaction; where that is undone there is nothing to see.
+    // A reader waits for the transaction; when it is rolled back, there is nothing to see.
     async tellIn(_tx, topic) {
       setImmediate(tell, topic);
     },

@@ -7,8 +7,8 @@ const CHANNEL = 'plat_changes';
 const AGAIN_MS = 1_000;
 
 /**
- * Changes over LISTEN and NOTIFY of PostgreSQL, on a connection of their own that is made when somebody first listens.
- * After a connection was lost everybody is told, because what happened meanwhile was not heard.
+ * Changes over LISTEN and NOTIFY of PostgreSQL, on a connection of their own that opens with the first listener.
+ * After a lost connection all listeners are notified, because notices may have been missed.
  */
 export function notifiedChanges(url: string): Changes {
   const { tell, tellAll, listen } = listeners();

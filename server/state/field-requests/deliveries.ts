@@ -5,26 +5,26 @@ import { transact } from '../transaction.ts';
 import type { Channel, DeliveryId, EventType } from './events.ts';
 import type { Callback, FieldRequestRow } from './row.ts';
 
-/** Something that the requester is to be told, on every channel that the request names. */
+/** A message for the requester, sent on every channel that the request names. */
 export interface News {
   readonly event: EventType;
-  /** What is told of the request as it is after the step. */
+  /** Makes the message from the request as it is after the step. */
   readonly payload: (row: FieldRequestRow) => object;
-  /** The job that tells it. */
+  /** The job that sends it. */
   readonly job: (id: DeliveryId) => NewJob;
 }
 
-/** One piece of news on one channel. Instants are epoch milliseconds. */
+/** One message on one channel. Instants are epoch milliseconds. */
 export interface DeliveryRow extends DeliveryId {
   readonly status: Tables['field_request_deliveries']['status'];
-  /** Why it did not arrive; null otherwise. */
+  /** Why the delivery failed; null otherwise. */
   readonly error: string | null;
   readonly createdAt: number;
   readonly startedAt: number;
   readonly endedAt: number | null;
 }
 
-/** What is to be sent, and where to: the address that the request names now. */
+/** What to send, and to which address: the one that the request names now. */
 export interface DeliveryWork extends DeliveryRow {
   /** JSON text. */
   readonly payload: string;
@@ -39,7 +39,7 @@ export interface DeliveryRecords {
     readonly limit: number;
   }): Promise<DeliveryRow[]>;
   delivery(id: DeliveryId): Promise<DeliveryWork | null>;
-  /** Has it sent again, whatever became of it. @returns false when there is none, or it waits to be sent. */
+  /** Sends it again, whatever its state. @returns false when there is none, or it already waits to be sent. */
   resend(id: DeliveryId, job: NewJob, now: number): Promise<boolean>;
 }
 
@@ -72,7 +72,7 @@ const channelsOf = (callback: Callback | null): Channel[] => [
   ...(callback?.email === undefined ? [] : (['email'] as const)),
 ];
 
-/** Keeps news and enqueues what tells them, in the transaction of what happened. An event happens once. */
+/** Stores a message and enqueues its delivery, in the transaction of the event. Each event is told once. */
 export async function tellIn(
   tx: Transaction<Tables>,
   jobs: JobQueue,
@@ -100,7 +100,7 @@ export async function tellIn(
   }
 }
 
-/** Deliveries over any database that Kysely speaks. */
+/** Deliveries over any Kysely database. */
 export function deliveriesIn(db: Kysely<Tables>, jobs: JobQueue): DeliveryRecords {
   return {
     async deliveries({ requestId, status, limit }) {
@@ -147,8 +147,9 @@ export function deliveriesIn(db: Kysely<Tables>, jobs: JobQueue): DeliveryRecord
 }
 
 /**
- * A delivery arrived, or will not.
- * @param gone the webhook that wants no more news of this request: it is forgotten unless another took its place.
+ * The effect of a delivery that arrived or failed for good.
+ * @param gone the webhook that wants no more messages about this request. It is deleted unless it was replaced
+ * meanwhile.
  */
 export const deliveryEnded =
   (

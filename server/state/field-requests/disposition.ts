@@ -1,7 +1,7 @@
-/** What screening says of a part of a request. */
+/** The outcomes that screening can give to a part of a request. */
 export const DISPOSITIONS = ['matched', 'near_miss', 'clarify', 'accepted_new', 'refused'] as const;
 
-/** A call that gives what was asked for, as it stands. */
+/** A call that returns what was asked for. */
 export interface Resume {
   readonly method: 'POST';
   readonly url: string;
@@ -9,7 +9,7 @@ export interface Resume {
   readonly body: { readonly lat: number; readonly lng: number; readonly fields: readonly string[] };
 }
 
-/** The value of a field at one example location, with where it is from. */
+/** The value of a field at one example location, with its source. */
 export interface ExampleValue {
   readonly index: number;
   readonly status: 'ok' | 'absent' | 'failed';
@@ -26,20 +26,20 @@ export interface Disposition {
   readonly ask: string;
   readonly disposition: (typeof DISPOSITIONS)[number];
   readonly field_id: string | null;
-  /** ISO 8601; null unless it is to be built. */
+  /** ISO 8601; null unless the field will be built. */
   readonly estimated_ready_at: string | null;
   readonly resume: Resume | null;
-  /** Why, in words. */
+  /** The reason, in words. */
   readonly explanation: string;
-  /** Of `matched` and `near_miss`: at the example locations. */
+  /** For `matched` and `near_miss`: the values at the example locations. */
   readonly values?: readonly ExampleValue[];
-  /** Of `clarify`: the fields that it may mean. */
+  /** For `clarify`: the fields that the request may mean. */
   readonly candidates?: readonly { readonly field_id: string; readonly title: string }[];
-  /** Of `refused`: why, as a code. */
+  /** For `refused`: the reason, as a code. */
   readonly code?: string;
-  /** Of `refused`: where to go instead. */
+  /** For `refused`: where to go instead. */
   readonly suggestion?: string;
-  /** Once it was built: what a citation must say. */
+  /** After the field was built: what a citation must say. */
   readonly confidence?: string;
   readonly caveat?: string | null;
 }

@@ -1,4 +1,4 @@
-/** What a requester is told of (docs/field-requests.md, Callbacks). */
+/** Events that a requester is told about (docs/field-requests.md, Callbacks). */
 export const EVENT_TYPES = [
   'screening_completed',
   'request_live',
@@ -7,7 +7,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** By what they are told. */
+/** Channels on which a requester is told. */
 export const CHANNELS = ['webhook', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -25,7 +25,7 @@ export const BLOCKED_CODES = [
 ] as const;
 export type BlockedCode = (typeof BLOCKED_CODES)[number];
 
-/** Names one piece of news on one channel. */
+/** Names one message on one channel. */
 export interface DeliveryId {
   readonly request_id: string;
   readonly event_type: EventType;

@@ -7,7 +7,7 @@ import type { Disposition } from './disposition.ts';
 import { COLUMNS, type FieldRequestRow, toRow } from './row.ts';
 import { IN_WORK, isSettled, type Status } from './states.ts';
 
-/** A step of a request, taken only from the states that it may be taken from. */
+/** A step of a request from one state to another, with the states it may start from. */
 export interface Move {
   readonly id: string;
   readonly from: readonly Status[];
@@ -18,15 +18,15 @@ export interface Move {
   readonly waitingOn?: 'requester' | 'operator' | null;
   readonly disposition?: readonly Disposition[];
   readonly build?: Readonly<Record<string, unknown>>;
-  /** When it is promised, made of the requests before it: once, when it is accepted. */
+  /** Computes the promised date from the number of requests ahead: once, when the request is accepted. */
   readonly promise?: (ahead: number) => number;
-  /** What the requester is told of it. */
+  /** The message for the requester. */
   readonly news?: News;
-  /** What is to be done next. */
+  /** The next job. */
   readonly job?: NewJob;
 }
 
-/** A row's place in the queue: counted in the statement that reads the row, so that both are of one moment. */
+/** A row's place in the queue, computed in the statement that reads the row, so that both are of the same moment. */
 const position = sql<number | null>`case
   when field_requests.status = 'queued' then (
     select count(*) from field_requests other where other.status = 'queued'
@@ -34,16 +34,16 @@ const position = sql<number | null>`case
   when field_requests.status in (${sql.join([...IN_WORK])}) then 0
 end`.as('position');
 
-/** Requests with their places. */
+/** Selects requests with their place in the queue. */
 export const rowsOf = (on: Kysely<Tables>) => on.selectFrom('field_requests').select(COLUMNS).select(position);
 
-/** A request of anybody. */
+/** Reads a request of any account; null when there is none. */
 export async function byId(on: Kysely<Tables>, id: string): Promise<FieldRequestRow | null> {
   const row = await rowsOf(on).where('field_requests.id', '=', id).executeTakeFirst();
   return row ? toRow(row) : null;
 }
 
-/** Writes a step down. */
+/** Records a step. */
 export async function writeEvent(
   tx: Kysely<Tables>,
   { id, from, to, by, reason, now }: Omit<Move, 'from'> & { readonly from: Status | null },
@@ -59,8 +59,8 @@ export async function writeEvent(
 }
 
 /**
- * Takes a step in a transaction, with what the requester is told of it and what is to be done next.
- * @returns null when the request is in none of the states that it may be taken from: nothing changed.
+ * Takes a step in a transaction, together with the message to the requester and the next job.
+ * @returns null, with nothing changed, when the request is in none of the states that the step may start from.
  */
 export async function moveIn(tx: Transaction<Tables>, jobs: JobQueue, move: Move): Promise<FieldRequestRow | null> {
   const { id, from, to, now, disposition, build } = move;
@@ -91,7 +91,7 @@ export async function moveIn(tx: Transaction<Tables>, jobs: JobQueue, move: Move
       ...(isSettled(to) ? { settled_at: now } : {}),
     })
     .where('id', '=', id)
-    // Asked again: another may have moved it since it was read.
+    // Checked again: another process may have moved it since it was read.
     .where('status', '=', before.status)
     .returning('id')
     .executeTakeFirst();

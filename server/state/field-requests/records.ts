@@ -11,13 +11,13 @@ import { type Upkeep, upkeepIn } from './upkeep.ts';
 
 export type { Move } from './moves.ts';
 
-/** What tells one filing from another, under a key. */
+/** What identifies a filing under an idempotency key. */
 export interface FilingKey {
   readonly accountId: string;
   /** Null without an idempotency key. */
   readonly keyHash: string | null;
   readonly bodyHash: string;
-  /** Null when none came. */
+  /** Null when the filing names none. */
   readonly callback: Callback | null;
   readonly contextBlob: string | null;
   readonly now: number;
@@ -28,14 +28,14 @@ export interface Filing extends FilingKey {
   readonly body: object;
   readonly locations: readonly ExampleLocation[];
   readonly by: string;
-  /** What is to be done with it first. */
+  /** The first job for the request. */
   readonly job?: NewJob;
 }
 
-/** What a filing under a key finds; null when the key is new. */
+/** What a filing finds under its key; null when the key is new. */
 type Replayed = { readonly row: FieldRequestRow } | 'reused' | null;
 
-/** A step that was taken. */
+/** A recorded step. */
 interface FieldRequestEvent {
   readonly seq: number;
   readonly at: number;
@@ -45,33 +45,33 @@ interface FieldRequestEvent {
   readonly reason: string;
 }
 
-/** Field requests and what became of them. */
+/** Field requests and their history. */
 export interface FieldRequestRecords extends DeliveryRecords, Upkeep {
-  /** An earlier filing under the key: a callback that came replaces its callback, the first context_blob stays. */
+  /** Finds an earlier filing under the key. A callback in this one replaces its callback; its context_blob stays. */
   replay(key: FilingKey): Promise<Replayed>;
-  /** Keeps a request, unless its key was used: then as `replay`. */
+  /** Stores a request. When its key was used before, does what `replay` does. */
   file(filing: Filing): Promise<{ readonly row: FieldRequestRow; readonly filed: boolean } | 'reused'>;
-  /** A request of the account. */
+  /** A request of the account; null when the account has none of that id. */
   request(accountId: string, id: string): Promise<FieldRequestRow | null>;
-  /** A request of anybody, for operators and jobs. */
+  /** A request of any account, for operators and jobs; null when there is none. */
   find(id: string): Promise<FieldRequestRow | null>;
   /** The request as it was filed, without key, callback and context_blob. */
   body<T>(id: string): Promise<T | null>;
-  /** Oldest first; those of one status in the order of the queue. */
+  /** Requests, oldest first. Those of one status come in the order of the queue. */
   list(query: {
     readonly status?: Status;
     readonly waitingOn?: 'requester' | 'operator';
     readonly limit: number;
   }): Promise<FieldRequestRow[]>;
-  /** Takes a step. @returns null when the request is in none of the states that it may be taken from: nothing changed. */
+  /** Takes a step. @returns null, with nothing changed, when the request is in none of the states it may start from. */
   move(move: Move): Promise<FieldRequestRow | null>;
-  /** The same as what a job comes to. */
+  /** Takes the step as the effect of a job. */
   moved(move: Move): Effect;
   /** Steps of a request, in order. */
   events(id: string): Promise<FieldRequestEvent[]>;
 }
 
-/** Field requests over any database that Kysely speaks. */
+/** Field requests over any Kysely database. */
 export function fieldRequestsIn(db: Kysely<Tables>, jobs: JobQueue): FieldRequestRecords {
   async function replayIn(tx: Kysely<Tables>, key: FilingKey): Promise<Replayed> {
     if (key.keyHash === null) return null;

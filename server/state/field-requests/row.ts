@@ -4,7 +4,7 @@ import type { Tables } from '../tables.ts';
 import type { Disposition } from './disposition.ts';
 import type { Status } from './states.ts';
 
-/** Where an example location lies. */
+/** The position of an example location. */
 export interface ExampleLocation {
   readonly index: number;
   readonly resolved_location: {
@@ -12,19 +12,19 @@ export interface ExampleLocation {
     readonly lng: number;
     readonly source: 'coordinate' | 'address';
   };
-  /** Of an address, until it is scrubbed. */
+  /** The matched address, until addresses are removed. */
   readonly resolved_address?: string;
   /** How an address was resolved, without the address. */
   readonly geocode?: { readonly accuracy: number | null; readonly accuracy_type: string; readonly provider: string };
 }
 
-/** Where news of a request are sent. */
+/** Where messages about a request are sent. */
 export interface Callback {
   readonly webhook_url?: string;
   readonly email?: string;
 }
 
-/** A field request as it is kept. Instants are epoch milliseconds. */
+/** A field request as it is stored. Instants are epoch milliseconds. */
 export interface FieldRequestRow {
   readonly id: string;
   readonly accountId: string;
@@ -34,9 +34,9 @@ export interface FieldRequestRow {
   readonly disposition: readonly Disposition[];
   readonly callback: Callback | null;
   readonly contextBlob: string | null;
-  /** What a build found out and made; null before. */
+  /** The findings and results of a build; null before. */
   readonly build: Readonly<Record<string, unknown>> | null;
-  /** Requests that are worked on before this one, itself counted; 0 while it is worked on; null without a ticket. */
+  /** Place in the queue, from 1; 0 while somebody works on it; null without a ticket. */
   readonly queuePosition: number | null;
   readonly queuedAt: number | null;
   readonly estimatedReadyAt: number | null;
@@ -50,7 +50,7 @@ type Columns = Omit<Selectable<Tables['field_requests']>, 'body' | 'body_hash' |
   readonly position: number | null;
 };
 
-/** Every column but the body, which is large. */
+/** Every column except the body, which is large. */
 export const COLUMNS = [
   'id',
   'account_id',
@@ -71,7 +71,7 @@ export const COLUMNS = [
 
 const parsed = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
 
-/** A row in the words of the program. */
+/** Converts a database row to a FieldRequestRow. */
 export const toRow = (row: Columns): FieldRequestRow => ({
   id: row.id,
   accountId: row.account_id,

@@ -1,4 +1,4 @@
-/** States of a field request (docs/field-requests.md), in the order that one goes through them. */
+/** States of a field request in their usual order (docs/field-requests.md). */
 export const STATUSES = [
   'received',
   'screening',
@@ -17,7 +17,7 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Where a request goes from each state. None leads out of the last ones. */
+/** The states that can follow each state. Final states have none. */
 export const NEXT: Readonly<Record<Status, readonly Status[]>> = {
   received: ['screening', 'blocked'],
   screening: ['matched', 'awaiting_confirm', 'rejected', 'queued', 'blocked'],
@@ -35,11 +35,11 @@ export const NEXT: Readonly<Record<Status, readonly Status[]>> = {
   expired: [],
 };
 
-/** States that lead to one. */
+/** States that can lead to this one. */
 export const statesBefore = (to: Status): readonly Status[] => STATUSES.filter(from => NEXT[from].includes(to));
 
-/** Whether nothing comes after a state: answered or ended. */
+/** Whether a state is final. */
 export const isSettled = (status: Status): boolean => NEXT[status].length === 0;
 
-/** States in which somebody holds the ticket. */
+/** States in which somebody works on the ticket. */
 export const IN_WORK: readonly Status[] = ['claimed', 'building', 'in_review', 'approved', 'publishing'];

@@ -24,7 +24,7 @@ export interface FieldRequestTables {
     estimated_ready_at: number | null;
     created_at: number;
     updated_at: number;
-    /** When it was answered or ended. */
+    /** When it reached a final state. */
     settled_at: number | null;
     scrubbed_at: number | null;
   };
@@ -37,18 +37,18 @@ export interface FieldRequestTables {
     to_status: Status;
     reason: string;
   };
-  /** News of a request to its requester, one row an event and channel. */
+  /** Messages to requesters: one row for each event and channel. */
   field_request_deliveries: {
     request_id: string;
     event_type: EventType;
     channel: Channel;
-    /** `failed` is a dead letter; `ended` by a receiver that wants no more. */
+    /** `failed`: given up after all attempts; `ended`: the receiver wants no more messages. */
     status: 'waiting' | 'delivered' | 'failed' | 'ended';
-    /** JSON text, as it was when the event happened. */
+    /** JSON text, made when the event happened. */
     payload: string;
     error: string | null;
     created_at: number;
-    /** When it was last set to waiting: its three days count from then. */
+    /** When it was last set to waiting. Its three days of attempts start then. */
     begun_at: number;
     ended_at: number | null;
   };

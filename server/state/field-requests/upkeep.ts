@@ -5,23 +5,23 @@ import type { Tables } from '../tables.ts';
 import { writeEvent } from './moves.ts';
 import { bodyOf, type ExampleLocation } from './row.ts';
 
-/** Requests that one round sees to; the next one sees to the others. */
+/** Requests handled in one round; the next round handles others. */
 const PORTION = 500;
 
-/** What is done with requests because of their age. */
+/** Work on requests that depends on their age. */
 export interface Upkeep {
-  /** Effect that takes addresses out of requests that settled by then; coordinates and how they were found stay. */
+  /** Effect: removes addresses from requests settled by then. Coordinates, and how they were found, stay. */
   scrubbed(settledBy: number, now: number): Promise<Effect>;
-  /** Ids of requests that wait for their requester since then or longer. */
+  /** Ids of requests that have waited for their requester at least since then. */
   unanswered(since: number): Promise<string[]>;
 }
 
-/** What a filed body holds of places. */
+/** The parts of a filed body that hold places. */
 interface Filed {
   readonly example_locations: readonly { readonly address?: unknown }[];
 }
 
-/** Upkeep over any database that Kysely speaks. */
+/** Upkeep over any Kysely database. */
 export function upkeepIn(db: Kysely<Tables>): Upkeep {
   return {
     async scrubbed(settledBy, now) {
@@ -70,7 +70,7 @@ export function upkeepIn(db: Kysely<Tables>): Upkeep {
   };
 }
 
-/** A request whose work in the background came to nothing waits for an operator, in the state that it is in. */
+/** Effect of a background job that failed for good: the request keeps its state and waits for an operator. */
 export const stuck =
   (id: string, at: 'screening' | 'publishing', reason: string, now: number): Effect =>
   async tx => {

@@ -1,6 +1,6 @@
 /**
- * Milliseconds before an attempt follows one that failed: doubled each time, then between half of it and all of it, so
- * that what failed together does not come back together.
+ * Milliseconds between a failed attempt and the next one. The delay doubles each time; the result is a random value
+ * between half of it and all of it, so that jobs that failed together do not return together.
  * @param attempt the one that failed, from 1.
  */
 export function backoffMs(attempt: number, retryMs: number, mostMs: number): number {

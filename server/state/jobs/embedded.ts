@@ -8,7 +8,7 @@ import { backoffMs } from './backoff.ts';
 import { ENDED_KEPT_MS, type JobClaim, type JobQueue, type JobRow, topicOf } from './queue.ts';
 import { schedulesIn } from './schedules.ts';
 
-/** Jobs that ended long ago and are forgotten at once. */
+/** Most ended jobs that are deleted at once. */
 const FORGOTTEN = 200;
 
 const toRow = (row: Tables['jobs']): JobRow => ({
@@ -27,12 +27,12 @@ const toRow = (row: Tables['jobs']): JobRow => ({
   endedAt: row.ended_at,
 });
 
-/** Undoes a transaction without being a fault. */
+/** Thrown to roll a transaction back on purpose. */
 class Undo extends Error {}
 
 /**
- * The job queue in tables of the state store, for a database that one machine has to itself.
- * @param clock its time is what leases and delays are judged by. @param leaseMs see JobQueue.
+ * The job queue in tables of the state store, for a database that only one machine uses.
+ * @param clock by which leases and delays are measured. @param leaseMs see JobQueue.
  */
 export function embeddedJobs(db: Kysely<Tables>, changes: Changes, clock: Clock, leaseMs: number): JobQueue {
   const held = (on: Kysely<Tables> | Transaction<Tables>, { id, token }: JobClaim) =>

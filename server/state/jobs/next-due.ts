@@ -1,9 +1,9 @@
 import { CronExpressionParser } from 'cron-parser';
 
 /**
- * The first instant after another at which a cron expression comes due.
- * @param cron five fields, read in UTC. @param after epoch milliseconds.
- * @throws RangeError for what is no such expression.
+ * The first time after `after` at which a cron expression is due, in epoch milliseconds.
+ * @param cron five fields, in UTC. @param after epoch milliseconds.
+ * @throws RangeError when it is not a cron expression.
  */
 export function nextDue(cron: string, after: number): number {
   if (cron.trim().split(/\s+/).length !== 5)

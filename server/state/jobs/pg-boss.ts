@@ -17,13 +17,13 @@ import {
 import { schedulesIn } from './schedules.ts';
 import type { JobStatus } from './status.ts';
 
-/** Of pg-boss's own tables, beside those of the state store. */
+/** Schema of pg-boss's own tables, beside those of the state store. */
 export const SCHEMA = 'plat_jobs';
-/** The least that pg-boss allows. */
+/** Heartbeat interval: the least that pg-boss allows. */
 const HEARTBEAT_SECONDS = 10;
-/** No job takes longer, heartbeats or not. */
+/** Longest time a job may take, even with heartbeats. */
 const LONGEST_SECONDS = 12 * 60 * 60;
-/** Between two looks for processes that died, over all servers. */
+/** Seconds between two searches for dead processes, over all servers together. */
 const LOOK_SECONDS = 2;
 
 const STATES: Readonly<Record<string, JobStatus>> = {
@@ -36,7 +36,7 @@ const STATES: Readonly<Record<string, JobStatus>> = {
 };
 const LIVE = ['created', 'retry', 'active'] as const;
 
-/** What its `output` holds: progress while it runs, then the reason of a failure. */
+/** Content of the `output` column: progress while a job runs, the reason after a failure. */
 type Output = {
   readonly done?: number;
   readonly total?: number;
@@ -44,7 +44,7 @@ type Output = {
   readonly value?: { readonly message?: string };
 };
 
-/** A row of its job table. */
+/** A row of pg-boss's job table. */
 export interface BossRow {
   readonly id: string;
   readonly name: string;
@@ -60,11 +60,11 @@ export interface BossRow {
   readonly completed_on: Date | null;
 }
 
-/** A policy of pg-boss makes keys unique among what waits and runs, so that what is like no other needs one too. */
+/** pg-boss makes keys unique among waiting and running jobs, so a job without a key gets a random one. */
 const toKey = (key: string | null) => (key === null ? `~${randomUUID()}` : `=${key}`);
 const fromKey = (key: string) => (key.startsWith('=') ? key.slice(1) : null);
 
-/** As an operator sees it. */
+/** Converts a row to the form that operators see. */
 export const toRow = (row: BossRow): JobRow => {
   const { output } = row;
   const isStarted = row.started_on !== null;
@@ -75,7 +75,7 @@ export const toRow = (row: BossRow): JobRow => {
     status: STATES[row.state]!,
     data: row.data,
     attempt: isStarted ? row.retry_count + 1 : 0,
-    // One that has failed for good has no more: see `fail`.
+    // A job that failed for good has no attempt left: see `fail`.
     lastAttempt: row.state === 'failed' ? row.retry_count + 1 : row.retry_limit,
     progress: output?.total === undefined ? null : { done: output.done!, total: output.total },
     error: output?.message ?? output?.value?.message ?? null,
@@ -86,7 +86,7 @@ export const toRow = (row: BossRow): JobRow => {
   };
 };
 
-/** Starts pg-boss. Of servers that make its tables at once in an empty database one does, and the others find them then. */
+/** Starts pg-boss. When several servers start on an empty database, one makes the tables and the others retry. */
 async function startBoss(boss: PgBoss): Promise<void> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -97,14 +97,14 @@ async function startBoss(boss: PgBoss): Promise<void> {
     }
 }
 
-/** Undoes a transaction without being a fault. */
+/** Thrown to roll a transaction back on purpose. */
 class Undo extends Error {}
 
 /**
- * The job queue of pg-boss, a queue of its a kind, in the database of the state store. Its job table is read directly
- * where its interface would walk a queue from the oldest job on, and written where it has no word for it: how far a job
- * is, and that one has failed for good.
- * @param connection for the statements of pg-boss itself. @param failed hears of what it could not do in the background.
+ * The job queue on pg-boss, in the database of the state store. Each kind of job has a pg-boss queue. The job table is
+ * read directly where pg-boss would scan a queue from its oldest job. It is written directly for what pg-boss cannot
+ * express: the progress of a job, and a failure for good.
+ * @param connection for pg-boss's own statements. @param failed is told of failures in the background.
  */
 export function pgBossJobs(
   db: Kysely<Tables>,
@@ -115,7 +115,7 @@ export function pgBossJobs(
   const boss = new PgBoss({
     db: connection,
     schema: SCHEMA,
-    // Driven by maintain(): processes that only enqueue need not supervise.
+    // maintain() does this. Processes that only enqueue need not supervise.
     supervise: false,
     schedule: false,
     registerInstance: false,
@@ -125,7 +125,7 @@ export function pgBossJobs(
     openTelemetry: { enabled: false },
   });
   boss.on('error', failed);
-  // Its timers shall belong to no request that happened to start it.
+  // Keeps the timers of pg-boss out of the context of the request that starts it.
   const outside = AsyncLocalStorage.snapshot();
   let started: Promise<unknown> | undefined;
   const start = () => {
@@ -140,7 +140,7 @@ export function pgBossJobs(
     await start();
     await boss.createQueue(kind, { policy: 'exclusive', heartbeatSeconds: HEARTBEAT_SECONDS });
   };
-  /** The queue of a kind, made when there is none. */
+  /** Makes the queue of a kind when there is none. */
   const ready = (kind: string): Promise<void> => {
     let queue = queues.get(kind);
     if (!queue) {
@@ -167,7 +167,7 @@ export function pgBossJobs(
       const id = await boss.send(job.kind, job.data, {
         db: fromKysely(tx),
         singletonKey: key,
-        // One more than attempts, because the one past the last is begun in order to be failed with its effect.
+        // One more than `attempts`: the extra one is begun only to be failed, with its effect.
         retryLimit: job.attempts,
         retryDelay: Math.max(1, Math.round(job.retryMs / 1000)),
         retryDelayMax: Math.max(1, Math.round(job.mostMs / 1000)),
@@ -190,7 +190,7 @@ export function pgBossJobs(
     return addIn(tx, job);
   };
   const attempt = ({ id, attempt: count }: JobClaim) => ({ id, retryCount: count - 1 });
-  /** Sets what pg-boss has no word for, while the claim holds. @returns whether it does. */
+  /** Sets columns that pg-boss has no call for, while the claim holds. @returns whether it holds. */
   const setHeld = async (on: Kysely<Tables>, claim: JobClaim, change: ReturnType<typeof sql>) => {
     const { rows } = await sql`
       update ${table} set ${change} where name = ${claim.kind} and id = ${claim.id} and state = 'active'
@@ -248,7 +248,8 @@ export function pgBossJobs(
           await ended?.(tx, changes);
           return 'failed';
         }
-        // As backoffMs: pg-boss adds its jitter before it cuts delays to the longest, so that those are all alike.
+        // Like backoffMs. pg-boss adds its jitter before it applies the maximum, so that all long delays would be
+        // equal.
         const longest = sql`least(retry_delay_max, retry_delay * 2 ^ ${Math.min(16, claim.attempt - 1)}::int)`;
         await sql`
           update ${table} set start_after = now() + ${longest} * (0.5 + random() / 2) * interval '1 second'
@@ -276,7 +277,7 @@ export function pgBossJobs(
       if (row?.state !== 'failed' && row?.state !== 'cancelled') return false;
       return transact(db, async tx => {
         if (await liveId(tx, row.name, row.singleton_key)) return false;
-        // As pg-boss's own retry, which allows one attempt more, and resume, which allows none.
+        // Like pg-boss's own retry, which allows one more attempt, and its resume, which allows none.
         const { rows } = await sql`
           update ${table} set state = 'retry', completed_on = null, start_after = now(),
             retry_limit = retry_count + 1 + ${attempts}

@@ -6,7 +6,7 @@ import type { JobTables } from './tables.ts';
 
 type Row = JobTables['jobs'];
 
-/** Jobs of a PostgreSQL store that are not done, seen by the connection's transaction, as rows of the embedded queue. */
+/** Unfinished jobs of a PostgreSQL store, read in the connection's transaction, as rows of the embedded queue. */
 export async function jobsToSave(client: ClientBase): Promise<Row[]> {
   const there = await client.query(`select to_regclass('${SCHEMA}.job') as job`);
   if (there.rows[0]!.job === null) return [];
@@ -21,7 +21,7 @@ export async function jobsToSave(client: ClientBase): Promise<Row[]> {
         retry_ms: row.retry_delay * 1000,
         most_ms: (row.retry_delay_max ?? row.retry_delay) * 1000,
         start_after: at.startAfter,
-        // Whoever runs it is not there where it is restored.
+        // The process that runs it does not exist where the job is restored.
         token: status === 'running' ? 'saved' : null,
         lease_until: 0,
         done: progress?.done ?? null,
@@ -35,8 +35,8 @@ export async function jobsToSave(client: ClientBase): Promise<Row[]> {
 const LIVE: readonly JobStatus[] = ['waiting', 'running'];
 
 /**
- * What of saved jobs has still to be done, for the queue of another store: with the attempts that are left, of which one
- * that ran has used the last it began.
+ * The jobs that still have to be done from a backup, for the queue of another store. Each keeps the attempts that are
+ * left; a job that was running has used the attempt it had begun.
  */
 export const jobsToRestore = (rows: readonly Row[], now: number): NewJob[] =>
   rows
@@ -45,7 +45,7 @@ export const jobsToRestore = (rows: readonly Row[], now: number): NewJob[] =>
       kind,
       key,
       data: JSON.parse(data) as object,
-      // None left: it is begun only to be failed.
+      // With none left, it is begun only to be failed.
       attempts: Math.max(0, last_attempt - attempt),
       retryMs: retry_ms,
       mostMs: most_ms,

@@ -4,7 +4,7 @@ import { transact } from '../transaction.ts';
 import { nextDue } from './next-due.ts';
 import type { JobQueue, NewJob } from './queue.ts';
 
-/** The schedules of a queue: a row each, moved on in the transaction that enqueues what came due. */
+/** Schedules of a queue, a row each. The transaction that enqueues due jobs also sets their next time. */
 export function schedulesIn(
   db: Kysely<Tables>,
   enqueueIn: JobQueue['enqueueIn'],
@@ -21,7 +21,7 @@ export function schedulesIn(
           conflict.columns(['kind', 'key']).doUpdateSet(row => ({
             job: text,
             cron,
-            // What is scheduled as before stays due when it was.
+            // An unchanged schedule keeps its next time.
             next_at: row
               .case()
               .when('job_schedules.cron', '=', cron)

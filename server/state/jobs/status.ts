@@ -1,3 +1,3 @@
 export const JOB_STATUSES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
-/** What became of a job so far. */
+/** State of a job. */
 export type JobStatus = (typeof JOB_STATUSES)[number];

@@ -2,7 +2,7 @@ import type { JobStatus } from './status.ts';
 
 /** Tables of jobs. Instants are epoch milliseconds. */
 export interface JobTables {
-  /** Of the embedded engine; empty in PostgreSQL, where pg-boss has tables of its own. */
+  /** Jobs of the embedded queue. Empty in PostgreSQL, where pg-boss has its own tables. */
   jobs: {
     id: string;
     kind: string;
@@ -15,7 +15,7 @@ export interface JobTables {
     retry_ms: number;
     most_ms: number;
     start_after: number;
-    /** Of the claim that runs it; null while none does. */
+    /** Token of the claim that runs it; null when none does. */
     token: string | null;
     lease_until: number;
     done: number | null;

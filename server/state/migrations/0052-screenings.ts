@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Screenings became jobs: who screens a site, and how often that was begun, is the queue's to know. */
+/** Screenings became jobs: the queue now knows who screens a site, and how often that was started. */
 export default {
   async up(db: Kysely<{ sites: { status: string; error: string | null } }>) {
-    // Nothing would ever screen these: being registered again, they get their job.
+    // Nothing would screen these any more. They get a job when they are registered again.
     await db
       .updateTable('sites')
       .set({ status: 'failed', error: 'its screening was interrupted by an update of the server' })

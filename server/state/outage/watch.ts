@@ -2,24 +2,24 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { outageOf } from './cause.ts';
 import { StateUnavailable } from './unavailable.ts';
 
-/** Milliseconds without one statement done, while some wait, after which the database is taken for gone. */
+/** Milliseconds after which the database counts as gone, when statements wait and none has finished. */
 const STALL_MS = 1_400;
 const LOOK_MS = 100;
-/** A look so late means that this thread was busy: answers that came meanwhile are not read yet. */
+/** When the check itself is this late, the thread was busy, and answers may have arrived that were not read yet. */
 const LATE_MS = 400;
-/** Milliseconds that one piece of work may take while others get on. */
+/** Milliseconds that one piece of work may take while others make progress. */
 export const LONGEST_MS = 8_000;
-/** While the store fails it is tried so often, and a readiness check is good for so long. */
+/** Milliseconds between tries during an outage, and for which a readiness check stays valid. */
 const TRY_MS = 1_000;
 const SAY_MS = 60_000;
 
-/** Hears what an operator must know. */
+/** Is told what an operator must know. */
 export interface OutageLog {
   error(detail: object, message: string): void;
   warn(detail: object, message: string): void;
 }
 
-/** A piece of work on the store, from the outside one call of it. */
+/** A piece of work on the store: one call of it, seen from outside. */
 interface Work {
   readonly since: number;
   readonly refuse: (error: StateUnavailable) => void;
@@ -29,28 +29,28 @@ interface Work {
 const current = new AsyncLocalStorage<Work>();
 
 /**
- * To be called before each statement.
- * @throws StateUnavailable when the work that it belongs to was refused meanwhile: it must not take effect any more.
+ * Must be called before each statement.
+ * @throws StateUnavailable when its work was refused meanwhile and must not take effect any more.
  */
 export function requireWanted(): void {
   if (current.getStore()?.abandoned)
     throw new StateUnavailable(new Error('The work was given up: the state store had not answered in time'));
 }
 
-/** How the state store does. */
+/** The health of the state store. */
 export interface StateHealth {
-  /** Whether work is refused at once now. */
+  /** Whether work is refused at once. */
   readonly failing: boolean;
-  /** How often it began to fail since the start. */
+  /** Number of outages since the start. */
   readonly outages: number;
-  /** Whether a write takes effect now; asked of the store at most once a second. */
+  /** Whether a write takes effect now. The store is asked at most once a second. */
   check(): Promise<boolean>;
 }
 
 /**
- * Watches over the work on a store: refuses what takes too long, tells outages from faults, refuses everything at once
- * while an outage lasts, and tries a write each second until it is over. Times are of `performance.now()`, so that a
- * clock that jumps changes nothing.
+ * Watches the work on a store. It refuses work that takes too long, tells outages from faults of the program, refuses
+ * everything at once during an outage, and tries a write each second until the outage ends. Times are those of
+ * `performance.now()`, which a change of the clock does not affect.
  */
 export class Watch implements StateHealth {
   readonly #log: OutageLog;
@@ -66,9 +66,9 @@ export class Watch implements StateHealth {
   #checked: { readonly at: number; readonly good: Promise<boolean> } | null = null;
   #closed = false;
   outages = 0;
-  /** One small write, not watched: set by whoever opens the store. */
+  /** One small write that is not watched. Whoever opens the store sets it. */
   probe: () => Promise<void> = async () => {};
-  /** Cuts what waits for the database, so that it is free for what comes after the outage. */
+  /** Ends all waiting statements, so that the database is free after the outage. */
   cut: () => void = () => {};
 
   constructor(log: OutageLog) {
@@ -80,12 +80,12 @@ export class Watch implements StateHealth {
     return this.#failingSince !== null;
   }
 
-  /** A statement was done. */
+  /** Reports that a statement has finished. */
   progress(): void {
     this.#progress = performance.now();
   }
 
-  /** @throws StateUnavailable at once during an outage, or when it becomes one; whatever else the work throws. */
+  /** Runs work. @throws StateUnavailable during an outage or when one begins; whatever else the work throws. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.failing) {
       this.#refused++;
@@ -169,7 +169,7 @@ export class Watch implements StateHealth {
     if (this.#failingSince === null) {
       this.#failingSince = now;
       this.outages++;
-      // The first time at once: often it is over with the connection that broke.
+      // At once for the first time: often only one connection broke.
       this.#tryAgain(0);
     }
     if (now - this.#said < SAY_MS) return;

@@ -1,10 +1,10 @@
 import type { StateStore } from '../store.ts';
 import type { Watch } from './watch.ts';
 
-/** Milliseconds to wait for the database when the server ends. */
+/** Milliseconds to wait for the database when the server stops. */
 const CLOSE_MS = 2_000;
 
-/** The same object with every method under a watch, those of what it holds too. */
+/** Puts every method of an object, and of the objects it holds, under a watch. */
 function watched<T extends object>(concern: T, watch: Watch): T {
   return Object.fromEntries(
     Object.entries(concern).map(([name, value]) => {
@@ -15,9 +15,9 @@ function watched<T extends object>(concern: T, watch: Watch): T {
   ) as T;
 }
 
-/** A store whose every call is answered or refused within two seconds. */
+/** Makes a store in which every call is answered or refused within two seconds. */
 export function watchedStore(store: StateStore, watch: Watch): StateStore {
-  // Who listens to changes waits for no answer.
+  // Listening to changes waits for no answer, so it is not watched.
   const { health: _, close, changes, ...concerns } = store;
   watch.probe = () => store.probe();
   return {

@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** Driving calculations that a routing provider was asked for, by month. */
+/** Counts the driving calculations that a routing provider was asked for, by month. */
 export interface RoutingRecords {
   /**
-   * Counts calculations of all servers together in a month (`YYYY-MM`), unless the budget does not hold them all.
+   * Counts calculations in a month (`YYYY-MM`) over all servers, unless they would exceed the budget.
    * @param calculations,budget at least 1.
-   * @returns false, with nothing counted, when the budget would be passed.
+   * @returns false, with nothing counted, when they would exceed the budget.
    */
   spend(period: string, calculations: number, budget: number): Promise<boolean>;
 }
 
-/** Routing records over any database that Kysely speaks. */
+/** Routing records over any Kysely database. */
 export function routingIn(db: Kysely<Tables>): RoutingRecords {
   return {
     async spend(period, calculations, budget) {

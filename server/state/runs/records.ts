@@ -6,7 +6,7 @@ import { packed, unpacked } from '../packed-text.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 
-/** A run without what it answers. Times are epoch milliseconds. */
+/** A run without its result. Times are epoch milliseconds. */
 export interface RunRow {
   readonly id: string;
   readonly accountId: string;
@@ -40,7 +40,7 @@ interface NewRun {
   readonly expiresAt: number;
 }
 
-/** What a run works from; texts are JSON. */
+/** The input of a run. Texts are JSON. */
 interface RunWork {
   readonly accountId: string;
   readonly request: string;
@@ -48,26 +48,26 @@ interface RunWork {
   readonly reservation: Reservation | null;
 }
 
-/** What those who follow a run listen to. */
+/** The topic that followers of a run listen to. */
 export const runTopic = (id: string): string => `runs/${id}`;
 
 /** Runs: batches that are answered in the background. */
 export interface RunRecords {
-  /** Files a run with its job, both or neither; a second time under one id changes nothing. */
+  /** Stores a run with its job, in one transaction. A second call with the same id changes nothing. */
   submit(run: NewRun, job: NewJob): Promise<void>;
-  /** A run of the account; null for those of others, unknown and expired ones. */
+  /** A run of the account; null when it belongs to another account, is unknown or has expired. */
   run(accountId: string, id: string, now: number): Promise<RunRow | null>;
-  /** JSON texts of what an account's run was asked and, once it is done, answers. */
+  /** JSON texts of a run's request and, once it is done, of its result. */
   texts(
     accountId: string,
     id: string,
     now: number,
   ): Promise<{ readonly request: string; readonly result: string | null } | null>;
-  /** What to do for a run that has not ended; says that it runs. Null when there is nothing to do. */
+  /** Marks a run as running and returns its work; null when it has ended or is gone. */
   begin(id: string, now: number): Promise<RunWork | null>;
-  /** Says how many locations have ended. */
+  /** Sets how many locations are done. */
   advance(id: string, done: number, now: number): Promise<void>;
-  /** Forgets what expired. @returns how many, at most 100. */
+  /** Deletes what has expired. @returns how many, at most 100. */
   prune(now: number): Promise<number>;
 }
 
@@ -97,7 +97,7 @@ const toRun = (row: Pick<Selectable<Tables['runs']>, (typeof COLUMNS)[number]>):
   expiresAt: row.expires_at,
 });
 
-/** Runs over any database that Kysely speaks. */
+/** Runs over any Kysely database. */
 export function runsIn(db: Kysely<Tables>, jobs: JobQueue, changes: Changes): RunRecords {
   return {
     async submit(run, job) {
@@ -185,7 +185,7 @@ export function runsIn(db: Kysely<Tables>, jobs: JobQueue, changes: Changes): Ru
   };
 }
 
-/** A run has failed: what it held is given back. */
+/** Effect: a run has failed, and its reservation is released. */
 export const runFailed =
   (id: string, error: RunError, now: number): Effect =>
   async (tx, changes) => {
@@ -202,9 +202,9 @@ export const runFailed =
   };
 
 /**
- * A run is done: its result is filed and what its locations came to is charged, both or neither.
+ * Effect: a run is done. Its result is stored and its locations are charged, in one transaction.
  * @param result JSON text. @param cost credits.
- * @param unaffordable what it has failed with when its reservation had expired and the credits are gone.
+ * @param unaffordable the error of the run when its reservation had expired and the credits are gone.
  */
 export async function runDone(
   id: string,

@@ -5,11 +5,11 @@ export interface RunTables {
     account_id: string;
     kind: string;
     status: 'queued' | 'running' | 'done' | 'failed';
-    /** Packed JSON text of the batch that it answers. */
+    /** Packed JSON text of the batch request. */
     request: Uint8Array;
-    /** JSON text: entries of the locations that were refused when it was submitted. */
+    /** JSON text: entries of the locations that were refused at submission. */
     refusals: string;
-    /** JSON text of the credits that it holds; null when there is nothing to pay for. */
+    /** JSON text of the reservation; null when there is nothing to pay for. */
     reservation: string | null;
     done: number;
     total: number;

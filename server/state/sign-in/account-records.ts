@@ -6,7 +6,7 @@ import { transact } from '../transaction.ts';
 import { FATES, type OfAccounts } from './account-tables.ts';
 import { EMBEDDED, endSessionsIn } from './identities.ts';
 
-/** Everything an operator sees of an account. Times are epoch seconds. */
+/** An account with all that an operator sees. Times are epoch seconds. */
 export interface AccountRow {
   readonly id: string;
   readonly email: string;
@@ -14,23 +14,23 @@ export interface AccountRow {
   readonly createdAt: number;
   readonly disabledAt: number | null;
   readonly monthlyCreditLimit: number | null;
-  /** Who vouches for its owner, and as whom; null before the first sign-in. */
+  /** Issuer that identifies the owner; null before the first sign-in. */
   readonly issuer: string | null;
   readonly subject: string | null;
 }
 
-/** What operators do with accounts. */
+/** Account operations for operators. */
 export interface AccountRecords {
-  /** Accounts by address, without those that were deleted. */
+  /** Accounts by address, without deleted ones. */
   list(): Promise<AccountRow[]>;
-  /** Refuses its tokens and sessions, and ends the sessions. @param at epoch milliseconds. @returns whether it changed anything. */
+  /** Refuses its tokens and ends its sessions. @param at epoch milliseconds. @returns whether it changed anything. */
   disable(accountId: string, at: number, by: string): Promise<boolean>;
   enable(accountId: string, at: number, by: string): Promise<boolean>;
-  /** Deletes an account with all that is personal; sums of credits stay under its id. */
+  /** Deletes an account with all personal data. Sums of credits stay under its id. */
   remove(accountId: string, at: number, by: string): Promise<void>;
 }
 
-/** What operators do with accounts, over any database that Kysely speaks. @param changed does what changes accounts. */
+/** Account operations for operators over any Kysely database. @param changed runs what changes accounts. */
 export function accountRecordsIn(
   db: Kysely<Tables>,
   changed: <T>(work: () => Promise<T>) => Promise<T>,
@@ -96,7 +96,7 @@ export function accountRecordsIn(
               .deleteFrom('mail_codes')
               .where('email', '=', email ?? '')
               .execute();
-          // Users are known by the address before the first sign-in, by their id after it.
+          // Before the first sign-in the provider knows users by address, afterwards by id.
           const users = await tx
             .selectFrom('users')
             .select('id')

@@ -1,11 +1,11 @@
 import type { Tables } from '../tables.ts';
 
-/** Tables that have rows of accounts. */
+/** Tables with rows that belong to accounts. */
 export type OfAccounts = { [T in keyof Tables]: Tables[T] extends { account_id: unknown } ? T : never }[keyof Tables];
 
 /**
- * What becomes of an account's rows when it is deleted: what is personal goes with it, in this order; sums of credits and
- * what was done are kept, under an id that leads to nobody.
+ * What happens to an account's rows when it is deleted. Personal data is deleted, in this order. Sums of credits and
+ * the audit trail are kept, under an id that identifies nobody.
  */
 export const FATES: Readonly<Record<OfAccounts, 'goes' | 'kept'>> = {
   tokens: 'goes',

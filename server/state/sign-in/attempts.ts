@@ -2,23 +2,23 @@ import { type Kysely, sql } from 'kysely';
 import { AHEAD_MS } from '../clock-jump.ts';
 import type { Tables } from '../tables.ts';
 
-/** What is tried too often is refused for a while: counted in the store, so that all servers together keep one limit. */
+/** Counts attempts in the store, so that all servers together keep one limit. */
 export interface Attempts {
   /**
-   * Counts one.
-   * @param key what is limited and whose; of personal data only a digest.
+   * Counts one attempt.
+   * @param key what is limited and for whom. Personal data is in it only as a digest.
    * @param now epoch milliseconds.
-   * @param lengthMs of the clock window that it counts in.
-   * @returns how many the window now holds.
+   * @param lengthMs length of the clock window that it counts in, in milliseconds.
+   * @returns attempts in the window now.
    */
   count(key: string, now: number, lengthMs: number): Promise<number>;
-  /** How many the window that runs holds, without counting. */
+  /** Attempts in the current window, without counting one. */
   counted(key: string, now: number, lengthMs: number): Promise<number>;
-  /** Forgets windows that are over. @returns how many, at most 1,000. */
+  /** Deletes past windows. @returns how many, at most 1,000. */
   prune(now: number): Promise<number>;
 }
 
-/** Attempts over any database that Kysely speaks: one row a key, one statement an attempt. */
+/** Attempts over any Kysely database: one row for a key, one statement for an attempt. */
 export function attemptsIn(db: Kysely<Tables>): Attempts {
   return {
     async count(key, now, lengthMs) {

@@ -5,37 +5,38 @@ import { SERVER, writeDown } from '../audit.ts';
 import type { Tables } from '../tables.ts';
 import { transact } from '../transaction.ts';
 
-/** How the accounts of the embedded provider are filed, whatever the server's address is. */
+/** Issuer under which accounts of the embedded provider are stored, whatever the server's URL is. */
 export const EMBEDDED = 'embedded';
 
-/** Somebody as a provider knows them. */
+/** A person, as an identity provider names them. */
 export interface Identity {
-  /** Who vouches: the issuer's URL, or EMBEDDED. */
+  /** The issuer's URL, or EMBEDDED. */
   readonly issuer: string;
   readonly subject: string;
   /** Verified by the issuer. */
   readonly email: string;
 }
 
-/** An account that somebody signs in to. */
+/** The account that a person signs in to. */
 export interface Holder {
   readonly account: Account;
   readonly disabled: boolean;
-  /** Epoch milliseconds: sessions begun before are over; null when none was ended. */
+  /** Epoch milliseconds. Sessions that began earlier have ended; null when none was ended. */
   readonly sessionsEndedAt: number | null;
 }
 
-/** Accounts by who signs in. An account is one (issuer, subject). */
+/** Accounts by identity. An account belongs to one (issuer, subject). */
 export interface IdentityRecords {
   holder(issuer: string, subject: string): Promise<Holder | null>;
-  /** The holder of an account, when that issuer vouches for its owner. */
+  /** The holder of an account, when its owner signs in with that issuer. */
   ofAccount(issuer: string, accountId: string): Promise<Holder | null>;
   /**
-   * The account of an identity, at its first sign-in a new one on plan free; or that of its e-mail address, when nobody
-   * signed in to that before. Where somebody did, the new account's address is told from it by a number: `a@b#2`.
+   * The account of an identity. At the first sign-in it takes over the account of its e-mail address, when nobody
+   * signed in to that yet. Otherwise it is a new account on plan free; when the address is taken, a number sets it
+   * apart: `a@b#2`.
    */
   signIn(identity: Identity): Promise<Holder>;
-  /** Ends the sessions of an account that began before a moment. @param reason for the audit trail. */
+  /** Ends the sessions of an account that began before a time. @param reason for the audit trail. */
   endSessions(accountId: string, at: number, reason: string, by?: string): Promise<void>;
 }
 
@@ -69,7 +70,7 @@ async function holderIn(
   return row ? toHolder(row) : null;
 }
 
-/** The account of an address that nobody signs in to yet, or null. */
+/** The account of an address that nobody has signed in to, or null. */
 async function unheld(tx: Transaction<Tables>, email: string): Promise<string | null> {
   const row = await tx
     .selectFrom('accounts')
@@ -81,7 +82,7 @@ async function unheld(tx: Transaction<Tables>, email: string): Promise<string | 
   return row?.id ?? null;
 }
 
-/** Makes an account under an address, or under it with the next number that is free. */
+/** Makes an account under an address. When the address is taken, the next free number is added. */
 async function openNumbered(tx: Transaction<Tables>, email: string, at: number): Promise<string> {
   for (let number = 1; ; number++) {
     const inserted = await tx
@@ -100,7 +101,7 @@ async function openNumbered(tx: Transaction<Tables>, email: string, at: number):
   }
 }
 
-/** Ends the sessions of an account, and what its owner's browsers are known by at the embedded provider. */
+/** Ends the sessions of an account, and those of its owner's browsers at the embedded provider. */
 export async function endSessionsIn(tx: Transaction<Tables>, accountId: string, at: number): Promise<void> {
   await tx.updateTable('accounts').set({ sessions_ended_at: at }).where('id', '=', accountId).execute();
   const users = tx
@@ -108,14 +109,14 @@ export async function endSessionsIn(tx: Transaction<Tables>, accountId: string, 
     .select('subject')
     .where('account_id', '=', accountId)
     .where('issuer', '=', EMBEDDED);
-  // Who signs in elsewhere is known there by the id of the account.
+  // The embedded provider knows people who sign in elsewhere by the id of the account.
   await tx
     .deleteFrom('provider_records')
     .where(row => row.or([row('user_id', 'in', users), row('user_id', '=', accountId)]))
     .execute();
 }
 
-/** Identities over any database that Kysely speaks. @param changed does what changes accounts. */
+/** Identities over any Kysely database. @param changed runs what changes accounts. */
 export function identitiesIn(db: Kysely<Tables>, changed: <T>(work: () => Promise<T>) => Promise<T>): IdentityRecords {
   return {
     holder: (issuer, subject) => holderIn(db, issuer, 'subject', subject),
@@ -133,7 +134,7 @@ export function identitiesIn(db: Kysely<Tables>, changed: <T>(work: () => Promis
           .returning('account_id')
           .executeTakeFirst();
         if (!filed) {
-          // Another sign-in came first, of the same identity or to the same account: it is looked for again.
+          // Another sign-in was first, of the same identity or to the same account: look again.
           if (!taken) await tx.deleteFrom('accounts').where('id', '=', accountId).execute();
           return;
         }

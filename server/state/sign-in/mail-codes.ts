@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** Codes that went out by mail and show that somebody reads an address: digests only, each good once. */
+/** Codes sent by mail that prove control of an address. Only digests are stored. Each works once. */
 export interface MailCodes {
   add(hash: string, email: string, expiresAt: number): Promise<void>;
-  /** Whose a code is, without using it up; null for one that is unknown, used or expired. */
+  /** The address of a code, without using it; null when it is unknown, used or expired. */
   find(hash: string, now: number): Promise<string | null>;
-  /** Uses a code up, and with it all others of the address. @returns the address, or null as find. */
+  /** Uses a code, and with it all others of the address. @returns the address, or null as `find`. */
   take(hash: string, now: number): Promise<string | null>;
-  /** Forgets what has expired. @returns how many, at most 1,000. */
+  /** Deletes what has expired. @returns how many, at most 1,000. */
   prune(now: number): Promise<number>;
 }
 
-/** Codes over any database that Kysely speaks. */
+/** Codes over any Kysely database. */
 export function mailCodesIn(db: Kysely<Tables>): MailCodes {
   return {
     async add(hash, email, expiresAt) {

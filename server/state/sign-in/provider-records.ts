@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** What the embedded provider keeps of sign-ins that run, its sessions, grants and codes. Times are epoch milliseconds. */
+/** A record of the embedded provider: a running sign-in, session, grant or code. Times are epoch milliseconds. */
 export interface ProviderRecord {
   readonly kind: string;
-  /** Digest of what the provider calls it by: who has that may use it. */
+  /** Digest of the provider's id for it. Whoever has that id may use the record. */
   readonly id: string;
   readonly sealed: string;
   readonly uid: string | null;
   readonly userCode: string | null;
   readonly grantId: string | null;
-  /** Who signed in. */
+  /** The user that signed in. */
   readonly userId: string | null;
   readonly consumedAt: number | null;
   readonly expiresAt: number | null;
@@ -19,19 +19,19 @@ export interface ProviderRecord {
 export interface ProviderRecords {
   put(record: Omit<ProviderRecord, 'consumedAt'>): Promise<void>;
   find(kind: string, by: 'id' | 'uid' | 'user_code', value: string, now: number): Promise<ProviderRecord | null>;
-  /** @returns whether it was this one that used it up: of several at once one is. */
+  /** Marks a record as used. @returns whether this call did it: of several at once only one does. */
   consume(kind: string, id: string, at: number): Promise<boolean>;
-  /** Keeps a record that expires until a later moment; an earlier one changes nothing. */
+  /** Extends the life of a record. An earlier expiry changes nothing. */
   extend(kind: string, id: string, expiresAt: number): Promise<void>;
   remove(kind: string, id: string): Promise<void>;
   removeGrant(kind: string, grantId: string): Promise<void>;
-  /** Ends all that somebody signed in to. */
+  /** Ends all sessions and grants of a user. */
   removeUser(userId: string): Promise<void>;
-  /** Forgets what has expired. @returns how many, at most 1,000. */
+  /** Deletes what has expired. @returns how many, at most 1,000. */
   prune(now: number): Promise<number>;
 }
 
-/** Records of the provider over any database that Kysely speaks. */
+/** Records of the provider over any Kysely database. */
 export function providerRecordsIn(db: Kysely<Tables>): ProviderRecords {
   return {
     async put({ kind, id, sealed, uid, userCode, grantId, userId, expiresAt }) {

@@ -1,27 +1,27 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** A key that signs ID tokens, as it is kept. Times are epoch milliseconds. */
+/** A key that signs ID tokens, as it is stored. Times are epoch milliseconds. */
 interface SigningKeyRow {
   readonly id: string;
-  /** JWK with its private part, sealed. */
+  /** JWK with its private part, encrypted. */
   readonly sealed: string;
   readonly signsFrom: number;
-  /** After it nothing that it signed is good any more. */
+  /** When its last signature has expired. */
   readonly expiresAt: number;
 }
 
-/** Keys that all servers of a state store sign and verify with. */
+/** Keys that all servers of a state store use to sign and verify. */
 export interface SigningKeys {
-  /** Keys that have not expired, the one that signs last first. */
+  /** Keys that have not expired. The one that starts to sign last comes first. */
   keys(now: number): Promise<SigningKeyRow[]>;
-  /** Files a key, unless another server filed one that signs from the same moment. */
+  /** Stores a key, unless another server stored one that signs from the same time. */
   add(row: SigningKeyRow): Promise<void>;
-  /** Forgets keys that have expired. */
+  /** Deletes expired keys. */
   prune(now: number): Promise<void>;
 }
 
-/** Signing keys over any database that Kysely speaks. */
+/** Signing keys over any Kysely database. */
 export function signingKeysIn(db: Kysely<Tables>): SigningKeys {
   return {
     async keys(now) {

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** Somebody who signs in at the embedded provider. */
+/** A user of the embedded provider. */
 export interface User {
   readonly id: string;
   readonly email: string;
-  /** How the password is known again, null before one was set. */
+  /** Hash of the password; null until one is set. */
   readonly password: string | null;
   /** Epoch milliseconds; null until the address is verified. */
   readonly verifiedAt: number | null;
 }
 
-/** Those who sign in at the embedded provider. Addresses are compared in lower case. */
+/** Users of the embedded provider. Addresses are compared in lower case. */
 export interface Users {
   byEmail(email: string): Promise<User | null>;
   byId(id: string): Promise<User | null>;
-  /** The user of an address, made when there is none. @param password of a new one. */
+  /** The user of an address, created when there is none. @param password of a new user. */
   open(email: string, password: string | null): Promise<User>;
-  /** @param at epoch milliseconds. Verified once: a second time changes nothing. */
+  /** Marks an address as verified. @param at epoch milliseconds. A second call changes nothing. */
   verify(id: string, at: number): Promise<void>;
   setPassword(id: string, password: string): Promise<void>;
 }
@@ -30,7 +30,7 @@ const toUser = (row: Selectable<Tables['users']>): User => ({
   verifiedAt: row.verified_at,
 });
 
-/** Users over any database that Kysely speaks. */
+/** Users over any Kysely database. */
 export function usersIn(db: Kysely<Tables>): Users {
   const by = async (column: 'id' | 'email', value: string): Promise<User | null> => {
     const row = await db.selectFrom('users').selectAll().where(column, '=', value).executeTakeFirst();

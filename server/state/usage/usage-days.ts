@@ -4,17 +4,17 @@ import type { Usage } from './usage.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What charges of one endpoint opened on one day come to. */
+/** The charges of one endpoint that were opened on one day. */
 export interface DayUsage {
   readonly endpoint: string;
   /** Whole days since the epoch, UTC. */
   readonly day: number;
-  /** Charged ones, and those that run. */
+  /** Number of charged requests, including running ones. */
   readonly requests: number;
   readonly credits: number;
 }
 
-/** Adds a settled charge to its day, in the transaction that settles it: a month is read in as many rows as it has days and endpoints. */
+/** Adds a settled charge to the sums of its day, in the same transaction, so that reading a month takes few rows. */
 export async function addToDay(
   tx: Transaction<Tables>,
   month: { readonly accountId: string; readonly period: string },
@@ -41,7 +41,7 @@ export async function addToDay(
     .execute();
 }
 
-/** Usage of a month and its parts by one statement, so that both are of the same moment. */
+/** Reads a month's usage and its parts in one statement, so that both are of the same moment. */
 export async function readDays(
   db: Kysely<Tables>,
   accountId: string,

@@ -1,10 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-/** What an account has used of a month. */
+/** What an account has used in a month. */
 export interface Usage {
   readonly spent: number;
-  /** Reserved by requests that are running. */
+  /** Credits reserved by running requests. */
   readonly held: number;
   /** The account's own monthly limit, or null. */
   readonly selfLimit: number | null;
@@ -14,8 +14,8 @@ const limitOf = (allowance: number) =>
   sql`(case when a.monthly_credit_limit < ${sql.val(allowance)} then a.monthly_credit_limit else cast(${sql.val(allowance)} as bigint) end)`;
 
 /**
- * Adds to what a month holds when that stays within the limit. The one place where the limit is kept.
- * Transactions lock the sums of an account before its charges, here and everywhere, so that none waits for another in a ring.
+ * Adds to the reserved credits of a month, if that stays within the limit. Only this function enforces the limit. All
+ * transactions lock the sums of an account before its charges, so that they cannot deadlock.
  */
 export async function hold(
   tx: Transaction<Tables>,
@@ -34,7 +34,7 @@ export async function hold(
   return rows.length === 1;
 }
 
-/** Changes the sums of a month that has some. */
+/** Changes the sums of a month that has a row. */
 export async function addUsage(
   tx: Transaction<Tables>,
   accountId: string,
@@ -50,7 +50,7 @@ export async function addUsage(
     .execute();
 }
 
-/** What an account has used of a month, nothing when it has no row yet. */
+/** Reads what an account has used in a month; zero when it has no row yet. */
 export async function readUsage(db: Kysely<Tables>, accountId: string, period: string): Promise<Usage> {
   const row = await db
     .selectFrom('accounts')
