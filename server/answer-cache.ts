@@ -4,14 +4,14 @@ import type { Clock } from './clock.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Rough bytes of an answer on the heap, so that the cache is bounded by memory and not by count. */
+/** Estimates the bytes of an answer on the heap, so that memory and not a count limits the cache. */
 function weigh(answer: Answer): number {
   const { value } = answer;
   const content = typeof value === 'object' && value !== null ? JSON.stringify(value).length : String(value).length;
   return 400 + 2 * (content + (answer.notes?.length ?? 0));
 }
 
-/** What a cache holds, and how often it was looked into. */
+/** The size of a cache, and its hits and misses. */
 export interface CacheCounts {
   readonly bytes: number;
   readonly hits: number;

@@ -17,21 +17,21 @@ import type { EmbeddedProvider } from './provider/embedded.ts';
 import type { ProximityServices } from './proximity/operation.ts';
 import type { SearchServices } from './search/operation.ts';
 
-/** Everything the routes are built over. */
+/** All services that the routes use. */
 export interface AppServices extends Services {
   readonly tokens: TokenService;
   readonly sessions: SessionService;
-  /** Of OAuth, for /mcp. */
+  /** OAuth access tokens for /mcp. */
   readonly accessTokens: AccessTokens;
   readonly embedded: EmbeddedProvider;
   readonly mailer: Mailer;
-  /** Holds the process to its memory; null where nobody does. */
+  /** Keeps the process within its memory; null or absent when nothing does. */
   readonly memory?: MemoryWatch | null;
-  /** What the outside calls the server, without a slash at its end. */
+  /** The address under which clients reach the server, without a slash at its end. */
   readonly publicUrl: string;
-  /** What whoever sets an agent up accepts. */
+  /** The terms that must be accepted to set up an agent. */
   readonly terms: TermsInForce;
-  /** Whose pages may ask, beside this server's own. */
+  /** Other origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
   readonly limits: Limits;
   readonly search: SearchServices;
@@ -41,12 +41,12 @@ export interface AppServices extends Services {
   readonly proximity: ProximityServices;
   readonly fieldRequests: FieldRequestServices;
   readonly lifecycle: Lifecycle;
-  /** Null when nobody asks for metrics. */
+  /** Null when metrics are off. */
   readonly metrics: Metrics | null;
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Whether requests a minute are limited by plan. */
+  /** Whether plans limit requests a minute. */
   readonly rateLimit: boolean;
-  /** Silent when missing. */
+  /** Without it nothing is logged. */
   readonly logger?: FastifyBaseLogger;
 }

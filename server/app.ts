@@ -45,13 +45,13 @@ import { siteRoutes } from './sites/route.ts';
 import { tileRoutes } from './tiles/route.ts';
 import { webRoutes } from './web/route.ts';
 
-/** Headers must be in sooner than bodies: a client that drips them holds a connection and nothing else. */
+/** Headers must arrive sooner than bodies: a client that sends them slowly only holds a connection. */
 const HEADERS_TIMEOUT_MS = 10_000;
-/** For how long a connection may be kept that nothing is asked by: longer than balancers keep theirs. */
+/** Milliseconds that an idle connection is kept. It must be longer than load balancers keep theirs. */
 const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Builds the HTTP application: routes, judgement in the order authentication → shape → meaning → cost, limits and docs.
+ * Builds the HTTP application: routes, checks in the order authentication → shape → meaning → cost, limits and docs.
  * It is not listening yet and owns none of its services.
  */
 export async function buildApp(services: AppServices): Promise<FastifyInstance> {
@@ -71,7 +71,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
     http: {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, limits.requestTimeout),
       connectionsCheckingInterval: Math.min(1_000, limits.requestTimeout),
-      // Refused below with the envelope instead of an empty 400.
+      // Such requests are refused below, with the envelope instead of an empty 400.
       requireHostHeader: false,
     },
     clientErrorHandler,
@@ -79,7 +79,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
       reply.headers({ ...everywhere, 'x-request-id': request.id });
       beginRequest(reply);
       failureHandler(limits.bodyLimit)(error, request, reply);
-      // These requests pass no hook.
+      // No hook runs for these requests.
       endRequest(reply);
     },
   });
@@ -87,10 +87,10 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
 
   app.setErrorHandler(failureHandler(limits.bodyLimit));
   app.setValidatorCompiler(requestValidator);
-  // Response schemas document; what operations return is sent as it is.
+  // Response schemas are documentation only. What operations return is sent unchanged.
   app.setSerializerCompiler(() => body => JSON.stringify(body));
   app.removeAllContentTypeParsers();
-  // What has nothing to wait for calls back: a promise for each of these is a tenth of what a short request takes.
+  // Without waiting, call back at once: a promise for each such step is a tenth of the time of a short request.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     let value: unknown;
     try {
@@ -136,7 +136,7 @@ export async function buildApp(services: AppServices): Promise<FastifyInstance> 
       done(new ServiceError('unsupported_media_type'));
       return;
     }
-    // What watches a body sets it flowing: not before there is room for it.
+    // Listening to a body starts its flow, so wait until there is room for it.
     const read = () => {
       if (!request.routeOptions.config.streamed) watchBody(request, payload, limits.bodyLimit);
       done(null, payload);

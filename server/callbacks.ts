@@ -1,13 +1,13 @@
 import type { Mailer } from './mail/mailer.ts';
 import type { SafeClient } from './upstream/safe-client.ts';
 
-/** How requesters are told what became of their requests. */
+/** What is needed to tell requesters about their requests. */
 export interface Callbacks {
-  /** Asks webhooks. */
+  /** The HTTP client for webhooks. */
   readonly client: SafeClient;
   readonly mailer: Mailer;
-  /** Signs webhooks as Standard Webhooks say; null leaves them unsigned. */
+  /** Signs webhooks by the Standard Webhooks specification; null leaves them unsigned. */
   readonly secret: string | null;
-  /** What the outside calls the server, without a slash at its end. */
+  /** The address under which clients reach the server, without a slash at its end. */
   readonly publicUrl: string;
 }

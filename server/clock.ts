@@ -1,4 +1,4 @@
-/** Where operations take the time from, so that tests can move it. */
+/** The clock of operations, which tests can move. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;

@@ -8,38 +8,40 @@ import type { Outliving } from './outliving.ts';
 import type { Account } from './state/account.ts';
 import type { StateStore } from './state/store.ts';
 
-/** What operations work with, the same for every request. */
+/** The services that operations use, the same for every request. */
 export interface Services {
   readonly engine: Engine;
   readonly catalog: Catalog;
-  /** Null when the setting switches it off. */
+  /** Null when the setting switches the cache off. */
   readonly cache: AnswerCache | null;
   readonly clock: Clock;
   readonly geocoder: Geocoder;
   readonly state: StateStore;
-  /** Work that goes on when its client has gone: a server that stops waits for it too. */
+  /** Work that continues when its client has gone. A server waits for it before it stops. */
   readonly outliving: Outliving;
 }
 
-/** What an operation knows about one request: no HTTP types, so that batch, jobs and tools can call it too. */
+/** What an operation knows about one request. It has no HTTP types, so that batches, jobs and tools can call it too. */
 export interface Ctx extends Services {
   /** Null on public endpoints. */
   readonly account: Account | null;
-  /** How it was shown who is asking; null on public endpoints. */
+  /** How the caller proved who they are; null on public endpoints. */
   readonly credential: Credential | null;
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal;
   /** Epoch milliseconds by which the answer must be out. */
   readonly deadline: number;
   readonly requestId: string;
-  /** One object for all requests of one who waits for each answer before asking again: the connection they come by. */
+  /**
+   * The connection, as one object for all its requests: such a caller waits for each answer before the next request.
+   */
   readonly caller: object;
-  /** Faults that are answered without ending the request. */
+  /** Logs faults that do not end the request. */
   readonly log: { error(detail: object, message: string): void };
 }
 
 /**
- * Who is asking, on endpoints that need a token.
+ * The account of the caller, on endpoints that need a token.
  * @throws Error when a route of such an endpoint is not protected, which is a fault of the program.
  */
 export function accountOf(ctx: Ctx): Account {
@@ -47,7 +49,7 @@ export function accountOf(ctx: Ctx): Account {
   return ctx.account;
 }
 
-/** What the engine is to know of who asks. */
+/** What the engine needs to know about the caller. */
 export const termsOf = ({ deadline, signal, account }: Ctx): RequestTerms & { readonly signal: AbortSignal } => ({
   deadline,
   signal,

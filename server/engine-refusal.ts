@@ -2,9 +2,9 @@ import { EngineBusy, WorkerStopped } from '../query/engine/engine-interface.ts';
 import { ServiceError } from './errors/registry.ts';
 
 /**
- * Why the engine did not answer, as callers are told: in the words of an endpoint where too many wait, in the same ones for all
- * where the worker stopped. Every other error is returned as it is.
- * @param busy those words.
+ * Turns an error of the engine into the one callers see: the endpoint's own code when too many requests wait, the same
+ * code for all endpoints when the worker stopped. Every other error is returned unchanged.
+ * @param busy makes the endpoint's own error.
  */
 export function engineRefusal(error: unknown, busy: () => ServiceError): unknown {
   if (error instanceof EngineBusy) return busy();

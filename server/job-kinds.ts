@@ -18,5 +18,5 @@ export const JOB_KINDS: readonly JobKind[] = [
   scrubJob,
 ];
 
-/** The kind of a name; undefined for jobs that another version of Plat enqueued. */
+/** The kind with a name; undefined for jobs that another version of Plat enqueued. */
 export const jobKind = (name: string): JobKind | undefined => JOB_KINDS.find(kind => kind.name === name);

@@ -1,7 +1,7 @@
 import type { Point } from '../query/evaluate/answer.ts';
 import { ServiceError } from './errors/registry.ts';
 
-/** A body that may hold a place in either form; null counts as not given. */
+/** A body that may give a place in either form; null counts as not given. */
 export interface LocatorBody {
   readonly lat?: number | null;
   readonly lng?: number | null;
@@ -13,7 +13,7 @@ export type Locator = { readonly point: Point } | { readonly address: string };
 
 /**
  * Reads the one locator of a body.
- * @param index of the location in a list, named by the refusal.
+ * @param index of the location in a list, which the refusal names.
  * @throws ServiceError invalid_locator for both forms, neither, or half a coordinate.
  */
 export function readLocator(body: LocatorBody, index?: number): Locator {
@@ -42,8 +42,8 @@ export const withinEnvelope = ({ lng, lat }: Point): boolean =>
   (lat >= 18 && lat <= 72 && lng >= -180 && lng <= -65) || (lat >= 51 && lat <= 54 && lng >= 172 && lng < 180);
 
 /**
- * Checks the accepted envelope.
- * @throws ServiceError coord_out_of_bounds, which says so when swapping the two would fit.
+ * Checks that a point lies in the accepted envelope.
+ * @throws ServiceError coord_out_of_bounds, which says when swapping lat and lng would fit.
  */
 export function requireEnvelope(point: Point): void {
   if (withinEnvelope(point)) return;

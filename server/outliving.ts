@@ -1,7 +1,7 @@
-/** Work that goes on when its client has gone. */
+/** Work that continues when its client has gone. */
 export type Outliving = Set<Promise<unknown>>;
 
-/** Keeps work in a set until it ends, well or badly. @returns the work itself. */
+/** Keeps work in a set until it ends or fails. @returns the work itself. */
 export function outlive<T>(set: Outliving, work: Promise<T>): Promise<T> {
   set.add(work);
   const drop = () => set.delete(work);
@@ -9,7 +9,7 @@ export function outlive<T>(set: Outliving, work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** Resolves when all of it has ended, or after some milliseconds. */
+/** Resolves when all work has ended, or after some milliseconds. */
 export async function outlived(set: Outliving, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>(resolve => {

@@ -21,7 +21,7 @@ export const PLANS = {
 /** Credits of a fetch field outside the parcel-record group, per location. */
 export const FIELD_CREDITS = 1;
 
-/** What one call of an endpoint costs, in credits and in words where it is not one number. */
+/** The price of one call of each endpoint: in credits, or in words where it is not one number. */
 export const ENDPOINT_PRICES = [
   {
     endpoint: 'POST /v1/fetch',

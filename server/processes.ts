@@ -1,40 +1,43 @@
 import cluster from 'node:cluster';
 import { closeUntaken } from './untaken-connections.ts';
 
-/** What a serving process tells the one that started it, once it listens. */
+/** The message of a serving process to the process that started it, once it listens. */
 export interface Greeting {
   /** `http://host:port`. */
   readonly address: string;
-  /** What a user is to read on stdout. */
+  /** Lines for the user on stdout. */
   readonly lines: readonly string[];
 }
 
-/** What the process that keeps others serving works with. */
+/** What the keeper, the process that keeps others serving, needs. */
 interface Keeper {
-  /** Hears of the address that the processes share: once, and again should it have changed. */
+  /** Is told the address that the processes share: once, and again when it changes. */
   readonly greet: (greeting: Greeting) => void;
-  /** Hears of a process that ended unasked. */
+  /** Is told of a process that ended unexpectedly. */
   readonly warn: (line: string) => void;
-  /** Settles when the processes are to finish what runs and to end. */
+  /** Settles when the processes are to finish their work and end. */
   readonly stop: Promise<unknown>;
 }
 
-/** A process that ends before it listens is not started again at once, lest that is all the machine does. */
+/**
+ * Milliseconds before a process that ended without listening is started again, so that restarts do not fill the
+ * machine.
+ */
 const RETRY_MS = 1_000;
 
-/** Whether this process was started by `keepServing` of another one, or by another keeper of node:cluster. */
+/** Whether `keepServing` of another process, or another user of node:cluster, started this process. */
 export const isKept = cluster.isWorker;
 
-/** Tells the process that started this one that it listens. */
+/** Tells the keeper that this process listens. */
 export function tellKeeper(greeting: Greeting): void {
   cluster.worker?.send(greeting);
 }
 
 /**
- * Keeps so many processes running, each this command line again. They share one port: what `listen` opens in them is
- * accepted here and handed to them in turn. The others are started when the first one listens, so that what is made
- * once (tables, secrets, a token) is there; one that ends unasked is replaced.
- * @returns the exit code: after `stop` the largest of the processes', otherwise that of a process that ended before it
+ * Keeps `count` processes running, each with this command line. They share one port: the keeper accepts connections on
+ * it and hands them out in turn. The first process makes what is made once (tables, secrets, a token); the others start
+ * when it listens. A process that ends unexpectedly is replaced.
+ * @returns the exit code: after `stop` the largest of all processes; otherwise that of a process that ended before it
  * listened while no other one served.
  */
 export function keepServing(count: number, { greet, warn, stop }: Keeper): Promise<number> {

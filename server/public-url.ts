@@ -1,5 +1,5 @@
 import type { Settings } from '../query/engine/settings.ts';
 
-/** What the outside calls the server. */
+/** The address under which clients reach the server. */
 export const publicUrlOf = ({ publicUrl, port }: Pick<Settings, 'publicUrl' | 'port'>): string =>
   publicUrl || `http://127.0.0.1:${port}`;

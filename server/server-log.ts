@@ -5,14 +5,14 @@ import type { Settings } from '../query/engine/settings.ts';
 
 const STDERR = 2;
 
-/** @throws system errors naming the file when it cannot be opened. */
+/** Opens a file for appending. @throws system errors that name the file when it cannot be opened. */
 function opened(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
   return openSync(path, 'a', 0o600);
 }
 
 /**
- * The log of a serving process: lines of JSON on stderr, or at the end of a file, which several processes may share.
+ * The log of a serving process: lines of JSON on stderr, or appended to a file that several processes may share.
  * @throws system errors when the file cannot be opened.
  */
 export const serverLog = ({ log, logFile }: Pick<Settings, 'log' | 'logFile'>) =>

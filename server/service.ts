@@ -41,7 +41,7 @@ import { createSafeClient } from './upstream/safe-client.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A running server with everything it owns. */
+/** A running server and everything it owns. */
 export interface Service {
   /** `http://host:port` as a client on this machine would write it. */
   readonly address: string;
@@ -50,9 +50,9 @@ export interface Service {
   readonly tokens: TokenService;
   readonly metrics: Metrics | null;
   /**
-   * Is not ready any more, stops accepting, lets running requests finish, then closes engine and state.
-   * @param ms after which connections still open are cut.
-   * @param delayMs between being not ready and accepting nothing more.
+   * Reports that it is not ready, stops accepting, lets running requests finish, then closes engine and state.
+   * @param ms after which open connections are cut.
+   * @param delayMs between reporting that it is not ready and the stop of accepting.
    */
   drain(ms: number, delayMs?: number): Promise<void>;
 }
@@ -64,9 +64,9 @@ function addressOf(host: string, port: number): string {
 
 /**
  * Opens state, engine and HTTP, in that order, and listens.
- * @param openEngine another way to open the engine: the search bench puts a peer in its place.
- * @throws RangeError when the state store is shared and its secrets are not given; Error when the port is taken, the
- * state store cannot be opened or the settings ask for what is not there.
+ * @param openEngine opens the engine in another way: the search bench puts another engine in its place.
+ * @throws RangeError when the state store is shared and its secrets are not set; Error when the port is taken, the
+ * state store cannot be opened, or a setting names something that does not exist.
  */
 export async function startServer(
   settings: Settings,
@@ -81,7 +81,7 @@ export async function startServer(
   const state = metrics ? metrics.watch(store) : store;
   await recordSettings(state, settings);
   const stopTidying = keepTidy(state, Date, error => {
-    // An outage has its own line.
+    // Outages are logged elsewhere.
     if (!(error instanceof StateUnavailable)) logger.error({ err: error }, 'the state store could not be tidied');
   });
   let engine: Engine | undefined;
@@ -178,7 +178,7 @@ export async function startServer(
       },
       logger,
     });
-    // One of several is asked by its keeper.
+    // With several processes, the keeper asks for the metrics.
     if (metrics && !isKept) {
       const exposed = { contentType: metrics.registry.contentType, metrics: () => metrics.registry.metrics() };
       listener = await exposeMetrics(exposed, settings.metricsHost, settings.metricsPort);
@@ -201,7 +201,7 @@ export async function startServer(
         if (delayMs > 0) await sleep(delayMs);
         const end = Date.now() + ms;
         const cut = setTimeout(() => app.server.closeAllConnections(), ms);
-        // What follows a run sees it end.
+        // Followers of a run still see it end.
         const worked = working.stop(ms);
         await app.close();
         clearTimeout(cut);

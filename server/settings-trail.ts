@@ -3,7 +3,7 @@ import { SETTINGS, type Settings } from '../query/engine/settings.ts';
 import { SERVER } from './state/audit.ts';
 import type { StateStore } from './state/store.ts';
 
-/** What a server was told that is not the default; of a secret only that it was given. */
+/** The settings that are not the default. Of a secret it tells only that it was set. */
 function changedSettings(settings: Settings): Record<string, unknown> {
   const entries = (Object.entries(SETTINGS) as [keyof Settings, Setting<unknown>][]).flatMap(([name, setting]) => {
     const value: unknown = settings[name];
@@ -13,7 +13,7 @@ function changedSettings(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
-/** Writes down with what settings a server starts, when they are other than those of the last one on this state store. */
+/** Records the settings of a starting server, when they differ from those of the last one on this state store. */
 export async function recordSettings({ audit }: StateStore, settings: Settings): Promise<void> {
   const action = 'settings_changed';
   const detail = changedSettings(settings);

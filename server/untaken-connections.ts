@@ -1,11 +1,11 @@
 import type { Worker } from 'node:cluster';
 
-/** A connection on its way to another process: a handle of libuv. */
+/** A connection that is being passed to another process: a handle of libuv. */
 interface Handle {
   close(): void;
 }
 
-/** What node:cluster says to a process of a connection, and hears of it. */
+/** The messages about a connection between node:cluster and a process. */
 interface Handing {
   readonly cmd?: string;
   readonly act?: string;
@@ -14,8 +14,8 @@ interface Handing {
 }
 
 /**
- * Closes the connections that a process was handed and did not take when it ends: node:cluster waits for its word, which
- * never comes, and would keep them open for as long as their clients wait.
+ * Closes the connections that were passed to a process which ended before it took them. node:cluster waits for its
+ * reply, which never comes, and would keep these connections open for as long as their clients wait.
  */
 export function closeUntaken({ process: child }: Worker): void {
   const untaken = new Map<number, Handle>();

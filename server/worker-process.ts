@@ -16,9 +16,9 @@ import { createSafeClient } from './upstream/safe-client.ts';
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Works on jobs in a process without HTTP.
- * @param started hears what release it works with.
- * @param stop settles when the jobs in hand are to be finished and nothing more begun.
+ * Runs jobs in a process without HTTP.
+ * @param started is told the release that it works with.
+ * @param stop settles when running jobs are to finish and no more may start.
  */
 export async function workUntil(
   settings: Settings,

@@ -6,7 +6,7 @@ import type { SettingsBody } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Requests and credits summed by what they have in common, in the order in which that first appears. */
+/** Sums requests and credits by a key, in the order in which each key first appears. */
 function summed<K extends string>(days: readonly DayUsage[], key: K, keyOf: (day: DayUsage) => string) {
   const sums = new Map<string, { requests: number; credits: number }>();
   for (const day of days) {
@@ -16,7 +16,7 @@ function summed<K extends string>(days: readonly DayUsage[], key: K, keyOf: (day
   return [...sums].map(([of, sum]) => ({ [key]: of, ...sum }) as Record<K, string> & typeof sum);
 }
 
-/** GET /v1/users/me/usage: what the account has used of this month; parts add up to `credits_used`. */
+/** GET /v1/users/me/usage: what the account has used this month. The parts add up to `credits_used`. */
 export async function readUsage(ctx: Ctx) {
   const { id, plan } = accountOf(ctx);
   const now = ctx.clock.now();
@@ -32,7 +32,7 @@ export async function readUsage(ctx: Ctx) {
   };
 }
 
-/** PATCH /v1/users/me/settings: every server keeps to it from the next request on, because it is judged in the ledger. */
+/** PATCH /v1/users/me/settings. All servers apply it from the next request on, because the ledger checks it. */
 export async function changeSettings(ctx: Ctx, { monthly_credit_limit: limit }: SettingsBody) {
   const { id } = accountOf(ctx);
   await ctx.state.setMonthlyCreditLimit(id, limit, `account ${id}`);

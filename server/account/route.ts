@@ -11,7 +11,7 @@ import { tokenRoutes } from './tokens/route.ts';
 
 const LIMIT_MS = 5_000;
 
-/** What stands below /v1/users/me. */
+/** The routes below /v1/users/me. */
 export function accountRoutes(app: FastifyInstance, services: Services & { readonly tokens: TokenService }): void {
   app.get(
     '/v1/users/me/usage',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 
-/** How an account stands this month. */
+/** The allowance of an account this month. */
 export const AllowanceProperties = {
   credits_included: Type.Integer({ description: 'Of the plan, a calendar month.' }),
   credits_used: Type.Integer({ description: 'With what running requests have reserved.' }),

@@ -3,7 +3,7 @@ import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Login } from './secrets/store.ts';
 
-/** Milliseconds that a call may take: a page of a search has 180 s. */
+/** Milliseconds that a call may take. A page of a search may take 180 s. */
 const CALL_LIMIT_MS = 210_000;
 
 /** Connects to /mcp of a service. */
@@ -18,9 +18,9 @@ export async function connectService(service: string, { token, attemptId }: Logi
 }
 
 /**
- * Speaks the protocol over stdio with whatever generation of client began it, and forwards each request to the service:
- * progress comes back, cancelling goes on.
- * @returns when the client closed its end.
+ * Serves the protocol over stdio, in the version that the agent starts with, and forwards each request to the service.
+ * Progress is passed back, and cancellation is passed on.
+ * @returns when the agent closed its end.
  */
 export function adapt(client: Client, log: (line: string) => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

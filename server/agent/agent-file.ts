@@ -2,13 +2,13 @@ import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/
 import { dirname } from 'node:path';
 import type { Agent, Connection } from './agents.ts';
 
-/** Name of the service in files of agents. */
+/** Name of the service in the files of agents. */
 const NAME = 'plat';
 
 const toml = (value: unknown): string =>
   Array.isArray(value) ? `[${value.map(toml).join(', ')}]` : JSON.stringify(String(value));
 
-/** The table of a TOML file: strings of JSON are strings of TOML. */
+/** The entry as a TOML table. JSON strings are valid TOML strings. */
 const tomlTable = (agent: Agent, connection: Connection): string =>
   [
     `[${agent.servers}.${NAME}]`,
@@ -16,16 +16,16 @@ const tomlTable = (agent: Agent, connection: Connection): string =>
     '',
   ].join('\n');
 
-/** What a file needs to hold, for who writes it by hand. */
+/** The entry that a file needs, for users who write it themselves. */
 export const snippetOf = (agent: Agent, connection: Connection): string =>
   agent.format === 'toml'
     ? tomlTable(agent, connection)
     : JSON.stringify({ [agent.servers]: { [NAME]: agent.entry(connection) } }, null, 2);
 
-/** The file with the service in it. @throws Error that says what is wrong with the file, which is then left as it is. */
+/** Adds the service to a file's text. @throws Error that says what is wrong with the file, which is not changed. */
 function merged(agent: Agent, connection: Connection, file: string, text: string): string {
   if (agent.format === 'toml') {
-    // A whole table is replaced: it ends where the next begins.
+    // Replaces a whole table, which ends where the next one begins.
     const table = new RegExp(
       `^\\[${agent.servers}\\.${NAME}\\][^]*?(?=^\\[(?!${agent.servers}\\.${NAME}\\.)|(?![^]))`,
       'm',
@@ -54,8 +54,8 @@ function merged(agent: Agent, connection: Connection, file: string, text: string
 }
 
 /**
- * Writes a file whole or not at all, with the mode that it had; a link stays one.
- * @throws Error of the file system; the old file stays.
+ * Replaces a file in one step and keeps its mode. A symbolic link stays a link.
+ * @throws Error of the file system; the old file then stays.
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const file = await realpath(path).catch(() => path);
@@ -75,9 +75,9 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 }
 
 /**
- * Tells an agent of the service in its file; what else stands there stays.
+ * Adds the service to the file of an agent. Other entries are kept.
  * @returns whether the file was changed.
- * @throws Error naming the file when it cannot be read or written, or is not what the agent writes.
+ * @throws Error that names the file when it cannot be read or written, or has another format than the agent's.
  */
 export async function tellAgent(agent: Agent, connection: Connection, file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -1,35 +1,35 @@
 import { join } from 'node:path';
 
-/** How an agent is told of the service: a program over stdio, or its address. */
+/** How an agent reaches the service: a program over stdio, or a URL. */
 export type Connection =
   | { readonly kind: 'program'; readonly command: string; readonly args: readonly string[] }
   | { readonly kind: 'address'; readonly url: string };
 
-/** The user's machine, as far as files of agents depend on it. */
+/** The user's machine, as far as the files of agents depend on it. */
 interface Machine {
   readonly home: string;
   readonly platform: NodeJS.Platform;
 }
 
-/** An agent that speaks the protocol, and the file in which it is told of servers. */
+/** An agent that speaks the protocol, and the file in which it lists servers. */
 export interface Agent {
   readonly name: string;
   readonly title: string;
   readonly file: (machine: Machine) => string;
   readonly format: 'json' | 'toml';
-  /** Member of the file under which servers stand. */
+  /** Key in the file under which servers are listed. */
   readonly servers: string;
   readonly entry: (connection: Connection) => Readonly<Record<string, unknown>>;
-  /** Takes no address. */
+  /** True when it cannot connect to a URL. */
   readonly programOnly?: boolean;
-  /** Where it looks for skills; none where it has none. */
+  /** Folder where it looks for skills; absent when it has none. */
   readonly skill?: (machine: Machine) => string;
 }
 
 const program = (connection: Connection) =>
   connection.kind === 'program' ? { command: connection.command, args: [...connection.args] } : null;
 
-/** An entry whose address has another name in each agent. */
+/** Makes entries; each agent has its own name for the URL. */
 const entryOf =
   (address: string, more: Readonly<Record<string, string>> = {}, stdio: Readonly<Record<string, string>> = {}) =>
   (connection: Connection) =>
@@ -42,7 +42,7 @@ const configFolder = ({ home, platform }: Machine) =>
       ? join(home, 'AppData', 'Roaming')
       : join(home, '.config');
 
-/** The agents that are known by their files. Another one is an entry here. */
+/** The supported agents. To support another one, add an entry here. */
 export const AGENTS: readonly Agent[] = [
   {
     name: 'claude-code',

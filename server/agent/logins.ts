@@ -4,13 +4,13 @@ import { keychain } from './secrets/keychain.ts';
 import { secretService } from './secrets/secret-service.ts';
 import type { Login, LoginStore } from './secrets/store.ts';
 
-/** Where this system keeps secrets, and the file for where it keeps none. */
+/** The secret store of this operating system, and a file for systems without one. */
 export function loginStores(platform: NodeJS.Platform = process.platform, home: string = homedir()): LoginStore[] {
   const system = platform === 'darwin' ? [keychain] : platform === 'linux' ? [secretService] : [];
   return [...system, fileStore(home)];
 }
 
-/** The login to a service, wherever it is kept. */
+/** Finds the login to a service in any store; null when there is none. */
 export async function findLogin(service: string, stores: readonly LoginStore[]): Promise<Login | null> {
   for (const store of stores) {
     const login = await store.read(service);
@@ -20,9 +20,9 @@ export async function findLogin(service: string, stores: readonly LoginStore[]):
 }
 
 /**
- * Keeps a login in the first place that shows it again, and nowhere else.
- * @returns where.
- * @throws Error when there is no place that keeps it.
+ * Saves a login in the first store that can return it, and in no other.
+ * @returns the place.
+ * @throws Error when no store works.
  */
 export async function keepLogin(service: string, login: Login, stores: readonly LoginStore[]): Promise<string> {
   for (const [i, store] of stores.entries()) {
@@ -40,7 +40,7 @@ export async function keepLogin(service: string, login: Login, stores: readonly 
   throw new Error('there is no place to keep a login');
 }
 
-/** Forgets the login to a service everywhere. */
+/** Deletes the login to a service from all stores. */
 export async function forgetLogin(service: string, stores: readonly LoginStore[]): Promise<void> {
   for (const store of stores) await store.remove(service);
 }

@@ -2,8 +2,8 @@ import { UsageError } from '../../query/engine/command.ts';
 import { readSettings } from '../../query/engine/settings.ts';
 
 /**
- * The service that the settings name, and the token that they give for it; null without one.
- * @throws UsageError when PLAT_URL is not the address of a service.
+ * Reads the URL of the service, and the token for it, from the settings. The token is null when none is set.
+ * @throws UsageError when PLAT_URL is not the URL of a service.
  */
 export function serviceOf(command: string): { readonly service: string; readonly token: string | null } {
   const { serviceUrl, serviceToken } = readSettings(process.env);

@@ -3,12 +3,12 @@ import type { Login } from './secrets/store.ts';
 
 const LIMIT_MS = 30_000;
 
-/** A refusal of the service. */
+/** A refusal by the service. */
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly status: number;
   readonly code: string;
-  /** Seconds to wait. */
+  /** Seconds to wait before another try. */
   readonly wait: number;
   constructor(status: number, code: string, message: string, wait: number) {
     super(message);
@@ -18,7 +18,7 @@ class Refused extends Error {
   }
 }
 
-/** Asks the service, as its API describes it. @throws Refused; Error when it does not answer. */
+/** Sends a request to the service's API. @throws Refused; Error when the service does not answer. */
 async function askService<T>(
   service: string,
   method: 'POST' | 'DELETE',
@@ -43,13 +43,13 @@ async function askService<T>(
   try {
     detail = (JSON.parse(text) as { detail?: typeof detail }).detail ?? {};
   } catch {
-    // A page of something between says nothing more than its status.
+    // An error page of a proxy says nothing beyond its status.
   }
   const { error = 'unknown', message = `${service} answered ${reply.status}` } = detail;
   throw new Refused(reply.status, error, message, Number(reply.headers.get('retry-after')) || 0);
 }
 
-/** A login as it begins. */
+/** A login that has begun. */
 interface Started {
   readonly device_code: string;
   readonly user_code: string;
@@ -60,7 +60,7 @@ interface Started {
 
 /**
  * Logs in by device flow.
- * @param show tells the user where to go and which code to compare.
+ * @param show tells the user which page to open and which code to compare.
  * @throws Refused when the user refuses or does not come in time.
  */
 export async function logInByDevice(
@@ -89,7 +89,7 @@ export async function logInByDevice(
   }
 }
 
-/** Logs in with a connect code of setting up. */
+/** Logs in with a connect code. */
 export async function logInByCode(service: string, connectCode: string): Promise<Login> {
   const given = await askService<{ token: string; attempt_id: string }>(service, 'POST', '/v1/onboarding/exchange', {
     body: { connect_code: connectCode },
@@ -97,7 +97,7 @@ export async function logInByCode(service: string, connectCode: string): Promise
   return { token: given.token, attemptId: given.attempt_id };
 }
 
-/** Tells how far an attempt of setting up has come; it is of no use to the user when that fails. */
+/** Reports progress of an onboarding attempt. Failures are ignored, because the user cannot do anything about them. */
 export async function tellProgress(
   service: string,
   { token, attemptId }: Login,
@@ -112,7 +112,7 @@ export async function tellProgress(
 }
 
 /**
- * Revokes the token of a login. One that the service does not know any more is revoked.
+ * Revokes the token of a login. A token that the service does not know counts as revoked.
  * @throws Error when the service cannot be reached or refuses.
  */
 export async function revokeLogin(service: string, { token }: Login): Promise<void> {

@@ -1,4 +1,4 @@
-/** What an agent that knows skills is taught about the service. */
+/** The text of the skill that teaches agents to use the service. */
 export const SKILL = `---
 name: plat
 description: Cited answers about places in the United States (parcels, flood zones, terrain, utilities, zoning, hazards). Use when a question is about a coordinate, an address, a parcel or land that shall be found by its properties.

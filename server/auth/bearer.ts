@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/registry.ts';
 
 /**
- * The token of the Authorization headers of a request. The name of a scheme has no case (RFC 9110, 11.1).
+ * Reads the token of the Authorization headers of a request. Case does not matter in `Bearer` (RFC 9110, 11.1).
  * @param headers every Authorization header as received; undefined or empty when there is none.
  * @throws ServiceError auth_missing, or auth_malformed when it is not exactly one `Bearer <token>`.
  */

@@ -7,14 +7,14 @@ import { bearerToken } from './bearer.ts';
 import { looksLikeSession, type SessionService } from './session.ts';
 import type { TokenService } from './token.ts';
 
-/** Every Authorization header of a request; Node keeps only the first in `headers`. */
+/** Every Authorization header of a request; Node keeps only the first one in `headers`. */
 function authorizations(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]!.toLowerCase() === 'authorization');
 }
 
 /**
- * Judges the token or session of every protected route before its body is read, counts the request, and lets in no more
- * than so many at once of one account or, without a token, of one address.
+ * Checks the token or session of every protected route before its body is read, counts the request, and limits how many
+ * requests of one account (or, without a token, of one address) run at once.
  * @param limit null lets every request through.
  * @throws ServiceError, in its hooks, with the code of what is wrong with the token, the session or the rate.
  */

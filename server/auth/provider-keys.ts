@@ -11,18 +11,18 @@ import {
 import { ServiceError } from '../errors/registry.ts';
 import { boundedText, getJson } from '../upstream/exchange.ts';
 
-/** Milliseconds for which the provider is not asked again about a key that it did not have. */
+/** Milliseconds before the provider is asked again about a key that it did not have. */
 const COOLDOWN_MS = 30_000;
-/** Milliseconds for which it is not asked again after it did not answer. */
+/** Milliseconds before it is asked again when it did not answer. */
 const FAILURE_MS = 5_000;
 const FETCH_MS = 5_000;
-/** Milliseconds after which keys are fetched anew. */
+/** Milliseconds after which keys are fetched again. */
 const FRESH_MS = 10 * 60 * 1000;
 
-/** Hears what is wrong with a provider. */
+/** Receives messages about what is wrong with a provider. */
 export type ProviderLog = (message: string) => void;
 
-/** What a provider says about itself (OpenID Connect Discovery 1.0, 4.3). */
+/** Reads the provider's metadata (OpenID Connect Discovery 1.0, 4.3). @returns the URL of its keys. */
 async function discover(issuer: string, log: ProviderLog): Promise<URL> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const { status, body } = await getJson(new URL(url), { limitMs: FETCH_MS, signal: new AbortController().signal });
@@ -36,10 +36,10 @@ async function discover(issuer: string, log: ProviderLog): Promise<URL> {
 }
 
 /**
- * The keys of an external provider: found by discovery, cached, asked for again when a token names one that is not among
- * them, at most once in COOLDOWN_MS however many such tokens come. Keys that are held go on when the provider is gone.
+ * The keys of an external provider, found by discovery and cached. When a token names a key that is not among them,
+ * they are fetched again, at most once in COOLDOWN_MS. Cached keys stay valid while the provider is down.
  * @param issuer exactly as its tokens name it.
- * @returns what jose asks for keys; it throws ServiceError sign_in_unavailable or account_store_misconfigured.
+ * @returns a key function for jose. It throws ServiceError sign_in_unavailable or account_store_misconfigured.
  */
 export function remoteKeys(issuer: string, log: ProviderLog): JWTVerifyGetKey {
   let remote: ReturnType<typeof createRemoteJWKSet> | null = null;
@@ -77,7 +77,7 @@ export function remoteKeys(issuer: string, log: ProviderLog): JWTVerifyGetKey {
       failure = null;
       return key;
     } catch (error) {
-      // The provider answered: it has no such key, or several.
+      // The provider answered: it has no such key, or several of them.
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
       const refusal = failed(error);
       if (held) return createLocalJWKSet(held)(header, token);

@@ -4,17 +4,17 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals text so that only the holder of a secret can read it or make another: nonce, ciphertext, tag (NIST SP 800-38D). */
+/** Encrypts text so that only the holder of a secret can read or make it: nonce, ciphertext, tag (NIST SP 800-38D). */
 export interface Seal {
-  /** @returns base64url. */
+  /** Encrypts. @returns base64url. */
   close(text: string): string;
-  /** @returns null for what this secret did not seal. */
+  /** Decrypts. @returns null for text that was not encrypted with this secret. */
   open(sealed: string): string | null;
 }
 
 /**
- * AES-256-GCM under a key derived by HKDF-SHA-256 (RFC 5869). A nonce is random: a key may seal 2^32 texts.
- * @param purpose keeps what is sealed for one from opening as another.
+ * AES-256-GCM under a key derived by HKDF-SHA-256 (RFC 5869). Nonces are random, so a key may encrypt 2^32 texts.
+ * @param purpose separates uses: text encrypted for one purpose cannot be decrypted for another.
  */
 export function createSeal(secret: string, purpose: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
@@ -28,7 +28,7 @@ export function createSeal(secret: string, purpose: string): Seal {
     },
     open(sealed) {
       const bytes = Buffer.from(sealed, 'base64url');
-      // Only one text stands for these bytes: spare bits and characters outside the alphabet are not passed over.
+      // Accept only the canonical text of these bytes: no spare bits, no characters outside the alphabet.
       if (bytes.length <= NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== sealed) return null;
       const end = bytes.length - TAG_BYTES;
       const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { secretFault } from '../../query/engine/setting/secret-strength.ts';
 
 /**
- * The secret of a name: made once, 256 random bits in `<home>/secrets/<name>` readable by the owner only.
- * Two processes that start at once agree, because only one link to a complete file can be made.
- * @throws Error naming the file when it cannot be read or is too weak to be a key.
+ * Reads the secret of a name, or makes it: 256 random bits in `<home>/secrets/<name>`, readable by the owner only.
+ * Two processes that start at once get the same secret, because only one of them can link its complete file to the
+ * name.
+ * @throws Error that names the file when it cannot be read or is too weak to be a key.
  */
 export function keptSecret(home: string, name: 'token' | 'cursor'): string {
   const folder = join(home, 'secrets');

@@ -5,7 +5,7 @@ import type { Caller } from '../credential.ts';
 import { ServiceError } from '../errors/registry.ts';
 import type { Holder, Identity, IdentityRecords } from '../state/sign-in/identities.ts';
 
-/** Signatures of ID tokens; nothing symmetric, because a provider's keys are public. */
+/** Signature algorithms of ID tokens. None is symmetric, because a provider's keys are public. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -19,42 +19,42 @@ const ALGORITHMS = [
   'EdDSA',
   'Ed25519',
 ];
-/** Seconds by which the provider's clock may differ. */
+/** Seconds by which the provider's clock may differ from ours. */
 const TOLERANCE = 5;
-/** Sessions whose signature need not be computed again, and milliseconds until it is: a key may have been withdrawn. */
+/** Sessions whose signature is remembered, and for how many milliseconds: a key may be withdrawn. */
 const VERIFIED_SESSIONS = 10_000;
 const VERIFIED_MS = 10 * 60 * 1000;
 /** One `@`, no spaces or control characters. */
 const EMAIL = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]{1,190}$/u;
 const MOST_SUBJECT = 255;
 
-/** Whose ID tokens are sessions, and which of them. */
+/** The conditions under which an ID token is a session. */
 export interface SessionTerms {
-  /** As the tokens name it. */
+  /** The issuer, as the tokens name it. */
   readonly issuer: string;
-  /** As accounts are filed: the issuer itself, or a name that outlives its address. */
+  /** The issuer under which accounts are stored: the issuer itself, or a name that outlives its URL. */
   readonly filedAs: string;
   readonly audience: string;
-  /** Ways to sign in that are let in. */
+  /** Allowed ways to sign in. */
   readonly providers: readonly string[];
-  /** Claims that name the way, the first that a token has counts: a name, or a path with dots. */
+  /** Claims that name the way to sign in; the first that a token has counts. A name, or a path with dots. */
   readonly providerClaims: readonly string[];
   readonly keys: JWTVerifyGetKey;
-  /** Whether there still is somebody of that subject; without it the token is believed. Asked before an account is made. */
+  /** Whether the subject still exists, asked before an account is made. Without this function the token is trusted. */
   readonly exists?: (subject: string) => Promise<boolean>;
 }
 
 /** Verifies browser sessions. */
 export interface SessionService {
-  /**
-   * Whose session an ID token is.
-   * @throws ServiceError auth_invalid, auth_expired, auth_revoked, provider_not_allowed, email_unverified, user_disabled;
-   * sign_in_unavailable, account_store_misconfigured, state_unavailable.
+   * Checks an ID token.
+   * @returns the account that it belongs to.
+   * @throws ServiceError auth_invalid, auth_expired, auth_revoked, provider_not_allowed, email_unverified,
+   * user_disabled; sign_in_unavailable, account_store_misconfigured, state_unavailable.
    */
   verify(token: string): Promise<Caller>;
 }
 
-/** Whether a bearer token is to be judged as an ID token: everything that does not say it is signed as API tokens are. */
+/** Whether a bearer token is checked as an ID token: all are, except those signed like API tokens. */
 export function looksLikeSession(token: string): boolean {
   try {
     const { alg } = decodeProtectedHeader(token);
@@ -64,7 +64,7 @@ export function looksLikeSession(token: string): boolean {
   }
 }
 
-/** The text of a claim by its name, or by its path with dots. */
+/** Reads the text of a claim, by its name or by a path with dots. */
 function claimOf(claims: JWTPayload, path: string): string | null {
   let value: unknown = Object.hasOwn(claims, path) ? claims[path] : claims;
   if (value === claims)
@@ -74,7 +74,7 @@ function claimOf(claims: JWTPayload, path: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What a token says whose signature, issuer, audience and time hold. */
+/** Verifies signature, issuer, audience and time of a token. @returns its claims. */
 async function judged(token: string, terms: SessionTerms, now: number): Promise<JWTPayload> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, terms.keys, {
@@ -85,7 +85,7 @@ async function judged(token: string, terms: SessionTerms, now: number): Promise<
       currentDate: new Date(now),
       requiredClaims: ['sub', 'iat', 'exp'],
     });
-    // An access or logout token of the same provider is no ID token; nor is one that was made for another client.
+    // An access or logout token of the same provider is not an ID token; nor is a token made for another client.
     const { typ } = protectedHeader;
     const foreign = payload.azp !== undefined && payload.azp !== terms.audience;
     const early = payload.iat! > now / 1000 + TOLERANCE;
@@ -115,12 +115,12 @@ function identityOf(claims: JWTPayload, terms: SessionTerms): Identity {
 /** @throws ServiceError user_disabled, auth_revoked. */
 function callerOf({ account, disabled, sessionsEndedAt }: Holder, issuedAt: number): Caller {
   if (disabled) throw new ServiceError('user_disabled');
-  // Tokens count seconds: one of the very second in which sessions were ended may be of before it.
+  // Tokens count in seconds: one of the same second in which sessions were ended may be from before it.
   if (sessionsEndedAt !== null && issuedAt * 1000 <= sessionsEndedAt) throw new ServiceError('auth_revoked');
   return { account, credential: { kind: 'session' } };
 }
 
-/** Sessions are ID tokens (OpenID Connect Core 1.0, 3.1.3.7), judged anew at each request by what the store says of the account. */
+/** Sessions are ID tokens (OpenID Connect Core 1.0, 3.1.3.7). Each request checks the account's state in the store. */
 export function createSessionService(terms: SessionTerms, identities: IdentityRecords, clock: Clock): SessionService {
   const verified = new LRUCache<string, JWTPayload>({
     max: VERIFIED_SESSIONS,

@@ -3,9 +3,9 @@ import type { TokenService } from './token.ts';
 const EVERY_MS = 10_000;
 
 /**
- * Notes every ten seconds which tokens were used, so that no request writes it.
- * @param failed hears of a failure.
- * @returns stops it, once the last uses are noted.
+ * Stores every ten seconds which tokens were used, so that requests need not write it.
+ * @param failed is told of a failure.
+ * @returns a function that stops it, after the last uses are stored.
  */
 export function keepNoting(tokens: TokenService, failed: (error: unknown) => void): () => Promise<void> {
   let round = Promise.resolve();

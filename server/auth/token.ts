@@ -11,19 +11,19 @@ import type { StateStore, TokenRow } from '../state/store.ts';
 const ISSUER = 'plat';
 const AUDIENCE = 'plat-api';
 
-/** Days an API token lives. */
+/** Lifetime of an API token in days. */
 export const TOKEN_DAYS = 90;
 const DAY_SECONDS = 24 * 60 * 60;
-/** Tokens whose signature need not be computed again: half a kilobyte each. */
+/** Tokens whose verified signature is remembered; each takes half a kilobyte. */
 const VERIFIED_TOKENS = 10_000;
 
 /**
- * For how long a token that the store knew is good without it. Nobody can revoke in a store that is gone; one that only
- * this server cannot reach may have learnt of a revocation.
+ * Milliseconds for which a token that the store accepted stays valid while the store is down. If only this server
+ * cannot reach the store, it may miss a revocation for so long.
  */
 const REMEMBERED_MS = 10 * 60 * 1000;
 
-/** What a token says that was verified. */
+/** The verified claims of a token. */
 interface Claims {
   readonly jti: unknown;
   readonly sub: unknown;
@@ -33,27 +33,28 @@ interface Claims {
 
 /** Issues and verifies API tokens. */
 export interface TokenService {
-  /** Files a new token of an account and returns it. @param by who issues it, for the audit trail. */
+  /** Makes and stores a new token of an account. @param by who issues it, for the audit trail. */
   issue(account: Account, by?: string): Promise<string>;
-  /** Files a new token of an account. @param days it lives. */
+  /** Makes and stores a new token of an account. @param days its lifetime. */
   create(
     account: Account,
     terms: { readonly name: string | null; readonly days: number; readonly by?: string },
   ): Promise<{ readonly row: TokenRow; readonly token: string }>;
-  /** A new token of an account that whoever asks for it files, with what it is issued for. */
+  /** Makes a new token that the caller stores, together with the event it is issued for. */
   prepare(
     account: Account,
     terms: { readonly name: string | null; readonly days: number },
   ): { readonly row: TokenRow; readonly token: string };
-  /** The same text again, from what the store kept: claims and secret decide it. */
+  /** Makes the text of a token again from the stored claims and the secret. */
   reveal(row: TokenRow): string;
-  /** Whether `reveal` gives the text that was issued: not after the secret was changed. */
+  /** Whether `reveal` returns the issued text: not after the secret was changed. */
   recoverable(row: TokenRow): boolean;
-  /** Notes in the store which tokens were used since the last time: once for all of them, never in a request. */
+  /** Stores which tokens were used since the last call, all at once and never within a request. */
   noteUses(): Promise<void>;
   /**
-   * @param withoutState whether who was found good in the last REMEMBERED_MS may go on while the state store does not answer.
-   * @throws ServiceError user_disabled; auth_invalid unless signature, claims, lifetime and the token store agree; state_unavailable.
+   * @param withoutState accept a token checked in the last REMEMBERED_MS while the state store is down.
+   * @throws ServiceError user_disabled; auth_invalid unless signature, claims, lifetime and the token store agree;
+   * state_unavailable.
    */
   verify(token: string, withoutState?: boolean): Promise<Caller>;
 }

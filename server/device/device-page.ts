@@ -2,7 +2,7 @@ import { DEVICE_PATH } from '../provider/clients.ts';
 import { html, page, wrong } from '../provider/pages/page.ts';
 import type { PendingDevice } from '../state/agents/device-codes.ts';
 
-/** Asks for the code that a device shows. */
+/** The page that asks for the code shown on a device. */
 export const codePage = (message: string | null = null, typed = ''): string =>
   page(
     'Log a device in',
@@ -13,7 +13,7 @@ export const codePage = (message: string | null = null, typed = ''): string =>
 </form>`,
   );
 
-/** Shows who asks, and asks whether they may. */
+/** The page that shows which client asks, and lets the user approve or refuse. */
 export const approvalPage = (
   { client, createdAt }: PendingDevice,
   { userCode, email, proof }: { readonly userCode: string; readonly email: string; readonly proof: string },

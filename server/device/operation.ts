@@ -9,19 +9,19 @@ import type { DevicePollBody, DeviceStartBody } from './schema.ts';
 
 const LIFETIME_MS = 15 * 60 * 1000;
 const INTERVAL_MS = 5_000;
-/** What polling too early adds to the interval (RFC 8628, 3.5). */
+/** Milliseconds that an early poll adds to the interval (RFC 8628, 3.5). */
 const SLOWER_MS = 5_000;
 const CODE_BYTES = 32;
-/** Consonants without those that are read as another or make words (RFC 8628, 6.1). */
+/** Consonants, without letters that look like others; without vowels, codes form no words (RFC 8628, 6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LENGTH = 8;
 
-/** Logins begun in a window, by one client and by all. */
+/** Logins that may begin in a window, for one client and for all together. */
 const START_LIMITS = { ofClient: 20, ofAll: 2_000, lengthMs: LIFETIME_MS } as const;
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** What is kept of a user code, however it was typed. */
+/** The digest of a user code, however it was typed. */
 export const userCodeHash = (typed: string): string => hashOf(typed.toUpperCase().replace(/[^A-Z]/g, ''));
 
 function newUserCode(): string {
@@ -42,7 +42,7 @@ async function limitStarts({ state, clock }: Ctx, address: string): Promise<void
 
 /**
  * POST /v1/mcp/device/start: begins a login that a user approves in a browser.
- * @param client who asks, by what it calls itself and where it asks from.
+ * @param client the name that the client gives itself, and its address.
  * @throws ServiceError device_logins_limited, device_login_unavailable.
  */
 export async function startDevice(
@@ -78,7 +78,7 @@ export async function startDevice(
 }
 
 /**
- * POST /v1/mcp/device/poll: the API token of a login that was approved, once.
+ * POST /v1/mcp/device/poll: returns the API token of an approved login, once.
  * @throws ServiceError authorization_pending, slow_down, expired_token, access_denied.
  */
 export async function pollDevice(ctx: Ctx, tokens: TokenService, { device_code: code }: DevicePollBody) {

@@ -13,11 +13,11 @@ import { approvalPage, codePage } from './device-page.ts';
 import { userCodeHash } from './operation.ts';
 
 const MOST_CODE = 32;
-/** Codes that one account may try in a window: nobody guesses another's. */
+/** Codes that one account may try in a window, so that nobody can guess another's. */
 const TRIES = { most: 20, lengthMs: 15 * 60 * 1000 } as const;
 const NO_MORE = html`You may close this page.`;
 
-/** A code as devices show it. */
+/** Formats a code as devices show it. */
 const shown = (typed: string): string => {
   const letters = typed.toUpperCase().replace(/[^A-Z]/g, '');
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
@@ -25,14 +25,14 @@ const shown = (typed: string): string => {
 const hashOf = (...parts: readonly string[]) => createHash('sha256').update(parts.join('\n')).digest('base64url');
 const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** Who shows a page, by the sign-in of the browser; `key` is known to it alone. */
+/** The visitor of a page, known by the sign-in of the browser. `key` is known to that browser only. */
 interface Visitor {
   readonly accountId: string;
   readonly email: string;
   readonly key: string;
 }
 
-/** Begins a sign-in that comes back to this page with the code as its state; the authorization code that comes too is of no use to anybody. */
+/** The URL of a sign-in that returns here, with the user code as its state. Its authorization code is not used. */
 const signIn = ({ issuer, audience }: EmbeddedProvider, userCode: string): string =>
   `${OPENID_PATHS.authorization}?${new URLSearchParams({
     client_id: audience,
@@ -44,7 +44,7 @@ const signIn = ({ issuer, audience }: EmbeddedProvider, userCode: string): strin
     code_challenge_method: 'S256',
   })}`;
 
-/** The page on which a user approves a login of the device flow, behind sign-in. */
+/** The page on which a signed-in user approves a login of the device flow. */
 export function devicePages(
   app: FastifyInstance,
   {
@@ -70,7 +70,7 @@ export function devicePages(
     reply.headers(pageHeaders());
     const visitor = await visitorOf(request, reply);
     if (!visitor) {
-      // It came back without a sign-in: it was cancelled, or the browser keeps no cookies.
+      // The browser returned without a sign-in: the user cancelled it, or the browser keeps no cookies.
       if (code !== undefined || error !== undefined)
         return reply.code(400).send(notePage('Not signed in', 'Nobody was signed in, so that nothing was approved.'));
       return reply.redirect(signIn(embedded, userCode), 303);

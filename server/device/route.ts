@@ -22,11 +22,11 @@ const fillBody: preValidationHookHandler = (request, _reply, done) => {
   done();
 };
 
-/** What a client calls itself without saying so: one line of its User-Agent. */
+/** The name of a client that gives none: one line of its User-Agent. */
 const agentOf = (header: string | undefined) =>
   (header ?? 'unnamed client').replace(/[^\x20-\x7e]/g, '').slice(0, MOST_NAME) || 'unnamed client';
 
-/** Logging in by device flow, in the shapes of RFC 8628. */
+/** The routes of the device flow (RFC 8628). */
 export function deviceRoutes(
   app: FastifyInstance,
   services: Services & { readonly tokens: TokenService; readonly publicUrl: string },

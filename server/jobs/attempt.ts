@@ -2,10 +2,10 @@ import { EngineBusy } from '../../query/engine/engine-interface.ts';
 import type { JobClaim } from '../state/jobs/queue.ts';
 import { type Ending, Hopeless, type JobKind, type JobServices, type RunningJob } from './job-kind.ts';
 
-/** Heartbeats that fit in a lease. */
+/** Heartbeats in the time of one lease. */
 const BEATS = 4;
 
-/** Keeps a claim alive while its job runs. */
+/** Renews a claim while its job runs. */
 async function whileHeld<T>(
   { state, log }: JobServices,
   claim: JobClaim,
@@ -26,13 +26,13 @@ async function whileHeld<T>(
   }
 }
 
-/** Ends an attempt that came to nothing, with what that changes when it was the last. */
+/** Ends a failed attempt; after the last one, applies the effect of the failure. */
 async function fail(services: JobServices, kind: JobKind, claim: JobClaim, ending: Ending, last: boolean) {
   const { state, clock } = services;
   return state.jobs.fail(claim, ending.error, last, kind.ended?.(claim, ending, clock));
 }
 
-/** Does a claimed job and files how it ended. */
+/** Runs a claimed job and stores how it ended. */
 export async function doJob(
   services: JobServices,
   kind: JobKind,
@@ -60,7 +60,7 @@ export async function doJob(
     };
     try {
       const effect = await kind.run(services, job);
-      // Lost meanwhile: whoever took it over does it again.
+      // The claim was lost: whoever took the job over does it again.
       if (!(await state.jobs.finish(claim, effect))) log.error({ job: id, kind: kind.name }, 'a job was fenced off');
     } catch (error) {
       if (signal.aborted && !stopping.aborted) return;

@@ -27,41 +27,43 @@ import type { Effect, NewJob } from '../state/jobs/queue.ts';
  *    ```
  *
  * 2. What it changes in the state is an `Effect` that a concern of `server/state/` makes: it happens in the transaction
- *    that ends the job, so that a job that was killed, doubled, cancelled or overtaken has had its effect once or not at
- *    all. A handler itself changes nothing in the state. What it does elsewhere (a file, a call) must bear being repeated.
+ *    that ends the job, so that a job that was killed, doubled, cancelled or overtaken has had its effect once or not
+ * at    all. A handler itself changes nothing in the state. What it does elsewhere (a file, a call) must bear being
+ * repeated.
  *
  * 3. Whoever wants it done: `ctx.state.jobs.enqueue(jobOf(countingJob, key, data))`; within a transaction of a state
- *    concern `jobs.enqueueIn(tx, …)`. Of two jobs with one key only one waits or runs. To have it done regularly, give the
- *    kind a `cron`, or call `state.jobs.schedule(job, cron, now)` for one of many.
+ *    concern `jobs.enqueueIn(tx, …)`. Of two jobs with one key only one waits or runs. To have it done regularly, give
+ * the    kind a `cron`, or call `state.jobs.schedule(job, cron, now)` for one of many.
  *
- * A handler that throws is tried again later; one that throws `Hopeless` is not. A process that dies counts as an attempt
- * when its lease has ended. When there are no attempts left, or an operator cancels the job, `ended` says what that changes.
+ * A handler that throws is tried again later; one that throws `Hopeless` is not. A process that dies counts as an
+ * attempt when its lease has ended. When there are no attempts left, or an operator cancels the job, `ended` says what
+ * that changes.
  */
 export interface JobKind<D extends object = object> {
-  /** kebab-case; the data of jobs that wait may be of an older version: a name is never given a new meaning. */
+  /** In kebab-case. Waiting jobs may hold data of an older version, so never give a name a new meaning. */
   readonly name: string;
   /** One line for operators. */
   readonly summary: string;
-  /** How many a process does at once. */
+  /** How many one process runs at once. */
   readonly atOnce: number;
-  /** How often it may be begun; 1 for what must not be repeated. */
+  /** Most attempts; 1 for work that must not be repeated. */
   readonly attempts: number;
   /** Milliseconds before the second attempt; doubled each time, with jitter, up to `mostMs`. */
   readonly retryMs: number;
   readonly mostMs: number;
-  /** Five fields in UTC: enqueued then by whichever server is there, with no data. */
+  /** Five fields in UTC. One of the servers enqueues the job then, without data. */
   readonly cron?: string;
-  /** Does it. @returns what it changes in the state; nothing for work that changes nothing there. */
+  /** Does the work. @returns the change of the state; nothing when there is none. */
   run(services: JobServices, job: RunningJob<D>): Promise<Effect | undefined>;
-  /** What changes in the state when it has failed for good or was cancelled. */
+  /** The change of the state when the job has failed for good or was cancelled. */
   ended?(job: { readonly id: string; readonly data: D }, ending: Ending, clock: Clock): Effect;
 }
 
 /** Why a job will not be done. */
 export interface Ending {
-  /** `died`: every process that began it. */
+  /** `died`: every process that started it died. */
   readonly how: 'failed' | 'died' | 'cancelled';
-  /** For operators; not for callers. */
+  /** For operators, not for callers. */
   readonly error: string;
 }
 
@@ -71,24 +73,24 @@ export interface RunningJob<D> {
   readonly data: D;
   /** From 1. */
   readonly attempt: number;
-  /** Aborts when the server stops, or the job was cancelled or taken over: what follows changes nothing. */
+  /** Aborts when the server stops, or when the job was cancelled or taken over. Later results change nothing. */
   readonly signal: AbortSignal;
-  /** Says how far it is. */
+  /** Reports progress. */
   progress(done: number, total: number): Promise<void>;
 }
 
-/** What a job works with: what requests work with, and what else the server has. */
+/** What a job can use: the services of requests, and the others of the server. */
 export interface JobServices extends Services {
   readonly callbacks: Callbacks;
   readonly log: { error(detail: object, message: string): void };
 }
 
-/** Trying again cannot help. */
+/** Thrown by a job when another attempt cannot help. */
 export class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }
 
-/** A job of a kind, for a queue. @param key see NewJob. */
+/** Makes a job of a kind for the queue. @param key see NewJob. */
 export const jobOf = <D extends object>(kind: JobKind<D>, key: string | null, data: D): NewJob => ({
   kind: kind.name,
   key,

@@ -4,33 +4,33 @@ import { StateUnavailable } from '../state/outage/unavailable.ts';
 import { doJob } from './attempt.ts';
 import { type JobKind, type JobServices, jobOf } from './job-kind.ts';
 
-/** How often a kind is looked for where additions of other processes are not heard, and where they are. */
+/** Milliseconds between looks for jobs: where additions by other processes are not announced, and where they are. */
 const LOOK_MS = 1_000;
 const LOOK_HEARD_MS = 5_000;
-/** How often schedules are looked at and dead processes looked for. */
+/** Milliseconds between looks at schedules and for dead processes. */
 const ROUND_MS = 2_000;
 
-/** Works on jobs in the background. */
+/** Runs jobs in the background. */
 export interface JobWorker {
   /**
-   * Begins nothing more and lets what runs end. What has not ended then is handed back, for another server to begin anew;
-   * what may be begun only once has failed.
+   * Starts no more jobs and lets running ones end. Those that do not end in time go back to the queue, for another
+   * server to start again. A job that has only one attempt fails.
    * @param ms that running jobs may still take.
    */
   stop(ms?: number): Promise<void>;
 }
 
 /**
- * Works on jobs until it is stopped: of each kind so many at once, each process for itself. Any number of processes may
- * work on one store.
+ * Runs jobs until it is stopped, up to `atOnce` of each kind in this process. Any number of processes may work on one
+ * store.
  */
 export function workOnJobs(services: JobServices, kinds: readonly JobKind[]): JobWorker {
   const { state, clock, log } = services;
-  /** Nothing more is begun, and then: what runs is to end. */
+  /** Aborts when no more jobs may start; running ones are then to end. */
   const ending = new AbortController();
   const stopping = new AbortController();
   const { signal } = ending;
-  /** Says what went wrong in the background, but for outages, which have a line of their own. */
+  /** Logs a failure in the background. Outages are left out, because they are logged elsewhere. */
   const quietly = (message: string) => (error: unknown) => {
     if (!(error instanceof StateUnavailable)) log.error({ err: error }, message);
   };

@@ -5,7 +5,7 @@ import type { Mailer } from './mailer.ts';
 import { outboxMailer } from './outbox.ts';
 import { smtpMailer } from './smtp.ts';
 
-/** What sends the mail that the settings ask for. */
+/** Makes the mailer that the settings name. */
 export function configuredMailer(
   settings: Pick<Settings, 'home' | 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'port'>,
   clock: Clock,

@@ -8,17 +8,17 @@ export interface Message {
 
 /** Sends messages to people. */
 export interface Mailer {
-  /** Whether messages leave this machine; otherwise they are files. */
+  /** Whether messages leave this machine. If not, they are written to files. */
   readonly leaves: boolean;
-  /** Resolves once the message is taken over. @throws MailRefused when it is not. */
+  /** Resolves when the message was accepted. @throws MailRefused when it was not. */
   send(message: Message): Promise<void>;
   close(): void;
 }
 
-/** A message was not taken over. */
+/** A message was not accepted. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
-  /** Whether it may be taken over later: the address was not what was wrong with it. */
+  /** Whether a later try may succeed, because the address is not at fault. */
   readonly retryable: boolean;
 
   constructor(cause: unknown, retryable: boolean) {

@@ -8,7 +8,7 @@ import { type Mailer, MailRefused } from './mailer.ts';
 export const OUTBOX = 'outbox';
 
 /**
- * Messages as files of a folder that only the owner reads, the newest last by name: for one machine and for
+ * Writes messages as files to a folder that only the owner can read; names sort by time. For a single machine and for
  * development.
  * @throws MailRefused when a message cannot be written.
  */
@@ -22,7 +22,7 @@ export function outboxMailer(home: string, clock: Clock): Mailer {
       const lines = [`Date: ${date.toUTCString()}`, `To: ${to}`, `Subject: ${subject}`, '', text];
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        // Whoever watches the folder sees whole messages.
+        // Write under a hidden name first, so that nobody sees half a message.
         await writeFile(join(folder, `.${name}`), `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
         await rename(join(folder, `.${name}`), join(folder, name));
       } catch (error) {

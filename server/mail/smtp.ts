@@ -5,10 +5,10 @@ import { type Mailer, MailRefused } from './mailer.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Mail by SMTP.
+ * Sends mail by SMTP.
  * @param url `smtp://` or `smtps://`, with user and password where the server wants them.
  * @param from sender.
- * @throws MailRefused when a server does not take a message, which says whether to try again.
+ * @throws MailRefused when the server does not accept a message; it says whether to try again.
  */
 export function smtpMailer(url: string, from: string): Mailer {
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
@@ -17,7 +17,7 @@ export function smtpMailer(url: string, from: string): Mailer {
     leaves: true,
     async send({ to, subject, text }) {
       try {
-        // As an object the address is no list: what stands in it names nobody else.
+        // Passed as an object, the address is not parsed as a list, so it cannot add recipients.
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
       } catch (error) {
         const { responseCode = 0 } = error as { readonly responseCode?: number };

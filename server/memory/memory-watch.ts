@@ -1,32 +1,32 @@
-/** What is left of what the process may take. */
+/** How much of its memory the process has left. */
 export type Spare = 'ample' | 'short' | 'full';
 
-/** Megabytes for log lines. */
+/** Bytes of a megabyte, for log lines. */
 const MB = 2 ** 20;
 /**
- * Shares of the allowance from which on caches are emptied by half, and large answers are made one at a time. Caches that are
- * full take four fifths of it, and are to stay so.
+ * Shares of the allowance: at the first, caches are emptied by half; at the second, large answers are made one at a
+ * time. Full caches take four fifths of the allowance, which must not empty them.
  */
 const [SHORT, FULL] = [0.9, 1];
-/** Milliseconds between looks; between two times that caches are emptied; between lines. */
+/** Milliseconds between looks, between two times that caches are emptied, and between log lines. */
 const [LOOK_MS, EMPTY_MS, LINE_MS] = [100, 5_000, 60_000];
 
-/** What a watch looks at and acts on. */
+/** What a watch reads and acts on. */
 export interface Watched {
   /** Resident bytes of the process. */
   readonly resident: () => number;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
-  /** Lets go of half of what caches keep. */
+  /** Frees half of what caches keep. */
   readonly shrinkCaches: () => void;
   readonly warn: (message: string) => void;
 }
 
 /**
- * Holds a whole process to what it may take beyond what it takes idle: threads, heaps, DuckDB and what the allocator keeps.
- * The parts have shares of their own, which are estimates; this looks at what all of it has become. When it grows short,
- * caches are emptied by half. When it is full, large answers are made one at a time, until it is not: small ones hold little,
- * and refusing them would free nothing.
+ * Keeps the whole process within an allowance beyond its idle size: threads, heaps, DuckDB, and memory that the
+ * allocator keeps. Its parts have limits of their own, but those are estimates; this watches their real sum. When
+ * memory is short, caches are emptied by half. When it is full, large answers are made one at a time. Small ones go on:
+ * they hold little, and refusing them would free nothing.
  */
 export class MemoryWatch {
   readonly #watched: Watched;
@@ -48,23 +48,23 @@ export class MemoryWatch {
     return this.#spare;
   }
 
-  /** Bytes that the process may take in all. */
+  /** Most bytes that the process may take. */
   get most(): number {
     return this.#idle + this.#allowance;
   }
 
-  /** Calls back whenever it is not full any more. */
+  /** Calls back each time memory stops being full. */
   whenEased(listener: () => void): void {
     this.#eased.push(listener);
   }
 
-  /** Looks ten times a second. @returns what to call when it is to end. */
+  /** Looks ten times a second. @returns a function that stops it. */
   start(): () => void {
     const timer = setInterval(() => this.look(), LOOK_MS).unref();
     return () => clearInterval(timer);
   }
 
-  /** Looks once, and does what is needed. */
+  /** Looks once and acts. */
   look(): void {
     const { resident, now, shrinkCaches } = this.#watched;
     const [bytes, at] = [resident(), now()];

@@ -2,10 +2,10 @@ import { FairQueue } from '../../query/engine/queue/fair-queue.ts';
 
 /** Milliseconds that a request waits for room before it is refused. */
 const PATIENCE_MS = 10_000;
-/** Shares of the room that one account, or address without a token, and one connection may have. */
+/** Largest shares of the room: of one account (or address without a token), and of one connection. */
 const [ONE, CONNECTION] = [0.5, 0.25];
 
-/** Whose bytes they are. */
+/** The owner of bytes. */
 export interface Holder {
   /** Account, or address without a token. */
   readonly owner: string;
@@ -17,18 +17,18 @@ interface Wanting extends Holder {
   readonly enter: () => void;
 }
 
-/** What a request holds of the room. */
+/** The bytes that one request holds. */
 export interface Held {
-  /** Says what it comes to, once that is known. */
+  /** Sets the real size, once it is known. */
   resize(bytes: number): void;
-  /** Once the client has taken the answer, or has gone. */
+  /** Frees the bytes, once the client has read the answer or has gone. */
   leave(): void;
 }
 
 /**
- * Room for bytes on their way: of answers, from before they are made until the client has taken them; of bodies, until their
- * requests are answered. Who does not read what was asked for fills its own share and then waits; accounts that wait for
- * room get it in turn. One holder who has nothing is always let in, however much it is.
+ * A memory budget, in bytes, for answers (from before they are made until the client has read them) and for bodies
+ * (until their requests are answered). A client that does not read its answers fills its own share and then waits.
+ * Waiting accounts get room in turn. A holder that has nothing yet is always let in, whatever the size.
  */
 export class Room {
   readonly #bytes: number;
@@ -38,18 +38,18 @@ export class Room {
   readonly #on = new WeakMap<object, number>();
   #used = 0;
 
-  /** @param isClosed whether there is only room for one at a time now; say `admit` when that ends. */
+  /** @param isClosed whether only one may enter at a time now; call `admit` when that ends. */
   constructor(bytes: number, isClosed = () => false) {
     this.#bytes = bytes;
     this.#isClosed = isClosed;
   }
 
-  /** Bytes that are held. */
+  /** Bytes held now. */
   get used(): number {
     return this.#used;
   }
 
-  /** Whether an owner or its connection has filled its share: even what is small has to wait then. */
+  /** Whether an owner or its connection has filled its share. Then small answers must wait too. */
   isFilledBy({ owner, connection }: Holder): boolean {
     return (
       (this.#of.get(owner) ?? 0) >= this.#bytes * ONE || (this.#on.get(connection) ?? 0) >= this.#bytes * CONNECTION
@@ -58,14 +58,14 @@ export class Room {
 
   /**
    * Waits for room.
-   * @param bytes that it is thought to be.
-   * @returns null when there was none for too long, or nobody waits any more.
+   * @param bytes estimated size.
+   * @returns null when there was no room for too long, or when the signal aborted.
    */
   async enter(holder: Holder, bytes: number, signal: AbortSignal, patienceMs = PATIENCE_MS): Promise<Held | null> {
     return this.#fits(holder, bytes) ? this.hold(holder, bytes) : this.#turn(holder, bytes, signal, patienceMs);
   }
 
-  /** Counts what is there already, whether there is room or not. */
+  /** Counts bytes that already exist, whether there is room or not. */
   hold({ owner, connection }: Holder, bytes: number): Held {
     let held = 0;
     const resize = (now: number) => {
@@ -107,7 +107,7 @@ export class Room {
     });
   }
 
-  /** Lets in who waits and finds room. */
+  /** Lets waiting requests in, as far as there is room. */
   admit(): void {
     for (;;) {
       const next = this.#waiting.shiftWanted(wanting => this.#fits(wanting, wanting.bytes));

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What can be asked for its metrics: a registry, or one over several processes. */
+/** A source of metrics: a registry, or several processes together. */
 export interface Exposed {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
 
-/** A port for metrics alone, so that it need not be open to whom the service is. */
+/** A port for metrics only, so that clients of the service need no access to it. */
 export interface MetricsListener {
   readonly port: number;
   close(): Promise<void>;

@@ -7,17 +7,17 @@ import { METRICS, type MetricKind, type MetricName } from './registry.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What is read when somebody asks for metrics. */
+/** The sources that are read each time metrics are asked for. */
 interface MetricSources {
   readonly engine: Pick<Engine, 'status' | 'installed'>;
-  /** Null where there is none. */
+  /** Null when there is no cache. */
   readonly cache: { counts(): CacheCounts } | null;
   readonly state: Pick<StateStore, 'health'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** Counts what happens and answers GET /metrics. */
+/** Counts events and answers GET /metrics. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = this.#counter('plat_requests_total');
@@ -33,7 +33,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Counts the requests of an application. */
+  /** Starts to count the requests of an application. */
   follow(app: FastifyInstance): void {
     this.#server = app.server;
     app.addHook('preValidation', (request, _reply, done) => {
@@ -51,7 +51,7 @@ export class Metrics {
     });
   }
 
-  /** The same store, counted: credits, and how long calls take. */
+  /** Wraps a store so that its credits and the duration of its calls are counted. */
   watch(state: StateStore): StateStore {
     const { ledger, idempotency } = state;
     const timed = async <T>(work: Promise<T>): Promise<T> => {
@@ -91,7 +91,7 @@ export class Metrics {
     };
   }
 
-  /** Reads these when somebody asks. */
+  /** Sets the sources that are read each time metrics are asked for. */
   read({ engine, cache, state, now }: MetricSources): void {
     const workers = () => engine.status().workers;
     this.#gauge('plat_workers', gauge => gauge.set(workers().size));
@@ -170,7 +170,7 @@ export class Metrics {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Class of account under which a running request is counted; null until it is. */
+    /** The class of account that a running request is counted under; null until it is known. */
     countedAs: string | null;
   }
 }

@@ -1,15 +1,15 @@
-/** What an operator needs to know of one metric. */
+/** The description of one metric for operators. */
 export interface MetricKind {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels?: readonly string[];
-  /** How the values of several processes become one; sums when missing. */
+  /** How the values of several processes are combined; added when missing. */
   readonly together?: 'sum' | 'max' | 'min' | 'average' | 'first';
-  /** When it deserves attention, and what to do then. */
+  /** When the metric needs attention, and what to do then. */
   readonly act: string;
 }
 
-/** Every metric of Plat; beside them stand those of Node (prom-client's defaults). `docs/metrics.md` is generated from this table. */
+/** Every metric of Plat, beside the defaults of prom-client. `docs/metrics.md` is generated from this table. */
 export const METRICS = {
   plat_requests_total: {
     type: 'counter',

@@ -7,7 +7,7 @@ import { MCP_SCOPE, METADATA_PATHS, resourceOf } from '../provider/oauth/resourc
 import { OPENID_PATHS } from '../provider/openid.ts';
 import type { StateStore } from '../state/store.ts';
 
-/** The endpoints that OAuth adds to those of signing in, and what the resource says of itself (RFC 9728). */
+/** The OAuth endpoints beside those for signing in, and the metadata of the resource (RFC 9728). */
 export function oauthRoutes(
   app: FastifyInstance,
   {
@@ -20,7 +20,7 @@ export function oauthRoutes(
   const schema = { hide: true };
   for (const url of METADATA_PATHS)
     app.get(url, { schema }, async (_request, reply) => {
-      // Read by pages of other origins, before they have anything to send.
+      // Pages of other origins read this before they have a token.
       reply.header('access-control-allow-origin', '*').header('cache-control', 'public, max-age=3600');
       return {
         resource: resourceOf(issuer),
@@ -32,7 +32,7 @@ export function oauthRoutes(
       };
     });
   app.register(async scope => {
-    // Bodies are left to oidc-provider.
+    // oidc-provider reads the bodies.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.post(OPENID_PATHS.registration, { schema, config: { streamed: true } }, async (request, reply) => {

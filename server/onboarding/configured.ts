@@ -8,7 +8,7 @@ import { sha256Of, TERMS, type TermsInForce } from './terms.ts';
 const MOST_BYTES = 256 * 1024;
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** The text of a file, which is UTF-8 and no longer than terms are. @throws RangeError otherwise. */
+/** Reads a file of UTF-8 text up to the maximum length. @throws RangeError when it is not one. */
 async function readBounded(path: string): Promise<string> {
   const wrong = (what: string) => new RangeError(`PLAT_TERMS_FILE=${path}: ${what}`);
   const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
@@ -32,9 +32,9 @@ async function readBounded(path: string): Promise<string> {
 }
 
 /**
- * The terms that the settings put in force: those of the operator's file, whose name says their version, or those that come
- * with Plat. They are filed in the state store, so that what somebody accepted can be read for ever.
- * @throws RangeError when the file cannot be used, or holds other words than were in force under its version before.
+ * The terms in force: those of the operator's file, whose name is their version, or those that come with Plat. They are
+ * stored, so that everything that was ever accepted can still be read.
+ * @throws RangeError when the file cannot be used, or when its version was in force with another text.
  */
 export async function configuredTerms(
   { termsFile }: Pick<Settings, 'termsFile'>,
@@ -60,6 +60,6 @@ export async function configuredTerms(
   return { version, text, sha256: sha256Of(text) };
 }
 
-/** The words of a version that is or was in force; null when there is none. */
+/** The text of a version that is or was in force; null when there is none. */
 export const termsOfVersion = async (state: Pick<StateStore, 'terms'>, version: string): Promise<string | null> =>
   TERMS.find(terms => terms.version === version)?.text ?? (VERSION.test(version) ? state.terms.text(version) : null);

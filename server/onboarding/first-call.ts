@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Ctx } from '../context.ts';
 
-/** Names the attempt that a call is of. */
+/** Names the attempt that a call belongs to. */
 const HEADER = 'x-service-onboarding-attempt';
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What matters of a field's record. */
+/** The parts of a field record that count here. */
 type FieldRecord = { readonly status: string; readonly value?: unknown; readonly source_url?: unknown };
 
-/** Whether a field answered something: zero and false do; nothing, blanks and empty lists do not. */
+/** Whether a field has a value: zero and false count; null, blanks and empty lists do not. */
 function isMeaningful({ status, value }: FieldRecord): boolean {
   if (status !== 'ok' || value === null || value === undefined) return false;
   if (typeof value === 'number') return !Number.isNaN(value);
@@ -17,8 +17,8 @@ function isMeaningful({ status, value }: FieldRecord): boolean {
 }
 
 /**
- * Notes a fetch as the first call of the attempt that its header names, when its token is the attempt's and a field has a
- * value. What fails here is logged and never the caller's: the fetch was answered.
+ * Records a fetch as the first call of the attempt named in its header, when the token belongs to the attempt and a
+ * field has a value. A failure here is logged and does not reach the caller, because the fetch itself was answered.
  */
 export async function noteFirstCall(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import type { AttemptRecord, ExchangeBody, OnboardingBody, ProgressBody } from '
 import type { TermsInForce } from './terms.ts';
 
 const CODE_MS = 15 * 60 * 1000;
-/** For how long a code that expired is told from one that never was. */
+/** Milliseconds for which an expired code is still told apart from an unknown one. */
 const REMEMBERED_MS = 24 * 60 * 60 * 1000;
 const ATTEMPT_MS = 30 * 24 * 60 * 60 * 1000;
 const CODE_BYTES = 32;
@@ -19,7 +19,7 @@ const hashOf = (code: string) => createHash('sha256').update(code).digest('base6
 const isoOf = (at: number) => new Date(at).toISOString();
 const maybeIso = (at: number | null) => (at === null ? null : isoOf(at));
 
-/** GET /v1/onboarding/terms. @param publicUrl what the outside calls the server. */
+/** GET /v1/onboarding/terms. @param publicUrl the address under which clients reach the server. */
 export function readTerms({ version, sha256 }: TermsInForce, publicUrl: string) {
   return {
     version,
@@ -30,7 +30,7 @@ export function readTerms({ version, sha256 }: TermsInForce, publicUrl: string) 
   };
 }
 
-/** An attempt without secrets. */
+/** Makes the record of an attempt, without secrets. */
 function recordOf(row: AttemptRow): AttemptRecord {
   const { clients, skillInstalled, verifiedAt, firstCallAt, connectedAt, firstCall } = row;
   const complete = clients.length > 0 && skillInstalled && verifiedAt !== null && firstCallAt !== null;
@@ -97,8 +97,8 @@ export async function exchangeCode(ctx: Ctx, tokens: TokenService, { connect_cod
 }
 
 /**
- * POST /v1/onboarding/{attempt_id}/progress: how far the agent says it has come; the same again changes nothing.
- * @throws ServiceError onboarding_attempt_not_found, also unless the attempt's own token asks.
+ * POST /v1/onboarding/{attempt_id}/progress: records the progress that the agent reports. A repeat changes nothing.
+ * @throws ServiceError onboarding_attempt_not_found, also when the token is not the attempt's own.
  */
 export async function tellProgress(ctx: Ctx, id: string, body: ProgressBody): Promise<AttemptRecord> {
   const { credential } = ctx;
@@ -111,7 +111,9 @@ export async function tellProgress(ctx: Ctx, id: string, body: ProgressBody): Pr
   return recordOf(row);
 }
 
-/** GET /v1/users/me/onboarding/{attempt_id}. @throws ServiceError onboarding_attempt_not_found, for another account's too. */
+/**
+ * GET /v1/users/me/onboarding/{attempt_id}. @throws ServiceError onboarding_attempt_not_found, also for other accounts.
+ */
 export async function readAttempt(ctx: Ctx, id: string): Promise<AttemptRecord> {
   const row = ID.test(id) ? await ctx.state.onboarding.attempt(accountOf(ctx).id, id) : null;
   if (!row) throw new ServiceError('onboarding_attempt_not_found');

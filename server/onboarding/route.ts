@@ -23,7 +23,7 @@ import { PRIVACY, type TermsInForce } from './terms.ts';
 const LIMIT_MS = 5_000;
 const tags = ['Onboarding'];
 
-/** Nothing of it is for any cache, refusals neither. */
+/** Forbids caches to store any answer, including refusals. */
 const noStore: RouteShorthandOptions['onSend'] = (_request, reply, payload, done) => {
   reply.header('cache-control', 'no-store');
   done(null, payload);
@@ -33,7 +33,7 @@ const NO_TOKEN = BODY_CODES.filter(
   code => !(AUTH_CODES as readonly string[]).includes(code) && code !== 'rate_limited',
 );
 
-/** Setting an account up for an agent, from the terms to the first call. */
+/** The routes for setting up an agent, from the terms to the first call. */
 export function onboardingRoutes(
   app: FastifyInstance,
   services: Services & { readonly tokens: TokenService; readonly publicUrl: string; readonly terms: TermsInForce },

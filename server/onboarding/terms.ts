@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Terms as somebody accepts them: a version never changes, so that its digest says what was accepted. */
+/** A version of the terms. It never changes, so its digest identifies the accepted text. */
 interface Terms {
   readonly version: string;
   readonly text: string;
 }
 
 /**
- * Every version that came with Plat, the one in force last unless the operator has terms of their own. Adding one is adding an
- * entry; a test holds each to its digest.
+ * All versions that came with Plat. The last one is in force unless the operator has its own terms. To add a version,
+ * add an entry; a test compares each one with its digest.
  */
 export const TERMS: readonly Terms[] = [
   {
@@ -27,7 +27,7 @@ Version 2026-11-24
   },
 ];
 
-/** What this service keeps of people. */
+/** The privacy notice: what this service stores about people. */
 export const PRIVACY = `# Privacy
 
 - Your account: e-mail address, plan, limits, when it was made and changed.
@@ -40,7 +40,7 @@ export const PRIVACY = `# Privacy
 /** SHA-256 of a document in UTF-8, in hexadecimal. */
 export const sha256Of = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
-/** The terms that hold now, with the digest of their text. */
+/** The terms in force, with the digest of their text. */
 export interface TermsInForce extends Terms {
   readonly sha256: string;
 }

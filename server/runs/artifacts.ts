@@ -1,10 +1,10 @@
 import type { BatchEntry, BatchResult } from '../fetch/batch-schema.ts';
 
-/** What a spreadsheet would take for the beginning of a formula, also in the widths of East Asian scripts. */
+/** First characters that a spreadsheet takes for a formula, including full-width forms. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A cell by RFC 4180; text that a spreadsheet would run gets an apostrophe before it. */
+/** Writes a cell (RFC 4180). Text that a spreadsheet would run as a formula gets an apostrophe in front. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -16,8 +16,8 @@ const failedFields = (entry: BatchEntry) =>
   entry.ok ? Object.keys(entry.fields).filter(name => entry.fields[name]!.status === 'failed') : [];
 
 /**
- * A run's answers as CSV (RFC 4180, UTF-8): a row a location in the order of the request.
- * @param names of the fields, a column each.
+ * Writes the results of a run as CSV (RFC 4180, UTF-8): one row for each location, in the order of the request.
+ * @param names of the fields: one column each.
  */
 export function toCsv(names: readonly string[], { results }: BatchResult): string {
   const rows = results.map(entry =>
@@ -38,7 +38,7 @@ export function toCsv(names: readonly string[], { results }: BatchResult): strin
   return [header, ...rows].map(row => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
-/** A run's answers as GeoJSON (RFC 7946): a point a location; a location that failed has no geometry. */
+/** Writes the results of a run as GeoJSON (RFC 7946): a point for each location. Failed locations have no geometry. */
 export function toFeatures(names: readonly string[], { results }: BatchResult): object {
   const features = results.map(entry => ({
     type: 'Feature',

@@ -4,15 +4,15 @@ import type { EventStream } from '../http/event-stream.ts';
 import { runTopic } from '../state/runs/records.ts';
 import { readRun, runStatus } from './operation.ts';
 
-/** How long a stream may be open. */
+/** Milliseconds that a stream may be open. */
 export const STREAM_MS = 15 * 60 * 1000;
-/** Between looks where the changes of other processes are not heard, and where they are. */
+/** Milliseconds between looks: where changes by other processes are not announced, and where they are. */
 const LOOK_MS = 500;
 const LOOK_HEARD_MS = 5_000;
 
 /**
- * GET /v1/runs/{run_id}/events: `status` on every change, then `final` once with the whole run.
- * @throws ServiceError run_not_found before the stream is open.
+ * GET /v1/runs/{run_id}/events: sends `status` on every change, then `final` once with the whole run.
+ * @throws ServiceError run_not_found, before the stream opens.
  */
 export async function followRun(ctx: Ctx, id: string, stream: EventStream, streamMs = STREAM_MS): Promise<void> {
   const { changes } = ctx.state;

@@ -14,12 +14,12 @@ import type { RunAccepted, RunBody } from './schema.ts';
 
 export const RUN_LIMIT_MS = 20_000;
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-/** A run that has waited so long gives its credits back, and takes them again if they are to be had. */
+/** Milliseconds that a waiting run keeps its reservation. A later start must reserve the credits again. */
 const RESERVED_MS = 24 * 60 * 60 * 1000;
 const ENDPOINT = 'runs';
 const RUN_ID = /^run_[a-z2-7]{26}$/;
 
-/** A run as its readers see it. */
+/** A run as callers see it. */
 interface RunRecord {
   readonly run_id: string;
   readonly kind: string;
@@ -33,7 +33,7 @@ interface RunRecord {
   readonly error: RunError | null;
 }
 
-/** The run of a charge: the same when another server takes the submission over. */
+/** Derives the id of a run from its charge, so that it stays the same when another server takes the submission over. */
 function idOf(chargeId: string): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz234567';
   const digest = createHash('sha256').update(chargeId).digest();
@@ -62,8 +62,8 @@ async function fileRun(ctx: Ctx, body: RunBody, reserved: Reserved, id: string):
 }
 
 /**
- * POST /v1/runs: a batch that is answered in the background. It is judged as the batch is, and its credits are held, before
- * it is accepted. With a key it is submitted once in 24 hours.
+ * POST /v1/runs: a batch that is answered in the background. It is checked like a batch, and its credits are reserved,
+ * before it is accepted. With a key it is submitted once in 24 hours.
  * @param body already of the right shape.
  * @throws ServiceError as fetchBatch.
  */
@@ -82,7 +82,7 @@ export async function submitRun(ctx: Ctx, body: RunBody, idempotencyKey: string 
   if (idempotencyKey !== null)
     return once(ctx, { endpoint: ENDPOINT, key: idempotencyKey, body }, async chargeId => ({
       result: await submit(chargeId),
-      // It is charged when it is done.
+      // It is charged when it is done, not here.
       reservation: null,
       cost: 0,
     }));
@@ -95,7 +95,7 @@ export async function submitRun(ctx: Ctx, body: RunBody, idempotencyKey: string 
   }
 }
 
-/** Where a run of the account stands. @throws ServiceError run_not_found, also for another account's. */
+/** Reads the state of the account's run. @throws ServiceError run_not_found, also for runs of other accounts. */
 export async function runStatus(ctx: Ctx, id: string): Promise<RunRow> {
   const run = RUN_ID.test(id) ? await ctx.state.runs.run(accountOf(ctx).id, id, ctx.clock.now()) : null;
   if (!run) throw new ServiceError('run_not_found');
@@ -104,7 +104,7 @@ export async function runStatus(ctx: Ctx, id: string): Promise<RunRow> {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** GET /v1/runs/{run_id}. It costs nothing. @throws ServiceError run_not_found, also for another account's. */
+/** GET /v1/runs/{run_id}. Free. @throws ServiceError run_not_found, also for runs of other accounts. */
 export async function readRun(ctx: Ctx, id: string): Promise<RunRecord> {
   const run = await runStatus(ctx, id);
   const texts = await ctx.state.runs.texts(run.accountId, id, ctx.clock.now());
@@ -124,7 +124,7 @@ export async function readRun(ctx: Ctx, id: string): Promise<RunRecord> {
 }
 
 /**
- * What a run answered, for its files.
+ * Reads the results of a run, for its files.
  * @throws ServiceError run_not_found, run_not_ready, run_failed.
  */
 export async function readRunResult(
@@ -135,6 +135,6 @@ export async function readRunResult(
   if (status === 'failed') throw new ServiceError('run_failed');
   if (!result) throw new ServiceError('run_not_ready', { run_id: id });
   const entry = result.results.find(one => one.ok);
-  // The catalog may have changed since: what was answered counts, and what was asked for where nothing was.
+  // The catalog may have changed since. Take the fields that were answered, or those asked for when none was answered.
   return { names: entry?.ok ? Object.keys(entry.fields) : namesIn(ctx.catalog, request), result };
 }

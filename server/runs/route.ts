@@ -13,7 +13,7 @@ import { ArtifactParams, RunAccepted, RunBody, RunHeaders, RunParams, RunRespons
 
 const READ_CODES = [...AUTH_CODES, 'rate_limited', 'state_unavailable', 'run_not_found'] as const;
 
-/** POST /v1/runs, its reads, its events and its files. */
+/** POST /v1/runs, and the routes that read a run, its events and its files. */
 export function runRoutes(app: FastifyInstance, services: Services): void {
   const common = { tags: ['Runs'], security: [{ bearer: [] }] };
   app.post<{ Body: RunBody }>(

@@ -7,7 +7,7 @@ import type { JobKind } from '../jobs/job-kind.ts';
 import { readLocator } from '../locator.ts';
 import { type RunError, runDone, runFailed } from '../state/runs/records.ts';
 
-/** Milliseconds that a run may take once it has begun. */
+/** Milliseconds that a run may take after its start. */
 const LIMIT_MS = 15 * 60 * 1000;
 
 const asError = ({ code, message, kind }: ServiceError): RunError => ({
@@ -16,7 +16,10 @@ const asError = ({ code, message, kind }: ServiceError): RunError => ({
   retryable: kind.retryable,
 });
 
-/** Answers a submitted batch. It is begun once: a run whose server was stopped has failed and held nothing back. */
+/**
+ * Answers a submitted batch. It has one attempt: when its server is stopped, the run fails and its credits are
+ * released.
+ */
 export const runJob: JobKind<{ readonly run_id: string }> = {
   name: 'run',
   summary: 'Answers the locations of a run.',
@@ -44,7 +47,7 @@ export const runJob: JobKind<{ readonly run_id: string }> = {
     const names = selectFields(services.catalog, body);
     const refusals = JSON.parse(work.refusals) as BatchEntry[];
     const reserved = await openReserved(ctx, locators, refusals, work.reservation);
-    // Said in order, one after the other.
+    // Reports progress in order, one write after the other.
     let said = Promise.resolve();
     const say = (done: number, total: number) => {
       said = said

@@ -9,30 +9,30 @@ import type { FieldRecord } from '../fetch/schema.ts';
 
 /** Milliseconds that a screening may take. */
 const SCREENING_LIMIT_MS = 240_000;
-/** How often a screening begins anew because another release was published under it. */
+/** How often a screening starts again because a new release was published during it. */
 const ATTEMPTS = 3;
 
-/** What is known of one field at a site: a fetch record at its interior point, and what it says of the whole polygon. */
+/** A field at a site: a fetch record at its interior point, and what the field says about the whole polygon. */
 type DossierRecord = FieldRecord & {
   readonly field: string;
-  /** Null where the field's operator has no area form. */
+  /** Null when the field's operator has no form for areas. */
   readonly area: AreaRecord | null;
 };
 
-/** Everything that was found out about a site in one release. */
+/** All results for a site in one release. */
 export interface Dossier {
   readonly release: string | null;
   readonly built_at: string;
   readonly acres: number;
   readonly extent: readonly [number, number, number, number];
-  /** Where the records are answered: the interior point. */
+  /** The interior point, where the records are answered; WGS84 degrees. */
   readonly analysis_point: { readonly lat: number; readonly lng: number };
   /** By field, every fetch field of the catalog. */
   readonly records: Readonly<Record<string, DossierRecord>>;
   readonly parcels: ParcelsOn;
 }
 
-/** What a screening works with. */
+/** The services that a screening needs. */
 interface ScreeningServices {
   readonly engine: Pick<Engine, 'screenGround' | 'fetch' | 'status'>;
   readonly catalog: Catalog;
@@ -40,9 +40,9 @@ interface ScreeningServices {
 }
 
 /**
- * Screens a polygon: its ground in a worker, then every field at its interior point, both from one release.
+ * Screens a polygon: its area in a worker, then every field at its interior point, all from one release.
  * @param site acres and extent of the polygon.
- * @throws AbortError when the signal aborts, EngineBusy, SiteUnscreened; Error when releases go on changing.
+ * @throws AbortError when the signal aborts, EngineBusy, SiteUnscreened; Error when new releases keep coming.
  */
 export async function screen(
   { engine, catalog, clock }: ScreeningServices,

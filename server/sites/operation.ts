@@ -12,21 +12,21 @@ import { invalidGeometry, readPolygon } from './polygon.ts';
 import { MAX_ACRES, type SiteAccepted, type SiteBody, type SiteRecord } from './schema.ts';
 import { screeningJob } from './screening-job.ts';
 
-/** Milliseconds that a registration, and a read, may take. */
+/** Milliseconds that a registration or a read may take. */
 export const SITE_LIMIT_MS = 20_000;
-/** How long a site is kept after its last registration, and its dossier with it. */
+/** Milliseconds that a site and its dossier are kept after the last registration. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 const CREDITS = creditsOf('POST /v1/sites');
 const SITE_ID = /^site_[0-9a-f]{32}$/;
 
-/** What is said of a site that was registered. */
+/** Messages about a registered site, by its status. */
 export const SITE_MESSAGES: Readonly<Record<SiteRow['status'], string>> = {
   building: 'The site is being screened: read GET /v1/sites/{site_id} until `status` is ready.',
   ready: 'The site is ready: ask about it with POST /v1/ask-site.',
   failed: 'The site could not be screened: register it again later.',
 };
 
-/** The polygon of a request in its canonical form. @throws ServiceError invalid_geometry, sites_busy. */
+/** Brings the polygon of a request into its canonical form. @throws ServiceError invalid_geometry, sites_busy. */
 async function siteOf(ctx: Ctx, body: SiteBody) {
   const path = 'site';
   const geometry = readPolygon(body.site, path);
@@ -41,11 +41,11 @@ async function siteOf(ctx: Ctx, body: SiteBody) {
 }
 
 /**
- * POST /v1/sites: registers a polygon for the account, by whatever way it is written, and has it screened once for all who
- * registered it. Every call whose polygon is valid is charged.
+ * POST /v1/sites: registers a polygon for the account. Different spellings of one polygon are the same site, which is
+ * screened once for all who register it. Every call with a valid polygon is charged.
  * @param body already of the right shape.
  * @throws ServiceError invalid_geometry and sites_busy, at no charge; credits_exhausted; AbortError when the client has
- * gone before it was charged.
+ * gone before the charge.
  */
 export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccepted> {
   const { geometry, digest, acres, extent } = await siteOf(ctx, body);
@@ -75,7 +75,7 @@ export async function registerSite(ctx: Ctx, body: SiteBody): Promise<SiteAccept
 }
 
 /**
- * GET /v1/sites/{site_id}. It costs nothing.
+ * GET /v1/sites/{site_id}. Free.
  * @throws ServiceError site_not_found, also for a site that only others registered.
  */
 export async function readSiteRecord(ctx: Ctx, siteId: string): Promise<SiteRecord> {
@@ -91,8 +91,8 @@ export async function readSiteRecord(ctx: Ctx, siteId: string): Promise<SiteReco
 }
 
 /**
- * What is known of a site, for questions about it.
- * @returns its status beside the dossier, which is null unless it is ready.
+ * Reads the dossier of a site, for questions about it.
+ * @returns its status and its dossier, which is null unless the site is ready.
  * @throws ServiceError site_not_found, also for a site that only others registered.
  */
 export async function readDossier(

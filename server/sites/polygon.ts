@@ -5,11 +5,11 @@ import { ServiceError } from '../errors/registry.ts';
 import { withinEnvelope } from '../locator.ts';
 import { MAX_VERTICES } from './schema.ts';
 
-/** The refusal of a polygon. */
+/** Makes the refusal of a polygon. */
 export const invalidGeometry = (issue: Issue): ServiceError =>
   new ServiceError('invalid_geometry', { problem: `${issue.description} ${issue.hint}` }, { issues: [issue] });
 
-/** What is wrong with where a polygon lies; null where nothing is. */
+/** Says what is wrong with the position of a polygon; null when nothing is. */
 export function misplaced({ xy }: Geometry, path: string): Issue | null {
   for (let i = 0; i < xy.length; i += 2) {
     const [lng, lat] = [xy[i]!, xy[i + 1]!];
@@ -27,9 +27,10 @@ export function misplaced({ xy }: Geometry, path: string): Issue | null {
 }
 
 /**
- * Reads the GeoJSON of a site as search reads areas: structure, number of vertices (those that close rings counted), place.
- * @param path of it in the request.
- * @throws ServiceError invalid_geometry with the first thing that is wrong.
+ * Reads the GeoJSON of a site, with the same checks as areas of a search: structure, number of vertices (including
+ * those that close rings), position. Positions are [longitude, latitude] in WGS84 degrees.
+ * @param path where it stands in the request.
+ * @throws ServiceError invalid_geometry with the first fault.
  */
 export function readPolygon(value: unknown, path: string): Geometry {
   const read = readArea(value, path, Infinity);

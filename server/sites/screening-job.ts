@@ -3,7 +3,7 @@ import { Hopeless, type JobKind } from '../jobs/job-kind.ts';
 import { siteScreened, siteUnscreened } from '../state/sites.ts';
 import { screen } from './dossier.ts';
 
-/** Screens a registered site. One after the other, so that no more than one worker of a process is busy with them. */
+/** Screens registered sites one after the other, so that they keep only one worker of a process busy. */
 export const screeningJob: JobKind<{ readonly site_id: string }> = {
   name: 'screening',
   summary: 'Finds out what is known of a site.',

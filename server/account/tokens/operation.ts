@@ -7,15 +7,15 @@ import type { TokenCreateBody } from './schema.ts';
 import { tokenStatus } from './status.ts';
 
 const MINUTE_MS = 60_000;
-/** Reveals of an account in a minute, over all servers. */
+/** Reveals that one account may ask for in a minute, over all servers. */
 const REVEALS_A_MINUTE = 10;
-/** Active tokens of an account. */
+/** Active tokens that one account may have. */
 const MOST_ACTIVE = 100;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-/** A token as its owner sees it. */
+/** Makes the record of a token that its owner sees. */
 function recordOf(ctx: Ctx, tokens: TokenService, row: TokenRow) {
   return {
     id: row.jti,
@@ -28,7 +28,7 @@ function recordOf(ctx: Ctx, tokens: TokenService, row: TokenRow) {
   };
 }
 
-/** @throws ServiceError token_not_found, for another account's too. */
+/** @throws ServiceError token_not_found, also for a token of another account. */
 async function ownToken(ctx: Ctx, id: string): Promise<TokenRow> {
   const found = ID.test(id) ? await ctx.state.token(id) : null;
   if (!found || found.account.id !== accountOf(ctx).id) throw new ServiceError('token_not_found');
@@ -37,7 +37,7 @@ async function ownToken(ctx: Ctx, id: string): Promise<TokenRow> {
 
 /** GET /v1/users/me/tokens: newest first. */
 export async function listTokens(ctx: Ctx, tokens: TokenService) {
-  // What this server knows of uses is in the answer, without waiting for its time.
+  // Stores the uses that only this server knows, so that the answer has them.
   await tokens.noteUses();
   const rows = await ctx.state.tokens(accountOf(ctx).id);
   return { tokens: rows.map(row => recordOf(ctx, tokens, row)) };
@@ -55,7 +55,7 @@ export async function createToken(ctx: Ctx, tokens: TokenService, { name, expire
 }
 
 /**
- * POST /v1/users/me/tokens/{id}/reveal: the text of an active token again. Every call counts, also one that finds nothing.
+ * POST /v1/users/me/tokens/{id}/reveal: shows the text of an active token again. Calls that find nothing count too.
  * @throws ServiceError rate_limited, token_not_found, token_not_active, token_not_recoverable.
  */
 export async function revealToken(ctx: Ctx, tokens: TokenService, id: string) {

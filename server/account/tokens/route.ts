@@ -23,7 +23,7 @@ const CODES = [...AUTH_CODES, 'auth_method_not_allowed', 'rate_limited', 'state_
 
 const tags = ['Account'];
 
-/** Where nothing of a body is needed, none is as good as an empty one. */
+/** A body that needs no content: none is accepted like an empty object. */
 const NoBody = Type.Object({}, { additionalProperties: false });
 const parseOptional = (bytes: Buffer) => (bytes.length === 0 ? undefined : parseJson(bytes));
 const fillBody: preValidationHookHandler = (request, _reply, done) => {

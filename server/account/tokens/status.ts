@@ -1,6 +1,6 @@
 import type { TokenRow } from '../../state/store.ts';
 
-/** Whether a token opens anything now. @param now epoch seconds. */
+/** The status of a token. @param now epoch seconds. */
 export const tokenStatus = (
   { revokedAt, expiresAt }: Pick<TokenRow, 'revokedAt' | 'expiresAt'>,
   now: number,

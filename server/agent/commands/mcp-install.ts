@@ -8,7 +8,7 @@ import { serviceOf } from '../service-address.ts';
 import { tellProgress } from '../service-client.ts';
 import { SKILL } from '../skill.ts';
 
-/** How this program is called by others: the script beside plat.ts, or its compiled form's. */
+/** The path by which other programs start this one: the script beside plat.ts, or its compiled form. */
 function programPath(): string {
   const folder = dirname(resolve(process.argv[1] ?? '.'));
   return join(folder.endsWith(`${sep}dist`) ? dirname(folder) : folder, 'plat');
@@ -25,7 +25,7 @@ function agentsOf(given: string | boolean | undefined): readonly Agent[] {
   return AGENTS.filter(({ name }) => names.includes(name));
 }
 
-/** `plat mcp install`: shows, and changes files only when it is told to. */
+/** `plat mcp install`: shows the entries. It changes files only with --write. */
 export const mcpInstallCommand: Command = {
   name: 'mcp install',
   summary: 'Show how to add a service (PLAT_URL) to agents, or add it',

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fromText, type Login, type LoginStore } from './store.ts';
 
 /**
- * Logins in a file that its owner alone reads (0600).
- * @param home of the user.
+ * Stores logins in a file that only its owner can read (0600).
+ * @param home folder of the user.
  * @throws Error from its methods when the file cannot be read or written, or is not JSON.
  */
 export function fileStore(home: string): LoginStore {

@@ -12,7 +12,8 @@ export const keychain: LoginStore = {
     return text === null ? null : fromText(Buffer.from(text.trim(), 'base64').toString('utf8'));
   },
   async write(service, login) {
-    // Commands by stdin: arguments are seen by everybody on the machine. Base64 and origins need no quoting.
+    // The command goes through stdin, because everybody on the machine can see arguments. Base64 and origins need no
+    // quotes.
     const secret = Buffer.from(toText(login)).toString('base64');
     const command = `add-generic-password -U -s ${ITEM} -a ${service} -w ${secret}\n`;
     if ((await runProgram(PROGRAM, ['-i'], command)) === null) throw new Error('the keychain keeps nothing here');

@@ -12,7 +12,7 @@ export const secretService: LoginStore = {
   },
   async write(service, login) {
     const args = ['store', `--label=Plat at ${service}`, 'application', 'plat', 'service', service];
-    // The secret goes by stdin: arguments are seen by everybody on the machine.
+    // The secret goes through stdin, because everybody on the machine can see arguments.
     if ((await runProgram(PROGRAM, args, toText(login))) === null) throw new Error('the keyring keeps nothing here');
   },
   async remove(service) {

@@ -1,26 +1,26 @@
-/** What somebody is logged in to a service with. */
+/** The login of a user to a service. */
 export interface Login {
   /** An API token. */
   readonly token: string;
-  /** The attempt of setting up that it came from; null without one. */
+  /** The onboarding attempt that it came from; null without one. */
   readonly attemptId: string | null;
 }
 
-/** A place where logins are kept, by the origin of the service. */
+/** A place for logins, by the origin of the service. */
 export interface LoginStore {
-  /** As a user is told where it is. */
+  /** Name of the place, as shown to the user. */
   readonly place: string;
   /** Null when there is none. */
   read(service: string): Promise<Login | null>;
   write(service: string, login: Login): Promise<void>;
-  /** Forgets a login; one that is not there is no fault. */
+  /** Deletes a login. It is no error when there is none. */
   remove(service: string): Promise<void>;
 }
 
-/** A login as text that other programs keep. */
+/** Writes a login as text for other programs to store. */
 export const toText = (login: Login): string => JSON.stringify(login);
 
-/** The login of a text; null for what is none. */
+/** Reads a login from text; null when the text is not a login. */
 export function fromText(text: string): Login | null {
   try {
     const { token, attemptId } = JSON.parse(text) as Partial<Login>;
