@@ -8,13 +8,13 @@ import { ServingLease } from '../../query/release/serving-lease.ts';
 import { sha256Of } from '../../query/release/verified-file.ts';
 import { hasState, restoreState, saveState } from './state-copy.ts';
 
-/** `backup.json`: what a backup holds. It is written last: without it there is no backup. */
+/** `backup.json`, the contents of a backup. It is written last, so a folder without it is not a backup. */
 interface Contents {
   readonly format: 1;
   readonly created_at: string;
-  /** The release that was current; null when there was none. */
+  /** The current release; null when there was none. */
   readonly release: string | null;
-  /** Rows of each table of the state. */
+  /** Number of rows of each table of the state. */
   readonly state: Readonly<Record<string, number>>;
   readonly secrets: readonly string[];
   readonly files: number;
@@ -23,12 +23,12 @@ interface Contents {
   readonly state_sha256: string;
 }
 
-/** A backup that cannot be made or used; the message says why and what to do. */
+/** A backup that cannot be made or used. The message says why, and what to do. */
 class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Where a backup is from or goes to: PLAT_HOME and PLAT_STATE_URL. */
+/** The installation that a backup is from or goes to: PLAT_HOME and PLAT_STATE_URL. */
 export interface Installation {
   readonly home: string;
   readonly url: string;
@@ -47,7 +47,7 @@ function filesOf(manifest: Manifest): ReleaseFile[] {
   return [...new Map(files.map(file => [file.path, file])).values()];
 }
 
-/** Copies the manifest and files of a release from one releases folder to another; each is hashed where it arrives. */
+/** Copies the manifest and files of a release from one releases folder to another, and checks the copies' checksums. */
 async function copyRelease(id: string, from: string, to: string): Promise<ReleaseFile[]> {
   const files = filesOf(readManifestFile(join(from, `${id}.json`), id));
   mkdirSync(to, { recursive: true, mode: 0o700 });
@@ -67,8 +67,8 @@ async function copyRelease(id: string, from: string, to: string): Promise<Releas
 }
 
 /**
- * Saves state, secrets and the current release to a folder while servers go on. The state is as of one moment.
- * @param folder is made, or is empty.
+ * Saves state, secrets and the current release to a folder while servers keep running. The state is as of one moment.
+ * @param folder is created; if it exists, it must be empty.
  * @throws BackupError; whatever the state store throws.
  */
 export async function makeBackup({ home, url }: Installation, folder: string): Promise<Contents> {
@@ -79,7 +79,7 @@ export async function makeBackup({ home, url }: Installation, folder: string): P
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   const release = currentId(home);
-  // Nobody prunes what is being copied.
+  // The lease keeps the release from being pruned while it is copied.
   const lease = new ServingLease(home);
   try {
     lease.hold(release);
@@ -109,7 +109,7 @@ export async function makeBackup({ home, url }: Installation, folder: string): P
   }
 }
 
-/** @throws BackupError when the folder holds no whole backup. */
+/** Reads `backup.json`. @throws BackupError when the folder holds no complete backup. */
 async function readContents(folder: string): Promise<Contents> {
   let contents: Contents;
   try {
@@ -124,8 +124,9 @@ async function readContents(folder: string): Promise<Contents> {
 }
 
 /**
- * Puts a backup where the settings say; the release becomes current last. Nothing that is there is written over.
- * @throws BackupError when there is a state or a release already, or the backup is not whole.
+ * Restores a backup to the installation that the settings name. The release becomes current last. Nothing is
+ * overwritten.
+ * @throws BackupError when there is already a state or a release, or the backup is not complete.
  */
 export async function restoreBackup({ home, url }: Installation, folder: string): Promise<Contents> {
   const contents = await readContents(folder);

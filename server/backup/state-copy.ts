@@ -29,9 +29,9 @@ function withFile<T>(path: string, work: (file: DatabaseSync) => T): T {
 }
 
 /**
- * Writes the state store, as of one moment, to a state file, whichever database it is in; servers go on.
+ * Writes the state store, as of one moment, to a SQLite file, from either database. Servers keep running.
  * @param url as PLAT_STATE_URL. @param to must not exist.
- * @returns rows of each table.
+ * @returns the number of rows of each table.
  */
 export async function saveState(home: string, url: string, to: string): Promise<Record<string, number>> {
   if (url === '') {
@@ -43,7 +43,7 @@ export async function saveState(home: string, url: string, to: string): Promise<
     }
     chmodSync(to, 0o600);
   } else {
-    // Made by the migrations, so that both have the same tables.
+    // The migrations make the tables, so that both databases have the same ones.
     await (await openPostgres(url)).close();
     await (await openSqlite(privateFile(to))).close();
     const file = new DatabaseSync(to);
@@ -56,7 +56,7 @@ export async function saveState(home: string, url: string, to: string): Promise<
   return withFile(to, countsOf);
 }
 
-/** Whether there is a state already where one would be restored to. */
+/** Whether the target of a restore already holds a state. */
 export async function hasState(home: string, url: string): Promise<boolean> {
   if (url === '') return existsSync(join(home, 'state.sqlite'));
   return withClient(url, async client => {
@@ -66,8 +66,8 @@ export async function hasState(home: string, url: string): Promise<boolean> {
 }
 
 /**
- * Puts a saved state where the settings say, brought up to date if an earlier build saved it.
- * @returns rows of each table, as they are now there.
+ * Restores a saved state to the store that the settings name, and migrates it if an earlier build saved it.
+ * @returns the number of rows of each table afterwards.
  */
 export async function restoreState(from: string, home: string, url: string): Promise<Record<string, number>> {
   privateHome(home);

@@ -2,16 +2,16 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type pg from 'pg';
 import { jobsToSave } from '../state/jobs/saved-jobs.ts';
 
-/** Rows read or written at once. */
+/** Rows that are read or written at once. */
 const PORTION = 500;
 const BOOKKEEPING = /^(?:kysely_|sqlite_)/;
 
-/** Of the embedded queue. In PostgreSQL jobs are pg-boss's, which gives them ids of its own. */
+/** Table of the embedded queue. In PostgreSQL pg-boss holds the jobs and gives them its own ids. */
 const JOBS = 'jobs';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Tables of a state file, those that others refer to first. */
+/** Tables of a state file; referenced tables come before those that refer to them. */
 function tablesOf(file: DatabaseSync): string[] {
   const rows = file.prepare("select name from sqlite_master where type = 'table' order by name").all();
   const names = rows.map(row => String(row.name)).filter(name => !BOOKKEEPING.test(name));
@@ -26,13 +26,13 @@ function tablesOf(file: DatabaseSync): string[] {
   return ordered;
 }
 
-/** Rows of each table. */
+/** The number of rows of each table. */
 export const countsOf = (file: DatabaseSync): Record<string, number> =>
   Object.fromEntries(
     tablesOf(file).map(table => [table, Number(file.prepare(`select count(*) n from ${quoted(table)}`).get()!.n)]),
   );
 
-/** A value of PostgreSQL as SQLite keeps it. */
+/** Converts a PostgreSQL value to the form that SQLite stores. */
 function toSqlite(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value instanceof Date) return value.toISOString();
@@ -41,8 +41,8 @@ function toSqlite(value: unknown): SQLInputValue {
 }
 
 /**
- * Copies every row of a PostgreSQL state store, as of one moment, into a state file that has the same tables and no rows.
- * Others go on writing meanwhile.
+ * Copies all rows of a PostgreSQL state store, as of one moment, into a state file that has the same tables and no
+ * rows. Other connections may write meanwhile.
  */
 export async function readPostgres(client: pg.Client, file: DatabaseSync): Promise<void> {
   await client.query('begin isolation level repeatable read read only');
@@ -71,7 +71,9 @@ export async function readPostgres(client: pg.Client, file: DatabaseSync): Promi
   await client.query('commit');
 }
 
-/** Copies every row of a state file, but for jobs, into a PostgreSQL state store that has the same tables and no rows; all or nothing. */
+/**
+ * Copies all rows of a state file except jobs into an empty PostgreSQL store with the same tables, in one transaction.
+ */
 export async function writePostgres(file: DatabaseSync, client: pg.Client): Promise<void> {
   await client.query('begin');
   for (const table of tablesOf(file)) {

@@ -2,26 +2,27 @@ import type { EngineStatus } from '../../query/engine/engine-interface.ts';
 import type { Ctx } from '../context.ts';
 import { ServiceError } from '../errors/registry.ts';
 
-/** GET /healthz: the process runs and its event loop turns. */
+/** GET /healthz: the process runs and its event loop is not blocked. */
 export function health(): { readonly status: 'ok' } {
   return { status: 'ok' };
 }
 
-/** What a server says that can answer: `degraded` when something of the release cannot be used. */
+/** The answer of a server that can answer requests: `degraded` when a part of the release cannot be used. */
 interface Readiness extends Omit<EngineStatus, 'waiting'> {
   readonly status: 'ready' | 'degraded';
-  /** Names of the layers that are concerned. */
+  /** Names of the damaged layers. */
   readonly damaged: readonly string[];
 }
 
-/** Whether the server is on its way out. */
+/** Whether the server is shutting down. */
 export interface Lifecycle {
   ending: boolean;
 }
 
 /**
- * GET /readyz: what answers and whether it is warm.
- * @throws ServiceError not_ready, with the same facts,, while there is no release, a worker is missing, nothing can be charged or the server ends.
+ * GET /readyz: whether the server can answer, and with which release.
+ * @throws ServiceError not_ready, with the same facts, while there is no release, a worker is missing, nothing can be
+ * charged, or the server is shutting down.
  */
 export async function readiness(ctx: Ctx, { ending }: Lifecycle): Promise<Readiness> {
   const status = ctx.engine.status();

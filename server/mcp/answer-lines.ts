@@ -1,6 +1,6 @@
 import type { Answered } from '../ask/schema.ts';
 
-/** An answer in plain language with what it rests on, and what it lacks. */
+/** Writes an answer as lines of text, with its citations and gaps. */
 export function answerLines({ answer, confidence, citations, data_gaps: gaps }: Answered): string[] {
   return [
     answer,

@@ -6,7 +6,7 @@ import { contextOf } from '../http/context.ts';
 import { ShapeError, shapeIssues } from '../http/shape.ts';
 import type { Form, Progress, Tool } from './tool.ts';
 
-/** A call that was refused, with the body that HTTP answers and what there is to wait for. */
+/** Makes the result of a refused call: the body that HTTP answers, and how long to wait. */
 function refusal(error: ServiceError | ShapeError): CallToolResult {
   if (error instanceof ShapeError) {
     const lines = error.issues.map(({ loc, msg }) => `${['req', ...loc.slice(1)].join('.')}: ${msg}`);
@@ -27,13 +27,13 @@ const failed = (structured: object, text: string): CallToolResult => ({
   isError: true,
 });
 
-/** Which of a tool's bodies this is meant to be. */
+/** Finds the form of a tool that a body is meant for. */
 function formOf({ forms }: Tool, body: unknown): Form {
   const has = (key: string) => typeof body === 'object' && body !== null && Object.hasOwn(body, key);
   return forms.find(({ key }) => key !== undefined && has(key)) ?? forms.at(-1)!;
 }
 
-/** @throws ShapeError, or whatever the form says, unless the arguments are `{req: body}` and the body has its shape. */
+/** Checks arguments: `{req: body}` with a body of the right shape. @throws ShapeError, or the form's own error. */
 function judge(request: FastifyRequest, { schema, unjudged, refused }: Form, given: Readonly<Record<string, unknown>>) {
   const extra = Object.keys(given).filter(key => key !== 'req');
   if (extra.length > 0) {
@@ -48,7 +48,7 @@ function judge(request: FastifyRequest, { schema, unjudged, refused }: Form, giv
   throw refused?.(issues) ?? new ShapeError(issues);
 }
 
-/** One call of a tool, as its HTTP operation would be called by the same request. */
+/** Calls a tool, like the same request would call its HTTP operation. */
 export async function callTool(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,

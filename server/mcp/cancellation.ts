@@ -1,13 +1,14 @@
-/** Calls that run here and may be cancelled by another request of the same client. */
+/** Running calls that another request of the same client can cancel. */
 export interface Cancellation {
-  /** Runs a call under the name that its client would cancel it by. Null: it has none. */
+  /** Runs a call under the name by which its client can cancel it; null when it has none. */
   run<T>(name: string | null, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   cancel(name: string): void;
 }
 
 /**
- * Clients of protocol versions before 2026-07 cancel by a request of its own, which names only the id of the call: the name
- * here is of account, client and id. Later ones close the connection of the call.
+ * Makes the register of running calls. Clients of protocol versions before 2026-07 cancel with a separate request,
+ * which has only the id of the call; here a name is account, client and id. Later clients close the connection of the
+ * call.
  */
 export function createCancellation(): Cancellation {
   const running = new Map<string, AbortController>();

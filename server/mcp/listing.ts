@@ -2,15 +2,15 @@ import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Catalog } from '../../datasets/catalog.ts';
 import type { Tool } from './tool.ts';
 
-/** What names of tools begin with. */
+/** Prefix of the names of tools. */
 export const PREFIX = 'service_';
 
-/** Patterns that say nothing to a model: not only spaces, no control characters. */
+/** Patterns that tell a model nothing: not only spaces, no control characters. */
 const SILENT = /^\\S$|u0000/;
 
 /**
- * A schema without its examples and what only a validator needs: models read the descriptions, and every word of a tool is
- * paid for in each conversation. Calls are judged by the whole schema.
+ * Removes from a schema its examples and what only a validator needs. Models read the descriptions, and each
+ * conversation pays for every word of a tool. Calls are checked with the whole schema.
  */
 function trimmed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(trimmed);
@@ -26,10 +26,10 @@ function trimmed(schema: unknown): unknown {
   );
 }
 
-/** Characters of a part of a schema from which on it is worth a name. */
+/** Characters from which on a repeated part of a schema gets a name. */
 const WORTH_A_NAME = 120;
 
-/** A schema whose repeated parts stand once, under `$defs`: locators, of which some bodies have many. */
+/** Moves repeated parts of a schema to `$defs`, such as locators, of which some bodies have many. */
 function withNames(schema: object): object {
   const texts = new Map<string, number>();
   const count = (part: unknown) => {
@@ -62,7 +62,7 @@ function withNames(schema: object): object {
   return names.size === 0 ? whole : { ...whole, $defs: definitions };
 }
 
-/** Tools as clients are told of them. */
+/** The list of tools for clients. */
 export function listTools(tools: readonly Tool[], catalog: Catalog): ListedTool[] {
   const listed = tools.map(({ name, title, description, readOnly, forms }) => {
     const bodies = forms.map(({ schema }) => trimmed(schema));

@@ -1,6 +1,6 @@
 import type { Ctx } from '../context.ts';
 
-/** Something that clients may read by its URI. */
+/** A resource that clients can read by its URI. */
 export interface Resource {
   readonly name: string;
   readonly title: string;
@@ -8,11 +8,11 @@ export interface Resource {
   readonly mimeType: string;
   /** A URI, or a template (RFC 6570) with one `{name}`. */
   readonly uri: string;
-  /** @param name what stands for the template's variable. @returns its text; null when there is none. */
+  /** Reads it. @param name value of the template's variable. @returns its text; null when there is none. */
   read(ctx: Ctx, name: string): string | null;
 }
 
-/** The value of a template's variable in a URI; empty without one, null when the URI is another resource's. */
+/** The value of a template's variable in a URI: empty without a variable, null for the URI of another resource. */
 export function variableOf({ uri }: Resource, wanted: string): string | null {
   const at = uri.indexOf('{name}');
   if (at < 0) return wanted === uri ? '' : null;

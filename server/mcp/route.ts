@@ -19,19 +19,19 @@ const INVALID_REQUEST = -32_600;
 
 const rpcError = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
 
-/** A message as far as the route looks into it. */
+/** The parts of a message that the route reads. */
 interface Message {
   readonly method?: unknown;
   readonly params?: { readonly requestId?: unknown };
 }
 
-/** Of JSON-RPC's range for servers. */
+/** A code from JSON-RPC's range for servers. */
 const REFUSED = -32_000;
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
- * Whether a page may call: this server's own, one of this machine, or one that PLAT_CORS_ORIGINS lets in. Others might have
- * been led here by a name that they gave another address meanwhile.
+ * Whether a page may call: one of this server, of this machine, or of an origin in PLAT_CORS_ORIGINS. Other pages may
+ * have reached this server by DNS rebinding.
  */
 function isAllowedOrigin(
   origin: string | undefined,
@@ -42,13 +42,13 @@ function isAllowedOrigin(
   return url !== null && (url.origin === URL.parse(publicUrl)?.origin || LOOPBACK.test(url.hostname));
 }
 
-/** Names the client among those of its account, in the way of protocol versions that know sessions; nothing is kept of it. */
+/** Names the client within its account, for protocol versions with sessions. The server stores nothing about it. */
 const SESSION_HEADER = 'mcp-session-id';
 const SESSION = /^[\w-]{1,64}$/;
 
 /**
- * POST /mcp: the operations as tools (Model Context Protocol, streamable HTTP). Every request stands alone, so that any
- * server answers it.
+ * POST /mcp: the operations as tools (Model Context Protocol, streamable HTTP). Requests do not depend on each other,
+ * so any server can answer any of them.
  */
 export function mcpRoutes(app: FastifyInstance, services: AppServices): void {
   const cancellation = createCancellation();

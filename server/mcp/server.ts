@@ -17,15 +17,15 @@ const READ_LIMIT_MS = 5_000;
 const INSTRUCTIONS =
   'Cited answers about places in the United States from public data. Find field names with service_catalog, then: service_search for parcels that pass filters, service_fetch for values at a place, service_enrich for all of one parcel, service_ask for a question in plain language. Every value has a source: cite it. absent is an answer with a reason; failed is not a negative finding. Coordinates are WGS84.';
 
-/** The request that a server serves: it is made for one alone. */
+/** The one request that a server object is made for. */
 export interface Served {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Tells the client's calls from those of others; null when it has no session. */
+  /** Separates the client's calls from those of others; null without a session. */
   readonly session: string | null;
 }
 
-/** @returns what makes the server of one request. */
+/** @returns a function that makes the server object of one request. */
 export function serverMaker(services: AppServices, cancellation: Cancellation): (served: Served) => Server {
   const tools = listTools(TOOLS, services.catalog);
   const byName = new Map(TOOLS.map(tool => [PREFIX + tool.name, tool]));
@@ -49,7 +49,7 @@ export function serverMaker(services: AppServices, cancellation: Cancellation): 
         tell(done, total, message) {
           if (token === undefined) return;
           const params = { progressToken: token, progress: done, ...(total === undefined ? {} : { total }), message };
-          // A client that has gone hears nothing; the call learns of it by its signal.
+          // Ignore a client that has gone; the call stops by its signal.
           mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
         },
       };

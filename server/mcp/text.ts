@@ -1,15 +1,15 @@
-/** Characters of the text beside structured content: enough to answer from, little enough for any model. */
+/** Most characters of the text beside structured content: enough for an answer, and little enough for any model. */
 const MOST_TEXT = 6_000;
 const MOST_VALUE = 300;
 
-/** A value in a line of text. */
+/** Writes a value on one line. */
 export function valueText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
   const line = text.replace(/\s+/g, ' ');
   return line.length > MOST_VALUE ? `${line.slice(0, MOST_VALUE)}…` : line;
 }
 
-/** Lines as one text; those that are too many are left to the structured content, and the text says so. */
+/** Joins lines to a text. When there are too many, it stops and refers to the structured content. */
 export function textOf(lines: readonly string[]): string {
   const kept: string[] = [];
   let length = 0;
@@ -22,7 +22,7 @@ export function textOf(lines: readonly string[]): string {
   return [...kept, ...(rest > 0 ? [`… and ${rest} more lines in the structured content`] : [])].join('\n');
 }
 
-/** A record of a field as text needs it. */
+/** The parts of a field record that a text needs. */
 export interface SaidRecord {
   readonly value: unknown;
   readonly unit: unknown;
@@ -35,7 +35,7 @@ export interface SaidRecord {
   readonly retryable?: boolean;
 }
 
-/** One field: its value with source and vintage, or why it has none. */
+/** Writes one field: its value with source and vintage, or why it has none. */
 export function recordLine(name: string, record: SaidRecord): string {
   const { status, value, unit, source, dataset_vintage: vintage, confidence, notes } = record;
   if (status === 'failed')
@@ -53,7 +53,7 @@ interface SaidPlace {
   readonly geocode?: { readonly normalized_address: string | null; readonly precision_note?: string };
 }
 
-/** Which point an answer is about. */
+/** Writes the point that an answer is about. */
 export function placeLine({ lat, lng, resolved_location, geocode }: SaidPlace): string {
   const address = geocode?.normalized_address ? `, matched to ${geocode.normalized_address}` : '';
   const note = geocode?.precision_note ? ` ${geocode.precision_note}` : '';

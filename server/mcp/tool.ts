@@ -5,20 +5,20 @@ import type { AppServices } from '../app-services.ts';
 import type { Ctx } from '../context.ts';
 import type { ShapeIssue } from '../http/shape.ts';
 
-/** What a tool answers: the body that HTTP answers, and the same in a few lines for who reads only text. */
+/** The answer of a tool: the body that HTTP answers, and a short text for clients that read only text. */
 interface Said {
   readonly structured: object;
   readonly text: string;
 }
 
-/** Tells how far a call has come; does nothing when the client did not ask. */
+/** Reports the progress of a call; does nothing when the client did not ask for it. */
 export interface Progress {
   /** Whether the client asked to be told. */
   readonly wanted: boolean;
   tell(done: number, total: number | undefined, message: string): void;
 }
 
-/** What a call of a tool is given beside the body. */
+/** The inputs of a tool call beside the body. */
 export interface Call {
   readonly ctx: Ctx;
   readonly services: AppServices;
@@ -26,33 +26,33 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** One body that a tool takes, and what it does with it. */
+/** One body that a tool accepts, and the operation for it. */
 export interface Form {
   /** The schema of the HTTP body. */
   readonly schema: TSchema;
-  /** Judged by the operation itself, whose issues are its own. */
+  /** True when the operation checks the body and reports its own issues. */
   readonly unjudged?: boolean;
-  /** The refusal of a body of the wrong shape, where it is not the default one. */
+  /** Makes the refusal of a body of the wrong shape, when it is not the default one. */
   readonly refused?: (issues: readonly ShapeIssue[]) => Error;
-  /** A member that tells this form from others of the tool; the last form has none. */
+  /** A key that only this form of the tool has; the last form needs none. */
   readonly key?: string;
-  /** Milliseconds it may take. */
+  /** Milliseconds that it may take. */
   readonly limitMs: number;
   answer(call: Call, body: unknown): Promise<Said>;
 }
 
-/** One tool of /mcp: the bodies of its HTTP operations, and the operations themselves. */
+/** One tool of /mcp: the bodies of its HTTP operations, and these operations. */
 export interface Tool {
   /** Without the prefix `service_`. */
   readonly name: string;
   readonly title: string;
   readonly description: (catalog: Catalog) => string;
-  /** Whether it changes nothing beside what it costs. */
+  /** Whether it changes nothing except credits. */
   readonly readOnly: boolean;
   readonly forms: readonly Form[];
 }
 
-/** A form with its body's type. */
+/** Makes a form, with the type of its body. */
 export const form = <S extends TSchema>(
   terms: Omit<Form, 'answer' | 'schema'> & {
     readonly schema: S;

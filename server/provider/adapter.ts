@@ -8,7 +8,7 @@ import type { ProviderRecord, ProviderRecords } from '../state/sign-in/provider-
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 const digestOf = (text: unknown) => (typeof text === 'string' ? digest(text) : null);
 
-/** An outage of the state store as OAuth says it (RFC 6749, 4.1.2.1): 503 instead of 500. */
+/** Turns an outage of the state store into the OAuth error for it (RFC 6749, 4.1.2.1): 503 instead of 500. */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -21,7 +21,7 @@ async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** For how long a client that registered itself is kept before it was used, and after each use. */
+/** Milliseconds that a self-registered client is kept before its first use, and after each use. */
 const UNUSED_CLIENT_MS = 24 * 60 * 60 * 1000;
 const USED_CLIENT_MS = 90 * 24 * 60 * 60 * 1000;
 const CLIENT = 'Client';
@@ -31,13 +31,13 @@ function expiresAt(kind: string, seconds: number | undefined, now: number): numb
   return kind === CLIENT ? now + UNUSED_CLIENT_MS : null;
 }
 
-/** Keeps a client that registered itself, because it was used. Others are not there, which changes nothing. */
+/** Extends the life of a self-registered client because it was used. Does nothing for other clients. */
 export const keepClient = (records: ProviderRecords, clock: Clock, clientId: string): Promise<void> =>
   records.extend(CLIENT, digest(clientId), clock.now() + USED_CLIENT_MS);
 
 /**
- * What oidc-provider keeps, in the state store. What opens something (codes, tokens, the ids of sessions) is there as a
- * digest only, and what it opens is sealed: who reads the database can use neither.
+ * Stores the records of oidc-provider in the state store. Secrets (codes, tokens, ids of sessions) are stored as
+ * digests, and their records are encrypted, so that nobody can use them who only reads the database.
  */
 export function recordAdapter(records: ProviderRecords, seal: Seal, clock: Clock): AdapterFactory {
   const toPayload = (record: ProviderRecord | null): AdapterPayload | undefined => {

@@ -6,24 +6,24 @@ import { hashPassword, PASSWORD_LENGTH } from './password.ts';
 import { inTurn, type Refusal, type SignInServices } from './sign-in.ts';
 import { throttled } from './throttle.ts';
 
-/** For how long a code that went out by mail is good. */
+/** Milliseconds that a code sent by mail is valid. */
 const CODE_MS = 60 * 60 * 1000;
 const CODE_BYTES = 24;
-/** One `@`, no spaces, no control characters, nothing that mail software reads as more than one address. */
+/** One `@`, no spaces or control characters, and nothing that mail software reads as several addresses. */
 const EMAIL = /^[^\s@\p{Cc}<>(),;:"\\[\]]{1,64}@[^\s@\p{Cc}<>(),;:"\\[\]]{1,189}$/u;
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url');
 
-/** What choosing a password works with. */
+/** The services for choosing a password. */
 export interface PasswordServices extends SignInServices {
   readonly mailer: Mailer;
-  /** What the outside calls the server. */
+  /** The address under which clients reach the server. */
   readonly issuer: string;
 }
 
 /**
- * Sends a link to an address, with which whoever reads it chooses a password: the way to an account and the way out of a
- * forgotten password alike, so that nobody learns from it who has an account.
+ * Mails a link for choosing a password to an address. New accounts and forgotten passwords use the same link, so that
+ * nobody learns from it who has an account.
  * @throws MailRefused.
  */
 export async function sendPasswordLink(
@@ -51,7 +51,7 @@ If it was not you, do nothing: without this link nothing happens.`,
   return 'sent';
 }
 
-/** The address that a code was sent to, without using it up; null when the code is not good any more. */
+/** The address of a code, without using the code; null when it is no longer valid. */
 export async function addressOfCode(
   { state, clock }: SignInServices,
   { code, ip }: { readonly code: string; readonly ip: string },
@@ -61,8 +61,8 @@ export async function addressOfCode(
 }
 
 /**
- * Sets the password of the address that a code was sent to. The address is verified by it, and every session of before ends.
- * @returns the address; `wrong` when the code is not good any more or the password too short or long.
+ * Sets the password of the address that a code was sent to. This verifies the address and ends all earlier sessions.
+ * @returns the address; `wrong` when the code is no longer valid or the password has a wrong length.
  */
 export async function choosePassword(
   services: SignInServices,

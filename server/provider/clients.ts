@@ -1,12 +1,12 @@
 import type { ClientMetadata } from 'oidc-provider';
 import { ALGORITHM } from './keys.ts';
 
-/** Where the sign-in that /sign-in begins comes back to. */
+/** The path to which a sign-in begun at /sign-in returns. */
 export const BACK_PATH = '/signed-in';
-/** Where logins of the device flow are approved. */
+/** The path where logins of the device flow are approved. */
 export const DEVICE_PATH = '/device';
 
-/** Plat itself as a client of its provider. It keeps no secret, because PKCE does what a secret would. */
+/** Plat itself as a client of its provider. It has no secret, because PKCE takes its place. */
 export const ownClient = (issuer: string, clientId: string): ClientMetadata => ({
   client_id: clientId,
   client_name: 'Plat',

@@ -9,23 +9,23 @@ import { BACK_PATH } from './clients.ts';
 import { type EmbeddedProvider, embeddedProvider } from './embedded.ts';
 import { federation } from './federation.ts';
 
-/** What a setting lists between commas. */
+/** Splits a setting at its commas. */
 const listed = (text: string) =>
   text
     .split(',')
     .map(word => word.trim())
     .filter(word => word !== '');
 
-/** Whose sessions a server accepts. */
+/** The sessions that a server accepts. */
 interface ConfiguredSessions {
   readonly sessions: SessionService;
-  /** The authorization server of /mcp; it signs people in by itself unless the settings name another provider. */
+  /** The authorization server of /mcp. It also signs people in, unless the settings name another provider. */
   readonly embedded: EmbeddedProvider;
 }
 
 /**
- * Sessions of the provider that the settings name.
- * @param secret seals the keys of the embedded provider.
+ * Makes the sessions of the provider that the settings name.
+ * @param secret encrypts the keys of the embedded provider.
  * @throws RangeError when an external provider is named without an audience.
  */
 export function configuredSessions(
@@ -44,7 +44,7 @@ export function configuredSessions(
     secret: string;
     clock: Clock;
     log: ProviderLog;
-    /** Reads what strangers name: metadata of OAuth clients. */
+    /** Reads metadata of OAuth clients from URLs that strangers name. */
     client?: SafeClient;
   },
 ): ConfiguredSessions {

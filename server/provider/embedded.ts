@@ -17,43 +17,43 @@ import { waitFor } from './oauth/limits.ts';
 import { openOpenid } from './openid.ts';
 import { ownPeople, type People, peopleOf } from './people.ts';
 
-/** The provider as it stands now, and what answers its endpoints. */
+/** The provider with its current keys, and the handler of its endpoints. */
 interface Openid {
   readonly provider: Provider;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
 /**
- * The OpenID provider that comes with Plat: it signs people in by itself, for one machine and for development, or sends them
- * to an external provider; it is the authorization server of /mcp either way.
+ * The OpenID provider that comes with Plat. It signs people in itself (for a single machine and for development), or
+ * sends them to an external provider. In both cases it is the authorization server of /mcp.
  */
 export interface EmbeddedProvider {
   readonly issuer: string;
   readonly audience: string;
   readonly keys: ProviderKeys;
   readonly people: People;
-  /** Where people sign in; null here. */
+  /** The external provider where people sign in; null when they sign in here. */
   readonly federation: Federation | null;
-  /** Which of its ID tokens are sessions, where people sign in here. */
+  /** When its ID tokens are sessions, if people sign in here. */
   readonly terms: SessionTerms;
-  /** The provider with the keys of now: another one after they changed. */
+  /** The provider with the current keys. It is a new object after they changed. */
   openid(): Promise<Openid>;
-  /** An ID token for whoever has an e-mail address, which is taken for verified, without a sign-in. */
+  /** Makes an ID token for an e-mail address, which counts as verified, without a sign-in. */
   issue(email: string): Promise<string>;
 }
 
-/** Where the embedded provider stands, and what is special about it. */
+/** The URL of the embedded provider, and its options. */
 interface EmbeddedTerms {
   readonly issuer: string;
-  /** Client id of Plat itself; empty is CLIENT_ID. */
+  /** Client id of Plat itself; empty means CLIENT_ID. */
   readonly audience: string;
   /** Clients beside Plat itself. */
   readonly clients?: readonly ClientMetadata[] | undefined;
-  /** Reads metadata documents of clients; without it none is read. */
+  /** Reads metadata documents of clients. Without it none are read. */
   readonly client?: SafeClient | undefined;
-  /** Where people sign in; without it here. */
+  /** The external provider where people sign in. Without it they sign in here. */
   readonly federation?: Federation;
-  /** Hears of faults that are no client's. */
+  /** Receives faults that no client caused. */
   readonly log?: (error: Error) => void;
 }
 
@@ -62,7 +62,7 @@ const NO_CLIENT: SafeClient = {
   check: () => Promise.reject(new SafeClientError('refused', 'no address of strangers is asked here')),
 };
 
-/** @param secret seals its keys and records and signs its cookies; all servers of a state store have the same. */
+/** @param secret encrypts keys and records and signs cookies. All servers of a state store have the same one. */
 export function embeddedProvider(
   { issuer, audience, clients, client = NO_CLIENT, federation, log = () => {} }: EmbeddedTerms,
   secret: string,

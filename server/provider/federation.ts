@@ -8,34 +8,36 @@ import { boundedText } from '../upstream/exchange.ts';
 const FETCH_SECONDS = 5;
 const SCOPE = 'openid email';
 
-/** What a browser keeps while it is at the provider. */
+/** Values that the browser keeps while it is at the provider. */
 interface Checks {
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
 }
 
-/** Somebody whom the provider has signed in. */
+/** A person that the provider has signed in. */
 interface SignedIn {
   readonly account: Account;
-  /** The provider's ID token, which is a session. */
+  /** The provider's ID token, which serves as the session. */
   readonly session: string;
 }
 
 /** Signing in at an external provider by the authorization code flow with PKCE (OpenID Connect Core 1.0, 3.1). */
 export interface Federation {
   readonly issuer: string;
-  /** The page of the provider to go to. @param anew asks for a sign-in even of who is signed in there. @throws ServiceError sign_in_unavailable. */
+  /**
+   * Starts a sign-in. @param anew forces a new one even with a session there. @throws ServiceError sign_in_unavailable.
+   */
   begin(anew: boolean): Promise<{ readonly url: string; readonly checks: Checks }>;
   /**
-   * Who came back.
-   * @param query of the address that the provider led to.
-   * @returns null when nobody was signed in. @throws ServiceError sign_in_unavailable, and those of sessions.
+   * Ends a sign-in.
+   * @param query of the URL that the provider returned to.
+   * @returns null when nobody was signed in. @throws ServiceError sign_in_unavailable, and the errors of sessions.
    */
   end(query: URLSearchParams, checks: Checks): Promise<SignedIn | null>;
 }
 
-/** Answers of the provider are read up to a bound. */
+/** Limits the size of the provider's answers. */
 const bounded: client.CustomFetch = async (url, options) => {
   const response = await fetch(url, options as RequestInit);
   const text = await boundedText(response);
@@ -43,7 +45,7 @@ const bounded: client.CustomFetch = async (url, options) => {
 };
 
 /**
- * @param back where the provider leads back to; it must be registered there.
+ * @param back the URL to return to, which must be registered at the provider.
  * @param secret of a confidential client; empty for a public one.
  */
 export function federation({
@@ -68,7 +70,7 @@ export function federation({
   };
   const discover = () => {
     const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
-    // Basic is what a provider takes that does not say (OpenID Connect Discovery 1.0, 3).
+    // Basic is the default when a provider names no method (OpenID Connect Discovery 1.0, 3).
     const withSecret: client.ClientAuth = (provider, ...rest) => {
       const post = provider.token_endpoint_auth_methods_supported?.includes('client_secret_post');
       return (post ? client.ClientSecretPost(secret) : client.ClientSecretBasic(secret))(provider, ...rest);
@@ -107,7 +109,7 @@ export function federation({
       try {
         return { url: client.buildAuthorizationUrl(provider, query).href, checks };
       } catch (error) {
-        // Some providers issue ID tokens without a page to sign in on.
+        // Some providers issue ID tokens but have no page for signing in.
         throw unavailable(error);
       }
     },

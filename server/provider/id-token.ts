@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts';
 import type { User } from '../state/sign-in/users.ts';
 import { ALGORITHM, type ProviderKeys } from './keys.ts';
 
-/** The audience of its ID tokens for Plat itself. */
+/** The audience of ID tokens for Plat itself. */
 export const CLIENT_ID = 'plat';
-/** Seconds that a session lives. */
+/** Lifetime of a session in seconds. */
 export const SESSION_SECONDS = 60 * 60;
 
 /** Claims of a user's ID token beside the registered ones. */
@@ -15,7 +15,7 @@ export const claimsOf = (user: User) => ({
   sign_in_provider: 'password',
 });
 
-/** An ID token of the embedded provider for somebody, without a sign-in. */
+/** Makes an ID token of the embedded provider for a user, without a sign-in. */
 export async function issueIdToken(
   user: User,
   terms: { readonly issuer: string; readonly audience: string; readonly keys: ProviderKeys; readonly clock: Clock },

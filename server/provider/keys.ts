@@ -12,18 +12,18 @@ import type { SigningKeys } from '../state/sign-in/signing-keys.ts';
 
 export const ALGORITHM = 'ES256';
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** For how long a key signs. */
+/** Milliseconds for which a key signs. */
 const SIGNS_MS = 30 * DAY_MS;
-/** For how long before it signs a key is published, and after it did still verifies. */
+/** Milliseconds for which a key is published before it signs, and still verifies afterwards. */
 const OVERLAP_MS = DAY_MS;
-/** Milliseconds after which the store is asked again. */
+/** Milliseconds after which the store is read again. */
 const FRESH_MS = 60_000;
-/** Milliseconds between two questions about keys that no server of this store has. */
+/** Milliseconds between two reads for keys that no server of this store has. */
 const COOLDOWN_MS = 1_000;
 
-/** The keys of the embedded provider: they live in the state store, sealed, and change every thirty days. */
+/** The keys of the embedded provider. They are stored encrypted in the state store and change every thirty days. */
 export interface ProviderKeys {
-  /** Private keys, the one that signs now first. */
+  /** Private keys; the first one signs now. */
   current(): Promise<readonly JWK[]>;
   /** Finds the public key of a token. */
   readonly verifying: JWTVerifyGetKey;
@@ -36,9 +36,9 @@ async function makeKey(): Promise<JWK> {
 }
 
 /**
- * Keys that all servers of a state store share. The next one is filed a day before it signs, so that every server knows
- * it by then; servers that file it at once file one.
- * @param seal closes private keys under the secret that the servers share.
+ * Makes the keys that all servers of a state store share. The next key is stored a day before it signs, so that every
+ * server knows it by then. When several servers store one at once, only one is kept.
+ * @param seal encrypts private keys with the secret that the servers share.
  */
 export function createProviderKeys(records: SigningKeys, seal: Seal, clock: Clock): ProviderKeys {
   let held: readonly JWK[] = [];
@@ -54,19 +54,20 @@ export function createProviderKeys(records: SigningKeys, seal: Seal, clock: Cloc
   const load = async () => {
     for (let tries = 0; ; tries++) {
       const now = clock.now();
-      // Keys that another secret sealed sign nothing here.
+      // Keys encrypted with another secret cannot sign here.
       const live = (await records.keys(now)).flatMap(row => {
         const text = seal.open(row.sealed);
         return text === null ? [] : [{ signsFrom: row.signsFrom, jwk: JSON.parse(text) as JWK }];
       });
       const signing = live.find(key => key.signsFrom <= now);
       if (!signing) {
-        // Of two keys from one moment the first is kept: should another secret have sealed it, this one is from before.
+        // Of two keys from one moment only the first is kept. If it has another secret, take an earlier moment for this
+        // one.
         await file(now - tries);
         continue;
       }
       if (live[0] === signing && now > signing.signsFrom + SIGNS_MS - OVERLAP_MS) {
-        // A server that was long gone comes back to a key that has signed its time.
+        // A server that was away for long may find that its key's time to sign is over.
         await file(Math.max(now, signing.signsFrom + SIGNS_MS));
         await records.prune(now);
         continue;

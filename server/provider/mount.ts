@@ -5,7 +5,7 @@ import { MCP_SCOPE } from './oauth/resource.ts';
 import { OPENID_PATHS } from './openid.ts';
 import { contentSecurityPolicy } from './pages/page.ts';
 
-/** Bytes of a body that oidc-provider reads. */
+/** Most bytes of a body for oidc-provider. */
 const BODY_LIMIT = 56 * 1024;
 
 const { authorization, token, userinfo, jwks, end_session: signOut } = OPENID_PATHS;
@@ -24,15 +24,15 @@ const ENDPOINTS: Readonly<Record<string, readonly ('GET' | 'POST')[]>> = {
   [`${signOut}/success`]: ['GET'],
 };
 
-/** Clients that name no scope want what there is to grant. */
+/** Gives a request without scopes all scopes that can be granted. */
 function nameScope({ raw }: FastifyRequest): void {
   const { searchParams } = new URL(raw.url!, 'http://localhost');
   if (searchParams.size > 0 && !searchParams.has('scope')) raw.url = `${raw.url}&scope=${MCP_SCOPE}`;
 }
 
 /**
- * Gives a request to oidc-provider. It takes from the headers where it stands and who asks: they say what the settings and
- * the trusted proxies say. Requests of other origins are let in by the server, not by it.
+ * Passes a request to oidc-provider. It takes its own URL and the client's address from headers, so these are set from
+ * the settings and the trusted proxies. The server itself, not oidc-provider, decides which other origins are allowed.
  */
 export async function handOver(embedded: EmbeddedProvider, request: FastifyRequest, reply: FastifyReply) {
   const { host, protocol } = new URL(embedded.issuer);
@@ -54,10 +54,10 @@ export async function handOver(embedded: EmbeddedProvider, request: FastifyReque
   await handle(request.raw, reply.raw);
 }
 
-/** The endpoints of the embedded provider, below the same server. */
+/** The routes of the embedded provider. */
 export function providerRoutes(app: FastifyInstance, { embedded }: { readonly embedded: EmbeddedProvider }): void {
   app.register(async scope => {
-    // Bodies are left to oidc-provider.
+    // oidc-provider reads the bodies.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (request, _payload, done) => {
       if (Number(request.headers['content-length']) > BODY_LIMIT)

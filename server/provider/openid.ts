@@ -9,7 +9,7 @@ import type { People } from './people.ts';
 
 const DAY = 24 * 60 * 60;
 
-/** Paths below the issuer. The sign-in pages that an authorization leads to are at SIGN_IN_PATH. */
+/** Paths below the issuer. Authorizations lead to the sign-in pages at SIGN_IN_PATH. */
 export const OPENID_PATHS = {
   authorization: '/authorize',
   token: '/token',
@@ -21,7 +21,7 @@ export const OPENID_PATHS = {
 } as const;
 export const SIGN_IN_PATH = '/sign-in';
 
-/** What the provider can do beside signing in to Plat; everything that is not here is off. */
+/** The features of the provider. All others are off. */
 const FEATURES: NonNullable<Configuration['features']> = {
   devInteractions: { enabled: false },
   dPoP: { enabled: false },
@@ -41,12 +41,12 @@ const FEATURES: NonNullable<Configuration['features']> = {
   },
 };
 
-/** What an OpenID provider is made of. */
+/** The parts of an OpenID provider. */
 interface OpenidTerms {
   readonly issuer: string;
-  /** Client id of Plat itself, which needs nobody's consent. */
+  /** Client id of Plat itself, which needs no consent. */
   readonly audience: string;
-  /** Private keys, the one that signs first. */
+  /** Private keys; the first one signs. */
   readonly keys: readonly JWK[];
   readonly cookieKeys: readonly string[];
   readonly adapter: AdapterFactory;
@@ -54,11 +54,11 @@ interface OpenidTerms {
   /** Clients beside Plat itself. */
   readonly clients?: readonly ClientMetadata[] | undefined;
   readonly oauth: Pick<OauthTerms, 'client' | 'mayFetch'>;
-  /** Hears of faults that are no client's. */
+  /** Receives faults that no client caused. */
   readonly log: (error: Error) => void;
 }
 
-/** The certified provider, configured: authorization code with PKCE, ID tokens of an hour, e-mail address and password. */
+/** Configures oidc-provider: authorization code with PKCE, ID tokens of one hour, e-mail address and password. */
 export function openOpenid({
   issuer,
   audience,
@@ -75,7 +75,7 @@ export function openOpenid({
     adapter,
     clients: [ownClient(issuer, audience), ...clients],
     ...agents,
-    // Agents run on their user's machine: any port of loopback is theirs, and names of their own may lead back.
+    // Agents run on their user's machine: they may return to any port of loopback, or to a scheme of their own.
     clientDefaults: { id_token_signed_response_alg: ALGORITHM, application_type: 'native' },
     jwks: { keys: [...keys] },
     cookies: { keys: [...cookieKeys] },
@@ -83,7 +83,7 @@ export function openOpenid({
     responseTypes: ['code'],
     scopes: ['openid', 'email', ...agents.scopes],
     claims: { openid: ['sub', 'sign_in_provider'], email: ['email', 'email_verified'] },
-    // There is no reason to ask a second time for what the sign-in has shown.
+    // The ID token need not be asked for claims that the sign-in already showed.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     ttl: {
@@ -125,13 +125,13 @@ export function openOpenid({
       );
     },
   });
-  // By itself it lets in pages of every origin; which ones is the server's to say, before it comes here.
+  // By default it allows pages of every origin. The server has already decided which are allowed.
   provider.use(async (ctx, next) => {
     const isCors = Boolean(ctx.response.get('access-control-allow-origin'));
     await next();
     if (!isCors) ctx.remove('access-control-allow-origin');
   });
-  // Where it stands is what the settings say, not what a request says: the mount sets these headers.
+  // Its URL comes from the settings, not from the request: the mount sets these headers.
   provider.proxy = true;
   provider.on('server_error', (_ctx, error) => log(error));
   (provider as EventEmitter).on('error', log);

@@ -3,15 +3,15 @@ import { EMBEDDED } from '../state/sign-in/identities.ts';
 import type { StateStore } from '../state/store.ts';
 import { claimsOf } from './id-token.ts';
 
-/** Who signs in on the pages of the embedded provider, by the id that its sessions and tokens name them with. */
+/** The people who sign in on the pages of the embedded provider, by the id in its sessions and tokens. */
 export interface People {
-  /** Claims of an ID token beside the registered ones; null when there is nobody of that id. */
+  /** Claims of an ID token beside the registered ones; null when there is no such person. */
   claims(id: string): Promise<{ readonly email: string; readonly email_verified: boolean } | null>;
-  /** The account of somebody; null when there is none or it is disabled. */
+  /** The account of a person; null when there is none or it is disabled. */
   account(id: string): Promise<Account | null>;
 }
 
-/** People with an e-mail address and a password here. */
+/** People who have an e-mail address and a password here. */
 export const ownPeople = (state: StateStore): People => ({
   async claims(id) {
     const user = await state.users.byId(id);
@@ -27,7 +27,7 @@ export const ownPeople = (state: StateStore): People => ({
   },
 });
 
-/** People of an external provider, by the id of their account. @param issuer as accounts are filed. */
+/** People of an external provider, by the id of their account. @param issuer under which accounts are stored. */
 export function peopleOf(state: StateStore, issuer: string): People {
   const account = async (id: string) => {
     const holder = await state.identities.ofAccount(issuer, id);

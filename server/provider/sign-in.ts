@@ -5,29 +5,29 @@ import type { StateStore } from '../state/store.ts';
 import { passwordHolds } from './password.ts';
 import { throttled } from './throttle.ts';
 
-/** Passwords that a server derives keys of at once: each takes a thread of Node's pool for a quarter of a second. */
+/** Passwords that a server hashes at once. Each keeps a thread of Node's pool busy for a quarter of a second. */
 const AT_ONCE = 2;
-/** Seconds after which a server that was busy is asked again. */
+/** Seconds after which to try again when the server was busy. */
 const BUSY_SECONDS = 2;
 
-/** What signing in works with. */
+/** The services for signing in. */
 export interface SignInServices {
   readonly state: StateStore;
   readonly clock: Clock;
   readonly gate: Gate;
 }
 
-/** Services for signing in to a state store, with a gate of their own for hashing passwords. */
+/** Makes the services for signing in, with a gate of their own for hashing passwords. */
 export const signInServices = (state: StateStore, clock: Clock): SignInServices => ({
   state,
   clock,
   gate: createGate(AT_ONCE),
 });
 
-/** Why nobody was signed in. */
+/** Why a sign-in was refused. */
 export type Refusal = { readonly refused: 'wrong' } | { readonly refused: 'wait'; readonly seconds: number };
 
-/** Waits its turn for what takes a thread, or is told to come back. */
+/** Runs work that occupies a thread. When the gate is full, returns a refusal that says how long to wait. */
 export async function inTurn<T>({ gate }: SignInServices, work: () => Promise<T>): Promise<T | Refusal> {
   const leave = gate.enter();
   if (!leave) return { refused: 'wait', seconds: BUSY_SECONDS };
@@ -39,8 +39,8 @@ export async function inTurn<T>({ gate }: SignInServices, work: () => Promise<T>
 }
 
 /**
- * Whose e-mail address and password these are. A wrong password, an address that nobody has and one without a password
- * are refused alike, in the same time.
+ * Signs in with e-mail address and password. A wrong password, an unknown address and an address without a password are
+ * refused alike, in the same time.
  * @param ip address of the client.
  */
 export async function signInWithPassword(

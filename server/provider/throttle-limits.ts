@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Tries in a window of the clock, over all servers. Who asks from one place locks an address out for that place only, long before for all. */
+/** Most attempts in a clock window, over all servers. Attempts from one place lock an address for that place first. */
 export const LIMITS = {
   /** Passwords for one address from one client. */
   'sign-in': { most: 10, lengthMs: 15 * MINUTE_MS },

@@ -4,7 +4,7 @@ import type { Attempts } from '../state/sign-in/attempts.ts';
 import { LIMITS } from './throttle-limits.ts';
 
 /**
- * Counts a try against limits. Whose they are is kept as a digest.
+ * Counts an attempt against limits. The store keeps only a digest of the address.
  * @returns seconds to wait, or 0.
  */
 export async function throttled(

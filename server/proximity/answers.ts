@@ -61,7 +61,7 @@ const Total = Type.Object({
 
 const rows = (description: string) => Type.Array(Type.Array(maybe(Type.Number())), { description });
 
-/** What operations answer. */
+/** The answer of each operation. */
 export const ANSWERS: Readonly<Record<Operation, TSchema>> = {
   matrix: Type.Object({
     operation: Type.Literal('matrix'),

@@ -1,11 +1,11 @@
 import type { Point } from '../../query/evaluate/answer.ts';
 
-/** West, south, east, north of what is accepted of Canada. */
+/** West, south, east, north of the accepted part of Canada, in WGS84 degrees. */
 const EXTENT = [-141.1, 41.6, -52.5, 83.2] as const;
 
 /**
- * The land border from west to east, drawn some kilometres into Canada: what lies north of it is in Canada for sure. After the
- * International Boundary Commission's description; between the places named it runs straight.
+ * The land border from west to east, drawn some kilometres inside Canada: a point north of it is certainly in Canada.
+ * After the description by the International Boundary Commission; straight between the named places.
  */
 const BORDER: readonly (readonly [lng: number, lat: number])[] = [
   // 141° W to the head of the panhandle, and along it.
@@ -65,18 +65,18 @@ const BORDER: readonly (readonly [lng: number, lat: number])[] = [
   [-52.5, 42],
 ];
 
-/** What is accepted of Canada, in words. */
+/** The accepted part of Canada, in words. */
 export const CANADA_EXTENT = `lat ${EXTENT[1]} to ${EXTENT[3]} with lng ${EXTENT[0]} to ${EXTENT[2]}`;
 
-/** Whether a point is accepted as Canada's: it may lie in the United States as well, near the border. */
+/** Whether a point may lie in Canada. Near the border it may also lie in the United States. */
 export const mayBeCanada = ({ lng, lat }: Point): boolean =>
   lng >= EXTENT[0] && lat >= EXTENT[1] && lng <= EXTENT[2] && lat <= EXTENT[3];
 
-/** Whether a point lies in Canada for sure: north of the border by more than some kilometres. */
+/** Whether a point certainly lies in Canada: at least some kilometres north of the border. */
 export function isInCanada(point: Point): boolean {
   if (!mayBeCanada(point)) return false;
   const { lng, lat } = point;
-  // Straight down from the point: an odd number of crossings leaves it north of the line.
+  // Count crossings straight south of the point: an odd number means that it lies north of the line.
   let crossings = 0;
   for (let i = 0; i + 1 < BORDER.length; i++) {
     const [ax, ay] = BORDER[i]!;

@@ -25,7 +25,9 @@ function routingOf(settings: Settings, engine: Engine, state: Pick<StateStore, '
   });
 }
 
-/** What the settings say that drive times come from, and how many requests are answered at once. */
+/**
+ * Makes the proximity services: the source of drive times that the settings name, and the limit on concurrent requests.
+ */
 export function configuredProximity(
   settings: Settings,
   engine: Engine,

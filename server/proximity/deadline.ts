@@ -4,17 +4,17 @@ import { ServiceError } from '../errors/registry.ts';
 /** Milliseconds that one request may take. */
 export const PROXIMITY_LIMIT_MS = 30_000;
 
-/** The refusal of a request that its deadline has passed. */
+/** Makes the refusal of a request whose deadline has passed. */
 export const deadlineExceeded = (): ServiceError =>
   new ServiceError('proximity_deadline_exceeded', { seconds: PROXIMITY_LIMIT_MS / 1000 });
 
 /**
- * Runs work until the deadline of its request, and stops it then.
+ * Runs work and stops it at the deadline of its request.
  * @throws ServiceError proximity_deadline_exceeded; whatever the work throws.
  */
 export async function untilDeadline<T>(ctx: Ctx, work: (ctx: Ctx) => Promise<T>): Promise<T> {
   const left = ctx.deadline - ctx.clock.now();
-  // A timer would let through what is done before it fires.
+  // A timer would let work finish that ends before it fires.
   if (left <= 0) throw deadlineExceeded();
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -4,10 +4,10 @@ import type { Meter } from './meter.ts';
 import type { Routing } from './provider/provider.ts';
 import type { BodyOf } from './schema.ts';
 
-/** Driving calculations that one area is charged as: a search over every road within the time. */
+/** Driving calculations charged for one area, which needs a search over every road within the time. */
 const CALCULATIONS = 10;
 
-/** Areas that are driven to within some minutes, the widest first. */
+/** Areas that can be reached within some minutes, the largest first. */
 export async function isochrone(ctx: Ctx, routing: Routing, meter: Meter, body: BodyOf<'isochrone'>) {
   const located = await locateAll(ctx, 'origin', [body.origin]);
   requirePoints('origin', located);

@@ -8,8 +8,8 @@ import type { Routing } from './provider/provider.ts';
 import { type BodyOf, MOST_TRACTS } from './schema.ts';
 
 /**
- * The tracts between two drive times around a place, and who lives and works there.
- * @throws ServiceError shed_too_large when more tracts lie there than one answer holds, and those of the routing.
+ * Finds the tracts between two drive times around a place, and how many people live and work there.
+ * @throws ServiceError shed_too_large when there are more tracts than one answer holds, and the errors of routing.
  */
 export async function laborShed(ctx: Ctx, routing: Routing, meter: Meter, body: BodyOf<'labor_shed'>) {
   const { min_minutes = 0, max_minutes } = body;
@@ -49,7 +49,7 @@ export async function laborShed(ctx: Ctx, routing: Routing, meter: Meter, body: 
     },
     coverage: {
       tracts: tracts.length,
-      /** Within reach if all roads were as fast as the fastest. */
+      // Tracts that could be reached if all roads were as fast as the fastest.
       tracts_considered: near.tracts.length,
       tracts_without_road: problems.filter(problem => problem === 'no_road').length,
       tracts_outside_roads: problems.filter(problem => problem === 'outside').length,

@@ -8,7 +8,7 @@ import type { Placed } from './provider/provider.ts';
 import { invalidRequest, type RequestIssue } from './reading.ts';
 import type { LocatorSchema } from './schema.ts';
 
-/** Why a locator has no place on a road. */
+/** A locator that could not be placed on a road, with the reason. */
 export interface Unresolved {
   /** `origins`, `destinations`, `origin`, `candidates`, or `to` of a rule. */
   readonly role: string;
@@ -18,21 +18,21 @@ export interface Unresolved {
   readonly message: string;
 }
 
-/** A locator with the point it stands for. */
+/** A locator with its point. */
 export interface Located {
   readonly role: string;
   readonly index: number;
   readonly id: string | undefined;
   readonly point: Point | null;
   readonly byAddress: boolean;
-  /** Why there is none. */
+  /** Why it has no point; null when it has one. */
   readonly fault: Pick<Unresolved, 'error' | 'message'> | null;
 }
 
-/** Addresses looked up at once. */
+/** Addresses that are looked up at once. */
 const AT_ONCE = 4;
 
-/** Faults of an address itself; any other ends the request, because every address would meet it. */
+/** Faults of one address. Any other fault ends the request, because every address would have it. */
 const OF_ADDRESS = new Set(['address_form_unsupported', 'address_not_found', 'address_too_coarse']);
 
 const outOfBounds = ({ lng, lat }: Point) => {
@@ -63,9 +63,9 @@ async function locate(ctx: Ctx, role: string, index: number, locator: LocatorSch
 }
 
 /**
- * The points of locators, in their order.
- * @throws ServiceError geocode_busy, geocode_upstream_error, geocode_timeout, geocode_forbidden, geocode_budget_exhausted,
- * geocode_unconfigured; AbortError when the client has gone.
+ * Finds the points of locators, in their order.
+ * @throws ServiceError geocode_busy, geocode_upstream_error, geocode_timeout, geocode_forbidden,
+ * geocode_budget_exhausted, geocode_unconfigured; AbortError when the client has gone.
  */
 export async function locateAll(ctx: Ctx, role: string, locators: readonly LocatorSchema[]): Promise<Located[]> {
   const out: Located[] = new Array(locators.length);
@@ -77,7 +77,9 @@ export async function locateAll(ctx: Ctx, role: string, locators: readonly Locat
   return out;
 }
 
-/** A located place, once a provider has said where the road is; without `placed` it is answered in a straight line. */
+/**
+ * The fault of a located place, once a provider has looked for its road. Without `placed`, straight distances count.
+ */
 function faultOf(located: Located, placed: Placed | null): Located['fault'] {
   if (located.fault || placed === null || !('problem' in placed)) return located.fault;
   return placed.problem === 'outside'
@@ -85,7 +87,7 @@ function faultOf(located: Located, placed: Placed | null): Located['fault'] {
     : { error: 'unresolvable_input', message: 'No road that cars may drive on lies within 1 km.' };
 }
 
-/** Those that have no place on a road, as they are reported. */
+/** Lists the locators that have no place on a road. */
 export const unresolvedOf = (all: readonly Located[], placed: readonly (Placed | null)[]): Unresolved[] =>
   all.flatMap((one, i) => {
     const fault = faultOf(one, placed[i] ?? null);
@@ -94,7 +96,7 @@ export const unresolvedOf = (all: readonly Located[], placed: readonly (Placed |
   });
 
 /**
- * Makes sure that a needed role has at least one place.
+ * Checks that a required role has at least one place.
  * @throws ServiceError proximity_data_unavailable where all lie outside the roads, else unresolvable_input.
  */
 export function requireSome(role: string, all: readonly Located[], placed: readonly (Placed | null)[]): void {
@@ -106,10 +108,10 @@ export function requireSome(role: string, all: readonly Located[], placed: reado
   throw new ServiceError('unresolvable_input', { role, first }, { unresolved: unresolved.slice(0, 50) });
 }
 
-/** Makes sure that the points to be asked about are there before anything is. @throws as requireSome. */
+/** Checks, before anything is asked, that there are points to ask about. @throws as requireSome. */
 export const requirePoints = (role: string, all: readonly Located[]): void => requireSome(role, all, []);
 
-/** Refuses places in Canada where only drive times are answered there. @throws ServiceError invalid_request. */
+/** Refuses places in Canada for operations other than drive times. @throws ServiceError invalid_request. */
 export function refuseCanada(operation: string, all: readonly Located[], one = false): void {
   const errors = all.flatMap(({ role, index, point }): RequestIssue[] =>
     point && isInCanada(point)
@@ -125,7 +127,7 @@ export function refuseCanada(operation: string, all: readonly Located[], one = f
   if (errors.length > 0) throw invalidRequest(errors);
 }
 
-/** A place as answers show it. */
+/** Makes the entry of a place in an answer. */
 export function entryOf(located: Located, placed: Placed | null) {
   const id = located.id === undefined ? {} : { id: located.id };
   const { point, byAddress } = located;

@@ -5,22 +5,22 @@ import type { Meter } from './meter.ts';
 import type { Leg, Placed, Routing } from './provider/provider.ts';
 import type { BodyOf } from './schema.ts';
 
-/** Seconds as minutes, to the thousandth. */
+/** Seconds to minutes, rounded to a thousandth. */
 export const minutesOf = (seconds: number): number => Math.round((seconds / 60) * 1000) / 1000;
 
-/** Metres to the tenth. */
+/** Metres, rounded to a tenth. */
 export const metresOf = (metres: number): number => Math.round(metres * 10) / 10;
 
-/** Results for those that were asked about, at the places of all. */
+/** Spreads the results of located places over all places; null for those without a point. */
 export function spread<T>(all: readonly Located[], of: readonly T[]): (T | null)[] {
   let next = 0;
   return all.map(({ point }) => (point ? (of[next++] ?? null) : null));
 }
 
-/** The points of those that were located, in their order. */
+/** The points of located places, in their order. */
 export const pointsOf = (all: readonly Located[]): Point[] => all.flatMap(({ point }) => (point ? [point] : []));
 
-/** Drive times and lengths between all pairs. */
+/** Drive times and distances between all pairs. */
 export async function matrix(ctx: Ctx, routing: Routing, meter: Meter, body: BodyOf<'matrix'>) {
   const origins = await locateAll(ctx, 'origins', body.origins);
   const destinations = await locateAll(ctx, 'destinations', body.destinations);

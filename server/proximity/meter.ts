@@ -6,15 +6,15 @@ import { ServiceError } from '../errors/registry.ts';
 import type { Reservation } from '../state/ledger.ts';
 import { MOST_CALCULATIONS } from './schema.ts';
 
-/** As the ledger files it. */
+/** The name under which the ledger files the charges. */
 const ENDPOINT = 'proximity';
-/** Driving calculations that one unit of the price buys. */
+/** Driving calculations in one unit of the price. */
 const PER_UNIT = 10;
 const CREDITS = creditsOf('POST /v1/proximity');
 
 const priceOf = (calculations: number) => Math.ceil(calculations / PER_UNIT) * CREDITS;
 
-/** Counts the driving calculations of one request and holds what they cost before they are made. */
+/** Counts the driving calculations of one request and reserves their credits before they are made. */
 export class Meter {
   readonly #ctx: Ctx;
   readonly #held: { readonly reservation: Reservation; readonly credits: number }[] = [];
@@ -29,9 +29,9 @@ export class Meter {
   }
 
   /**
-   * Holds the credits of so many more.
-   * @throws ServiceError proximity_request_exceeds_budget_share, which is charged the least that a request costs, where the
-   * request would have more than 3,500 of them; credits_exhausted.
+   * Reserves the credits of more calculations.
+   * @throws ServiceError proximity_request_exceeds_budget_share when the request would make more than 3,500 (it is
+   * charged the minimum price of a request); credits_exhausted.
    */
   async take(calculations: number): Promise<void> {
     const total = this.#calculations + calculations;
@@ -49,12 +49,12 @@ export class Meter {
     this.#calculations = total;
   }
 
-  /** Says how many there were after all, not more than were taken. */
+  /** Corrects the number of calculations, which can only fall. */
   correct(calculations: number): void {
     this.#calculations = Math.min(this.#calculations, calculations);
   }
 
-  /** Charges what was calculated and gives back the rest. */
+  /** Charges the calculations made and releases the rest. */
   async charge(): Promise<void> {
     let left = priceOf(this.#calculations);
     for (const { reservation, credits } of this.#held.splice(0)) {
@@ -64,7 +64,7 @@ export class Meter {
     }
   }
 
-  /** Gives everything back. */
+  /** Releases all credits. */
   async release(): Promise<void> {
     for (const { reservation } of this.#held.splice(0)) await settleCredits(this.#ctx, reservation, 0);
   }

@@ -7,34 +7,34 @@ import { type Candidate, ofList, ofSet } from './places.ts';
 import type { Placed, Routing, RoutingSource } from './provider/provider.ts';
 import type { BodyOf } from './schema.ts';
 
-/** Kilometres that are searched where nothing says how far, and places of a set that are looked at. */
+/** The default search distance in kilometres, and the most places of a set that are looked at. */
 export const FAR_KM = 1_000;
 export const MOST_OF_SET = 500;
-/** Places of a set that are asked about first, and by what their number grows while a farther one may be sooner. */
+/** Places of a set that are asked about first; the number grows by this while a farther place could be sooner. */
 const FIRST = 10;
 const GROWTH = 4;
 
-/** A place that was found, by drive time or in a straight line. */
+/** A place that was found, by drive time or straight distance. */
 export interface Reached {
   readonly candidate: Candidate;
   readonly seconds: number | null;
   readonly metres: number | null;
 }
 
-/** What a search by drive time came to. */
+/** The result of a search by drive time. */
 interface Driven {
   readonly reached: readonly Reached[];
   readonly cited: RoutingSource;
   readonly origin: Placed;
-  /** Of each candidate that was asked about; the rest are too far to count. */
+  /** One entry for each candidate that was asked about. The others are too far to count. */
   readonly placed: readonly Placed[];
-  /** Whether one beyond the last candidate could be sooner, if there are more. */
+  /** Whether a place beyond the last candidate could be sooner. */
   readonly open: boolean;
 }
 
 /**
- * The soonest of candidates that stand in the order of their straight distance. Those are asked about first that are nearest,
- * until no other can be as near: nobody drives faster than the fastest road.
+ * Finds the soonest of candidates that are sorted by straight distance. It asks about the nearest ones first and stops
+ * when no other can be sooner, because nobody drives faster than the fastest road allows.
  * @param limit seconds.
  */
 export async function soonest(
@@ -70,13 +70,13 @@ export async function soonest(
   }
 }
 
-/** What is said of an answer, and that a set has more places than were looked at where one of them might count. */
+/** The note of an answer. It says when a set has more places than were looked at and one of them might count. */
 const noteOf = ({ note }: RoutingSource, isCut: boolean): string | null =>
   isCut
     ? `${note === null ? '' : `${note} `}Only the ${MOST_OF_SET} places of the set that are nearest in a straight line were looked at; one farther away may be sooner.`
     : note;
 
-/** A place that was reached as answers show it: minutes and metres, both null where no road leads there. */
+/** Makes the entry of a reached place. Minutes and metres are both null when no road leads there. */
 export const resultOf = ({ candidate, seconds, metres }: Reached) => ({
   ...(candidate.index === undefined ? {} : { index: candidate.index }),
   ...(candidate.id === undefined ? {} : { id: candidate.id }),
@@ -91,7 +91,7 @@ export const resultOf = ({ candidate, seconds, metres }: Reached) => ({
   dataset_vintage: candidate.dataset_vintage,
 });
 
-/** The nearest of a set, or of given places, by drive time or in a straight line. */
+/** The nearest places of a set or a list, by drive time or straight distance. */
 export async function nearest(ctx: Ctx, routing: Routing, meter: Meter, body: BodyOf<'nearest'>) {
   const { candidates, k = 5, by = 'drive_time', max_minutes, max_km } = body;
   const located = await locateAll(ctx, 'origin', [body.origin]);

@@ -12,10 +12,10 @@ import { readBody, readOperation } from './reading.ts';
 import type { BodyOf, Operation } from './schema.ts';
 import { screen } from './screen.ts';
 
-/** What proximity works with beside the services of every request. */
+/** The services that proximity needs beside those of every request. */
 export interface ProximityServices {
   readonly routing: Routing;
-  /** Requests at once. */
+  /** Limits how many requests run at once. */
   readonly gate: Gate;
 }
 
@@ -23,20 +23,20 @@ type Work<K extends Operation> = (ctx: Ctx, routing: Routing, meter: Meter, body
 
 const WORK: { readonly [K in Operation]: Work<K> } = { matrix, nearest, screen, labor_shed: laborShed, isochrone };
 
-/** An answer: what the operation says, with the driving calculations it took. */
+/** An answer: the result of the operation and its number of driving calculations. */
 type ProximityAnswer = {
   readonly operation: Operation;
   readonly calculations: number;
 } & Readonly<Record<string, unknown>>;
 
 /**
- * POST /v1/proximity/{operation}: drive times, nearest places, screens, labor sheds, isochrones. Charged by the driving
- * calculations that were made, after they were; what is refused or fails costs nothing, but for the one code that says so.
- * @param body without the key `operation`; judged here.
+ * POST /v1/proximity/{operation}: drive times, nearest places, screens, labor sheds, isochrones. It charges afterwards
+ * for the driving calculations that were made. Refusals and failures are free, except for the one code below.
+ * @param body without the key `operation`; this function checks it.
  * @throws ServiceError invalid_request, unknown_set, proximity_busy, unresolvable_input, shed_too_large,
- * proximity_request_exceeds_budget_share (charged), credits_exhausted, proximity_data_unavailable, proximity_unconfigured,
- * proximity_budget_exhausted, upstream_transient, upstream_auth, upstream_error, proximity_deadline_exceeded, geocode_*;
- * AbortError when the client has gone.
+ * proximity_request_exceeds_budget_share (charged), credits_exhausted, proximity_data_unavailable,
+ * proximity_unconfigured, proximity_budget_exhausted, upstream_transient, upstream_auth, upstream_error,
+ * proximity_deadline_exceeded, geocode_*; AbortError when the client has gone.
  */
 export async function proximityOf<K extends Operation>(
   ctx: Ctx,
@@ -61,7 +61,7 @@ export async function proximityOf<K extends Operation>(
   }
 }
 
-/** POST /v1/proximity: the same, of the operation that the body names. @throws as proximityOf. */
+/** POST /v1/proximity: the same, for the operation that the body names. @throws as proximityOf. */
 export async function proximity(ctx: Ctx, services: ProximityServices, body: unknown): Promise<ProximityAnswer> {
   const { operation, rest } = readOperation(body);
   return proximityOf(ctx, services, operation, rest);

@@ -6,21 +6,21 @@ import { ServiceError } from '../errors/registry.ts';
 import type { Located } from './locator.ts';
 import { inItsWords } from './provider/embedded.ts';
 
-/** A place that may be driven to. */
+/** A place that can be driven to. */
 export interface Candidate {
-  /** Of a list: where it stands in it. */
+  /** Its position in a list; absent for a place of a set. */
   readonly index?: number;
   readonly id?: string;
   readonly name: string | null;
   readonly point: Point;
   readonly straight: number;
-  /** Of a set. */
+  /** Source of a place of a set; null for a place of a list. */
   readonly source: string | null;
   readonly source_url: string | null;
   readonly dataset_vintage: string | null;
 }
 
-/** Asks layers of the release. @throws ServiceError proximity_data_unavailable, proximity_busy, proximity_deadline_exceeded. */
+/** Queries layers of the release. @throws ServiceError proximity_data_unavailable, _busy, _deadline_exceeded. */
 export async function askPlaces<K extends 'landmarks' | 'near' | 'totals'>(
   ctx: Ctx,
   question: PlacesQuestion,
@@ -33,7 +33,7 @@ export async function askPlaces<K extends 'landmarks' | 'near' | 'totals'>(
   return (answer as Extract<PlacesAnswer, Record<K, unknown>>)[key];
 }
 
-/** Places of a set around a point, the nearest in a straight line first. */
+/** Places of a set around a point, sorted by straight distance. */
 export async function ofSet(ctx: Ctx, set: string, { lng, lat }: Point, most: number, metres: number) {
   const landmarks = await askPlaces(ctx, { kind: 'landmarks', set, lng, lat, most, metres }, 'landmarks');
   return landmarks.map(
@@ -48,7 +48,7 @@ export async function ofSet(ctx: Ctx, set: string, { lng, lat }: Point, most: nu
   );
 }
 
-/** Places of a list, the nearest in a straight line first; those without a point are left out. */
+/** Places of a list, sorted by straight distance. Those without a point are left out. */
 export const ofList = (all: readonly Located[], from: Point, metres: number): Candidate[] =>
   all
     .flatMap(({ point, index, id }): Candidate[] => {

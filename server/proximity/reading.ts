@@ -5,7 +5,7 @@ import { ServiceError } from '../errors/registry.ts';
 import { type ShapeIssue, shapeIssues } from '../http/shape.ts';
 import { BODIES, type BodyOf, type LocatorSchema, OPERATIONS, type Operation, SETS, type SetName } from './schema.ts';
 
-/** What is wrong with a part of a request. */
+/** A fault in a part of a request. */
 export interface RequestIssue {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -14,7 +14,7 @@ export interface RequestIssue {
 
 const MOST_ISSUES = 50;
 
-/** The refusal of a request, in the typed shape. @param errors at least one. */
+/** Makes the refusal of a request. @param errors at least one. */
 export function invalidRequest(errors: readonly RequestIssue[]): ServiceError {
   const { loc, msg } = errors[0]!;
   const first = loc.length > 0 ? `\`${loc.join('.')}\`: ${msg}` : msg;
@@ -22,7 +22,7 @@ export function invalidRequest(errors: readonly RequestIssue[]): ServiceError {
   return new ServiceError('invalid_request', { count, first }, { errors: errors.slice(0, MOST_ISSUES) });
 }
 
-/** The same for what a schema found; what was sent is not repeated. */
+/** Makes the refusal for faults that a schema found. It repeats nothing of what was sent. */
 export const requestRefused = (issues: readonly ShapeIssue[]): ServiceError =>
   invalidRequest(issues.map(({ loc, msg, type }) => ({ loc: loc.slice(1), msg, type })));
 
@@ -30,7 +30,7 @@ const JUDGES = Object.fromEntries(OPERATIONS.map(name => [name, Compile(BODIES[n
   readonly [K in Operation]: ReturnType<typeof Compile>;
 };
 
-/** The value that a JSON pointer leads to. */
+/** The value at a JSON pointer. */
 function valueAt(body: unknown, pointer: string): unknown {
   let value = body;
   for (const key of pointer.split('/').slice(1)) value = (value as Record<string, unknown> | null)?.[key];
@@ -38,8 +38,8 @@ function valueAt(body: unknown, pointer: string): unknown {
 }
 
 /**
- * What a schema found, as Ajv says it: one missing or unknown key an error, and of a set or list only what concerns the form
- * that was sent.
+ * Converts faults that a schema found to Ajv's form: one error for each missing or unknown key, and for a set or a list
+ * only the errors of the form that was sent.
  */
 function* asAjv(errors: readonly TLocalizedValidationError[], body: unknown): Generator<FastifySchemaValidationError> {
   for (const error of errors) {
@@ -58,7 +58,7 @@ function* asAjv(errors: readonly TLocalizedValidationError[], body: unknown): Ge
   }
 }
 
-/** Which form a locator has. @returns what is wrong with it, null when nothing is. */
+/** Checks the form of a locator. @returns what is wrong, or null. */
 function locatorFault(locator: LocatorSchema, loc: RequestIssue['loc']): RequestIssue | null {
   const { lat, lng, address } = locator;
   const say = (msg: string, type: string, key?: string): RequestIssue => ({
@@ -76,7 +76,7 @@ function locatorFault(locator: LocatorSchema, loc: RequestIssue['loc']): Request
   return lng === undefined ? say('Field required, because `lat` was sent', 'missing', 'lng') : null;
 }
 
-/** Every locator of a body with where it stands. */
+/** Every locator of a body, with its location in the body. */
 function* locatorsIn(body: object, loc: RequestIssue['loc'] = []): Generator<[LocatorSchema, RequestIssue['loc']]> {
   for (const [key, value] of Object.entries(body)) {
     if (key === 'origin') yield [value as LocatorSchema, [...loc, key]];
@@ -87,7 +87,7 @@ function* locatorsIn(body: object, loc: RequestIssue['loc'] = []): Generator<[Lo
   }
 }
 
-/** What a schema does not say. */
+/** Checks the rules that a schema cannot express. */
 function* meaningOf(operation: Operation, body: object): Generator<RequestIssue> {
   for (const [locator, loc] of locatorsIn(body)) {
     const fault = locatorFault(locator, loc);
@@ -117,17 +117,17 @@ function* meaningOf(operation: Operation, body: object): Generator<RequestIssue>
         };
 }
 
-/** The set of a name. @throws ServiceError unknown_set. */
+/** The set with a name. @throws ServiceError unknown_set. */
 function setOf(name: string): SetName {
   const listed = SETS.find(set => set === name);
   if (listed) return listed;
-  // What was sent is repeated only where it looks like a name.
+  // Repeat what was sent only when it looks like a name.
   throw new ServiceError('unknown_set', { name: /^@\w{1,40}$/.test(name) ? `"${name}"` : 'of that name' });
 }
 
 /**
- * A body of one operation, judged.
- * @throws ServiceError invalid_request with every fault, unknown_set.
+ * Checks the body of one operation.
+ * @throws ServiceError invalid_request with all faults, unknown_set.
  */
 export function readBody<K extends Operation>(operation: K, body: unknown): BodyOf<K> {
   const judge = JUDGES[operation];
@@ -145,8 +145,8 @@ export function readBody<K extends Operation>(operation: K, body: unknown): Body
 const NAMES = OPERATIONS.map(name => `'${name}'`);
 
 /**
- * The operation that a body names, and the rest of the body.
- * @throws ServiceError invalid_request when there is none of that name.
+ * Reads the operation that a body names. @returns it, and the rest of the body.
+ * @throws ServiceError invalid_request when there is no such operation.
  */
 export function readOperation(body: unknown): { readonly operation: Operation; readonly rest: unknown } {
   if (typeof body !== 'object' || body === null || Array.isArray(body))

@@ -17,12 +17,12 @@ import { invalidRequest, requestRefused } from './reading.ts';
 import { BODIES, EXAMPLES, OPERATIONS, ProximityBody, SUMMARIES } from './schema.ts';
 
 const CODES = Object.keys(PROXIMITY_ERRORS) as (keyof typeof PROXIMITY_ERRORS)[];
-/** Faults of one address are entries of the answer. */
+/** Codes of geocoding. Faults of a single address are entries in the answer instead. */
 const GEOCODE_CODES = ADDRESS_CODES.filter(code => code.startsWith('geocode_'));
 
-/** Faults of shape in the words of proximity. */
+/** Turns faults of shape into those of proximity. */
 function inItsWords(error: unknown, body: unknown): unknown {
-  // A parser's own words quote what was sent.
+  // The parser's message would quote what was sent.
   if (error instanceof JsonError)
     return invalidRequest([{ loc: [], msg: `JSON decode error: ${error.problem}`, type: 'json_invalid' }]);
   if (error instanceof ShapeError) return requestRefused(error.issues);
@@ -40,7 +40,7 @@ export function proximityRoutes(
   const fail = failureHandler(services.limits.bodyLimit);
   const common = {
     config: { protected: true },
-    // Judged by the operation, so that tools are answered alike.
+    // The operation checks the body, so that tools get the same answers.
     validatorCompiler: () => () => true,
     errorHandler: (error: FastifyError, request: Parameters<typeof fail>[1], reply: Parameters<typeof fail>[2]) =>
       fail(inItsWords(error, request.body), request, reply),

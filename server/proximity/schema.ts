@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** Sets that candidates may be taken from, instead of a list. */
+/** Sets that candidates can be taken from, instead of a list. */
 export const SETS = ['@airports', '@substations', '@power_plants', '@rail', '@ports', '@urban_areas'] as const;
 export type SetName = (typeof SETS)[number];
 
-/** Driving calculations of one request. */
+/** Most driving calculations in one request. */
 export const MOST_CALCULATIONS = 3_500;
 export const MOST_TRACTS = 3_000;
 
@@ -12,7 +12,7 @@ const strict = <T extends Record<string, TSchema>>(properties: T, more: object =
   Type.Object(properties, { additionalProperties: false, ...more });
 
 const ID = Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Comes back as it is.' }));
-/** Which of both forms it has is judged in words: a union would only say that none fits. */
+/** Code checks which form a locator has: a union in the schema would only say that none matches. */
 export const LocatorSchema = strict(
   {
     lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'WGS84 degrees, with `lng`.' })),
@@ -34,7 +34,7 @@ export type LocatorSchema = Static<typeof LocatorSchema>;
 const locators = (most: number, description: string) =>
   Type.Array(LocatorSchema, { minItems: 1, maxItems: most, description });
 
-/** A set by name, or locators; a name that is no set has a code of its own. */
+/** A set by name, or a list of locators. An unknown name has its own error code. */
 const places = (most: number) =>
   Type.Union(
     [
@@ -112,7 +112,7 @@ export type Operation = keyof typeof BODIES;
 export const OPERATIONS = Object.keys(BODIES) as readonly Operation[];
 export type BodyOf<K extends Operation> = Static<(typeof BODIES)[K]>;
 
-/** What each operation answers, in a line. */
+/** One line about each operation. */
 export const SUMMARIES: Readonly<Record<Operation, string>> = {
   matrix: 'Drive times and lengths between places',
   nearest: 'The nearest of a set, or of given places',
@@ -133,7 +133,7 @@ export const EXAMPLES: { readonly [K in Operation]: BodyOf<K> } = {
   isochrone: { origin: FIRST, minutes: [10, 20] },
 };
 
-/** A body that names its operation. */
+/** Makes the schema of a body that names its operation. */
 const named = (operation: Operation): TSchema =>
   strict(
     { operation: Type.Literal(operation), ...BODIES[operation].properties },

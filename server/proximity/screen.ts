@@ -18,23 +18,23 @@ import { type Candidate, ofList, ofSet } from './places.ts';
 import type { Placed, Routing, RoutingSource } from './provider/provider.ts';
 import type { BodyOf, Rule } from './schema.ts';
 
-/** What one rule says of one candidate. */
+/** The result of one rule for one candidate. */
 interface Verdict {
-  /** Places that are near enough; of a set only so many as were needed are looked for. */
+  /** Places that are near enough. In a set, only as many as the rule needs are counted. */
   readonly count: number;
   readonly nearest: Reached | null;
 }
 
-/** What one rule says of all candidates, in their order; null of those that could not be placed. */
+/** The results of one rule for all candidates, in their order; null for candidates that have no place on a road. */
 interface Judged {
   readonly verdicts: readonly (Verdict | null)[];
-  /** Where candidates were placed on roads; null of a rule by straight distance. */
+  /** Roads of the candidates; null for a rule by straight distance. */
   readonly placed: readonly (Placed | null)[] | null;
   readonly cited: RoutingSource | null;
   readonly unresolved: readonly Unresolved[];
 }
 
-/** Everything a rule is judged with. */
+/** The inputs for checking a rule. */
 interface Screening {
   readonly ctx: Ctx;
   readonly routing: Routing;
@@ -45,8 +45,8 @@ interface Screening {
 const isSet = (to: Rule['to']): to is string => typeof to === 'string';
 
 /**
- * What is found about each candidate; null of those without a point, and of those that the data does not cover.
- * @throws the refusal of the last where it covers none.
+ * Runs work for each candidate; null for those without a point, and for those that the data does not cover.
+ * @throws the last refusal when the data covers none.
  */
 async function ofEach<T>(candidates: readonly Located[], work: (point: Point) => Promise<T>) {
   const out: (T | null)[] = [];
@@ -79,7 +79,7 @@ async function byDistance({ ctx, candidates }: Screening, rule: Rule, listed: re
   return { verdicts, placed: null, cited: null, unresolved: unresolvedOf(listed, []) };
 }
 
-/** A given list: one table of all candidates. */
+/** Checks a rule with a list, by one table for all candidates. */
 async function byTable(screening: Screening, rule: Rule, listed: readonly Located[]): Promise<Judged> {
   const { ctx, routing, meter, candidates } = screening;
   const [from, to] = [pointsOf(candidates), pointsOf(listed)];
@@ -102,7 +102,7 @@ async function byTable(screening: Screening, rule: Rule, listed: readonly Locate
   return { verdicts, placed, cited: table.cited, unresolved };
 }
 
-/** A set: around every candidate the nearest of its places. */
+/** Checks a rule with a set, by the nearest of its places around each candidate. */
 async function bySet(screening: Screening, rule: Rule, set: string): Promise<Judged> {
   const { ctx, routing, meter, candidates } = screening;
   const count = rule.min_count ?? 1;
@@ -129,7 +129,7 @@ async function judged(screening: Screening, rule: Rule, number: number): Promise
   return isSet(rule.to) ? bySet(screening, rule, rule.to) : byTable(screening, rule, listed);
 }
 
-/** Which candidates are near enough to what the rules name. */
+/** Finds the candidates that are near enough to what the rules name. */
 export async function screen(ctx: Ctx, routing: Routing, meter: Meter, body: BodyOf<'screen'>) {
   const { rules, match = 'all' } = body;
   const candidates = await locateAll(ctx, 'candidates', body.candidates);
@@ -157,7 +157,7 @@ export async function screen(ctx: Ctx, routing: Routing, meter: Meter, body: Bod
     const open = !decided && passes.includes(null);
     return {
       ...entryOf(candidate, placed[i] ?? null),
-      // What is not known is neither passed nor failed, unless the others decide.
+      // An unknown result neither passes nor fails, unless the other rules decide.
       passed: open ? null : match === 'all' ? !passes.includes(false) : passes.includes(true),
       rules: verdicts,
     };

@@ -6,16 +6,16 @@ import { isTile, type TileName } from '../../query/tile/tile-grid.ts';
 import { engineRefusal } from '../engine-refusal.ts';
 import { ServiceError } from '../errors/registry.ts';
 
-/** What a server keeps of tiles that it drew: some hundred views of a map. */
+/** Bytes of drawn tiles that a server keeps: some hundred views of a map. */
 const KEPT_BYTES = 16 * 1024 * 1024;
-/** What a kept tile takes beside its bytes. */
+/** Bytes that a kept tile takes beside its content. */
 const ENTRY_BYTES = 500;
-/** Milliseconds that a tile may take, waiting included. */
+/** Milliseconds that a tile may take, including the wait. */
 const TILE_LIMIT_MS = 10_000;
 
-/** A tile as its address names it. */
+/** A tile, as its URL names it. */
 export interface TileAddress {
-  /** Names with commas between them. */
+  /** Names, separated by commas. */
   readonly layers: string;
   readonly z: string;
   readonly x: string;
@@ -24,7 +24,7 @@ export interface TileAddress {
 
 const missing = (problem: string) => new ServiceError('tile_not_found', { problem });
 
-/** @throws ServiceError tile_not_found. */
+/** Reads the layers. @throws ServiceError tile_not_found. */
 function layersOf(text: string, engine: Engine): MapLayerId[] {
   const there = engine.mapLayers();
   const names = [...new Set(text.split(','))];
@@ -33,7 +33,7 @@ function layersOf(text: string, engine: Engine): MapLayerId[] {
   return names as MapLayerId[];
 }
 
-/** @throws ServiceError tile_not_found. */
+/** Reads the position. @throws ServiceError tile_not_found. */
 function tileNamed({ z, x, y }: TileAddress): TileName {
   const tile = { z: Number(z), x: Number(x), y: Number(y) };
   if (![z, x, y].every(text => /^\d{1,8}$/.test(text)) || !isTile(tile)) throw missing('the grid has no such place');
@@ -41,16 +41,16 @@ function tileNamed({ z, x, y }: TileAddress): TileName {
   return tile;
 }
 
-/** Draws tiles of the open release and keeps those that were asked for last. */
+/** Makes a function that draws tiles of the open release and keeps the most recent ones. */
 export function createTiles(engine: Engine) {
   const kept = new LRUCache<string, TileBytes>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ bytes, zipped }) => bytes.length + zipped.length + ENTRY_BYTES,
   });
   /**
-   * @param release that the tile must be of; any where it is undefined.
-   * @param owner whose request it is: owners are served in turn.
-   * @returns no bytes where nothing lies in the tile.
+   * @param release the tile must be of this release; undefined accepts any.
+   * @param owner of the request: owners are served in turn.
+   * @returns no bytes when nothing lies in the tile.
    * @throws ServiceError tile_not_found, tiles_busy, tile_unavailable, worker_stopped; AbortError.
    */
   return async (address: TileAddress, release: string | undefined, owner: string, signal: AbortSignal) => {

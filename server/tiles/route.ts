@@ -7,9 +7,9 @@ import { createTiles, type TileAddress } from './operation.ts';
 import { tileIndex } from './tile-index.ts';
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
-/** A tile whose address names the release never changes. */
+/** Caching for a tile whose URL names the release, because it never changes. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
-/** Others are of whatever release is current. */
+/** Caching for other tiles, which change with the current release. */
 const FOR_A_WHILE = 'public, max-age=60';
 const TILE_LIMIT_MS = 10_000;
 

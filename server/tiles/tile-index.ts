@@ -12,7 +12,7 @@ const around = (boxes: readonly Box[]): Box | null =>
         Math.max(...boxes.map(box => box[3])),
       ];
 
-/** Where a map begins: about the parcels, else about whatever is not of the whole country. */
+/** Where a map opens: around the parcels, otherwise around the layers that do not cover the whole country. */
 function boundsOf(engine: Engine): Box | null {
   const sources = engine.installed().filter(source => source.box !== null && source.county !== null);
   const parcels = sources.filter(source => source.dataset === 'parcel_store');
@@ -30,8 +30,8 @@ function layerOf(id: MapLayerId) {
 }
 
 /**
- * GET /tiles.json: the layers of the open release as TileJSON 3.0. Its address of tiles names the release.
- * @param publicUrl what the outside calls the server.
+ * GET /tiles.json: the layers of the open release as TileJSON 3.0. The URL of its tiles names the release.
+ * @param publicUrl the address under which clients reach the server.
  */
 export function tileIndex(engine: Engine, publicUrl: string) {
   const { release } = engine.status();

@@ -1,16 +1,16 @@
-/** The other side did not answer completely in time. */
+/** The other side did not send a complete answer in time. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';
 }
 
-/** The other side could not be reached, dropped the connection or sent more than any answer of its protocol holds. */
+/** The other side could not be reached, closed the connection, or sent more than its protocol allows. */
 export class Dropped extends Error {
   override readonly name = 'Dropped';
 }
 
 export interface Exchange {
   readonly status: number;
-  /** Parsed JSON; undefined when the body is none. */
+  /** Parsed JSON; undefined when the body is not JSON. */
   readonly body: unknown;
 }
 
@@ -18,19 +18,19 @@ export interface ExchangeTerms {
   /** Milliseconds from now until the last byte. */
   readonly limitMs: number;
   readonly signal: AbortSignal;
-  /** Of the answer, instead of what any answer about one address holds. */
+  /** Most bytes of the answer, when it is not the default. */
   readonly maxBytes?: number;
 }
 
-/** No answer about one address, and no list of keys, is larger: a provider that goes on is cut off. */
+/** Bytes after which an answer is cut off. No answer about one address, and no list of keys, is larger. */
 const MAX_BYTES = 262_144;
 
-/** The text of an answer's body. @throws Dropped when there is more of it. */
+/** Reads the text of a body. @throws Dropped when it is longer than allowed. */
 export async function boundedText(response: Response, maxBytes = MAX_BYTES): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  // Leaving the loop early cancels the body and so closes the connection.
+  // Leaving the loop early cancels the body, which closes the connection.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw new Dropped(`it sent more than ${maxBytes} bytes`);
@@ -48,12 +48,12 @@ function parsed(text: string): unknown {
 }
 
 /**
- * One GET over HTTP whose answer is JSON. Redirects are not followed: a credential goes where it was meant to go.
+ * Sends a GET that is answered with JSON. It follows no redirects, so that a credential reaches only its own host.
  * @throws TimedOut, Dropped; AbortError when the caller's signal aborts.
  */
 export const getJson = (url: URL, terms: ExchangeTerms): Promise<Exchange> => exchange(url, {}, terms);
 
-/** One POST of JSON over HTTP whose answer is JSON; for what changes nothing there. As getJson. */
+/** Sends a POST of JSON that is answered with JSON, for requests that change nothing there. @throws as getJson. */
 export const postJson = (url: URL, body: unknown, terms: ExchangeTerms): Promise<Exchange> =>
   exchange(url, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, terms);
 

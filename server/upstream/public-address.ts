@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** What is in no network of anybody's, or only in one's own (IANA special-purpose registry of IPv4, RFC 6890). */
+/** IPv4 networks that are not part of the public Internet (IANA special-purpose registry, RFC 6890). */
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -18,12 +18,12 @@ const NOT_PUBLIC_V4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ];
-/** The only unicast addresses that IANA has given out. Mapped and NAT64 addresses, ULA, link-local and multicast lie outside. */
+/** The only IPv6 unicast addresses that IANA has assigned. Mapped, NAT64, ULA, link-local and multicast lie outside. */
 const PUBLIC_V6 = '2000::/3';
-/** Inside them: protocols (Teredo, ORCHID, benchmarks), 6to4, which hides an IPv4 address, and documentation. */
+/** Exceptions within: protocols (Teredo, ORCHID, benchmarks), 6to4 (which hides an IPv4 address), documentation. */
 const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** Addresses and networks such as `10.0.0.0/8` as one list. @throws when one is neither. */
+/** Makes a list of addresses and networks such as `10.0.0.0/8`. @throws Error when an entry is neither. */
 export function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -35,7 +35,7 @@ export function networkList(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Whether a list holds an address. @param address as `node:net` writes them, without a zone. */
+/** Whether a list contains an address. @param address in the form of `node:net`, without a zone. */
 export const holds = (list: BlockList, address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
@@ -44,9 +44,9 @@ const publicV6 = networkList([PUBLIC_V6]);
 const refusedV6 = networkList(NOT_PUBLIC_V6);
 
 /**
- * Whether an address belongs to the public Internet: not private, loopback, link-local, shared (CGNAT), mapped, translated,
+ * Whether an address is on the public Internet: not private, loopback, link-local, shared (CGNAT), mapped, translated,
  * tunnelled, multicast, documentation or unspecified.
- * @param address a whole IPv4 or IPv6 address; one with a zone is not public.
+ * @param address a complete IPv4 or IPv6 address. One with a zone is not public.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false;

@@ -4,21 +4,21 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { holds, isPublicAddress, networkList } from './public-address.ts';
 
-/** Milliseconds for everything: name, connection, TLS and answer. */
+/** Milliseconds for the whole request: name, connection, TLS and answer. */
 const SAFE_LIMIT_MS = 10_000;
 const MAX_BYTES = 65_536;
 
-/** Why an address named by a stranger was not asked, or did not answer. */
+/** Why a request to a stranger's URL was refused or failed. */
 type SafeFault =
-  /** It may not be asked at all: its scheme, its form or where it leads. Trying again is of no use. */
+  /** The URL may not be requested, because of its scheme, its form or its target. Another try cannot help. */
   | 'refused'
-  /** Its name could not be resolved. */
+  /** The host name could not be resolved. */
   | 'unresolved'
   | 'timed_out'
-  /** It could not be reached, has no valid certificate, dropped the connection or said too much. */
+  /** It could not be reached, has no valid certificate, closed the connection or sent too much. */
   | 'dropped';
 
-/** A request to an address named by a stranger that got no answer. */
+/** A request to a stranger's URL that got no answer. */
 export class SafeClientError extends Error {
   override readonly name = 'SafeClientError';
   readonly fault: SafeFault;
@@ -32,7 +32,7 @@ interface SafeRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Bytes of the answer's body; more are `dropped`. 0 leaves the body unread. */
+  /** Most bytes of the answer's body; longer ones are `dropped`. 0 leaves the body unread. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
@@ -43,26 +43,26 @@ export interface SafeAnswer {
   readonly body: Buffer;
 }
 
-/** Asks addresses that strangers name: callbacks of field requests, metadata of OAuth clients. */
+/** Sends requests to URLs that strangers name: callbacks of field requests, metadata of OAuth clients. */
 export interface SafeClient {
   /**
-   * One request. Redirects are answers like any other.
+   * Sends one request. Redirects are returned like any other answer.
    * @throws SafeClientError; AbortError when the caller's signal aborts.
    */
   send(url: string, request: SafeRequest): Promise<SafeAnswer>;
   /**
-   * Whether `send` would connect, without connecting.
+   * Checks whether `send` would connect, without connecting.
    * @throws SafeClientError `refused`, `unresolved` or `timed_out`.
    */
   check(url: string, limitMs: number): Promise<void>;
 }
 
 export interface SafeClientOptions {
-  /** Networks that are not public and may be asked all the same, without TLS too. */
+  /** Networks that are not public and may be requested nevertheless, even without TLS. */
   readonly networks?: readonly string[];
-  /** Name servers as `address:port`; those of the machine when missing. */
+  /** Name servers as `address:port`. Default: those of the machine. */
   readonly nameServers?: readonly string[];
-  /** Certificates to trust instead of those that Node brings, in PEM. */
+  /** Certificates to trust instead of Node's own, in PEM. */
   readonly ca?: string;
   readonly limitMs?: number;
 }
@@ -77,7 +77,7 @@ function parsed(text: string): URL {
   return url;
 }
 
-/** What a URL calls its host: an address, which URL has brought from any other spelling to the usual one, or a name. */
+/** The host of a URL without brackets: a name, or an address in the canonical form that URL gives it. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 function limited<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -100,14 +100,14 @@ async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Buff
 }
 
 /**
- * A client for addresses that strangers name. A name is resolved once, each of its addresses is judged, and the connection is
- * made to one of those, so that a name that resolves otherwise a moment later leads nowhere else.
+ * Makes a client for URLs that strangers name. It resolves a name once, checks each of its addresses, and connects to
+ * one of them. A name that resolves differently a moment later therefore leads nowhere else.
  */
 export function createSafeClient(options: SafeClientOptions = {}): SafeClient {
   const { limitMs = SAFE_LIMIT_MS, ca, nameServers } = options;
   const networks = networkList(options.networks ?? []);
 
-  /** Addresses of a host, IPv4 first. @throws SafeClientError unresolved. */
+  /** The addresses of a host, IPv4 first. @throws SafeClientError unresolved. */
   async function addressesOf(host: string, signal: AbortSignal): Promise<string[]> {
     if (isIP(host) !== 0) return [host];
     const resolver = new Resolver({ timeout: limitMs, tries: 1 });

@@ -1,7 +1,7 @@
 import { enrichCatalogOf } from '../../../datasets/enrich/enrich.ts';
 import type { Resource } from '../resource.ts';
 
-/** Every name in one line each: a twentieth of GET /v1/meta/fields. */
+/** Every name, one line each: a twentieth of the size of GET /v1/meta/fields. */
 export const catalogResource: Resource = {
   name: 'catalog',
   title: 'Catalog of fields',

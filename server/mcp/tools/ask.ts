@@ -5,7 +5,7 @@ import { answerLines } from '../answer-lines.ts';
 import { placeLine, textOf } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
-/** POST /v1/ask; pieces of the answer are told as progress. */
+/** POST /v1/ask. Pieces of the answer are sent as progress. */
 export const askTool: Tool = {
   name: 'ask',
   title: 'A question about a place',

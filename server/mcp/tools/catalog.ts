@@ -28,7 +28,7 @@ const CatalogBody = Type.Object(
 );
 type CatalogBody = Static<typeof CatalogBody>;
 
-/** A name as an agent needs it to use it. */
+/** The facts about a name that an agent needs. */
 interface FoundField {
   readonly name: string;
   readonly title: string;
@@ -37,11 +37,11 @@ interface FoundField {
   readonly description: string;
   readonly surfaces: readonly string[];
   readonly filter_operators: readonly string[];
-  /** Of the parcel-record group, which costs more in a fetch. */
+  /** Whether it belongs to the parcel-record group, which costs more in a fetch. */
   readonly parcel_record: boolean;
 }
 
-/** Names that some words fit, best first. */
+/** Finds names by words, best match first. */
 function findFields(catalog: Catalog, { query, surface, limit = DEFAULT_LIMIT }: CatalogBody) {
   const enrich = enrichCatalogOf(catalog);
   const surfaces: Surfaces = {
@@ -76,7 +76,7 @@ function findFields(catalog: Catalog, { query, surface, limit = DEFAULT_LIMIT }:
   return { fields, fetch_presets: presets(catalog.presets), enrich_presets: presets(enrich.presets) };
 }
 
-/** Finds names by words, so that nobody need read the whole catalog. */
+/** Finds names by words, so that agents need not read the whole catalog. */
 export const catalogTool: Tool = {
   name: 'catalog',
   title: 'Find fields by words',

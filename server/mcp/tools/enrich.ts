@@ -5,7 +5,7 @@ import { LOCATION_LIMIT_MS } from '../../fetch/location.ts';
 import { placeLine, recordLine, type SaidRecord, textOf, valueText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
-/** An answer as it is read back from its text. */
+/** An enrich answer, parsed from its text. */
 interface Enriched {
   readonly lat: number;
   readonly lng: number;

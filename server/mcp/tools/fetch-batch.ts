@@ -3,7 +3,7 @@ import { BatchBody, MAX_LOCATIONS } from '../../fetch/batch-schema.ts';
 import { placeLine, recordLine, textOf } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
-/** POST /v1/fetch/batch, without a key: a client that has gone has cancelled. */
+/** POST /v1/fetch/batch without an Idempotency-Key: a client that goes away cancels the batch. */
 export const fetchBatchTool: Tool = {
   name: 'fetch_batch',
   title: 'Values at several places',

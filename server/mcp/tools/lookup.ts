@@ -4,7 +4,7 @@ import { LookupBody } from '../../lookup/schema.ts';
 import { textOf, valueText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
-/** Shapes that text says nothing by. */
+/** Keys whose values are geometries, which the text leaves out. */
 const SHAPES: ReadonlySet<string> = new Set(['geometry', 'geometry_wkt']);
 
 const lineOf = (name: string, value: unknown) =>

@@ -4,7 +4,7 @@ import { OPERATIONS, ProximityBody, SETS, SUMMARIES } from '../../proximity/sche
 import { textOf, valueText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
-/** A member of an answer as lines: entries of a list each on its own. */
+/** Writes a part of an answer as lines, one for each entry of a list. */
 const linesOf = (name: string, value: unknown): string[] =>
   Array.isArray(value) && typeof value[0] === 'object'
     ? value.map((entry, i) => `${name} ${i}: ${valueText(entry)}`)

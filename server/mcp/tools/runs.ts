@@ -4,13 +4,13 @@ import { RUN_LIMIT_MS, readRun, runStatus, submitRun } from '../../runs/operatio
 import { RunBody } from '../../runs/schema.ts';
 import { type Call, form, type Tool } from '../tool.ts';
 
-/** Milliseconds that a client which asked for progress waits for its run, and between two looks at it. */
+/** Milliseconds to wait for a run when the client asked for progress, and between two looks at it. */
 const WAIT_MS = 60_000;
 const LOOK_MS = 500;
 
 const ReadBody = Type.Object({ run_id: Type.String() }, { additionalProperties: false });
 
-/** Tells how far a run has come until it ends or the time is over. */
+/** Reports the progress of a run until it ends or the time is over. */
 async function follow({ ctx, progress }: Call, id: string): Promise<void> {
   const end = ctx.clock.now() + WAIT_MS;
   for (;;) {

@@ -4,7 +4,7 @@ import { SearchBodySchema } from '../../search/schema.ts';
 import { textOf, valueText } from '../text.ts';
 import { form, type Tool } from '../tool.ts';
 
-/** A page as it is read back from its text. */
+/** A page, parsed from its text. */
 interface Page {
   readonly matches: readonly {
     readonly apn: string | null;

@@ -5,13 +5,13 @@ import { readSiteRecord, registerSite, SITE_LIMIT_MS, SITE_MESSAGES } from '../.
 import { MAX_ACRES, MAX_VERTICES, SiteBody } from '../../sites/schema.ts';
 import { type Call, form, type Tool } from '../tool.ts';
 
-/** Milliseconds that a client which asked for progress waits for its site, and between two looks at it. */
+/** Milliseconds to wait for a site when the client asked for progress, and between two looks at it. */
 const WAIT_MS = 60_000;
 const LOOK_MS = 500;
 
 const ReadBody = Type.Object({ site_id: Type.String() }, { additionalProperties: false });
 
-/** The record of a site once it is screened, or when the time is over. */
+/** Waits until a site is screened or the time is over. @returns its record. */
 async function screened({ ctx, progress }: Call, siteId: string) {
   const end = ctx.clock.now() + WAIT_MS;
   for (let looks = 1; ; looks++) {

@@ -4,26 +4,26 @@ import { MCP_SCOPE, resourceOf } from './resource.ts';
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
-/** Bytes of a client's metadata document. */
+/** Most bytes of a client's metadata document. */
 const METADATA_BYTES = 16 * 1024;
-/** Seconds that a client's metadata document may be used again. */
+/** Seconds for which a client's metadata document is cached, at least and at most. */
 const METADATA_SECONDS = { min: 60, max: DAY };
 
-/** Seconds that what a client of /mcp is given lives. */
+/** Lifetimes in seconds for clients of /mcp. */
 const TTL = { AccessToken: HOUR, RefreshToken: 30 * DAY, Grant: 90 * DAY } as const;
 
-/** What clients other than Plat itself are let in by. */
+/** The conditions for clients other than Plat itself. */
 export interface OauthTerms {
   readonly issuer: string;
-  /** Client id of Plat itself, whose sign-ins are for no resource. */
+  /** Client id of Plat itself. Its sign-ins are for no resource. */
   readonly audience: string;
   /** Reads metadata documents of clients. */
   readonly client: SafeClient;
-  /** Whether one more metadata document may be fetched for who asks from an address. */
+  /** Whether one more metadata document may be fetched for a client address. */
   readonly mayFetch: (address: string) => Promise<boolean>;
 }
 
-/** The fetch of oidc-provider over the client for addresses that strangers name. */
+/** A fetch for oidc-provider that goes through the client for strangers' URLs. */
 const safely =
   (client: SafeClient): NonNullable<Configuration['fetch']> =>
   async url => {
@@ -34,15 +34,16 @@ const safely =
     });
     const cache = answer.headers['cache-control'];
     const headers = { 'content-type': 'application/json', ...(cache === undefined ? {} : { 'cache-control': cache }) };
-    // A redirect is no answer, and other statuses may not have a body.
+    // A redirect is not an answer, and other statuses may have no body.
     return answer.status === 200
       ? new Response(new Uint8Array(answer.body), { status: 200, headers })
       : new Response(null, { status: answer.status >= 400 ? answer.status : 502 });
   };
 
 /**
- * OAuth 2.1 for /mcp: clients that register themselves (RFC 7591) or are known by a document at their id (Client ID Metadata
- * Documents), tokens for one resource (RFC 8707), refresh tokens that rotate, revocation (RFC 7009).
+ * OAuth 2.1 for /mcp: clients register themselves (RFC 7591) or are described by a document at the URL that is their id
+ * (Client ID Metadata Documents); tokens are for one resource (RFC 8707); refresh tokens rotate; tokens can be revoked
+ * (RFC 7009).
  */
 export function oauthConfiguration({ issuer, audience, client, mayFetch }: OauthTerms) {
   const resource = resourceOf(issuer);
@@ -58,7 +59,7 @@ export function oauthConfiguration({ issuer, audience, client, mayFetch }: Oauth
     } as never,
     resourceIndicators: {
       enabled: true,
-      // Clients of before RFC 8707 name none.
+      // Clients older than RFC 8707 name no resource.
       defaultResource: (ctx, of) =>
         isOwn(of?.clientId) ||
         !String(ctx.oidc.params?.scope ?? '')
@@ -75,12 +76,12 @@ export function oauthConfiguration({ issuer, audience, client, mayFetch }: Oauth
   };
   return {
     features,
-    /** What agents write into their registration: those that are not here would be refused. */
+    /** Scopes that agents write into their registration. Others would be refused. */
     scopes: [MCP_SCOPE, 'offline_access', 'profile'],
     fetch: safely(client),
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, of, source) => of.grantTypeAllowed('refresh_token') && source.scopes.has(MCP_SCOPE),
-    // An agent goes on when the browser that let it in is closed or signed out.
+    // An agent goes on after the browser that allowed it was closed or signed out.
     expiresWithSession: async (_ctx, source) => !source.scopes.has(MCP_SCOPE),
     ttl: {
       RefreshToken: TTL.RefreshToken,

@@ -6,9 +6,9 @@ import { pageHeaders } from './page.ts';
 import { signInCookie } from './sign-in-cookie.ts';
 import { notePage, signedInPage } from './sign-in-page.ts';
 
-/** Signs in at an external provider: to see the session, or for an authorization that a browser is in. */
+/** Signs people in at an external provider: to show the session, or within an authorization. */
 export function federatedSignIn(embedded: EmbeddedProvider, federation: Federation) {
-  /** Ends the sign-in of an authorization. @returns where the browser goes on; null when the authorization is over. */
+  /** Ends the sign-in of an authorization. @returns the next URL; null when the authorization is over. */
   const finish = async (uid: string, result: InteractionResults): Promise<string | null> => {
     const { provider } = await embedded.openid();
     const interaction = await provider.Interaction.find(uid);
@@ -18,7 +18,7 @@ export function federatedSignIn(embedded: EmbeddedProvider, federation: Federati
     return interaction.returnTo;
   };
   return {
-    /** @param uid of the authorization; empty for none. @param anew whether who is signed in there signs in again. */
+    /** @param uid of the authorization; empty for none. @param anew whether a new sign-in is forced at the provider. */
     async begin(request: FastifyRequest, reply: FastifyReply, uid = '', anew = false) {
       const { url, checks } = await federation.begin(anew);
       const cookie = await signInCookie(embedded, request, reply);

@@ -5,10 +5,10 @@ import { failureHandler } from '../../http/failure.ts';
 import { pageHeaders } from './page.ts';
 import { notePage } from './sign-in-page.ts';
 
-/** Bytes of a form. */
+/** Most bytes of a form. */
 const FORM_LIMIT = 16 * 1024;
 
-/** Routes of pages with forms: bodies are those of forms, and refusals are pages. */
+/** Registers routes of pages with forms: they read form bodies, and show refusals as pages. */
 export function formScope(app: FastifyInstance, routes: (scope: FastifyInstance) => void): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers();

@@ -8,13 +8,13 @@ import type { federatedSignIn } from './federated-sign-in.ts';
 import { pageHeaders, sourceOf } from './page.ts';
 import { consentPage, notePage, signInPage } from './sign-in-page.ts';
 
-/** Fields of a form; those that are sent twice count once. */
+/** Fields of a form. A repeated field counts once. */
 export type Form = Readonly<Record<string, string | undefined>>;
 const MOST_EMAIL = 254;
 
 type Interaction = InstanceType<Provider['Interaction']>;
 
-/** What scopes mean to whoever is asked for them. */
+/** The meaning of scopes, for the user who is asked to grant them. */
 const SCOPES: Readonly<Record<string, string>> = {
   openid: 'to know that it is you',
   email: 'your e-mail address',
@@ -23,7 +23,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   [MCP_SCOPE]: 'to call the tools of this service in your name, at the cost of your credits, until you revoke it',
 };
 
-/** What a consent is about: scopes of OpenID and of resources that were not granted yet. */
+/** The scopes that were not granted yet: of OpenID and of resources. */
 function missing({ prompt }: Interaction) {
   const {
     missingOIDCScope = [],
@@ -49,14 +49,14 @@ async function granted(provider: Provider, interaction: Interaction): Promise<In
   return { consent: { grantId: await grant.save() } };
 }
 
-/** Whether an authorization asks for a sign-in of its own (OpenID Connect Core 1.0, 3.1.2.1). */
+/** Whether an authorization forces a new sign-in (OpenID Connect Core 1.0, 3.1.2.1). */
 const isAnew = ({ params }: Interaction) =>
   String(params.prompt ?? '')
     .split(' ')
     .includes('login');
 
 /**
- * The pages that an authorization leads to: who somebody is, and whether a client may act for them.
+ * The pages of an authorization: the user signs in, and allows or refuses the client.
  * @param federated signs people in elsewhere; null asks for an e-mail address and a password here.
  */
 export function interactionPages(
@@ -64,7 +64,7 @@ export function interactionPages(
   services: SignInServices,
   federated: ReturnType<typeof federatedSignIn> | null,
 ) {
-  /** The authorization that a browser is in; null, and a page that says so, when it is in none. */
+  /** The authorization that the browser is in. When there is none, sends a page that says so and returns null. */
   const interactionOf = async (request: FastifyRequest, reply: FastifyReply) => {
     const { provider } = await embedded.openid();
     try {

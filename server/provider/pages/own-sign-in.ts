@@ -11,7 +11,7 @@ import { notePage, signedInPage } from './sign-in-page.ts';
 const random = () => randomBytes(32).toString('base64url');
 const same = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** Signs in to Plat itself, without a client: the code comes back to this server, which shows the session. */
+/** Signs in to Plat itself, without a client. The code returns to this server, which shows the session. */
 export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
   const { issuer, audience } = embedded;
   const back = `${issuer}${BACK_PATH}`;
@@ -40,7 +40,7 @@ export function ownSignIn(app: FastifyInstance, embedded: EmbeddedProvider) {
         return reply.code(400).send(notePage('Sign in', 'This sign-in is over, or was begun in another browser.'));
       if (typeof code !== 'string')
         return reply.send(notePage('Not signed in', error === 'access_denied' ? 'You cancelled.' : 'It did not work.'));
-      // The provider is this server: nothing leaves it.
+      // The provider is this server, so the request stays inside it.
       const answer = await app.inject({
         method: 'POST',
         url: OPENID_PATHS.token,

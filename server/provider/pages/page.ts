@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Markup whose values were escaped. */
+/** HTML whose values are escaped. */
 export class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -23,11 +23,11 @@ const escaped = (value: unknown): string =>
       ? value.map(escaped).join('')
       : String(value ?? '').replace(/[&<>"']/g, character => ENTITIES[character]!);
 
-/** HTML with every value escaped that is not markup itself. */
+/** Makes HTML. It escapes every value that is not Markup. */
 export const html = (parts: TemplateStringsArray, ...values: readonly unknown[]): Markup =>
   new Markup(String.raw({ raw: parts }, ...values.map(escaped)));
 
-/** The dress of the explorer and the console, as far as forms want it. */
+/** The style of the explorer and the console, as far as forms need it. */
 const STYLE = `:root{color-scheme:light dark;--paper:#fdfcfa;--card:#fff;--ink:#22262a;--soft:#5d5f5c;--line:#e3ded3;--edge:#8d887c;--accent:#0f5c63;--on:#fff;--wrong:#9a3412}
 @media(prefers-color-scheme:dark){:root{--paper:#171a1d;--card:#1e2226;--ink:#e8e5de;--soft:#a9a79f;--line:#31363b;--edge:#7b8187;--accent:#6fcdd4;--on:#0c2427;--wrong:#f3a06f}}
 *{box-sizing:border-box}body{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;margin:0;padding:8vh 1rem 2rem;color:var(--ink);background:var(--paper)}
@@ -41,9 +41,9 @@ button.second{background:none;border-color:var(--edge);color:var(--ink);font-wei
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * Nothing is loaded, nothing runs, nobody frames it.
- * @param next where a form may lead beside this server: browsers hold redirects after it to the same rule.
- * @param script whether a script of this server runs there.
+ * The policy of pages: nothing is loaded, no script runs, no page may frame them.
+ * @param next another target of the form: browsers apply the policy to redirects after it too.
+ * @param script whether scripts of this server may run.
  */
 export const contentSecurityPolicy = (next: string | null = null, script = false): string =>
   `default-src 'none';${script ? " script-src 'self';" : ''} style-src 'sha256-${STYLE_HASH}'; form-action 'self'${next === null ? '' : ` ${next}`}; base-uri 'none'; frame-ancestors 'none'`;
@@ -53,18 +53,18 @@ export const pageHeaders = (next: string | null = null, script = false): Record<
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': contentSecurityPolicy(next, script),
-  // Addresses of pages carry codes.
+  // URLs of pages contain codes.
   'referrer-policy': 'no-referrer',
 });
 
-/** The source of a redirect URI in a Content-Security-Policy: its origin, or its scheme where it has no origin. */
+/** The source of a redirect URI for a Content-Security-Policy: its origin, or its scheme when it has no origin. */
 export function sourceOf(redirectUri: unknown): string | null {
   const url = typeof redirectUri === 'string' ? URL.parse(redirectUri) : null;
   if (!url) return null;
   return url.origin === 'null' ? url.protocol : url.origin;
 }
 
-/** A whole page that works without scripts. */
+/** A complete page that works without scripts. */
 export const page = (title: string, body: Markup): string =>
   html`<!doctype html>
 <html lang="en">
@@ -85,6 +85,6 @@ ${body}
 </html>
 `.text;
 
-/** What went wrong, above a form. */
+/** An error message above a form. */
 export const wrong = (message: string | null): Markup =>
   message === null ? html`` : html`<p class="wrong" role="alert">${message}</p>`;

@@ -4,7 +4,7 @@ import { html, page, wrong } from './page.ts';
 export const PASSWORD_PATH = '/password';
 export const NEW_PASSWORD_PATH = `${PASSWORD_PATH}/new`;
 
-/** Asks for the address that a link goes to. */
+/** The page that asks for the address to send a link to. */
 export const askAddressPage = (message: string | null = null, email = ''): string =>
   page(
     'Choose a password',
@@ -16,7 +16,7 @@ export const askAddressPage = (message: string | null = null, email = ''): strin
 </form>`,
   );
 
-/** Asks for the new password of an address. */
+/** The page that asks for the new password of an address. */
 export const newPasswordPage = (email: string, code: string, message: string | null = null): string =>
   page(
     'Choose a password',

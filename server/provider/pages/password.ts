@@ -11,7 +11,7 @@ const MOST_CODE = 64;
 const AGAIN = html`<a href="${PASSWORD_PATH}">Ask for a new link</a>`;
 const { least, most } = PASSWORD_LENGTH;
 
-/** The pages that make an account or give it a new password. */
+/** The pages for making an account and for a new password. */
 export function passwordPages(services: PasswordServices) {
   const stale = (reply: FastifyReply) =>
     reply.code(410).send(notePage('Choose a password', 'This link was used, or is older than an hour.', AGAIN));

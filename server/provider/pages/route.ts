@@ -13,7 +13,7 @@ import { ownSignIn } from './own-sign-in.ts';
 import { passwordPages } from './password.ts';
 import { NEW_PASSWORD_PATH, PASSWORD_PATH } from './password-page.ts';
 
-/** Pages of people: they work without scripts and are no part of the API. */
+/** The sign-in pages. They work without scripts and are not part of the API. */
 export function signInPages(
   app: FastifyInstance,
   {
@@ -39,7 +39,7 @@ export function signInPages(
     scope.get(BACK_PATH, { schema }, own.end);
     scope.get(`${SIGN_IN_PATH}/:uid`, { schema }, interaction.show);
     scope.post(`${SIGN_IN_PATH}/:uid`, { schema }, interaction.submit);
-    // Passwords are the external provider's.
+    // The external provider has the passwords.
     if (federated) return;
     const password = passwordPages({ ...services, mailer, issuer: embedded.issuer });
     scope.get(PASSWORD_PATH, { schema }, password.ask);

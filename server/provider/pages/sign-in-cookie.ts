@@ -5,7 +5,7 @@ import type { EmbeddedProvider } from '../embedded.ts';
 const COOKIE = 'plat_sign_in';
 const COOKIE_MS = 60 * 60 * 1000;
 
-/** What a browser keeps between the begin of a sign-in and its end: signed, and sent to BACK_PATH alone. */
+/** A signed cookie for the time of a sign-in. The browser sends it to BACK_PATH only. */
 export async function signInCookie(embedded: EmbeddedProvider, request: FastifyRequest, reply: FastifyReply) {
   const { provider } = await embedded.openid();
   const { cookies } = provider.createContext(request.raw, reply.raw);

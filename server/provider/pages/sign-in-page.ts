@@ -1,7 +1,7 @@
 import { html, type Markup, page, wrong } from './page.ts';
 import { PASSWORD_PATH } from './password-page.ts';
 
-/** Asks for e-mail address and password. @param action where the form goes. */
+/** The page that asks for e-mail address and password. @param action target of the form. */
 export const signInPage = (action: string, message: string | null = null, email = ''): string =>
   page(
     'Sign in',
@@ -15,10 +15,10 @@ export const signInPage = (action: string, message: string | null = null, email 
   );
 
 /**
- * Asks whether a client may act for somebody.
- * @param client what it calls itself, which nobody has checked.
- * @param scopes what it wants, a line each.
- * @param about `documented` is the address that vouches for its name, `returnsTo` where the browser goes on.
+ * The page that asks whether a client may act for the user.
+ * @param client the name that the client gives itself, which nobody has checked.
+ * @param scopes what it asks for, one line each.
+ * @param about `documented` is the URL that confirms its name, `returnsTo` the place that the browser goes to next.
  */
 export const consentPage = (
   action: string,
@@ -37,8 +37,8 @@ export const consentPage = (
   );
 
 /**
- * Says that somebody is signed in, with the session to use it elsewhere. Where the explorer began the sign-in its script takes
- * the session over and goes back there; the page's headers must let it run.
+ * The page that says who is signed in, and shows the session for use elsewhere. When the explorer began the sign-in,
+ * its script takes the session and goes back there, so the page's headers must allow scripts.
  */
 export const signedInPage = (email: string, session: string, signOut: string | null): string =>
   page(
@@ -49,6 +49,6 @@ export const signedInPage = (email: string, session: string, signOut: string | n
 <script src="/signed-in.js" defer></script>`,
   );
 
-/** Says what happened, with a way on. */
+/** A page with a message and a link to go on. */
 export const notePage = (title: string, message: string, on: Markup = html`<a href="/sign-in">Sign in</a>`): string =>
   page(title, html`<p>${message}</p><p>${on}</p>`);

@@ -11,7 +11,7 @@ import { ServiceError } from '../../errors/registry.ts';
 import { deadlineExceeded } from '../deadline.ts';
 import type { Leg, RoutedPlaces, Routing, RoutingSource, RoutingTerms } from './provider.ts';
 
-/** Kilometres an hour that no road of a graph is faster than: the largest limit that is read. */
+/** Kilometres an hour that no road of a graph exceeds: the highest speed limit that is read. */
 const FASTEST = 140;
 
 type Answered = Extract<RouteAnswer, { readonly region: RoadRegion }>;
@@ -24,15 +24,15 @@ const citedOf = ({ source, sourceUrl, vintage, note }: RoadRegion): RoutingSourc
   note,
 });
 
-/** In the words of proximity. */
+/** Turns errors of the engine into those of proximity. */
 export function inItsWords(error: unknown): unknown {
   if (!(error instanceof RouteFailed)) return engineRefusal(error, () => new ServiceError('proximity_busy'));
   return error.late ? deadlineExceeded() : new ServiceError('proximity_data_unavailable', { reason: error.message });
 }
 
 /**
- * The road graphs of the release.
- * @throws ServiceError proximity_data_unavailable from its methods where the release has no roads.
+ * Makes routing over the road graphs of the release.
+ * @throws its methods throw ServiceError proximity_data_unavailable when the release has no roads.
  */
 export function embeddedRouting(engine: Pick<Engine, 'route'>): Routing {
   const ask = async (question: RouteQuestion, terms: RoutingTerms): Promise<Answered> => {

@@ -4,20 +4,20 @@ import { periodOf } from '../../period.ts';
 import type { RoutingRecords } from '../../state/routing/records.ts';
 import type { Leg, Placed, RoutedPlaces, RoutedTable, Routing, RoutingSource, RoutingTerms } from './provider.ts';
 
-/** What a provider says of some of the pairs. */
+/** A provider's answer for some of the pairs. */
 export interface BlockOfTable {
   readonly origins: readonly Placed[];
   readonly destinations: readonly Placed[];
   readonly legs: readonly (readonly Leg[])[];
-  /** Of its roads; null where it does not say. */
+  /** Date of its road data; null when the provider does not tell. */
   readonly vintage: string | null;
 }
 
-/** A protocol that knows tables alone. */
+/** A protocol that has only tables. */
 export interface TableProtocol {
   readonly provider: 'osrm' | 'valhalla';
   readonly source: string;
-  /** Origins and destinations of one question; destinations where there is one origin. */
+  /** Most origins and destinations in one request; `row` is the most destinations for a single origin. */
   readonly most: { readonly rows: number; readonly columns: number; readonly row: number };
   /** @throws ServiceError upstream_*, proximity_deadline_exceeded; AbortError. */
   table(origins: readonly Point[], destinations: readonly Point[], terms: RoutingTerms): Promise<BlockOfTable>;
@@ -26,27 +26,27 @@ export interface TableProtocol {
 export interface HttpRoutingOptions {
   readonly protocol: TableProtocol;
   readonly url: string;
-  /** Empty where it was not given, `none` where none is needed. */
+  /** Empty when it is not set; `none` when the provider needs none. */
   readonly key: string;
   readonly records: RoutingRecords;
-  /** Calculations a month over all servers; null is no ceiling. */
+  /** Calculations a month over all servers; null is no limit. */
   readonly budget: number | null;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Answers isochrones: the protocols have none in common. */
+  /** Answers isochrones, because not every protocol has them. */
   readonly embedded: Routing;
 }
 
-/** Kilometres an hour that no provider's roads are faster than. */
+/** Kilometres an hour that no provider's roads exceed. */
 const FASTEST = 140;
 
 const cut = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 
 /**
- * Drive times of a provider over HTTP, within a budget that all servers share.
- * @throws ServiceError proximity_unconfigured without an address or a known protocol; proximity_budget_exhausted from
- * its methods.
+ * Makes routing by a provider over HTTP, within a budget that all servers share.
+ * @throws ServiceError proximity_unconfigured when the address or a known protocol is missing; its methods throw
+ * proximity_budget_exhausted.
  */
 export function httpRouting(options: HttpRoutingOptions): Routing {
   const { protocol, url, key, records, budget, now, embedded } = options;
@@ -96,7 +96,7 @@ export function httpRouting(options: HttpRoutingOptions): Routing {
       cited: citedOf(vintage),
       origins: from,
       destinations: to,
-      // What was placed too far away is no answer, whatever was said of it.
+      // A place that is too far from its road has no answer, whatever the provider says.
       legs: legs.map((row, i) => row.map((leg, j) => (isLost(from[i]!) || isLost(to[j]!) ? null : leg))),
     };
   };

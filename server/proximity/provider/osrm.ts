@@ -6,9 +6,9 @@ import type { TableProtocol } from './http.ts';
 import type { Leg, Placed, RoutingTerms } from './provider.ts';
 import { askUpstream, notOfProtocol, type UpstreamOptions } from './upstream.ts';
 
-/** Metres to a road, at most: OSRM itself goes as far as it must. */
+/** Farthest road from a point, in metres. OSRM itself has no limit. */
 const SNAP_LIMIT = 1_000;
-/** Decimals of a coordinate: a centimetre. */
+/** Decimals of a coordinate, to the centimetre. */
 const DECIMALS = 7;
 
 const Numbers = Type.Array(Type.Array(Type.Union([Type.Number(), Type.Null()])));
@@ -39,15 +39,15 @@ function legsOf({ durations, distances }: Reply, rows: number, columns: number):
 }
 
 /**
- * OSRM's table service (project-osrm.org/docs/v5.24.0/api, "Table service"): durations in seconds, distances in metres, null
- * where no way leads. osrm-routed takes 100 coordinates at once as it is delivered.
- * @throws ServiceError when an answer is not of the protocol.
+ * The table service of OSRM (project-osrm.org/docs/v5.24.0/api, "Table service"): durations in seconds, distances in
+ * metres, null when there is no way. By default osrm-routed accepts 100 coordinates in one request.
+ * @throws ServiceError when an answer does not follow the protocol.
  */
 export function osrm(url: string, key: string, options: UpstreamOptions): TableProtocol {
   return {
     provider: 'osrm',
     source: 'OpenStreetMap contributors, by OSRM',
-    /** Origins and destinations of one question. */
+    /** Most origins and destinations in one request. */
     most: { rows: 50, columns: 50, row: 99 },
     async table(origins: readonly Point[], destinations: readonly Point[], terms: RoutingTerms) {
       const all = [...origins, ...destinations];

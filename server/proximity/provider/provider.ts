@@ -2,16 +2,16 @@ import type { RequestTerms } from '../../../query/engine/engine-interface.ts';
 import type { Point } from '../../../query/evaluate/answer.ts';
 import type { Rings } from '../../../query/route/time-field.ts';
 
-/** What a provider may take, and for whom. */
+/** The limits of a request to a provider, and the account that it is for. */
 export type RoutingTerms = RequestTerms & { readonly signal: AbortSignal };
 
-/** A drive; null where no way leads. */
+/** A drive; null when there is no way. */
 export type Leg = { readonly seconds: number; readonly metres: number } | null;
 
-/** Metres from a point to the road it is driven from or to, null where the provider does not say; or why there is none. */
+/** Metres from a point to its road (null when the provider does not tell), or why it has none. */
 export type Placed = { readonly metres: number | null } | { readonly problem: 'no_road' | 'outside' };
 
-/** Who answered and from what. */
+/** The provider that answered, and its data. */
 export interface RoutingSource {
   readonly provider: 'embedded' | 'osrm' | 'valhalla';
   readonly source: string;
@@ -28,7 +28,7 @@ export interface RoutedTable {
   readonly legs: readonly (readonly Leg[])[];
 }
 
-/** From one origin to those of some places that were reached. */
+/** Drives from one origin to the places that can be reached. */
 export interface RoutedPlaces {
   readonly cited: RoutingSource;
   readonly origin: Placed;
@@ -39,27 +39,28 @@ export interface RoutedPlaces {
 interface RoutedAreas {
   readonly cited: RoutingSource;
   readonly origin: Placed;
-  /** One a limit. */
+  /** One area for each limit. */
   readonly areas: readonly Rings[];
 }
 
 /**
- * What drive times come from. All throw ServiceError proximity_busy, proximity_data_unavailable, proximity_deadline_exceeded,
- * proximity_unconfigured, proximity_budget_exhausted, upstream_transient, upstream_auth, upstream_error; AbortError when
- * the signal aborts.
+ * A source of drive times. All methods throw ServiceError proximity_busy, proximity_data_unavailable,
+ * proximity_deadline_exceeded, proximity_unconfigured, proximity_budget_exhausted, upstream_transient, upstream_auth,
+ * upstream_error; AbortError when the signal aborts.
  */
 export interface Routing {
   /** @throws ServiceError proximity_unconfigured. */
   requireReady(): void;
-  /** Kilometres an hour that nobody exceeds: how far one comes in a time at most. */
+  /** Speed in kilometres an hour that nobody exceeds, which limits how far one can come in a time. */
   readonly fastest: number;
   /**
-   * Driving calculations that a search from one place for many is: the roads here are searched once, and only what is found
-   * counts; a provider calculates each pair. @param requested places. @param found of them, or at most.
+   * Driving calculations that a search from one place to many is charged as. The roads of the release are searched
+   * once, so only places found count; a provider calculates every pair. @param requested places. @param found most that
+   * can be found.
    */
   charges(requested: number, found: number): number;
   table(origins: readonly Point[], destinations: readonly Point[], terms: RoutingTerms): Promise<RoutedTable>;
-  /** The soonest of some places, at most `count`, soonest first. @param limit seconds. */
+  /** The soonest places, at most `count`, soonest first. @param limit seconds. */
   nearest(
     origin: Point,
     places: readonly Point[],
@@ -67,7 +68,7 @@ export interface Routing {
     limit: number,
     terms: RoutingTerms,
   ): Promise<RoutedPlaces>;
-  /** All places within a limit in seconds, in their order. */
+  /** All places within a limit in seconds, in the order given. */
   within(origin: Point, places: readonly Point[], limit: number, terms: RoutingTerms): Promise<RoutedPlaces>;
   /** @param limits seconds. */
   areas(origin: Point, limits: readonly number[], terms: RoutingTerms): Promise<RoutedAreas>;

@@ -4,15 +4,15 @@ import { Dropped, type Exchange, type ExchangeTerms, TimedOut } from '../../upst
 import { deadlineExceeded } from '../deadline.ts';
 import type { RoutingTerms } from './provider.ts';
 
-/** Statuses after which the same question may be answered. */
+/** Statuses after which a second try may succeed. */
 const PASSING = new Set([429, 502, 503, 504]);
 const REFUSED = new Set([400, 401, 403, 404, 413, 422]);
 /** Milliseconds before the second and last try. */
 const PAUSE_MS = 200;
-/** No table that is asked for at once is larger. */
+/** Largest answer in bytes. No table that is asked for is larger. */
 const MAX_BYTES = 4 << 20;
 
-/** How long a provider may take, and by which clock its deadline is told. */
+/** The time limit of a provider, and the clock for its deadline. */
 export interface UpstreamOptions {
   readonly timeoutMs: number;
   /** Epoch milliseconds. */
@@ -21,7 +21,7 @@ export interface UpstreamOptions {
 
 const transient = (reason: string) => new ServiceError('upstream_transient', { reason });
 
-/** What a refusing status means; the provider's words are not repeated, they may hold the credential. */
+/** The error for a refusing status. The provider's text is not repeated, because it may hold the credential. */
 export function refusal(status: number): ServiceError {
   if (status === 401 || status === 403)
     return new ServiceError('upstream_auth', { reason: 'it does not accept the credential' });
@@ -30,8 +30,8 @@ export function refusal(status: number): ServiceError {
 }
 
 /**
- * Asks a provider, twice where the first try met passing trouble: a table changes nothing there.
- * @param send one exchange. @param accepted statuses besides 200 whose body the caller reads.
+ * Sends a request to a provider. It tries again once after a temporary failure; the request changes nothing there.
+ * @param send makes one exchange. @param accepted statuses besides 200 whose body the caller reads.
  * @throws ServiceError upstream_transient, upstream_auth, upstream_error, proximity_deadline_exceeded; AbortError.
  */
 export async function askUpstream(
@@ -53,7 +53,7 @@ export async function askUpstream(
     } catch (error) {
       if (error instanceof TimedOut) {
         if (now() >= deadline) throw deadlineExceeded();
-        // Whoever is too slow is not made faster by being asked again.
+        // A provider that was too slow would be too slow again.
         throw transient(`it did not answer within ${timeoutMs} ms`);
       }
       if (!(error instanceof Dropped)) throw error;
@@ -66,6 +66,6 @@ export async function askUpstream(
   }
 }
 
-/** An answer that is not what the protocol says. */
+/** Makes the error for an answer that does not follow the protocol. */
 export const notOfProtocol = (): ServiceError =>
   new ServiceError('upstream_error', { reason: 'its answer is not of its protocol' });

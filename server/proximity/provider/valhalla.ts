@@ -7,9 +7,9 @@ import type { BlockOfTable, TableProtocol } from './http.ts';
 import type { Leg, Placed, RoutingTerms } from './provider.ts';
 import { askUpstream, notOfProtocol, refusal, type UpstreamOptions } from './upstream.ts';
 
-/** Metres to a road, at most. */
+/** Farthest road from a point, in metres. */
 const SNAP_LIMIT = 1_000;
-/** Of Valhalla: "No suitable edges near location". */
+/** Valhalla's error code for "No suitable edges near location". */
 const NO_EDGES = 171;
 
 const MatrixEntry = Type.Object({
@@ -24,8 +24,8 @@ const isLocated = Compile(Type.Array(Type.Object({ edges: Type.Union([Type.Array
 const location = ({ lng, lat }: Point) => ({ lat, lon: lng, search_cutoff: SNAP_LIMIT });
 
 /**
- * Valhalla's matrix (valhalla.github.io/valhalla/api/matrix): seconds, and kilometres as it is asked for them. One location
- * without a road makes it refuse the whole: then it is asked which those are, and about the others.
+ * The matrix service of Valhalla (valhalla.github.io/valhalla/api/matrix): seconds and kilometres. It refuses the whole
+ * request when one location has no road. Then this asks which locations those are, and requests the others.
  */
 export function valhalla(url: string, key: string, options: UpstreamOptions): TableProtocol {
   const target = (service: string) => {
@@ -36,7 +36,7 @@ export function valhalla(url: string, key: string, options: UpstreamOptions): Ta
   const post = (service: string, body: unknown, terms: RoutingTerms, accepted?: ReadonlySet<number>) =>
     askUpstream(exchange => postJson(target(service), body, exchange), terms, options, accepted);
 
-  /** Where each point has a road; null where it has none. */
+  /** Finds the road of each point; null when it has none. */
   const locate = async (points: readonly Point[], terms: RoutingTerms): Promise<Placed[]> => {
     const { body } = await post('locate', { locations: points.map(location), costing: 'auto', verbose: false }, terms);
     if (!isLocated.Check(body) || body.length !== points.length) throw notOfProtocol();
@@ -87,7 +87,7 @@ export function valhalla(url: string, key: string, options: UpstreamOptions): Ta
     const usable = (points: readonly Point[], where: readonly Placed[]) =>
       points.filter((_, i) => !('problem' in where[i]!));
     const [some, others] = [usable(origins, from), usable(destinations, to)];
-    // It refused all, and yet each has a road: nothing is known of why.
+    // It refused all although each has a road. The reason is unknown.
     if (some.length === origins.length && others.length === destinations.length) throw notOfProtocol();
     const rest = some.length > 0 && others.length > 0 ? await table(some, others, terms) : null;
     let row = 0;
