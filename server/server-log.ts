@@ -6,7 +6,7 @@ import type { Settings } from '../query/engine/settings.ts';
 const STDERR = 2;
 
 /** Opens a file for appending. @throws system errors that name the file when it cannot be opened. */
-function opened(path: string): number {
+function openForAppend(path: string): number {
   mkdirSync(dirname(path), { recursive: true });
   return openSync(path, 'a', 0o600);
 }
@@ -16,4 +16,4 @@ function opened(path: string): number {
  * @throws system errors when the file cannot be opened.
  */
 export const serverLog = ({ log, logFile }: Pick<Settings, 'log' | 'logFile'>) =>
-  pino({ level: log }, pino.destination({ dest: logFile === '' ? STDERR : opened(logFile), sync: false }));
+  pino({ level: log }, pino.destination({ dest: logFile === '' ? STDERR : openForAppend(logFile), sync: false }));

@@ -46,6 +46,7 @@ export interface SessionTerms {
 
 /** Verifies browser sessions. */
 export interface SessionService {
+  /**
    * Checks an ID token.
    * @returns the account that it belongs to.
    * @throws ServiceError auth_invalid, auth_expired, auth_revoked, provider_not_allowed, email_unverified,
